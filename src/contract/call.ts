@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/**
+ * Who may make a call: `public` anyone, `guest` anyone but under an identity (a signed-in user, or a guest who is
+ * given one by cookie), `user` signed-in users only (others get 401).
+ */
+export type Auth = 'public' | 'guest' | 'user'
+
+/** One HTTP call as data. Its name, method and path together are its key in the calls of its feature. */
+export type Call = {
+  /** One Chinese line for the API reference. */
+  summary: string
+  auth: Auth
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodObject
+  /** The body may also come as application/x-www-form-urlencoded (specification section 7). */
+  form?: true
+  /** JSON answered with 200; `stream` is a text/event-stream; `none` is 204 without a body. */
+  response: z.ZodType | 'stream' | 'none'
+  /** Error codes of this call beyond those that every call may answer. */
+  errors?: readonly ErrorCode[]
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** `POST /api/chat/create`; `{name}` stands for a path parameter. */
+export type CallKey = `${Method} /${string}`
+export type Calls = Record<CallKey, Call>
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
+
+/** What a handler is given, after its schemas have read it. */
+export type Input<C extends Call> = {
+  params: Parsed<C['params']>
+  query: Parsed<C['query']>
+  body: Parsed<C['body']>
+}
+
+/** What a client sends. Parts that a call does not have are absent. */
+export type Sending<C extends Call> = (C extends { params: z.ZodObject }
+  ? { params: Sent<C['params']> }
+  : unknown) &
+  (C extends { query: z.ZodObject } ? { query?: Sent<C['query']> } : unknown) &
+  (C extends { body: z.ZodObject } ? { body?: Sent<C['body']> } : unknown)
+
+/** What the call answers, as JSON. */
+export type Output<C extends Call> = C['response'] extends z.ZodType ? z.input<C['response']> : undefined
+export type Received<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined
+
+/** Splits `POST /api/chat/create` into its method and path. */
+export function callParts(key: CallKey): { method: Method; path: string } {
+  const space = key.indexOf(' ')
+  return { method: key.slice(0, space) as Method, path: key.slice(space + 1) }
+}

@@ -1,0 +1,16 @@
+import { authCalls } from './auth.ts'
+import { chatCalls } from './chat.ts'
+import { modelCalls } from './models.ts'
+import { userCalls } from './users.ts'
+
+/** Every call of the product, by feature. The OpenAPI document, the routes and the web's types all come from here. */
+export const calls = {
+  auth: authCalls,
+  users: userCalls,
+  chat: chatCalls,
+  models: modelCalls,
+}
+
+type ByFeature = typeof calls
+/** All calls as one map from key to call. */
+export type AllCalls = ByFeature['auth'] & ByFeature['users'] & ByFeature['chat'] & ByFeature['models']

@@ -1,0 +1,190 @@
+import { z } from 'zod'
+import type { Calls } from './call.ts'
+import { chatbot, DATI } from './chatbot.ts'
+import { pageNumber, pageOf, pageSize } from './page.ts'
+
+/** What an AI message reads until its first text arrives (specification section 4). Never stored. */
+export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
+export const MAX_PROMPT_CHARS = 200_000
+export const MESSAGES_PAGE = 10
+export const SESSIONS_PAGE = 30
+
+/**
+ * Life of one answer. `typing` is the only state that can change; after a stop of the server it becomes `interrupted`.
+ */
+export const messageStatus = z.enum(['typing', 'done', 'cancelled', 'failed', 'interrupted'])
+
+/** ChatMessage of the specification (section 3). */
+export const chatMessage = z.object({
+  id: z.uuid(),
+  sess_id: z.uuid(),
+  /** The turn: a question and its answer share it. */
+  chat_id: z.uuid(),
+  role: z.enum(['human', 'ai', 'system']),
+  /** Of an AI message that is still typing: the text so far, or the placeholder. */
+  text: z.string(),
+  /** The model asked for, and the one that answered. */
+  model: z.string(),
+  chat_model: z.string(),
+  content_type: z.enum(['text', 'audio']),
+  stream: z.boolean(),
+  status: messageStatus,
+  /** Chinese reason of a failed or interrupted answer. */
+  error: z.string().nullable(),
+  tools: z.array(z.string()),
+  agent: z.string().nullable(),
+  block: z.string().nullable(),
+  quick_action: z.string().nullable(),
+  related_prompts: z.array(z.string()),
+  created_at: z.string(),
+})
+export type ChatMessage = z.output<typeof chatMessage>
+
+export const chatSession = z.object({
+  id: z.uuid(),
+  chatbot: z.string(),
+  title: z.string(),
+  model: z.string().nullable(),
+  /** The one that calls without a sess_id mean. */
+  current: z.boolean(),
+  updated_at: z.string(),
+})
+export type ChatSession = z.output<typeof chatSession>
+
+/**
+ * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{number}`. After the last one comes `[DONE]`, but
+ * not after `error`. `replace` says that the text replaces what came before (models whose name contains farui).
+ */
+export type ChatStreamEvent =
+  | { delta_content: string; replace?: true }
+  | { state: 'cancelled' }
+  | { error: { message: string; code: string; request_id: string } }
+
+const sessId = z.uuid()
+
+export const chatCalls = {
+  'POST /api/chat/create': {
+    summary: '提问：保存问题并开始回答',
+    auth: 'guest',
+    body: z.object({
+      chatbot: chatbot.default(DATI),
+      /** The session to ask in; the current one when absent, a new one when there is none. */
+      sess_id: sessId.nullish(),
+      /** The turn that this one follows; with `regen`, the turn to answer again (the last one when absent). */
+      chat_id: z.uuid().nullish(),
+      prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
+      model: z.string().max(120).nullish(),
+      block: z.string().max(80).nullish(),
+      tools: z.array(z.string().max(40)).max(8).nullish(),
+      stream: z.boolean().default(true),
+      regen: z.boolean().default(false),
+      content_type: z.enum(['text', 'audio']).default('text'),
+    }),
+    response: z.object({
+      /** The AI message to come; `chat_id` names the turn to attach to. */
+      chat_message: chatMessage,
+      question: chatMessage,
+      session: chatSession,
+    }),
+    errors: [
+      'guest_limit',
+      'guest_model',
+      'empty_prompt',
+      'turn_running',
+      'channel_unavailable',
+      'model_not_found',
+      'model_unavailable',
+      'insufficient_balance',
+      'not_found',
+      'rate_limited',
+      'duplicate_run',
+    ],
+  },
+  'GET /api/chat/completions': {
+    summary: '订阅一次回答的事件流：从头（或 Last-Event-ID 之后）重放，然后实时推送，以 [DONE] 结束',
+    auth: 'guest',
+    query: z.object({
+      chatbot: chatbot.default(DATI),
+      chat_id: z.uuid(),
+      model: z.string().max(120).optional(),
+      target_lang: z.string().max(20).optional(),
+    }),
+    response: 'stream',
+    errors: ['not_found'],
+  },
+  'POST /api/chat/completions': {
+    summary: '等待一次回答完成并返回全文（非流式）',
+    auth: 'guest',
+    query: z.object({
+      chatbot: chatbot.default(DATI),
+      chat_id: z.uuid(),
+      model: z.string().max(120).optional(),
+    }),
+    response: z.object({ chat_message: chatMessage }),
+    errors: ['not_found'],
+  },
+  'POST /api/chat/cancel': {
+    summary: '停止一次回答，保留已产生的内容',
+    auth: 'guest',
+    body: z.object({ chat_id: z.uuid() }),
+    response: z.object({ chat_message: chatMessage }),
+    errors: ['not_found'],
+  },
+  'GET /api/chat/messages': {
+    summary: '一个会话的消息，从最新的往前翻页，按时间正序返回',
+    auth: 'public',
+    query: z.object({
+      chatbot: chatbot.default(DATI),
+      sess_id: sessId.optional(),
+      /** Messages older than this one. */
+      before: z.uuid().optional(),
+      size: pageSize(MESSAGES_PAGE),
+    }),
+    response: z.object({
+      messages: z.array(chatMessage),
+      has_more: z.boolean(),
+      session: chatSession.nullable(),
+    }),
+    errors: ['not_found'],
+  },
+  'DELETE /api/chat/messages': {
+    summary: '清空一个会话的消息',
+    auth: 'guest',
+    query: z.object({ chatbot: chatbot.default(DATI), sess_id: sessId.optional() }),
+    response: z.object({ deleted: z.int() }),
+    errors: ['not_found'],
+  },
+  'GET /api/chat/sessions': {
+    summary: '会话列表，最近的在前',
+    auth: 'public',
+    query: z.object({
+      chatbot: chatbot.default(DATI),
+      page: pageNumber,
+      size: pageSize(SESSIONS_PAGE),
+      keywords: z.string().max(100).default(''),
+    }),
+    response: pageOf(chatSession),
+  },
+  'POST /api/chat/session/new': {
+    summary: '开启新会话',
+    auth: 'guest',
+    body: z.object({ chatbot: chatbot.default(DATI) }),
+    form: true,
+    response: z.object({ session: chatSession }),
+  },
+  'POST /api/chat/session/switch': {
+    summary: '切换当前会话',
+    auth: 'guest',
+    body: z.object({ sess_id: sessId }),
+    form: true,
+    response: z.object({ session: chatSession }),
+    errors: ['not_found', 'login_expired'],
+  },
+  'DELETE /api/chat/session/{id}': {
+    summary: '删除会话及其消息',
+    auth: 'guest',
+    params: z.object({ id: z.uuid() }),
+    response: 'none',
+    errors: ['not_found'],
+  },
+} as const satisfies Calls

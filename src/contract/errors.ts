@@ -1,0 +1,55 @@
+/**
+ * Every error that a person or a program can meet: code → status and Chinese message. Codes are stable; messages are
+ * the specification's (section 8) where it gives one. Each transport has one mapper from a code to its own shape.
+ */
+export const errors = {
+  bad_request: { status: 400, message: '请求参数错误，请检查无误后再提交' },
+  invalid_input: { status: 422, message: '请求参数错误，请检查无误后再提交' },
+  unauthorized: { status: 401, message: '请先登录' },
+  login_expired: { status: 401, message: '用户已退出登录状态，请登录后切换' },
+  untrusted_origin: { status: 403, message: '请求来源无法确认，请刷新页面后重试' },
+  forbidden: { status: 403, message: '没有权限执行此操作' },
+  not_found: { status: 404, message: '内容不存在或已被删除' },
+  payload_too_large: { status: 413, message: '提交的内容太大' },
+  unsupported_media: { status: 415, message: '不支持的内容格式' },
+  rate_limited: { status: 429, message: '请求过于频繁，请稍后再试' },
+  internal: { status: 500, message: '服务端响应错误' },
+  overloaded: { status: 503, message: '服务繁忙，请稍后再试' },
+
+  code_invalid: { status: 422, message: '验证码错误或已失效，请重新获取' },
+  code_tries: { status: 429, message: '验证码错误次数过多，请重新获取' },
+  code_send_failed: { status: 503, message: '获取验证码失败，请检查网络是否正常' },
+  email_taken: { status: 409, message: '该邮箱已绑定其他账号' },
+
+  guest_limit: { status: 401, message: '今天的试用次数已用完，登录后可继续使用' },
+  guest_model: { status: 401, message: '该模型需要登录后使用' },
+  empty_prompt: { status: 422, message: '上一条消息为空，请重新输入' },
+  turn_running: { status: 409, message: '上一条消息还在回答中，请稍候或先停止' },
+  channel_unavailable: { status: 404, message: '该对话频道不存在' },
+
+  model_not_found: { status: 404, message: '模型不存在或已下线' },
+  model_unavailable: { status: 503, message: '该模型暂不可用，请换一个模型或稍后再试' },
+  insufficient_balance: { status: 402, message: '金币余额不足，请充值后再试' },
+  duplicate_run: { status: 409, message: '请求已提交，请勿重复操作' },
+
+  upstream_refused: { status: 502, message: '无法连接模型服务，请稍后重试' },
+  upstream_failed: { status: 502, message: '模型服务出错，请重试' },
+  upstream_rejected: { status: 502, message: '模型服务拒绝了这次请求，请检查模型配置或换一个模型' },
+  upstream_rate_limited: { status: 503, message: '模型服务繁忙，请稍后再试' },
+  upstream_timeout: { status: 504, message: '模型服务响应超时，请重试' },
+  upstream_cut: { status: 502, message: '回答中途断开，已保留收到的内容，可重新生成' },
+  upstream_malformed: { status: 502, message: '模型服务返回了无法识别的内容，请重试' },
+  upstream_empty: { status: 502, message: '模型没有返回内容，请重新生成' },
+  interrupted: { status: 503, message: '回答因服务重启而中断，已保留收到的内容，可重新生成' },
+} as const satisfies Record<string, { status: number; message: string }>
+
+export type ErrorCode = keyof typeof errors
+
+/** The JSON body of every error answer of /api and of the auth calls. */
+export type ErrorBody = {
+  message: string
+  code: ErrorCode
+  request_id: string
+  /** Field → Chinese message, with `invalid_input`. */
+  errors?: Record<string, string>
+}

@@ -1,0 +1,83 @@
+import type { AllCalls } from '#contract/calls.ts'
+import type { CallKey, Received, Sending } from '#contract/call.ts'
+import type { ErrorBody } from '#contract/errors.ts'
+import { apiText } from '../text/api.ts'
+
+/**
+ * A failed call: `message` is Chinese and fit to be shown; `status` is 0 when no answer came, 401 also then when the
+ * server no longer knows the visitor.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly request_id: string
+  readonly errors: Record<string, string>
+
+  constructor(status: number, body: Partial<ErrorBody>) {
+    super(body.message || apiText.network)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = body.code ?? 'network'
+    this.request_id = body.request_id ?? ''
+    this.errors = body.errors ?? {}
+  }
+}
+
+type Options = { signal?: AbortSignal; headers?: Record<string, string> }
+type Key = keyof AllCalls & CallKey
+type Loose = {
+  params?: Record<string, string>
+  query?: Record<string, string | number | boolean | null | undefined>
+  body?: unknown
+}
+
+/** Where a call's key leads to: path parameters filled in, query appended; absent values are left out. */
+export function callUrl(key: CallKey, sending: Loose = {}): string {
+  const path = key
+    .slice(key.indexOf(' ') + 1)
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(sending.params?.[name] ?? ''))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(sending.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value))
+  }
+  return query.size ? `${path}?${query}` : path
+}
+
+/** The raw answer of a call, for event streams. Throws ApiError unless the status is 2xx. */
+export async function open<K extends Key>(
+  key: K,
+  sending: Sending<AllCalls[K]>,
+  { signal, headers }: Options = {},
+): Promise<Response> {
+  const loose = sending as Loose
+  let response: Response
+  try {
+    response = await fetch(callUrl(key, loose), {
+      method: key.slice(0, key.indexOf(' ')),
+      credentials: 'same-origin',
+      headers: {
+        'X-Requested-With': 'XMLHttpRequest',
+        ...(loose.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(loose.body === undefined ? {} : { body: JSON.stringify(loose.body) }),
+      ...(signal ? { signal } : {}),
+    })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, {})
+  }
+  if (response.ok) return response
+  const body: unknown = await response.json().catch(() => ({}))
+  throw new ApiError(response.status, typeof body === 'object' && body ? body : {})
+}
+
+/** Makes a call of the contract and returns its answer. Throws ApiError. */
+export async function request<K extends Key>(
+  key: K,
+  sending: Sending<AllCalls[K]>,
+  options: Options = {},
+): Promise<Received<AllCalls[K]>> {
+  const response = await open(key, sending, options)
+  return (response.status === 204 ? undefined : await response.json()) as Received<AllCalls[K]>
+}
