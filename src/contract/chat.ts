@@ -12,7 +12,8 @@ export const SESSIONS_PAGE = 30
 /**
  * Life of one answer. `typing` is the only state that can change; after a stop of the server it becomes `interrupted`.
  */
-export const messageStatus = z.enum(['typing', 'done', 'cancelled', 'failed', 'interrupted'])
+export const messageStatuses = ['typing', 'done', 'cancelled', 'failed', 'interrupted'] as const
+export const messageStatus = z.enum(messageStatuses)
 
 /** ChatMessage of the specification (section 3). */
 export const chatMessage = z.object({
@@ -52,7 +53,7 @@ export const chatSession = z.object({
 export type ChatSession = z.output<typeof chatSession>
 
 /**
- * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{number}`. After the last one comes `[DONE]`, but
+ * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`. After the last one comes `[DONE]`, but
  * not after `error`. `replace` says that the text replaces what came before (models whose name contains farui).
  */
 export type ChatStreamEvent =

@@ -30,10 +30,16 @@ export type ChatPart =
   | { type: 'replace'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'usage'; usage: Omit<Usage, 'source'> }
+  /** The upstream reported a usage that cannot be true; it is not passed on: count instead, and mark the bill. */
+  | { type: 'usage_flagged'; detail: string }
+  /** Always the last part, and only of an answer that came whole. */
   | { type: 'finish'; reason: string }
 
-/** Milliseconds that each phase of an upstream call may take. */
-export type Timeouts = { connect_ms: number; first_byte_ms: number; idle_ms: number }
+/**
+ * Milliseconds that each phase of an upstream call may take. `total_ms` ends what keeps itself alive without ever
+ * finishing (comments count as a sign of life).
+ */
+export type Timeouts = { connect_ms: number; first_byte_ms: number; idle_ms: number; total_ms: number }
 
 /** An upstream that failed. `code` is what the person is told; `detail` is for the operator's log only. */
 export class UpstreamError extends Error {

@@ -1,0 +1,78 @@
+import { serveStatic } from '@hono/node-server/serve-static'
+import { compress } from 'hono/compress'
+import { calls } from '#contract/calls.ts'
+import { authRoutes } from './auth/routes.ts'
+import type { Auth } from './auth/auth.ts'
+import { chatRoutes } from './chat/routes.ts'
+import type { Chat } from './chat/chat.ts'
+import type { Config } from './core/config.ts'
+import type { Database } from './core/database.ts'
+import { openDocument, WEB_DIR } from './core/document.ts'
+import { mount, notFound, openApp } from './core/http.ts'
+import type { App } from './core/http.ts'
+import type { Log } from './core/log.ts'
+import { readOutbox } from './core/mail.ts'
+import { openApiDocument } from './core/openapi.ts'
+import { openPages } from './core/pages.ts'
+import type { Catalogue } from './llm/catalogue.ts'
+import { modelRoutes } from './models/routes.ts'
+import { userRoutes } from './users/routes.ts'
+import type { Users } from './users/users.ts'
+
+type Parts = {
+  config: Config
+  log: Log
+  database: Database
+  auth: Auth
+  users: Users
+  chat: Chat
+  catalogue: Catalogue
+}
+
+/** Every route of the product: calls, pages, assets, health. */
+export function createApp(parts: Parts): App {
+  const { config, log, database, auth, users, chat, catalogue } = parts
+  const app = openApp(log)
+
+  app.get('/healthz', (c) => c.json({ ok: true }))
+  app.get('/readyz', async (c) => {
+    await database.ping()
+    return c.json({ ok: true })
+  })
+
+  app.use('/api/*', compress())
+  const mounting = { app, identify: auth.identify, trust_proxy: config.trust_proxy }
+  mount(mounting, calls.auth, authRoutes(auth, users))
+  mount(mounting, calls.users, userRoutes(users))
+  mount(mounting, calls.chat, chatRoutes(chat))
+  mount(mounting, calls.models, modelRoutes(catalogue))
+  const openapi = JSON.stringify(openApiDocument(calls, config.app_url))
+  app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
+  app.all('/api/*', notFound)
+
+  mountPages(app, parts)
+  return app
+}
+
+function mountPages(app: App, { config, auth, users }: Parts): void {
+  const { app_url, environment, guest_turns } = config
+  app.use('/assets/*', async (c, next) => {
+    await next()
+    if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
+  })
+  app.use('*', serveStatic({ root: WEB_DIR, precompressed: true, index: '-' }))
+
+  const pages = openPages(app, openDocument(config.vite_dev_url), async (c) => {
+    const visitor = await auth.identify.visitor(c.req.raw, new Headers())
+    const user = visitor && !visitor.guest ? await users.info(visitor.user_id) : null
+    return { user, config: { app_url, environment, guest_turns } }
+  })
+  pages.page('/', 'Home')
+  pages.page('/chat', 'Chat')
+  pages.page('/login', 'AuthLogin')
+  pages.page('/docs/api', 'ApiReference')
+  if (environment !== 'production') {
+    pages.page('/dev/outbox', 'Outbox', async () => ({ messages: await readOutbox(config.data_dir, 50) }))
+  }
+  app.notFound(async (c) => pages.render(c, 'NotFound', {}, 404))
+}

@@ -1,0 +1,52 @@
+import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth.ts'
+import type { authCalls } from '#contract/auth.ts'
+import type { CallContext, Handlers, Visitor } from '../core/http.ts'
+import { openLimit } from '../core/limits.ts'
+import type { Users } from '../users/users.ts'
+import type { Auth } from './auth.ts'
+import { readCookie } from './cookie.ts'
+
+/** Tries at codes from one address, over all targets and doors. */
+const TRIES_PER_CLIENT = { points: 40, seconds: 600 }
+
+export function authRoutes(auth: Auth, users: Users): Handlers<typeof authCalls> {
+  const limitTries = openLimit(TRIES_PER_CLIENT)
+  const before = ({ request, visitor }: CallContext<Visitor | null>) => ({
+    token: readCookie(request),
+    visitor,
+  })
+
+  return {
+    'POST /auth/vcode': async ({ body }, { client }) => {
+      await auth.sendCode(body.email, client)
+      return { resend_after: CODE_RESEND_S, expires_in: CODE_TTL_S }
+    },
+
+    'POST /auth/email': async ({ body }, context) => {
+      await limitTries(context.client)
+      const { visitor } = context
+      if (visitor && !visitor.guest) {
+        await auth.bindEmail(visitor.user_id, body.email, body.code)
+        return { user: await users.info(visitor.user_id) }
+      }
+      const user_id = await auth.signInByEmail(body.email, body.code, before(context), context.headers)
+      return { user: await users.info(user_id) }
+    },
+
+    'POST /login': async ({ body }, context) => {
+      await limitTries(context.client)
+      await auth.signInByEmail(body.email, body.code, before(context), context.headers)
+      return { redirect_to: ownPath(body.redirect_to) }
+    },
+
+    'POST /logout': async (_, { request, headers }) => {
+      await auth.signOut(request, headers)
+      return { redirect_to: '/' }
+    },
+  }
+}
+
+/** A path of this site, never an address elsewhere (`//host`, `/\host` and control characters lead away). */
+function ownPath(wanted: string | undefined): string {
+  return wanted && /^\/(?![/\\])[^\s\\]*$/.test(wanted) ? wanted : '/chat'
+}

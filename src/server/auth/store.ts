@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../core/database.ts'
+
+export type CodeRequest = {
+  id: string
+  target: string
+  code_hash: string
+  client_hash: string
+  ttl_s: number
+}
+/** How many codes the target and the client asked for lately, and when the target's last one was. */
+export type CodeCounts = {
+  target_hour: number
+  target_day: number
+  client_hour: number
+  since_last_s: number | null
+}
+
+/** Locks the target's codes until the transaction ends, so that counting and inserting are one step. */
+export async function countCodes(tx: Db, target: string, client_hash: string): Promise<CodeCounts> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`login_codes:${target}`}, 0))`)
+  const { rows } = await tx.execute<CodeCounts>(sql`
+    SELECT
+      count(*) FILTER (WHERE target = ${target} AND created_at > now() - interval '1 hour')::int AS target_hour,
+      count(*) FILTER (WHERE target = ${target})::int AS target_day,
+      count(*) FILTER (WHERE client_hash = ${client_hash} AND created_at > now() - interval '1 hour')::int AS client_hour,
+      extract(epoch FROM now() - max(created_at) FILTER (WHERE target = ${target}))::float8 AS since_last_s
+    FROM login_codes
+    WHERE created_at > now() - interval '1 day' AND (target = ${target} OR client_hash = ${client_hash})`)
+  return rows[0]!
+}
+
+export async function insertCode(tx: Db, code: CodeRequest): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO login_codes (id, channel, target, code_hash, client_hash, expires_at)
+    VALUES (${code.id}, 'email', ${code.target}, ${code.code_hash}, ${code.client_hash},
+      now() + make_interval(secs => ${code.ttl_s}))`)
+}
+
+/** A code that could not be delivered shall not count. */
+export async function deleteCode(db: Db, id: string): Promise<void> {
+  await db.execute(sql`DELETE FROM login_codes WHERE id = ${id}`)
+}
+
+/**
+ * One try at the newest code of a target, whatever door it came through: counted, compared and used up in one
+ * statement. `stale`: there is none to try; `spent`: its tries are used up.
+ */
+export async function tryCode(
+  db: Db,
+  target: string,
+  code_hash: string,
+  tries: number,
+): Promise<'right' | 'wrong' | 'spent' | 'stale'> {
+  const { rows } = await db.execute<{ right: boolean; tries: number }>(sql`
+    UPDATE login_codes SET tries = tries + 1, used_at = CASE WHEN code_hash = ${code_hash} THEN now() END
+    WHERE id = (SELECT id FROM login_codes WHERE target = ${target} ORDER BY created_at DESC, id DESC LIMIT 1)
+      AND used_at IS NULL AND expires_at > now() AND tries < ${tries}
+    RETURNING used_at IS NOT NULL AS right, tries`)
+  if (rows[0]) return rows[0].right ? 'right' : rows[0].tries < tries ? 'wrong' : 'spent'
+  const left = await db.execute<{ tries: number }>(sql`
+    SELECT tries FROM login_codes WHERE target = ${target} AND used_at IS NULL AND expires_at > now()
+    ORDER BY created_at DESC, id DESC LIMIT 1`)
+  return (left.rows[0]?.tries ?? 0) >= tries ? 'spent' : 'stale'
+}
+
+export async function insertSession(
+  tx: Db,
+  token_hash: string,
+  user_id: string,
+  days: number,
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO auth_sessions (token_hash, user_id, expires_at)
+    VALUES (${token_hash}, ${user_id}, now() + make_interval(days => ${days}))`)
+}
+
+export async function deleteSession(tx: Db, token_hash: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM auth_sessions WHERE token_hash = ${token_hash}`)
+}
+
+export type FoundSession = { user_id: string; guest: boolean; stale: boolean }
+
+/** Who a token belongs to; `stale` when the session was last renewed over a day ago. */
+export async function sessionOf(db: Db, token_hash: string): Promise<FoundSession | undefined> {
+  const { rows } = await db.execute<FoundSession>(sql`
+    SELECT s.user_id, u.guest, s.renewed_at < now() - interval '1 day' AS stale
+    FROM auth_sessions s JOIN users u ON u.id = s.user_id
+    WHERE s.token_hash = ${token_hash} AND s.expires_at > now()`)
+  return rows[0]
+}
+
+export async function renewSession(db: Db, token_hash: string, days: number): Promise<void> {
+  await db.execute(sql`
+    UPDATE auth_sessions SET renewed_at = now(), expires_at = now() + make_interval(days => ${days})
+    WHERE token_hash = ${token_hash}`)
+}
+
+/** Removes codes older than a day and sessions that have run out. */
+export async function sweepAuth(db: Db): Promise<void> {
+  await db.execute(sql`DELETE FROM login_codes WHERE created_at < now() - interval '1 day'`)
+  await db.execute(sql`DELETE FROM auth_sessions WHERE expires_at < now()`)
+}

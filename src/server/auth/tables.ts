@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { CODE_TRIES } from '#contract/auth.ts'
+import { users } from '../users/tables.ts'
+
+const at = () => timestamp({ withTimezone: true })
+
+/** Sign-in codes, hashed. Only the newest of a target counts. */
+export const loginCodes = pgTable(
+  'login_codes',
+  {
+    id: uuid().primaryKey(),
+    channel: text({ enum: ['email'] }).notNull(),
+    target: text().notNull(),
+    /** Keyed hash of target and code. */
+    code_hash: text().notNull(),
+    /** Keyed hash of the address that asked, for its limit. */
+    client_hash: text().notNull(),
+    tries: integer().notNull().default(0),
+    created_at: at().notNull().defaultNow(),
+    expires_at: at().notNull(),
+    used_at: at(),
+  },
+  (t) => [
+    index('login_codes_target').on(t.channel, t.target, t.created_at),
+    index('login_codes_client').on(t.client_hash, t.created_at),
+    check('login_codes_tries', sql`${t.tries} BETWEEN 0 AND ${sql.raw(String(CODE_TRIES))}`),
+  ],
+)
+
+/** Signed-in browsers and guests. The cookie's token is kept only as its hash. */
+export const authSessions = pgTable(
+  'auth_sessions',
+  {
+    token_hash: text().primaryKey(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    created_at: at().notNull().defaultNow(),
+    renewed_at: at().notNull().defaultNow(),
+    expires_at: at().notNull(),
+  },
+  (t) => [index('auth_sessions_user').on(t.user_id), index('auth_sessions_expiry').on(t.expires_at)],
+)

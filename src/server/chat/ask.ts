@@ -1,0 +1,131 @@
+import type { chatCalls } from '#contract/chat.ts'
+import type { Input } from '#contract/call.ts'
+import { DATI } from '#contract/chatbot.ts'
+import { AppError } from '../core/app-error.ts'
+import { newId } from '../core/clock.ts'
+import type { Db } from '../core/database.ts'
+import type { Visitor } from '../core/http.ts'
+import type { Catalogue } from '../llm/catalogue.ts'
+import type { OpenedRun, Runs } from '../runs/runs.ts'
+import type { Users } from '../users/users.ts'
+import { spendGuestTurn } from './guests.ts'
+import type { GuestLimits } from './guests.ts'
+import { buildPrompt, titleOf } from './prompt.ts'
+import * as store from './store.ts'
+import type { MessageRow, SessionRow } from './store.ts'
+
+export type Question = Input<(typeof chatCalls)['POST /api/chat/create']>['body']
+export type Asker = { visitor: Visitor; client: string }
+export type Asked = { session: SessionRow; question: MessageRow; answer: MessageRow }
+
+type Options = { db: Db; runs: Runs; catalogue: Catalogue; users: Users; limits: GuestLimits }
+
+/** max_tokens of a session that sets none (specification section 3, SessionSettings). */
+const MAX_TOKENS = 4096
+/** How many messages before the question are looked at for its prompt. */
+const HISTORY = 200
+
+/**
+ * Saves a question (or finds the one to answer again), holds what its answer may cost and starts the answer: all in
+ * one transaction, so that nothing is ever half asked. Throws AppError.
+ */
+export async function ask(options: Options, asker: Asker, input: Question): Promise<Asked> {
+  const { db, users } = options
+  const { visitor } = asker
+  if (input.chatbot !== DATI) throw new AppError('channel_unavailable')
+  if (!input.regen && !input.prompt.trim()) throw new AppError('empty_prompt')
+  const chosen = await users.chosenModel(visitor.user_id)
+  let run: OpenedRun | null = null
+  const asked = await db.transaction(async (tx) => {
+    const session = await openSession(tx, visitor.user_id, input)
+    const model = usableModel(options.catalogue, visitor, input.model, chosen ?? session.model)
+    if ((await store.runningRuns(tx, session.id)).length) throw new AppError('turn_running')
+    if (visitor.guest) await spendGuestTurn(tx, options.limits, visitor.user_id, asker.client)
+    const turn = input.regen ? await turnAgain(tx, session.id, input) : newTurn(input)
+    const history = await store.newestMessages(tx, session.id, { size: HISTORY, before_turn: turn.chat_id })
+    run = await options.runs.open(tx, {
+      user_id: visitor.user_id,
+      kind: 'chat',
+      subject_id: turn.chat_id,
+      model: model.id,
+      messages: buildPrompt(turn.text, history, model),
+      max_tokens: Math.min(MAX_TOKENS, model.max_tokens),
+      free: visitor.guest,
+    })
+    return save(tx, session, turn, { input, model: model.id, run_id: run.run_id })
+  })
+  ;(run as OpenedRun | null)?.start()
+  return asked
+}
+
+/** The session to ask in, locked: the named one, else the current one, else a new one. */
+async function openSession(tx: Db, user_id: string, { sess_id, chatbot }: Question): Promise<SessionRow> {
+  const id = sess_id ?? (await store.currentSession(tx, user_id, chatbot))?.id
+  const session = id && (await store.lockSession(tx, user_id, id))
+  if (session) return session
+  if (sess_id) throw new AppError('not_found')
+  const fresh = await store.insertSession(tx, user_id, chatbot, '')
+  await store.setCurrent(tx, user_id, chatbot, fresh.id)
+  return fresh
+}
+
+/** The model that was asked for; else what the person or the session used last, where that can still be had. */
+function usableModel(
+  catalogue: Catalogue,
+  { guest }: Visitor,
+  asked: string | null | undefined,
+  last: string | null,
+) {
+  const usable = (id: string): boolean =>
+    catalogue.offers(id).length > 0 && (!guest || catalogue.model(id)?.guest === true)
+  const id = asked ?? (last && usable(last) ? last : catalogue.default_model({ guest }))
+  const model = catalogue.model(id)
+  if (!model || model.type !== 'chat' || !model.visible) throw new AppError('model_not_found')
+  if (guest && !model.guest) throw new AppError('guest_model')
+  return model
+}
+
+/** A turn about to be answered; `question` is absent while it is not yet stored. */
+type Turn = { chat_id: string; text: string; question?: MessageRow }
+
+const newTurn = ({ prompt }: Question): Turn => ({ chat_id: newId(), text: prompt })
+
+async function turnAgain(tx: Db, sess_id: string, { chat_id }: Question): Promise<Turn> {
+  const id = chat_id ?? (await store.lastTurn(tx, sess_id))
+  const question = id && (await store.questionOf(tx, sess_id, id))
+  if (!question) throw new AppError(chat_id ? 'not_found' : 'empty_prompt')
+  if (!question.text.trim() && question.content_type !== 'audio') throw new AppError('empty_prompt')
+  await store.replaceAnswers(tx, sess_id, question.chat_id)
+  return { chat_id: question.chat_id, text: question.text, question }
+}
+
+type Saving = { input: Question; model: string; run_id: string }
+
+async function save(
+  tx: Db,
+  session: SessionRow,
+  turn: Turn,
+  { input, model, run_id }: Saving,
+): Promise<Asked> {
+  const shared = {
+    sess_id: session.id,
+    chat_id: turn.chat_id,
+    model,
+    chat_model: model,
+    stream: input.stream,
+    tools: input.tools ?? [],
+    block: input.block ?? null,
+  }
+  const question = { ...shared, id: newId(), role: 'human', text: turn.text, status: 'done' } as const
+  const answer = { ...shared, id: newId(), role: 'ai', text: '', status: 'typing', run_id } as const
+  const content_type = turn.question?.content_type ?? input.content_type
+  const rows = await store.insertMessages(tx, [
+    ...(turn.question ? [] : [{ ...question, content_type }]),
+    { ...answer, content_type: 'text' },
+  ])
+  return {
+    session: await store.touchSession(tx, session.id, model, titleOf(turn.text)),
+    question: turn.question ?? rows[0]!,
+    answer: rows.at(-1)!,
+  }
+}

@@ -1,0 +1,76 @@
+import type { ChatMessage } from '#contract/chat.ts'
+import { AppError } from '../core/app-error.ts'
+import type { Config } from '../core/config.ts'
+import type { Db } from '../core/database.ts'
+import type { Catalogue } from '../llm/catalogue.ts'
+import type { OnEnd } from '../runs/finish.ts'
+import type { Runs } from '../runs/runs.ts'
+import type { Users } from '../users/users.ts'
+import { ask } from './ask.ts'
+import type { Asker, Question } from './ask.ts'
+import { dayInChina } from './guests.ts'
+import { openSessions } from './sessions.ts'
+import * as store from './store.ts'
+import type { MessageRow } from './store.ts'
+import { positionIn, replay } from './stream.ts'
+
+type Options = { db: Db; runs: Runs; catalogue: Catalogue; users: Users; config: Config }
+export type Chat = ReturnType<typeof openChat>
+
+/** What the end of a run of kind `chat` makes of its message. */
+export const endAnswer: OnEnd = async (tx, { run_id }, { state, code, text }) => {
+  await store.endAnswer(tx, run_id, { text, status: state, error_code: code })
+}
+
+/** The general chat: questions, their answers, and the sessions they belong to. */
+export function openChat(options: Options) {
+  const { db, runs, catalogue, users, config } = options
+  const sessions = openSessions({ db, runs })
+
+  /** The answer that stands in a turn. A turn of somebody else reads like one that never was. */
+  const answerOf = async (user_id: string, chat_id: string): Promise<MessageRow & { run_id: string }> => {
+    const answer = (await store.turnMessages(db, user_id, chat_id)).findLast(({ role }) => role === 'ai')
+    if (!answer?.run_id) throw new AppError('not_found')
+    return { ...answer, run_id: answer.run_id }
+  }
+
+  return {
+    sessions,
+
+    ask: (asker: Asker, question: Question) =>
+      ask({ db, runs, catalogue, users, limits: config }, asker, question),
+
+    /** The run of a turn's answer and its events from where the reader stopped. */
+    async follow(user_id: string, chat_id: string, last_event_id: string | null) {
+      const answer = await answerOf(user_id, chat_id)
+      const after = positionIn(answer.run_id, last_event_id)
+      const { status } = answer
+      return {
+        run_id: answer.run_id,
+        events: (signal: AbortSignal) =>
+          status === 'typing'
+            ? runs.attach(answer.run_id, after, signal)
+            : replay({ ...answer, status }, after),
+      }
+    },
+
+    /** Waits until a turn's answer has ended, or the reader left. */
+    async completed(user_id: string, chat_id: string, signal: AbortSignal): Promise<ChatMessage> {
+      const answer = await answerOf(user_id, chat_id)
+      if (answer.status === 'typing') {
+        for await (const event of runs.attach(answer.run_id, 0, signal)) if (event.type === 'end') break
+      }
+      return sessions.present(await answerOf(user_id, chat_id))
+    },
+
+    /** Stops a turn's answer; what it said so far stays. */
+    async cancel(user_id: string, chat_id: string): Promise<ChatMessage> {
+      const answer = await answerOf(user_id, chat_id)
+      if (answer.status === 'typing') await runs.cancel(answer.run_id)
+      return sessions.present(await answerOf(user_id, chat_id))
+    },
+
+    adoptGuest: (tx: Db, guest_id: string, user_id: string) => store.moveSessions(tx, guest_id, user_id),
+    sweep: () => store.sweepGuests(db, dayInChina(new Date())),
+  }
+}

@@ -1,0 +1,45 @@
+import type { PromptMessage } from '../llm/chat.ts'
+import { countTokens } from '../llm/tokens.ts'
+import type { MessageRow } from './store.ts'
+
+/** How much of a model's context may go to the conversation so far, in percent: the rest is for the answer. */
+const CONTEXT_SHARE = 75
+
+/**
+ * The prompt of a turn: the question, and before it as many of the latest whole turns as fit the model's context
+ * (tokens). `history` is newest first. Answers that said nothing are left out together with their questions.
+ */
+export function buildPrompt(
+  question: string,
+  history: MessageRow[],
+  model: { id: string; context_window: number },
+): PromptMessage[] {
+  let room = (model.context_window * CONTEXT_SHARE) / 100 - countTokens(question, model.id)
+  const messages: PromptMessage[] = [{ role: 'user', content: question }]
+  for (const [asked, answered] of turnsOf(history)) {
+    room -= countTokens(asked.text, model.id) + countTokens(answered.text, model.id)
+    if (room < 0) break
+    messages.unshift({ role: 'user', content: asked.text }, { role: 'assistant', content: answered.text })
+  }
+  return messages
+}
+
+function* turnsOf(history: MessageRow[]): Generator<[asked: MessageRow, answered: MessageRow]> {
+  const answers = new Map(
+    history.filter(({ role, text }) => role === 'ai' && text).map((row) => [row.chat_id, row]),
+  )
+  for (const row of history) {
+    const answered = answers.get(row.chat_id)
+    if (row.role === 'human' && row.text && answered) yield [row, answered]
+  }
+}
+
+const TITLE_CHARS = 30
+
+/** A session's title from its first question: one line, cut at a whole character. */
+export function titleOf(question: string): string {
+  const line = question.replace(/\s+/g, ' ').trim()
+  const characters = [...new Intl.Segmenter('zh', { granularity: 'grapheme' }).segment(line.slice(0, 400))]
+  const title = characters.slice(0, TITLE_CHARS).map(({ segment }) => segment)
+  return (characters.length > TITLE_CHARS ? `${title.join('')}…` : title.join('')) || '新对话'
+}

@@ -1,0 +1,70 @@
+import type { chatCalls } from '#contract/chat.ts'
+import type { Handlers } from '../core/http.ts'
+import { AppError } from '../core/app-error.ts'
+import { openLimit } from '../core/limits.ts'
+import { pageAnswer } from '../core/paging.ts'
+import { eventStream } from '../core/sse.ts'
+import type { Chat } from './chat.ts'
+import { presentMessage, presentSession } from './present.ts'
+import { completionEvents } from './stream.ts'
+
+/** Questions of one visitor; far above what a person asks. */
+const QUESTIONS = { points: 60, seconds: 60 }
+
+export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
+  const limitQuestions = openLimit(QUESTIONS)
+  return {
+    'POST /api/chat/create': async ({ body }, { visitor, client }) => {
+      await limitQuestions(visitor.user_id)
+      const { session, question, answer } = await chat.ask({ visitor, client }, body)
+      return {
+        chat_message: presentMessage(answer),
+        question: presentMessage(question),
+        session: presentSession(session, true),
+      }
+    },
+
+    'GET /api/chat/completions': async ({ query }, { visitor, request, request_id }) => {
+      const last_event_id = request.headers.get('Last-Event-ID')
+      const { run_id, events } = await chat.follow(visitor.user_id, query.chat_id, last_event_id)
+      return eventStream((signal) => completionEvents(run_id, events(signal), request_id))
+    },
+
+    'POST /api/chat/completions': async ({ query }, { visitor, request }) => ({
+      chat_message: await chat.completed(visitor.user_id, query.chat_id, request.signal),
+    }),
+
+    'POST /api/chat/cancel': async ({ body }, { visitor }) => ({
+      chat_message: await chat.cancel(visitor.user_id, body.chat_id),
+    }),
+
+    'GET /api/chat/messages': async ({ query }, { visitor }) => {
+      if (visitor) return chat.sessions.messages(visitor.user_id, query)
+      if (query.sess_id) throw new AppError('not_found')
+      return { messages: [], has_more: false, session: null }
+    },
+
+    'DELETE /api/chat/messages': async ({ query }, { visitor }) => ({
+      deleted: await chat.sessions.clear(visitor.user_id, query.chatbot, query.sess_id),
+    }),
+
+    'GET /api/chat/sessions': async ({ query }, { visitor }) => {
+      if (visitor) return chat.sessions.list(visitor.user_id, query)
+      const { page, size, ...filter } = query
+      return pageAnswer([], { total: 0, page, size, url: '/api/chat/sessions', query: filter })
+    },
+
+    'POST /api/chat/session/new': async ({ body }, { visitor }) => ({
+      session: await chat.sessions.create(visitor.user_id, body.chatbot),
+    }),
+
+    'POST /api/chat/session/switch': async ({ body }, { visitor }) => ({
+      session: await chat.sessions.switchTo(visitor.user_id, body.sess_id),
+    }),
+
+    'DELETE /api/chat/session/{id}': async ({ params }, { visitor }) => {
+      await chat.sessions.remove(visitor.user_id, params.id)
+      return undefined
+    },
+  }
+}

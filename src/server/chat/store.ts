@@ -1,0 +1,246 @@
+import { and, desc, eq, ilike, isNull, lt, ne, sql } from 'drizzle-orm'
+import { newId } from '../core/clock.ts'
+import type { Db } from '../core/database.ts'
+import { chatCurrent, chatMessages, chatSessions } from './tables.ts'
+
+export type SessionRow = typeof chatSessions.$inferSelect
+export type MessageRow = typeof chatMessages.$inferSelect
+
+const owned = (user_id: string, id: string) => and(eq(chatSessions.id, id), eq(chatSessions.user_id, user_id))
+
+export async function sessionById(db: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
+  return (await db.select().from(chatSessions).where(owned(user_id, id)))[0]
+}
+
+/** The same, locked until the transaction ends: one question at a time in a session. */
+export async function lockSession(tx: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
+  return (await tx.select().from(chatSessions).where(owned(user_id, id)).for('update'))[0]
+}
+
+export async function currentSession(
+  db: Db,
+  user_id: string,
+  chatbot: string,
+): Promise<SessionRow | undefined> {
+  const rows = await db
+    .select({ session: chatSessions })
+    .from(chatCurrent)
+    .innerJoin(chatSessions, eq(chatSessions.id, chatCurrent.sess_id))
+    .where(
+      and(
+        eq(chatCurrent.user_id, user_id),
+        eq(chatCurrent.chatbot, chatbot),
+        eq(chatSessions.user_id, user_id),
+      ),
+    )
+  return rows[0]?.session
+}
+
+export async function setCurrent(tx: Db, user_id: string, chatbot: string, sess_id: string): Promise<void> {
+  await tx
+    .insert(chatCurrent)
+    .values({ user_id, chatbot, sess_id })
+    .onConflictDoUpdate({ target: [chatCurrent.user_id, chatCurrent.chatbot], set: { sess_id } })
+}
+
+export async function insertSession(
+  tx: Db,
+  user_id: string,
+  chatbot: string,
+  title: string,
+): Promise<SessionRow> {
+  return (await tx.insert(chatSessions).values({ id: newId(), user_id, chatbot, title }).returning())[0]!
+}
+
+/** Notes the last question of a session the caller has locked: model, time, and a title if it has none yet. */
+export async function touchSession(tx: Db, id: string, model: string, title: string): Promise<SessionRow> {
+  const rows = await tx
+    .update(chatSessions)
+    .set({ model, updated_at: sql`now()`, title: sql`coalesce(nullif(${chatSessions.title}, ''), ${title})` })
+    .where(eq(chatSessions.id, id))
+    .returning()
+  return rows[0]!
+}
+
+/** Sessions that have been asked something, the latest first. */
+export async function listSessions(
+  db: Db,
+  user_id: string,
+  { chatbot, keywords, size, offset }: { chatbot: string; keywords: string; size: number; offset: number },
+): Promise<{ total: number; rows: SessionRow[] }> {
+  const pattern = `%${keywords.replace(/[\\%_]/g, '\\$&')}%`
+  const where = and(
+    eq(chatSessions.user_id, user_id),
+    eq(chatSessions.chatbot, chatbot),
+    ne(chatSessions.title, ''),
+    keywords ? ilike(chatSessions.title, pattern) : undefined,
+  )
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(chatSessions)
+      .where(where)
+      .orderBy(desc(chatSessions.updated_at), desc(chatSessions.id))
+      .limit(size)
+      .offset(offset),
+    db.$count(chatSessions, where),
+  ])
+  return { total, rows }
+}
+
+export async function deleteSession(db: Db, user_id: string, id: string): Promise<boolean> {
+  return (
+    (await db.delete(chatSessions).where(owned(user_id, id)).returning({ id: chatSessions.id })).length === 1
+  )
+}
+
+/** Moves a guest's conversations to an account; its current session only where the account has none. */
+export async function moveSessions(tx: Db, from: string, to: string): Promise<void> {
+  await tx.update(chatSessions).set({ user_id: to }).where(eq(chatSessions.user_id, from))
+  await tx.execute(sql`
+    INSERT INTO chat_current (user_id, chatbot, sess_id)
+    SELECT ${to}, chatbot, sess_id FROM chat_current WHERE user_id = ${from} ON CONFLICT DO NOTHING`)
+  await tx.delete(chatCurrent).where(eq(chatCurrent.user_id, from))
+}
+
+/**
+ * Messages of a session the caller owns, newest turn first; those that a newer answer replaced are left out. With
+ * `before`, only those before that message; with `before_turn`, only those of earlier turns.
+ */
+export async function newestMessages(
+  db: Db,
+  sess_id: string,
+  {
+    size,
+    before,
+    before_turn,
+  }: { size: number; before?: string | undefined; before_turn?: string | undefined },
+): Promise<MessageRow[]> {
+  return (
+    db
+      .select()
+      .from(chatMessages)
+      .where(
+        and(
+          eq(chatMessages.sess_id, sess_id),
+          isNull(chatMessages.replaced_at),
+          before_turn ? lt(chatMessages.chat_id, before_turn) : undefined,
+          before
+            ? sql`(${chatMessages.chat_id}, ${chatMessages.id}) < (
+              SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${before} AND m.sess_id = ${sess_id})`
+            : undefined,
+        ),
+      )
+      // Ids grow with time; an answer given again belongs to its turn, not to the moment it was made.
+      .orderBy(desc(chatMessages.chat_id), desc(chatMessages.id))
+      .limit(size)
+  )
+}
+
+/** The messages of a turn, if the user owns its session: the question, and the answer that stands. */
+export async function turnMessages(db: Db, user_id: string, chat_id: string): Promise<MessageRow[]> {
+  const rows = await db
+    .select({ message: chatMessages })
+    .from(chatMessages)
+    .innerJoin(chatSessions, eq(chatSessions.id, chatMessages.sess_id))
+    .where(
+      and(
+        eq(chatMessages.chat_id, chat_id),
+        eq(chatSessions.user_id, user_id),
+        isNull(chatMessages.replaced_at),
+      ),
+    )
+    .orderBy(chatMessages.id)
+  return rows.map((row) => row.message)
+}
+
+export async function insertMessages(
+  tx: Db,
+  messages: (typeof chatMessages.$inferInsert)[],
+): Promise<MessageRow[]> {
+  return tx.insert(chatMessages).values(messages).returning()
+}
+
+/** Takes the standing answers of a turn out of sight, for a new one to take their place. */
+export async function replaceAnswers(tx: Db, sess_id: string, chat_id: string): Promise<void> {
+  await tx
+    .update(chatMessages)
+    .set({ replaced_at: sql`now()` })
+    .where(
+      and(
+        eq(chatMessages.sess_id, sess_id),
+        eq(chatMessages.chat_id, chat_id),
+        eq(chatMessages.role, 'ai'),
+        isNull(chatMessages.replaced_at),
+      ),
+    )
+}
+
+/** What a run's end makes of its message. */
+export async function endAnswer(
+  tx: Db,
+  run_id: string,
+  ending: Pick<MessageRow, 'text' | 'status' | 'error_code'>,
+): Promise<void> {
+  await tx.update(chatMessages).set(ending).where(eq(chatMessages.run_id, run_id))
+}
+
+/** The question of a turn in a session the caller owns. */
+export async function questionOf(db: Db, sess_id: string, chat_id: string): Promise<MessageRow | undefined> {
+  const rows = await db
+    .select()
+    .from(chatMessages)
+    .where(
+      and(
+        eq(chatMessages.sess_id, sess_id),
+        eq(chatMessages.chat_id, chat_id),
+        eq(chatMessages.role, 'human'),
+      ),
+    )
+  return rows[0]
+}
+
+/** The last turn of a session the caller owns. */
+export async function lastTurn(db: Db, sess_id: string): Promise<string | undefined> {
+  const newest = await newestMessages(db, sess_id, { size: 1 })
+  return newest[0]?.chat_id
+}
+
+/** Runs of a session that are still going. */
+export async function runningRuns(db: Db, sess_id: string): Promise<string[]> {
+  const rows = await db
+    .select({ run_id: chatMessages.run_id })
+    .from(chatMessages)
+    .where(and(eq(chatMessages.sess_id, sess_id), eq(chatMessages.status, 'typing')))
+  return rows.flatMap(({ run_id }) => run_id ?? [])
+}
+
+/** Empties a session the caller owns; returns how many messages were visible. */
+export async function deleteMessages(tx: Db, sess_id: string): Promise<number> {
+  const rows = await tx
+    .delete(chatMessages)
+    .where(eq(chatMessages.sess_id, sess_id))
+    .returning({ replaced_at: chatMessages.replaced_at })
+  return rows.filter(({ replaced_at }) => replaced_at === null).length
+}
+
+/** Counts one turn of a guest against every key at once; false, and nothing counted, when one has used up its limit. */
+export async function countGuestTurn(
+  tx: Db,
+  day: string,
+  limits: { key: string; most: number }[],
+): Promise<boolean> {
+  for (const { key, most } of limits) {
+    const { rows } = await tx.execute(sql`
+      INSERT INTO guest_turns (day, key, turns) SELECT ${day}, ${key}, 1 WHERE ${most}::int > 0
+      ON CONFLICT (day, key) DO UPDATE SET turns = guest_turns.turns + 1 WHERE guest_turns.turns < ${most}
+      RETURNING turns`)
+    if (rows.length === 0) return false
+  }
+  return true
+}
+
+/** Removes what only counted for days gone by, and guests that nobody can come back as. */
+export async function sweepGuests(db: Db, today: string): Promise<void> {
+  await db.execute(sql`DELETE FROM guest_turns WHERE day < ${today}`)
+}

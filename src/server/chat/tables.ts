@@ -1,0 +1,91 @@
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { messageStatuses } from '#contract/chat.ts'
+import { users } from '../users/tables.ts'
+
+const at = () => timestamp({ withTimezone: true })
+const ownedByUser = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+export const chatSessions = pgTable(
+  'chat_sessions',
+  {
+    id: uuid().primaryKey(),
+    user_id: ownedByUser(),
+    chatbot: text().notNull(),
+    title: text().notNull(),
+    /** Model of its last question. */
+    model: text(),
+    created_at: at().notNull().defaultNow(),
+    updated_at: at().notNull().defaultNow(),
+  },
+  (t) => [index('chat_sessions_recent').on(t.user_id, t.chatbot, t.updated_at)],
+)
+
+/** The session that calls without a sess_id mean, for each visitor and chatbot. */
+export const chatCurrent = pgTable(
+  'chat_current',
+  {
+    user_id: ownedByUser(),
+    chatbot: text().notNull(),
+    sess_id: uuid()
+      .notNull()
+      .references(() => chatSessions.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.chatbot] })],
+)
+
+/** Scoped by the owner of its session. A question and its answers share `chat_id`. */
+export const chatMessages = pgTable(
+  'chat_messages',
+  {
+    id: uuid().primaryKey(),
+    sess_id: uuid()
+      .notNull()
+      .references(() => chatSessions.id, { onDelete: 'cascade' }),
+    chat_id: uuid().notNull(),
+    role: text({ enum: ['human', 'ai', 'system'] }).notNull(),
+    /** Empty while its run is running: the text is in the stream log until then. */
+    text: text().notNull(),
+    content_type: text({ enum: ['text', 'audio'] }).notNull(),
+    model: text().notNull(),
+    chat_model: text().notNull(),
+    stream: boolean().notNull(),
+    status: text({ enum: messageStatuses }).notNull(),
+    error_code: text(),
+    run_id: uuid(),
+    tools: jsonb().$type<string[]>().notNull(),
+    block: text(),
+    /** Set when a newer answer to the same question took its place. */
+    replaced_at: at(),
+    created_at: at().notNull().defaultNow(),
+  },
+  (t) => [
+    index('chat_messages_session').on(t.sess_id, t.chat_id, t.id),
+    index('chat_messages_turn').on(t.chat_id),
+    index('chat_messages_run').on(t.run_id),
+  ],
+)
+
+/** Turns that guests asked in a day, by guest and by client address (hashed). */
+export const guestTurns = pgTable(
+  'guest_turns',
+  {
+    /** Date in China, `2026-11-21`. */
+    day: text().notNull(),
+    key: text().notNull(),
+    turns: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.key] })],
+)

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+const count = z.coerce.number().int().min(0).max(1_000_000)
+
+const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  PORT: port.default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  MODELS_FILE: z.string().default('config/models.json'),
+  APP_URL: z.url({ protocol: /^https?$/ }).optional(),
+  APP_SECRET: z.string().min(32).optional(),
+  SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
+  GUEST_TURNS: count.default(5),
+  TRUST_PROXY: z.coerce.number().int().min(0).max(8).default(0),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().max(254).default('问渠 <no-reply@localhost>'),
+  VITE_DEV_URL: z.url().optional(),
+})
+
+export type Config = {
+  environment: 'development' | 'production' | 'test'
+  port: number
+  host: string
+  /** Absolute. Holds the embedded database, the outbox and generated secrets. */
+  data_dir: string
+  database_url: string | null
+  models_file: string
+  /** The address people use, without a trailing slash. */
+  app_url: string
+  /** Keys the hashes of low-entropy secrets (sign-in codes, client addresses). */
+  app_secret: string
+  /** Coins a new account starts with. */
+  signup_coins: number
+  /** Turns a guest may ask a day; an address gets four times as many, since people share one. */
+  guest_turns: number
+  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  trust_proxy: number
+  log_level: string
+  smtp_url: string | null
+  mail_from: string
+  vite_dev_url: string | null
+}
+
+/** A setting that stops the start; its message names the setting and what to do, in both languages. */
+export class ConfigError extends Error {}
+
+/** Reads and checks the environment. Throws ConfigError. In development a missing APP_SECRET is made and kept. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environmentSchema.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(
+      `环境变量有误 / invalid environment (see the table in README.md):\n${lines.join('\n')}`,
+    )
+  }
+  const e = parsed.data
+  const data_dir = resolve(e.DATA_DIR)
+  return {
+    environment: e.NODE_ENV,
+    port: e.PORT,
+    host: e.HOST,
+    data_dir,
+    database_url: e.DATABASE_URL ?? null,
+    models_file: resolve(e.MODELS_FILE),
+    app_url: (e.APP_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
+    app_secret: e.APP_SECRET ?? developmentSecret(e.NODE_ENV, data_dir),
+    signup_coins: e.SIGNUP_COINS,
+    guest_turns: e.GUEST_TURNS,
+    trust_proxy: e.TRUST_PROXY,
+    log_level: e.LOG_LEVEL,
+    smtp_url: e.SMTP_URL ?? null,
+    mail_from: e.MAIL_FROM,
+    vite_dev_url: e.VITE_DEV_URL ?? null,
+  }
+}
+
+function developmentSecret(environment: string, data_dir: string): string {
+  if (environment === 'production') {
+    throw new ConfigError(
+      '生产环境必须设置 APP_SECRET（至少 32 个字符，例如 openssl rand -hex 32 的输出）/ APP_SECRET is required in production',
+    )
+  }
+  const file = join(data_dir, 'app-secret')
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    mkdirSync(data_dir, { recursive: true })
+    try {
+      // Exclusive, so that of two first starts at once both end up with the same secret.
+      writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        throw new ConfigError(`无法写入数据目录 / cannot write to DATA_DIR: ${data_dir}`)
+      }
+    }
+    return readFileSync(file, 'utf8')
+  }
+}

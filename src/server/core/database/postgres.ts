@@ -1,0 +1,56 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Database, Db } from '../database.ts'
+import type { Log } from '../log.ts'
+import { DatabaseOpenError } from './open-error.ts'
+import { createTransactionGuard } from './transaction-guard.ts'
+
+const connections = 10
+
+/** Opens a pool of connections to PostgreSQL. Throws DatabaseOpenError when it can't be reached. */
+export async function openPostgres(url: string, log: Log): Promise<Database> {
+  const guard = createTransactionGuard()
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    connectionTimeoutMillis: 5000,
+    keepAlive: true,
+  })
+  // Without a listener an idle connection that breaks would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  try {
+    await pool.query('SELECT 1')
+  } catch (cause) {
+    await pool.end()
+    // The host alone: the URL carries a password.
+    throw new DatabaseOpenError(
+      'database_unreachable',
+      `无法连接 DATABASE_URL 指定的 PostgreSQL / cannot connect to PostgreSQL at DATABASE_URL: ${new URL(url).host}: ${reason(cause)}`,
+      cause,
+    )
+  }
+  pool.connect = new Proxy(pool.connect, {
+    apply(connect, self, given: []) {
+      guard.assertOutside()
+      return Reflect.apply(connect, self, given)
+    },
+  })
+  const db = drizzle(pool) as unknown as Db
+  const transaction = db.transaction.bind(db)
+  db.transaction = (callback, config) => transaction((tx) => guard.inside(() => callback(tx)), config)
+  return {
+    kind: 'postgres',
+    url,
+    db,
+    async ping() {
+      await pool.query('SELECT 1')
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** An AggregateError (every address refused) has an empty message. */
+const reason = (cause: unknown): string => {
+  const { message, code } = cause as { message?: string; code?: string }
+  return message || code || String(cause)
+}

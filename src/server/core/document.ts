@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** What the browser is given with a page: which component, its props, its url, the version of the assets. */
+export type Page = { component: string; props: Record<string, unknown>; url: string; version: string }
+
+export type Document = {
+  /** Changes with every build: a browser with older assets makes a full visit. */
+  version: string
+  html(page: Page): string
+  /** Of the page's Content-Security-Policy. */
+  csp: string
+}
+
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>
+
+const ENTRY = 'src/web/main.tsx'
+export const WEB_DIR = resolve('dist/web')
+const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
+
+const CSP = [
+  "default-src 'self'",
+  // Styles: KaTeX and the list place things by style attributes.
+  "style-src 'self' 'unsafe-inline'",
+  // Images in answers load after a click, from anywhere.
+  "img-src 'self' data: blob: https:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The HTML around every page: from the build's manifest, or from the Vite dev server when its address is given. */
+export function openDocument(vite_dev_url: string | null): Document {
+  if (vite_dev_url) return developmentDocument(vite_dev_url)
+  const manifest = JSON.parse(readFileSync(resolve(WEB_DIR, '.vite/manifest.json'), 'utf8')) as Manifest
+  const entry = manifest[ENTRY]
+  if (!entry) throw new Error(`${ENTRY} is not in the build's manifest: run npm run build`)
+  const head = [
+    ...(entry.css ?? []).map((file) => `<link rel="stylesheet" href="/${file}">`),
+    ...(entry.imports ?? []).map((key) => `<link rel="modulepreload" href="/${manifest[key]?.file}">`),
+    `<script type="module" src="/${entry.file}"></script>`,
+  ]
+  // A page's own chunk is asked for together with the entry, not after it has run.
+  const preload = (component: string): string => {
+    const chunk = manifest[`src/web/pages/${component}.tsx`]
+    const css = (chunk?.css ?? []).map((file) => `<link rel="stylesheet" href="/${file}">`)
+    const files = [chunk?.file, ...(chunk?.imports ?? []).map((key) => manifest[key]?.file)]
+    const known = new Set([entry.file, ...(entry.imports ?? []).map((key) => manifest[key]?.file)])
+    const scripts = files.filter((file) => file && !known.has(file))
+    return [...css, ...scripts.map((file) => `<link rel="modulepreload" href="/${file}">`)].join('')
+  }
+  return {
+    version: entry.file,
+    csp: CSP,
+    html: (page) => render(page, head.join('') + preload(page.component)),
+  }
+}
+
+function developmentDocument(url: string): Document {
+  const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
+<script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
+  const socket = url.replace(/^http/, 'ws')
+  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src * data: blob:; font-src 'self' data: ${url}`
+  return { version: 'dev', csp, html: (page) => render(page, head) }
+}
+
+function render(page: Page, head: string): string {
+  const json = JSON.stringify(page).replace(/[<>&]/g, (character) => ESCAPES[character]!)
+  return `<!doctype html>
+<html lang="zh-CN"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<title>问渠</title>
+<meta name="description" content="问渠：可以追溯出处的 AI 助手，通往各家模型的渠道">
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/boot.css"><script src="/theme.js"></script>
+${head}</head><body>
+<script data-page="app" type="application/json">${json}</script>
+<div id="app"></div><div class="boot" id="boot" role="status"><span class="boot-mark" aria-hidden="true">问</span><span class="boot-text">正在加载…</span></div>
+</body></html>`
+}

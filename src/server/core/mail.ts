@@ -1,0 +1,69 @@
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Config } from './config.ts'
+import { newId } from './clock.ts'
+import type { Log } from './log.ts'
+
+/** A message to a person. `code` repeats the code of the text for programs that read the outbox. */
+export type Message = { to: string; channel: 'email'; subject: string; text: string; code: string }
+
+/** Sends a message; resolves when it was taken over for delivery. */
+export type Mail = { send(message: Message): Promise<void> }
+
+type MailConfig = Pick<Config, 'data_dir' | 'smtp_url' | 'mail_from'>
+
+/** SMTP where it is configured; else the outbox, a folder with one JSON file a message. */
+export function openMail(config: MailConfig, log: Log): Mail {
+  const deliver = config.smtp_url
+    ? bySmtp(config.smtp_url, config.mail_from)
+    : toOutbox(outboxDir(config.data_dir))
+  return {
+    async send(message) {
+      await deliver(message)
+      log.info({ to: message.to, channel: message.channel, subject: message.subject }, 'message sent')
+    },
+  }
+}
+
+const outboxDir = (data_dir: string): string => join(data_dir, 'outbox')
+
+function bySmtp(url: string, from: string) {
+  const transport = createTransport(url)
+  return async ({ to, subject, text }: Message): Promise<void> => {
+    await transport.sendMail({ from, to, subject, text })
+  }
+}
+
+const toOutbox =
+  (dir: string) =>
+  async (message: Message): Promise<void> => {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    const name = newId()
+    // A reader never finds half a message.
+    await writeFile(join(dir, `${name}.part`), JSON.stringify(message, null, 2), { mode: 0o600 })
+    await rename(join(dir, `${name}.part`), join(dir, `${name}.json`))
+  }
+
+/** The newest messages of the outbox, newest first, with the moment their name carries. */
+export async function readOutbox(
+  data_dir: string,
+  most: number,
+): Promise<(Message & { created_at: string })[]> {
+  const dir = outboxDir(data_dir)
+  const names = await readdir(dir).catch(() => [])
+  const newest = names
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .reverse()
+    .slice(0, most)
+  return Promise.all(
+    newest.map(async (name) => {
+      const message = JSON.parse(await readFile(join(dir, name), 'utf8')) as Message
+      return {
+        ...message,
+        created_at: new Date(parseInt(name.replaceAll('-', '').slice(0, 12), 16)).toISOString(),
+      }
+    }),
+  )
+}

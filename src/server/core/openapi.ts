@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { callParts } from '#contract/call.ts'
+import type { Call, CallKey, Calls } from '#contract/call.ts'
+import { errors } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+
+type Json = Record<string, unknown>
+
+/** Errors that every call of a kind may answer, beside its own. */
+const common = (call: Call, method: string): ErrorCode[] => [
+  ...(call.query || call.body ? (['bad_request', 'invalid_input'] as const) : []),
+  ...(call.auth === 'user' ? (['unauthorized'] as const) : []),
+  ...(method === 'GET' ? [] : (['untrusted_origin'] as const)),
+  ...(call.body ? (['payload_too_large', 'unsupported_media'] as const) : []),
+]
+
+const errorSchema = {
+  type: 'object',
+  required: ['message', 'code', 'request_id'],
+  properties: {
+    message: { type: 'string', description: '给人看的中文说明' },
+    code: { type: 'string', description: '给程序看的稳定代码' },
+    request_id: { type: 'string', description: '请求编号，反馈问题时请附上' },
+    errors: { type: 'object', additionalProperties: { type: 'string' }, description: '字段 → 原因' },
+  },
+}
+
+/** The OpenAPI 3.1 document of the contract's calls, grouped by feature. */
+export function openApiDocument(features: Record<string, Calls>, app_url: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [feature, calls] of Object.entries(features)) {
+    for (const [key, call] of Object.entries(calls) as [CallKey, Call][]) {
+      const { method, path } = callParts(key)
+      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(feature, key, call) }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: '问渠 API',
+      version: '0.1.0',
+      description: '所有会改变状态的请求都要带 X-Requested-With 请求头。',
+    },
+    servers: [{ url: app_url }],
+    components: { schemas: { Error: errorSchema } },
+    paths,
+  }
+}
+
+function operation(feature: string, key: CallKey, call: Call): Json {
+  const { method } = callParts(key)
+  const parameters = [...parametersOf('path', call.params), ...parametersOf('query', call.query)]
+  return {
+    tags: [feature],
+    summary: call.summary,
+    operationId: key.replace(/[^A-Za-z]+/g, '_').replace(/_$/, ''),
+    'x-auth': call.auth,
+    ...(parameters.length ? { parameters } : {}),
+    ...(call.body ? { requestBody: bodyOf(call.body, call.form) } : {}),
+    responses: { ...successOf(call), ...errorsOf([...common(call, method), ...(call.errors ?? [])]) },
+  }
+}
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
+  return json
+}
+
+function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
+  if (!schema) return []
+  const json = schemaOf(schema, 'input') as { properties?: Json; required?: string[] }
+  return Object.entries(json.properties ?? {}).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || (json.required ?? []).includes(name),
+    schema: property,
+  }))
+}
+
+function bodyOf(body: z.ZodObject, form: true | undefined): Json {
+  const schema = schemaOf(body, 'input')
+  return {
+    content: {
+      'application/json': { schema },
+      ...(form ? { 'application/x-www-form-urlencoded': { schema } } : {}),
+    },
+  }
+}
+
+function successOf(call: Call): Json {
+  if (call.response === 'none') return { 204: { description: '成功，没有内容' } }
+  if (call.response === 'stream')
+    return { 200: { description: '事件流', content: { 'text/event-stream': {} } } }
+  return {
+    200: {
+      description: '成功',
+      content: { 'application/json': { schema: schemaOf(call.response, 'output') } },
+    },
+  }
+}
+
+function errorsOf(codes: ErrorCode[]): Json {
+  const byStatus = Object.groupBy([...new Set(codes)], (code) => String(errors[code].status))
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, group]) => [
+      status,
+      {
+        description: (group ?? []).map((code) => `${code}：${errors[code].message}`).join('\n'),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  )
+}

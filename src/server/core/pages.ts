@@ -1,0 +1,65 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Document, Page } from './document.ts'
+import type { App, Env } from './http.ts'
+
+/** Props that every page is given. */
+type Share = (c: Context<Env>) => Promise<Record<string, unknown>>
+type Props = Record<string, unknown>
+
+/**
+ * The server's side of Inertia (inertiajs.com, "The protocol"): HTML for a first visit, JSON for the ones after it,
+ * 409 with the address when the browser's assets are of another build.
+ */
+export function openPages(app: App, document: Document, share: Share) {
+  const stale: MiddlewareHandler<Env> = async (c, next) => {
+    const inertia = c.req.header('X-Inertia') === 'true'
+    if (inertia && c.req.method === 'GET' && c.req.header('X-Inertia-Version') !== document.version) {
+      return c.body(null, 409, { 'X-Inertia-Location': pathOf(c) })
+    }
+    return next()
+  }
+
+  /** Answers with a page. `props` are its own, beside the shared ones. */
+  const render = async (c: Context<Env>, component: string, props: Props = {}, status: 200 | 404 = 200) => {
+    const all: Props = { errors: {}, ...(await share(c)), ...props }
+    const page: Page = {
+      component,
+      props: wanted(c, component, all),
+      url: pathOf(c),
+      version: document.version,
+    }
+    c.header('Vary', 'X-Inertia')
+    c.header('Cache-Control', 'no-store')
+    if (c.req.header('X-Inertia') === 'true') {
+      c.header('X-Inertia', 'true')
+      return c.json(page, status)
+    }
+    c.header('Content-Security-Policy', document.csp)
+    c.header('X-Content-Type-Options', 'nosniff')
+    c.header('Referrer-Policy', 'strict-origin-when-cross-origin')
+    return c.html(document.html(page), status)
+  }
+
+  return {
+    render,
+    /** A page at a path; `props` are made for each visit. */
+    page(path: string, component: string, props?: (c: Context<Env>) => Promise<Props>): void {
+      app.get(path, stale, async (c) => render(c, component, await props?.(c)))
+    },
+  }
+}
+export type Pages = ReturnType<typeof openPages>
+
+/** A partial reload names the props it wants; `errors` always come. */
+function wanted(c: Context, component: string, props: Props): Props {
+  const only = c.req.header('X-Inertia-Partial-Data')?.split(',')
+  if (!only || c.req.header('X-Inertia-Partial-Component') !== component) return props
+  return Object.fromEntries(
+    Object.entries(props).filter(([name]) => name === 'errors' || only.includes(name)),
+  )
+}
+
+function pathOf(c: Context): string {
+  const { pathname, search } = new URL(c.req.url)
+  return pathname + search
+}

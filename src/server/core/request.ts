@@ -1,0 +1,88 @@
+import type { Context } from 'hono'
+import { z } from 'zod'
+import type { Call } from '#contract/call.ts'
+import { AppError } from './app-error.ts'
+import { fieldMessage } from './field-messages.ts'
+
+z.config({ customError: fieldMessage })
+
+/**
+ * Reads the parts of a request through the call's schemas. Throws AppError: `not_found` for a path parameter that
+ * cannot name anything, `bad_request` for what is not readable, `invalid_input` with one message a field.
+ */
+export async function readInput(c: Context, call: Call, max_body: number) {
+  const params = call.params?.safeParse(c.req.param())
+  if (params && !params.success) throw new AppError('not_found')
+  return {
+    params: params?.data,
+    query: call.query ? check(call.query, c.req.query()) : undefined,
+    body: call.body ? check(call.body, await readBody(c.req.raw, call.form === true, max_body)) : undefined,
+  }
+}
+
+function check(schema: z.ZodObject, value: unknown): unknown {
+  if (hasNul(value)) throw new AppError('bad_request')
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const fields: Record<string, string> = {}
+  for (const issue of parsed.error.issues) fields[issue.path.join('.')] ??= issue.message
+  throw new AppError('invalid_input', { fields })
+}
+
+/** JSON, or form fields where the call takes them. An absent body reads as an empty object. */
+async function readBody(request: Request, form: boolean, max_body: number): Promise<unknown> {
+  const bytes = await readBytes(request, max_body)
+  if (bytes.length === 0) return {}
+  const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase()
+  const text = decodeStrictly(bytes)
+  if (type === 'application/json' || type === '') return parseJson(text)
+  if (form && type === 'application/x-www-form-urlencoded')
+    return Object.fromEntries(new URLSearchParams(text))
+  throw new AppError('unsupported_media')
+}
+
+async function readBytes(request: Request, max_body: number): Promise<Uint8Array> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > max_body) throw new AppError('payload_too_large')
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.length
+      if (size > max_body) throw new AppError('payload_too_large')
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    // The client went away or broke the framing in the middle of its body.
+    throw new AppError('bad_request', { cause })
+  }
+  return Buffer.concat(chunks)
+}
+
+function decodeStrictly(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new AppError('bad_request')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new AppError('bad_request')
+  }
+}
+
+/** PostgreSQL's text cannot hold U+0000, so no string with one goes further than here. */
+function hasNul(value: unknown): boolean {
+  const open: unknown[] = [value]
+  while (open.length) {
+    const next = open.pop()
+    if (typeof next === 'string' && next.includes('\0')) return true
+    if (typeof next === 'object' && next) open.push(...Object.values(next))
+  }
+  return false
+}

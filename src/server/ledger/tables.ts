@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+
+const now = () => timestamp({ withTimezone: true }).notNull().defaultNow()
+/** Micro-coins, see core/coins.ts. */
+const micro = () => bigint({ mode: 'bigint' }).notNull()
+
+/**
+ * One account a user, and named house accounts (`income`, `grants`) on the other side of every entry. A house
+ * account's `balance` stays 0: it is the sum of its entries, and updating one row for every charge would queue them.
+ */
+export const ledgerAccounts = pgTable(
+  'ledger_accounts',
+  {
+    id: uuid().primaryKey(),
+    user_id: uuid().unique(),
+    house: text().unique(),
+    balance: micro().default(sql`0`),
+    held: micro().default(sql`0`),
+    created_at: now(),
+  },
+  (t) => [
+    check('ledger_accounts_owner', sql`(${t.user_id} IS NULL) <> (${t.house} IS NULL)`),
+    check('ledger_accounts_funds', sql`${t.balance} >= 0 AND ${t.held} >= 0 AND ${t.held} <= ${t.balance}`),
+  ],
+)
+
+/** What a running run may cost at most. A hold ends exactly once: settled, void (nothing charged) or expired. */
+export const ledgerHolds = pgTable(
+  'ledger_holds',
+  {
+    run_id: uuid().primaryKey(),
+    account_id: uuid()
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    amount: micro(),
+    state: text({ enum: ['held', 'settled', 'void'] }).notNull(),
+    created_at: now(),
+    ended_at: timestamp({ withTimezone: true }),
+  },
+  (t) => [
+    index('ledger_holds_open')
+      .on(t.account_id)
+      .where(sql`${t.state} = 'held'`),
+    check('ledger_holds_amount', sql`${t.amount} >= 0`),
+  ],
+)
+
+/** Append-only. Two rows of one `transfer_id` sum to 0. */
+export const ledgerEntries = pgTable(
+  'ledger_entries',
+  {
+    id: uuid().primaryKey(),
+    transfer_id: uuid().notNull(),
+    account_id: uuid()
+      .notNull()
+      .references(() => ledgerAccounts.id),
+    amount: micro(),
+    kind: text({ enum: ['signup', 'grant', 'charge'] }).notNull(),
+    /** The run that was charged for. */
+    run_id: uuid(),
+    created_at: now(),
+  },
+  (t) => [index('ledger_entries_account').on(t.account_id, t.id)],
+)
+
+/** The bill line of a run, with the prices it was made from, so that it can be recomputed. */
+export const ledgerBills = pgTable('ledger_bills', {
+  run_id: uuid().primaryKey(),
+  account_id: uuid()
+    .notNull()
+    .references(() => ledgerAccounts.id),
+  /** Micro-coins charged, and what the usage alone would have cost when that is more. */
+  amount: micro(),
+  computed: micro(),
+  model: text().notNull(),
+  platform: text().notNull(),
+  input_tokens: integer().notNull(),
+  output_tokens: integer().notNull(),
+  cached_tokens: integer().notNull(),
+  reasoning_tokens: integer().notNull(),
+  usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),
+  /** The upstream reported usage that cannot be true. */
+  flagged: text(),
+  /** Micro-coins per million tokens, as strings. */
+  prices: jsonb().$type<Record<string, string>>().notNull(),
+  created_at: now(),
+})

@@ -1,0 +1,26 @@
+import type { PromptMessage } from './chat.ts'
+
+const CJK =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu
+/** Tokens per character. Chinese makers' tokenizers: DeepSeek's documents name 0.6 and 0.3. Others split Chinese finer. */
+const CHINESE_MAKER = { cjk: 0.6, other: 0.3 }
+const OTHER_MAKER = { cjk: 0.85, other: 0.27 }
+/** Role and separators that chat templates put around each message. */
+const PER_MESSAGE = 4
+
+/**
+ * Tokens of a text, estimated by its characters; at least 1 unless it is empty. An estimate on purpose: o200k_base counts
+ * Chinese a third higher than the makers of most models here do, and byte-pair encoding of one long run of the same
+ * character holds the event loop for seconds.
+ */
+export function countTokens(text: string, model: string): number {
+  if (!text) return 0
+  const rate = /^(gpt|o\d|claude|gemini|llama|mistral)/i.test(model) ? OTHER_MAKER : CHINESE_MAKER
+  const cjk = text.match(CJK)?.length ?? 0
+  return Math.max(1, Math.ceil(cjk * rate.cjk + (text.length - cjk) * rate.other))
+}
+
+/** Tokens of a whole prompt, estimated. */
+export function countPrompt(messages: readonly PromptMessage[], model: string): number {
+  return messages.reduce((sum, { content }) => sum + countTokens(content, model) + PER_MESSAGE, 0)
+}

@@ -1,0 +1,42 @@
+import { ConfigError, readConfig } from './core/config.ts'
+import { openLog } from './core/log.ts'
+import { DatabaseOpenError } from './core/database/open-error.ts'
+import { CatalogueError } from './llm/catalogue-file.ts'
+import { startServer } from './start.ts'
+
+/** A stop that takes longer than this is cut off; what then still runs is found at the next start. */
+const STOP_MS = 10_000
+
+/** Problems of the place it is started in: one sentence for the person, no stack. */
+function explained(error: unknown): string | null {
+  if (error instanceof ConfigError || error instanceof DatabaseOpenError) return error.message
+  if (error instanceof CatalogueError) {
+    return `模型配置文件有误，请检查 MODELS_FILE / the models file is invalid: ${error.message}`
+  }
+  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE') {
+    return `端口 ${port} 已被占用，请用 PORT 换一个端口 / port ${port} is in use, set PORT to another one`
+  }
+  return null
+}
+
+try {
+  const config = readConfig(process.env)
+  const log = openLog(config.log_level)
+  const server = await startServer({ config, log, env: process.env, onLost: () => process.exit(1) })
+  process.stdout.write(`\n  问渠已启动 / Wenqu is running: ${config.app_url}\n\n`)
+
+  let stopping = false
+  const stop = (signal: string): void => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), STOP_MS).unref()
+    void server.close().then(() => process.exit(0))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+} catch (error) {
+  process.stderr.write(`${explained(error) ?? (error as Error).stack}\n`)
+  process.exit(1)
+}

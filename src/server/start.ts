@@ -1,0 +1,85 @@
+import { serve } from '@hono/node-server'
+import type { ServerType } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import { createApp } from './app.ts'
+import { openAuth } from './auth/auth.ts'
+import { endAnswer, openChat } from './chat/chat.ts'
+import type { Config } from './core/config.ts'
+import { openDatabase } from './core/database.ts'
+import type { Database } from './core/database.ts'
+import { migrate } from './core/database/migrate.ts'
+import { openJobs } from './core/jobs.ts'
+import type { Log } from './core/log.ts'
+import { openMail } from './core/mail.ts'
+import { loadCatalogue } from './llm/catalogue.ts'
+import { openLlm } from './llm/llm.ts'
+import { openRuns } from './runs/runs.ts'
+import { openUsers } from './users/users.ts'
+
+export type Server = {
+  /** Where it listens, `http://127.0.0.1:3000`. */
+  url: string
+  database: Database
+  /** Takes no more requests, ends what runs, and closes the database. */
+  close(): Promise<void>
+}
+
+type Options = {
+  config: Config
+  log: Log
+  env: NodeJS.ProcessEnv
+  /** The database broke down: the process should end, so that a new one can begin. */
+  onLost?: () => void
+}
+
+/** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
+export async function startServer({ config, log, env, onLost }: Options): Promise<Server> {
+  const catalogue = loadCatalogue({ file: config.models_file, env, log })
+  const database = await openDatabase({
+    data_dir: config.data_dir,
+    database_url: config.database_url,
+    log,
+    onLost,
+  })
+  const { db } = database
+  await migrate(db)
+  const llm = openLlm({ catalogue, log })
+  const runs = openRuns({ db, llm, log, kinds: { chat: endAnswer }, exclusive: database.kind === 'pglite' })
+  const users = openUsers({ db, config, defaultModel: () => catalogue.default_model() })
+  const chat = openChat({ db, runs, catalogue, users, config })
+  const auth = openAuth({ db, config, users, mail: openMail(config, log), adoptGuest: chat.adoptGuest })
+  const jobs = await openJobs(database, log)
+  await jobs.define('sweep', async () => {
+    await auth.sweep()
+    await chat.sweep()
+  })
+
+  await runs.recover()
+  const app = createApp({ config, log, database, auth, users, chat, catalogue })
+  const server = await listen(app.fetch, config)
+  await jobs.start()
+  await jobs.schedule('sweep', '17 * * * *')
+
+  return {
+    database,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      await jobs.stop()
+      // Readers are told how their runs ended before their connections go.
+      await runs.stop()
+      if ('closeIdleConnections' in server) server.closeIdleConnections()
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 2_000))])
+      if ('closeAllConnections' in server) server.closeAllConnections()
+      catalogue.close()
+      await database.close()
+    },
+  }
+}
+
+function listen(fetch: Parameters<typeof serve>[0]['fetch'], { port, host }: Config): Promise<ServerType> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, port, hostname: host }, () => resolve(server))
+    server.once('error', reject)
+  })
+}

@@ -1,0 +1,18 @@
+import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { levels } from '#contract/users.ts'
+
+export const users = pgTable('users', {
+  id: uuid().primaryKey(),
+  /** An identity without an account; becomes nobody's once its conversations moved to an account. */
+  guest: boolean().notNull(),
+  email: text().unique(),
+  name: text().notNull(),
+  avatar: text().notNull().default(''),
+  level: text({ enum: levels }).notNull().default('pro-0'),
+  /** Model the person chose last; null: the product's default. */
+  model: text(),
+  provider_sort: text().notNull().default('default'),
+  voice_reply: boolean().notNull().default(false),
+  invite_code: text().notNull().unique(),
+  created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+})

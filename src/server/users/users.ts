@@ -1,0 +1,92 @@
+import type { UserInfo } from '#contract/users.ts'
+import { AppError } from '../core/app-error.ts'
+import { newId } from '../core/clock.ts'
+import { coinsFromMicro, microFromCoins } from '../core/coins.ts'
+import type { Config } from '../core/config.ts'
+import type { Db } from '../core/database.ts'
+import { newInviteCode } from '../core/secrets.ts'
+import { fundsOf, openAccount } from '../ledger/accounts.ts'
+import { insertUser, updateUser, userByEmail, userById } from './store.ts'
+import type { User } from './store.ts'
+
+export type Users = ReturnType<typeof openUsers>
+
+/** People and guests: who they are and what they start with. */
+export function openUsers({
+  db,
+  config,
+  defaultModel,
+}: {
+  db: Db
+  config: Config
+  defaultModel: () => string
+}) {
+  return {
+    /** An identity for a visitor without an account. */
+    async newGuest(): Promise<string> {
+      const id = newId()
+      await db.transaction(async (tx) => {
+        await insertUser(tx, { id, guest: true, name: '访客', invite_code: newInviteCode() })
+        await openAccount(tx, id, 0n)
+      })
+      return id
+    },
+
+    /** The user of a confirmed e-mail address; a new address becomes a new account with its first coins. */
+    async signedInByEmail(tx: Db, email: string): Promise<User> {
+      const known = await userByEmail(tx, email)
+      if (known) return known
+      const name = email.slice(0, email.indexOf('@')).slice(0, 40)
+      const user = await insertUser(tx, {
+        id: newId(),
+        guest: false,
+        email,
+        name,
+        invite_code: newInviteCode(),
+      })
+      if (user) await openAccount(tx, user.id, microFromCoins(config.signup_coins))
+      // Another sign-in made the account a moment ago.
+      return user ?? (await userByEmail(tx, email))!
+    },
+
+    /** Ties an e-mail address to an account. Throws AppError email_taken. */
+    async bindEmail(tx: Db, user_id: string, email: string): Promise<void> {
+      const owner = await userByEmail(tx, email)
+      if (owner && owner.id !== user_id) throw new AppError('email_taken')
+      await updateUser(tx, user_id, { email })
+    },
+
+    /** Model the person chose last, or null. */
+    async chosenModel(user_id: string): Promise<string | null> {
+      return (await userById(db, user_id))?.model ?? null
+    },
+
+    /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
+    async info(user_id: string): Promise<UserInfo> {
+      const [user, funds] = await Promise.all([userById(db, user_id), fundsOf(db, user_id)])
+      if (!user || user.guest) throw new AppError('unauthorized')
+      return {
+        uuid: user.id,
+        name: user.name,
+        avatar: user.avatar,
+        email: user.email,
+        level: user.level,
+        level_name: levelName(user.level),
+        balance: coinsFromMicro(funds.balance),
+        model: user.model ?? defaultModel(),
+        provider_sort: user.provider_sort,
+        voice_reply: user.voice_reply,
+        invite_url: `${config.app_url}/chat?invite_code=${user.invite_code}`,
+        auth_types: user.email ? ['email'] : [],
+        organization: null,
+      }
+    },
+  }
+}
+
+/** Levels by their number: 0 free, then three kinds of membership by month, quarter and year. */
+function levelName(level: User['level']): string {
+  const number = Number(level.slice('pro-'.length))
+  if (number === 0) return '普通用户'
+  return ['极客会员', '专业会员', '企业会员'][(number - 1) % 3]!
+}

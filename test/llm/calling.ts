@@ -1,0 +1,55 @@
+import { UpstreamError } from '#server/llm/chat.ts'
+import type { ChatPart, ChatRequest, Timeouts } from '#server/llm/chat.ts'
+import { streamChat } from '#server/llm/dialects/openai.ts'
+import type { Target } from '#server/llm/dialects/openai.ts'
+
+const TIMEOUTS: Timeouts = { connect_ms: 5_000, first_byte_ms: 5_000, idle_ms: 5_000, total_ms: 20_000 }
+
+export function targetOf(
+  base_url: string,
+  over: Partial<Target> = {},
+  timeouts: Partial<Timeouts> = {},
+): Target {
+  return {
+    base_url,
+    api_key: '',
+    model: 'm',
+    cumulative: false,
+    ...over,
+    timeouts: { ...TIMEOUTS, ...timeouts },
+  }
+}
+
+export function ask(content: string): ChatRequest {
+  return { messages: [{ role: 'user', content }], max_tokens: 1000 }
+}
+
+export type Heard = { parts: ChatPart[]; text: string; error: unknown }
+
+/** Listens to the end, whatever it is. Deltas are joined, a `replace` starts anew. */
+export async function listen(stream: AsyncIterable<ChatPart>): Promise<Heard> {
+  const heard: Heard = { parts: [], text: '', error: null }
+  try {
+    for await (const part of stream) {
+      heard.parts.push(part)
+      if (part.type === 'delta') heard.text += part.text
+      if (part.type === 'replace') heard.text = part.text
+    }
+  } catch (error) {
+    heard.error = error
+  }
+  return heard
+}
+
+export function call(
+  target: Target,
+  content = '你好',
+  signal = new AbortController().signal,
+): Promise<Heard> {
+  return listen(streamChat(target, ask(content), signal))
+}
+
+/** The code of an upstream error; the error itself when it is none, so that a failing test shows it. */
+export function codeOf(error: unknown): unknown {
+  return error instanceof UpstreamError ? error.code : error
+}

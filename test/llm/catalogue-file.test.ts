@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CatalogueError, parseCatalogue } from '#server/llm/catalogue-file.ts'
+import { catalogueJsonSchema } from '#server/llm/catalogue-schema.ts'
+import { lineOf } from '#server/llm/json-line.ts'
+
+const GOOD = `{
+  "platforms": [
+    { "name": "a", "alias": "甲", "dialect": "openai", "base_url": "http://127.0.0.1:1/v1" },
+    { "name": "b", "alias": "乙 \\"}]", "dialect": "local" }
+  ],
+  "models": [
+    {
+      "id": "x",
+      "name": "X",
+      "type": "chat",
+      "offers": [
+        { "platform": "a", "model": "x", "input": 1, "output": 2 },
+        { "platform": "b", "model": "x", "input": 1, "output": 2 }
+      ]
+    }
+  ]
+}`
+
+test('a good file is read, with its defaults', () => {
+  const [model] = parseCatalogue(GOOD).models
+  expect(model).toMatchObject({ visible: true, guest: false, discount: 1, max_tokens: 4096 })
+})
+
+describe('a bad file is refused with the line and the reason', () => {
+  test.each<[string, string, string, RegExp]>([
+    ['a comma too many', '"乙 \\"}]", "dialect"', '"乙",, "dialect"', /^line 4: .*JSON/],
+    [
+      'an unknown platform',
+      '"platform": "b"',
+      '"platform": "c"',
+      /^line 13: models\.0\.offers\.1\.platform: unknown platform c/,
+    ],
+    ['an unknown dialect', '"local"', '"grpc"', /^line 4: platforms\.1\.dialect/],
+    ['a misspelt field', '"name": "X"', '"nmae": "X"', /^line (7|9): models\.0/],
+    [
+      'a field that is not known',
+      '"type": "chat"',
+      '"type": "chat",\n      "colour": 1',
+      /^line 11: models\.0: .*colour/,
+    ],
+    [
+      'a negative price',
+      '"model": "x", "input": 1',
+      '"model": "x", "input": -1',
+      /^line 12: models\.0\.offers\.0\.input/,
+    ],
+    ['seven decimals', '"output": 2 },', '"output": 0.0000001 },', /^line 12: models\.0\.offers\.0\.output/],
+    [
+      'a platform without an address',
+      ', "base_url": "http://127.0.0.1:1/v1"',
+      '',
+      /^line 3: platforms\.0: .*base_url/,
+    ],
+    [
+      'an address that is none',
+      'http://127.0.0.1:1/v1',
+      'file:///etc/passwd',
+      /^line 3: platforms\.0\.base_url/,
+    ],
+    ['a platform twice', '"name": "b"', '"name": "a"', /^line 4: .*appears twice/],
+    [
+      'no offers',
+      /"offers": \[[^\]]*\]/.exec(GOOD)?.[0] ?? '',
+      '"offers": []',
+      /^line 11: models\.0\.offers/,
+    ],
+    ['half a file', GOOD.slice(GOOD.indexOf('"offers"')), '', /^line 11: /],
+  ])('%s', (_, good, bad, message) => {
+    expect(GOOD).toContain(good)
+    expect(() => parseCatalogue(GOOD.replace(good, () => bad))).toThrow(message)
+  })
+
+  test('whatever the text, the refusal is a CatalogueError', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        expect(() => parseCatalogue(text)).toThrow(CatalogueError)
+      }),
+    )
+  })
+})
+
+test('the line of any value of any JSON is found', () => {
+  const key = fc.stringMatching(/^[a-z"{}[\],:\\ ]{1,5}$/)
+  const { json } = fc.letrec((tie) => ({
+    leaf: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
+    json: fc.oneof({ maxDepth: 4 }, tie('leaf'), fc.array(tie('json')), fc.dictionary(key, tie('json'))),
+  }))
+  fc.assert(
+    fc.property(fc.array(json, { minLength: 1 }), key, (before, name) => {
+      const text = JSON.stringify({ before, [name]: { mark: ['MARK'] } }, null, 1)
+      const line = text.split('\n').findIndex((row) => row.trim() === '"MARK"') + 1
+      fc.pre(!JSON.stringify(before).includes('MARK') && name !== 'before')
+      expect(lineOf(text, [name, 'mark', 0])).toBe(line)
+    }),
+  )
+})
+
+test('config/models.schema.json says what the code says', () => {
+  const committed: unknown = JSON.parse(readFileSync('config/models.schema.json', 'utf8'))
+  expect(committed, 'run: node src/server/llm/write-schema.ts').toEqual(JSON.parse(catalogueJsonSchema()))
+})

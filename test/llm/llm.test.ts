@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadCatalogue } from '#server/llm/catalogue.ts'
+import { openLlm } from '#server/llm/llm.ts'
+import type { Llm } from '#server/llm/llm.ts'
+import { startUpstream } from '#test/upstream.ts'
+import type { Upstream } from '#test/upstream.ts'
+import { ask, listen } from './calling.ts'
+
+async function open(): Promise<{ upstream: Upstream; llm: Llm; warned: unknown[] }> {
+  const upstream = await startUpstream()
+  const folder = mkdtempSync(join(tmpdir(), 'wenqu-llm-'))
+  const file = join(folder, 'models.json')
+  writeFileSync(file, upstream.modelsFile({ id: 'x' }, { id: 'farui-x' }))
+  const warned: unknown[] = []
+  const log = { info: () => {}, warn: (fields: unknown) => void warned.push(fields), error: () => {} }
+  const catalogue = loadCatalogue({ file, env: { WENQU_OLLAMA: 'off' }, log })
+  onTestFinished(async () => {
+    catalogue.close()
+    rmSync(folder, { recursive: true })
+    await upstream.close()
+  })
+  return { upstream, llm: openLlm({ catalogue, log }), warned }
+}
+
+test('a question goes through the door to the platform of an offer, and comes back', async () => {
+  const { upstream, llm } = await open()
+  upstream.script('farui-x', { text: '依照民法典第一条', chars: 2, cumulative: true })
+  for (const [id, text] of [
+    ['x', '问题'],
+    ['farui-x', '依照民法典第一条'],
+  ] as const) {
+    const [offer] = llm.offers(id)
+    const heard = offer && (await listen(llm.stream(offer, ask('问题'), new AbortController().signal)))
+    expect(heard).toMatchObject({ text, error: null })
+  }
+  expect(upstream.requests.map(({ answered }) => answered)).toEqual([true, true])
+})
+
+test('the operator is told of usage that cannot be true', async () => {
+  const { upstream, llm, warned } = await open()
+  upstream.script('x', { text: 'ok', usage: { prompt_tokens: -1, completion_tokens: 1 } })
+  const [offer] = llm.offers('x')
+  if (offer) await listen(llm.stream(offer, ask('?'), new AbortController().signal))
+  expect(warned).toEqual([
+    { platform: 'script-x', model: 'x', reported: '{"input":-1,"output":1,"cached":0,"reasoning":0}' },
+  ])
+})

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { streamLocal } from '#server/llm/dialects/local.ts'
+import { localAnswer } from '#server/llm/dialects/local-answer.ts'
+import { ask, listen } from './calling.ts'
+
+describe('the local model', () => {
+  test('streams its whole answer in small pieces and finishes', async () => {
+    const { parts, text, error } = await listen(streamLocal(ask('你好'), new AbortController().signal))
+    expect(error).toBeNull()
+    expect(text).toBe(localAnswer('你好'))
+    expect(parts.length).toBeGreaterThan(50)
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+  })
+
+  test('says what it is and how to connect a real model', () => {
+    for (const question of ['你好', '证明勾股定理', '']) {
+      expect(localAnswer(question)).toMatch(
+        /本地演示模型.*DEEPSEEK_API_KEY.*DASHSCOPE_API_KEY.*Ollama.*MODELS_FILE/s,
+      )
+    }
+  })
+
+  test('answers a greeting, and admits that it cannot answer a question', () => {
+    expect(localAnswer('你好呀')).toMatch(/^你好！/)
+    expect(localAnswer('证明勾股定理')).toMatch(/> 证明勾股定理\n\n不过我无法真正回答它/)
+  })
+
+  test('repeats a question shortened, in one line and without markup', () => {
+    const answer = localAnswer(`![x](http://evil/)\n<b> ${'长'.repeat(500)}`)
+    const [quote = ''] = answer.split('\n').filter((line) => line.startsWith('> '))
+    expect(quote).toContain('\\!\\[x\\]\\(http://evil/\\) \\<b\\>')
+    expect(quote.length).toBeLessThan(100)
+    expect(quote.endsWith('……')).toBe(true)
+  })
+
+  test('stops when it is told to', async () => {
+    const abort = new AbortController()
+    let heard = 0
+    const stopped = async (): Promise<void> => {
+      for await (const part of streamLocal(ask('你好'), abort.signal)) {
+        heard += part.type === 'delta' ? 1 : 0
+        if (heard === 3) abort.abort(new Error('stopped'))
+      }
+    }
+    await expect(stopped()).rejects.toThrow('stopped')
+    expect(heard).toBe(3)
+  })
+})

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { loadCatalogue } from '#server/llm/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue.ts'
+import type { Env } from '#server/llm/offers.ts'
+import { ollamaUrl } from '#server/llm/ollama.ts'
+
+const LOCAL_ONLY = JSON.stringify({
+  platforms: [{ name: 'local', alias: '本地演示', dialect: 'local' }],
+  models: [
+    {
+      id: 'wenqu-local',
+      name: '本地演示模型',
+      type: 'chat',
+      guest: true,
+      offers: [{ platform: 'local', model: 'x', input: 0, output: 0 }],
+    },
+  ],
+})
+
+async function ollama(answer: string, status = 200): Promise<string> {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/api/tags' ? status : 404, { 'content-type': 'application/json' })
+    response.end(answer)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function open(env: Env, text = LOCAL_ONLY): { catalogue: Catalogue; logged: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'wenqu-ollama-'))
+  const file = join(folder, 'models.json')
+  writeFileSync(file, text)
+  const logged: string[] = []
+  const note = (_: unknown, message = ''): void => void logged.push(message)
+  const catalogue = loadCatalogue({ file, env, log: { info: note, warn: note, error: note } })
+  onTestFinished(() => {
+    catalogue.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { catalogue, logged }
+}
+
+test('an Ollama is found by itself: its chat models cost nothing and take the place of the stand-in', async () => {
+  const tags = {
+    models: [
+      { name: 'qwen3:8b', details: { family: 'qwen3' } },
+      { name: 'bge-m3', details: { family: 'bert' } },
+      { name: 'plain' },
+    ],
+  }
+  const host = await ollama(JSON.stringify(tags))
+  const { catalogue } = open({ OLLAMA_HOST: host })
+  expect(catalogue.default_model()).toBe('wenqu-local')
+  await expect.poll(() => catalogue.chatModels().map(({ id }) => id)).toEqual(['qwen3:8b', 'plain'])
+  expect(catalogue.default_model({ guest: true })).toBe('qwen3:8b')
+  expect(catalogue.chatModels()[0]).toMatchObject({ available: true, input_price: 0, output_price: 0 })
+  expect(catalogue.offers('qwen3:8b')[0]).toMatchObject({ platform: 'ollama', base_url: `http://${host}/v1` })
+})
+
+test.each([
+  ['what is no Ollama', '{"hello": 1}', 200],
+  ['an error', '{"models":[]}', 500],
+])('%s on its port changes nothing', async (_, answer, status) => {
+  const { catalogue } = open({ OLLAMA_HOST: await ollama(answer, status) })
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(catalogue.default_model()).toBe('wenqu-local')
+})
+
+describe('where it is looked for', () => {
+  test.each<[Env, string | null]>([
+    [{}, 'http://127.0.0.1:11434'],
+    [{ OLLAMA_HOST: '' }, 'http://127.0.0.1:11434'],
+    [{ OLLAMA_HOST: '0.0.0.0' }, 'http://127.0.0.1:11434'],
+    [{ OLLAMA_HOST: '0.0.0.0:8080' }, 'http://127.0.0.1:8080'],
+    [{ OLLAMA_HOST: ':9000' }, 'http://127.0.0.1:9000'],
+    [{ OLLAMA_HOST: 'box:80' }, 'http://box:80'],
+    [{ OLLAMA_HOST: 'http://box' }, 'http://box:11434'],
+    [{ OLLAMA_HOST: 'https://box.example/' }, 'https://box.example:443'],
+    [{ OLLAMA_HOST: 'not a host' }, null],
+    [{ OLLAMA_HOST: 'box', WENQU_OLLAMA: 'off' }, null],
+  ])('%o', (env, url) => {
+    expect(ollamaUrl(env)).toBe(url)
+  })
+})

@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { completion, frames, usageOf } from './upstream/frames.ts'
+import type { Script } from './upstream/frames.ts'
+
+export type { Script } from './upstream/frames.ts'
+
+/** A request as the upstream saw it. */
+export type UpstreamRequest = {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  /** Parsed JSON; the raw text when it is none. */
+  body: unknown
+  /** The client hung up before the answer was whole. */
+  aborted: boolean
+  /** The whole answer was handed over. */
+  answered: boolean
+}
+
+export type Upstream = {
+  /** `http://127.0.0.1:{port}/v1`, a platform's `base_url`. */
+  url: string
+  /** Every request so far, oldest first. */
+  requests: UpstreamRequest[]
+  /** How many connections were opened so far. */
+  connections(): number
+  /** How a model answers from now on; of several scripts each call takes the next, the last one stays. */
+  script(model: string, ...scripts: Script[]): void
+  /** Lets every answer that is stalled go on; later stalls wait for the next release. */
+  release(): void
+  /** The text of a MODELS_FILE that offers these models through this upstream. */
+  modelsFile(...models: UpstreamModel[]): string
+  close(): Promise<void>
+}
+
+/** Fields of a model of MODELS_FILE that a test may care about. Prices are coins per million tokens. */
+export type UpstreamModel = {
+  id: string
+  guest?: boolean
+  input?: number
+  output?: number
+  max_tokens?: number
+  timeout_ms?: number
+}
+
+type Options = {
+  port?: number
+  /** How a model without a script answers; default: it repeats the question. */
+  answer?: (question: string, model: string) => Script
+}
+
+/** An OpenAI-compatible server over real HTTP that does what it is told, faults included. */
+export async function startUpstream({ port = 0, answer = echo }: Options = {}): Promise<Upstream> {
+  const requests: UpstreamRequest[] = []
+  const scripts = new Map<string, Script[]>()
+  let gate = Promise.withResolvers<void>()
+
+  const scriptOf = (model: string, question: string): Script => {
+    const queue = scripts.get(model)
+    return (queue && queue.length > 1 ? queue.shift() : queue?.[0]) ?? answer(question, model)
+  }
+
+  const server = createServer((request, response) => {
+    void respond(request, response).catch(() => response.destroy())
+  })
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const sent = await text(request)
+    const { method = '', url: path = '', headers } = request
+    const seen = { method, path, headers, body: parsed(sent), aborted: false, answered: false }
+    requests.push(seen)
+    let hungUp = false
+    const gone = new AbortController()
+    response.on('close', () => {
+      seen.aborted = !response.writableFinished && !hungUp
+      gone.abort()
+    })
+    response.on('finish', () => {
+      seen.answered = true
+    })
+    if (path.endsWith('/models')) {
+      const data = Array.from(scripts.keys(), (id) => ({ id, object: 'model', owned_by: 'script' }))
+      return json(response, 200, { object: 'list', data })
+    }
+    const { model, question, stream } = asked(seen.body)
+    const script = scriptOf(model, question)
+    const hold = async (): Promise<void> => {
+      const left = once(gone.signal, 'abort')
+      await Promise.race([gate.promise, left])
+    }
+    if (script.delay_ms) await sleep(script.delay_ms)
+    if (script.stall === 'headers') await hold()
+    if (script.status !== undefined && script.status !== 200) {
+      response.writeHead(script.status, { 'content-type': 'application/json', ...script.headers })
+      response.end(script.body ?? JSON.stringify({ error: { message: 'scripted', code: script.status } }))
+      return
+    }
+    const usage = script.usage === undefined ? usageOf(question, script.text ?? '') : script.usage
+    if (script.json || !stream) return json(response, 200, completion(model, script, usage), script.headers)
+
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...script.headers })
+    response.flushHeaders()
+    if (script.stall === 'body') await hold()
+    let nth = 0
+    for (const frame of script.raw ?? frames(model, script, usage)) {
+      if (response.destroyed) return
+      if (script.stall === nth) await hold()
+      if (script.cut === nth) {
+        hungUp = true
+        response.write(insideCharacter(Buffer.from(frame)), () => response.destroy())
+        return
+      }
+      if (!response.write(frame)) await once(response, 'drain', { signal: gone.signal })
+      if (script.every_ms) await sleep(script.every_ms, undefined, { signal: gone.signal })
+      nth += 1
+    }
+    if (script.cut === nth) {
+      hungUp = true
+      response.destroy()
+    } else response.end()
+  }
+
+  let connections = 0
+  server.on('connection', () => {
+    connections += 1
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+
+  return {
+    url,
+    requests,
+    connections: () => connections,
+    script: (model, ...list) => void scripts.set(model, list),
+    release: () => {
+      gate.resolve()
+      gate = Promise.withResolvers<void>()
+    },
+    modelsFile: (...models) => modelsFile(url, models),
+    close: async () => {
+      gate.resolve()
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function echo(question: string): Script {
+  return { text: question }
+}
+
+function parsed(sent: string): unknown {
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return sent
+  }
+}
+
+function asked(body: unknown): { model: string; question: string; stream: boolean } {
+  const { model, messages, stream } = body as {
+    model?: string
+    messages?: { role: string; content: string }[]
+    stream?: boolean
+  }
+  const question = messages?.findLast(({ role }) => role === 'user')?.content ?? ''
+  return { model: model ?? '', question, stream: stream ?? false }
+}
+
+function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Script['headers'] = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+/** The beginning of a frame up to the first byte of its first character that has several; half of it when none has. */
+function insideCharacter(frame: Buffer): Buffer {
+  const first = frame.findIndex((byte) => byte >= 0x80)
+  return frame.subarray(0, first === -1 ? Math.ceil(frame.length / 2) : first + 1)
+}
+
+function modelsFile(url: string, models: UpstreamModel[]): string {
+  return JSON.stringify(
+    {
+      platforms: models.map(({ id, timeout_ms = 10_000 }) => ({
+        name: `script-${id}`,
+        alias: '脚本上游',
+        dialect: 'openai',
+        base_url: url,
+        timeout_ms,
+      })),
+      models: models.map(({ id, guest = false, input = 100, output = 200, max_tokens = 4096 }) => ({
+        id,
+        name: id,
+        type: 'chat',
+        guest,
+        max_tokens,
+        offers: [{ platform: `script-${id}`, model: id, input, output }],
+      })),
+    },
+    null,
+    2,
+  )
+}

@@ -1,0 +1,155 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { readConfig } from '#server/core/config.ts'
+import type { Db } from '#server/core/database.ts'
+import { openLog } from '#server/core/log.ts'
+import { startServer } from '#server/start.ts'
+import { openClient } from './client.ts'
+import type { Client } from './client.ts'
+import { emptyDatabase } from './postgres.ts'
+import { startUpstream } from './upstream.ts'
+import type { Upstream } from './upstream.ts'
+
+export type World = {
+  /** Where the real app listens. */
+  url: string
+  data_dir: string
+  /** The scripted upstream behind every real model of this world. */
+  upstream: Upstream
+  /** A browser without cookies. */
+  visitor(): Client
+  /** A browser that is signed in to an account; a new one unless an e-mail is given. */
+  user(email?: string): Promise<Client>
+  /** The newest code that was sent to an address. */
+  codeFor(email: string): Promise<string>
+  /** What the database holds: for what no door shows, and to let time pass for rows. */
+  db(): Db
+  /** Stops the app in an orderly way and starts it again on the same data. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+type Options = {
+  /** Added to the environment that the app reads. */
+  env?: Record<string, string>
+}
+
+let accounts = 0
+
+/**
+ * The real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
+ * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: `scripted` (for everybody), `scripted-paid`
+ * (200 coins per million tokens each way), `farui-scripted` (cumulative chunks), and `absent`, whose platform has no key.
+ */
+export async function openWorld({ env = {} }: Options = {}): Promise<World> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
+  const upstream = await startUpstream()
+  const database = await emptyDatabase(process.env.DATABASE_URL)
+  const models_file = join(data_dir, 'models.json')
+  await writeFile(models_file, JSON.stringify(scriptedModels(upstream.url)))
+  const environment = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: data_dir,
+    MODELS_FILE: models_file,
+    LOG_LEVEL: 'silent',
+    SCRIPTED_KEY: 'sk-scripted',
+    WENQU_OLLAMA: 'off',
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...env,
+  }
+  const start = () =>
+    startServer({ config: readConfig(environment), log: openLog(environment.LOG_LEVEL), env: environment })
+  let server = await start()
+
+  const world: World = {
+    get url() {
+      return server.url
+    },
+    data_dir,
+    upstream,
+    visitor: () => openClient(() => server.url),
+    async user(email = `user${++accounts}@example.com`) {
+      const client = world.visitor()
+      await client.call('POST /auth/vcode', { body: { email } })
+      await client.call('POST /login', { body: { email, code: await world.codeFor(email) } })
+      return client
+    },
+    async codeFor(email) {
+      const dir = join(data_dir, 'outbox')
+      for (const name of (await readdir(dir))
+        .filter((file) => file.endsWith('.json'))
+        .sort()
+        .reverse()) {
+        const message = JSON.parse(await readFile(join(dir, name), 'utf8')) as { to: string; code: string }
+        if (message.to === email) return message.code
+      }
+      throw new Error(`no code was sent to ${email}`)
+    },
+    db: () => server.database.db,
+    async restart() {
+      await server.close()
+      server = await start()
+    },
+    async close() {
+      await server.close()
+      await upstream.close()
+      await database?.drop()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+  return world
+}
+
+/** The same models as `openWorld` uses, for programs that start the app as a process of its own. */
+export function scriptedModels(base_url: string) {
+  const model = (id: string, more: object) => ({
+    id,
+    name: id,
+    desc: '',
+    type: 'chat',
+    context_window: 64_000,
+    max_tokens: 8_000,
+    capabilities: [],
+    visible: true,
+    guest: false,
+    discount: 1,
+    offers: [{ platform: 'scripted', model: id, input: 0, output: 0 }],
+    ...more,
+  })
+  return {
+    platforms: [
+      {
+        name: 'scripted',
+        alias: 'Scripted',
+        dialect: 'openai',
+        base_url,
+        api_key_env: 'SCRIPTED_KEY',
+        timeout_ms: 3000,
+      },
+      {
+        name: 'keyless',
+        alias: 'Keyless',
+        dialect: 'openai',
+        base_url,
+        api_key_env: 'ABSENT_KEY',
+        timeout_ms: 3000,
+      },
+    ],
+    models: [
+      model('scripted', { guest: true }),
+      model('scripted-paid', {
+        offers: [{ platform: 'scripted', model: 'scripted-paid', input: 200, output: 200 }],
+      }),
+      model('farui-scripted', {}),
+      model('absent', { offers: [{ platform: 'keyless', model: 'absent', input: 1, output: 1 }] }),
+    ],
+  }
+}
+
+/** The path of a program of the project, for a child process. */
+export const programPath = (path: string): string =>
+  new URL(path, pathToFileURL(`${process.cwd()}/`)).pathname
