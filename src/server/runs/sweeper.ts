@@ -5,7 +5,7 @@ import type { OnEnd } from './finish.ts'
 import { orphanedRuns, storedText, sweep, touchHost } from './store.ts'
 
 /** A process without a sign of life for this long is dead, seconds. */
-const DEAD_AFTER_S = 20
+const DEAD_AFTER_S = 15
 const EVERY_MS = 5_000
 
 type Options = { db: Db; log: Log; kindOf: (kind: string) => OnEnd; host_id: string; exclusive: boolean }

@@ -29,13 +29,14 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
       cause,
     )
   }
-  pool.connect = new Proxy(pool.connect, {
-    apply(connect, self, given: []) {
-      guard.assertOutside()
-      return Reflect.apply(connect, self, given)
+  const guarded = new Proxy(pool, {
+    get(target, key) {
+      // A query outside of a transaction takes a connection of its own, too.
+      if (key === 'connect') guard.assertOutside()
+      return Reflect.get(target, key, target) as unknown
     },
   })
-  const db = drizzle(pool) as unknown as Db
+  const db = drizzle(guarded) as unknown as Db
   const transaction = db.transaction.bind(db)
   db.transaction = (callback, config) => transaction((tx) => guard.inside(() => callback(tx)), config)
   return {

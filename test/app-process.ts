@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { emptyDatabase } from './postgres.ts'
+import { scriptedModels } from './world.ts'
+
+export type AppProcess = {
+  url: string
+  data_dir: string
+  /** Dies at once, as in a power cut of the process: nothing of it gets to run any more. */
+  kill(): Promise<void>
+  /** Asks it to stop and returns its exit code. */
+  terminate(): Promise<number | null>
+  /** Starts it again on the same data; resolves when it is ready, with the milliseconds that took. */
+  start(): Promise<number>
+  /** What it wrote since its last start. */
+  output(): string
+  close(): Promise<void>
+}
+
+/** The app as a process of its own, so that it can be killed. Its models are those of `openWorld`. */
+export async function openAppProcess(
+  upstream_url: string,
+  env: Record<string, string> = {},
+): Promise<AppProcess> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-process-'))
+  const database = await emptyDatabase(process.env.DATABASE_URL)
+  const models_file = join(data_dir, 'models.json')
+  await writeFile(models_file, JSON.stringify(scriptedModels(upstream_url)))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess | null = null
+  let output = ''
+
+  const app: AppProcess = {
+    url,
+    data_dir,
+    output: () => output,
+    async start() {
+      const begun = performance.now()
+      output = ''
+      child = spawn(process.execPath, ['src/server/main.ts'], {
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: 'test',
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          DATA_DIR: data_dir,
+          MODELS_FILE: models_file,
+          SCRIPTED_KEY: 'sk-scripted',
+          WENQU_OLLAMA: 'off',
+          LOG_LEVEL: 'warn',
+          ...(database ? { DATABASE_URL: database.url } : {}),
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const hear = (piece: Buffer): void => {
+        output += piece.toString()
+      }
+      child.stdout?.on('data', hear)
+      child.stderr?.on('data', hear)
+      while (!(await ready(url))) {
+        if (child.exitCode !== null) throw new Error(`the app ended while starting:\n${output}`)
+        await sleep(20)
+      }
+      return performance.now() - begun
+    },
+    async kill() {
+      await end(child, 'SIGKILL')
+    },
+    terminate: () => end(child, 'SIGTERM'),
+    async close() {
+      await end(child, 'SIGKILL')
+      await database?.drop()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+  return app
+}
+
+async function end(child: ChildProcess | null, signal: NodeJS.Signals): Promise<number | null> {
+  if (child && child.exitCode === null && child.signalCode === null) {
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+  return child?.exitCode ?? null
+}
+
+const ready = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,56 @@
+import { posix } from 'node:path'
+import { parseSync, Visitor } from 'vite'
+
+/** One file of the project; `path` from its root, with slashes. */
+export type Source = { path: string; text: string }
+
+export type Import = {
+  /** A file of the project (src/…), or the name of a package. */
+  target: string
+  /** `type`: gone at run time. `import { type X }` is not, it still loads the file. */
+  kind: 'value' | 'type'
+}
+
+export type Module = Source & { imports: Import[]; anys: number; lines: number }
+
+/** A rule gives one message per thing that breaks it: where, what, why, what to do instead. */
+export type Rule = (modules: Module[]) => string[]
+
+export function parseModule({ path, text }: Source): Module {
+  const imports: Import[] = []
+  let anys = 0
+  const add = (specifier: string, kind: string | undefined): void => {
+    imports.push({ target: targetOf(path, specifier), kind: kind === 'type' ? 'type' : 'value' })
+  }
+  const { program, errors } = parseSync(path, text)
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source.value, node.importKind),
+    ExportAllDeclaration: (node) => add(node.source.value, node.exportKind),
+    ExportNamedDeclaration: (node) => node.source && add(node.source.value, node.exportKind),
+    ImportExpression: ({ source }) => source.type === 'Literal' && add(String(source.value), 'value'),
+    TSImportType: (node) => add(node.source.value, 'type'),
+    TSAnyKeyword: () => void anys++,
+  }).visit(program)
+  return { path, text, imports, anys, lines: text.trimEnd().split('\n').length }
+}
+
+function targetOf(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  const inside = /^#(contract|server|web)\/(.*)$/.exec(specifier)
+  if (inside) return `src/${inside[1]}/${inside[2]}`
+  if (specifier.startsWith('#test/')) return specifier.slice(1)
+  const [scope = '', name] = specifier.split('/')
+  return scope.startsWith('@') ? `${scope}/${name}` : scope
+}
+
+/** src/web/chat/x.tsx → web */
+export const sideOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? ''
+/** src/web/chat/x.tsx → chat; src/web/main.tsx → main.tsx */
+export const roomOf = (path: string): string => path.split('/')[2] ?? ''
+
+/** Applies a check to every import of every module; the messages it gives are the rule's. */
+export function eachImport(check: (from: string, target: string) => string | undefined): Rule {
+  return (modules) =>
+    modules.flatMap(({ path, imports }) => imports.flatMap(({ target }) => check(path, target) ?? []))
+}

@@ -1,0 +1,20 @@
+import { eachImport, sideOf } from './module.ts'
+
+/** The rule in one sentence: contract imports only zod; server and web import contract, never each other. */
+export const sides = eachImport((from, target) => {
+  const side = sideOf(from)
+  const to = sideOf(target)
+  if (side === 'contract' && to !== 'contract' && target !== 'zod') {
+    return `${from} imports ${target}: the contract knows neither side and imports only zod and itself. Move what you need from there into src/contract, or what needs it out of src/contract.`
+  }
+  if (side === 'web' && to === 'server') {
+    return `${from} imports ${target}: the web talks to the server only through calls of the contract. Add a call in src/contract/<feature>.ts and use request() from src/web/core/api.ts.`
+  }
+  if (side === 'server' && to === 'web') {
+    return `${from} imports ${target}: the server knows nothing of the web. What both need (a type, a limit, a message) belongs into src/contract/<feature>.ts.`
+  }
+  if (side && /^(test|scripts|bench)\//.test(target)) {
+    return `${from} imports ${target}: what runs in production never needs test, scripts or bench. Move the shared code under src.`
+  }
+  return undefined
+})

@@ -1,0 +1,168 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#server/core/database.ts'
+import type { Db } from '#server/core/database.ts'
+import { migrate } from '#server/core/database/migrate.ts'
+import { openLog } from '#server/core/log.ts'
+import { startChild } from './child.ts'
+import { embedded, targets } from './database-targets.ts'
+import type { Place } from './database-targets.ts'
+
+const log = openLog('silent')
+const kills = process.env.FAULTS_FULL ? 40 : 6
+const steps = 30
+
+/** Kills spread over the whole of a run that takes `total` ms. */
+const moments = (total: number): number[] =>
+  Array.from({ length: kills }, (_, at) => Math.round((total * (at + 0.5)) / kills))
+
+const start = (what: string, place: Place, folder = '') =>
+  startChild('database-child.ts', [what, JSON.stringify(place), folder])
+
+/** Opens, uses and closes, as the next start would. */
+async function inDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ ...place, log })
+  try {
+    return await use(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Milliseconds from the start of a child, or from its line `after`, until its line `until`. */
+async function measure(child: ReturnType<typeof startChild>, until: string, after?: string): Promise<number> {
+  if (after) await child.said((line) => line === after)
+  const began = performance.now()
+  await child.said((line) => line === until)
+  return performance.now() - began
+}
+
+let migrationsFolder: string
+
+/** Each makes a table, fills it and changes the one before, so that half of them would be seen. */
+async function writeMigrations(folder: string, count: number): Promise<void> {
+  await mkdir(join(folder, 'meta'), { recursive: true })
+  const entries = Array.from({ length: count }, (_, idx) => ({
+    idx,
+    version: '7',
+    when: 1_700_000_000_000 + idx,
+    tag: `${String(idx).padStart(4, '0')}_step`,
+    breakpoints: true,
+  }))
+  for (const { idx, tag } of entries) {
+    const previous = idx > 0 ? `ALTER TABLE step_${idx - 1} ADD COLUMN next int;` : 'SELECT 1;'
+    await writeFile(
+      join(folder, `${tag}.sql`),
+      `CREATE TABLE step_${idx} AS SELECT n, md5(n::text) AS filling FROM generate_series(1, 5000) AS n;
+--> statement-breakpoint
+${previous}`,
+    )
+  }
+  const journal = { version: '7', dialect: 'postgresql', entries }
+  await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify(journal))
+}
+
+async function countSteps(db: Db): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`SELECT count(*)::int AS count FROM pg_tables WHERE tablename LIKE 'step\\_%'`,
+  )
+  return rows[0]?.count ?? -1
+}
+
+beforeAll(async () => {
+  migrationsFolder = await mkdtemp(join(tmpdir(), 'wenqu-migrations-'))
+  await writeMigrations(migrationsFolder, steps)
+})
+afterAll(() => rm(migrationsFolder, { recursive: true }))
+
+test('kill -9 at any moment of the first start leaves a directory that opens', async () => {
+  const whole = await embedded.fresh()
+  const trial = start('hold', whole)
+  const total = await measure(trial, 'open')
+  await trial.kill()
+  await whole.remove()
+
+  for (const moment of moments(total)) {
+    const place = await embedded.fresh()
+    const child = start('hold', place)
+    await sleep(moment)
+    await child.kill()
+    const { rows } = await inDatabase(place, (db) => db.execute(sql`SELECT 1 AS one`))
+    expect(rows, `killed after ${moment} ms`).toEqual([{ one: 1 }])
+    await place.remove()
+  }
+})
+
+describe.each(targets)('on $kind', ({ kind, fresh }) => {
+  test('kill -9 during the migrations leaves all or nothing, and the next start completes them', async () => {
+    const whole = await fresh()
+    const trial = start('migrate', whole, migrationsFolder)
+    const total = await measure(trial, 'migrated', 'open')
+    await trial.exit
+    await whole.remove()
+
+    for (const moment of moments(total)) {
+      const place = await fresh()
+      const child = start('migrate', place, migrationsFolder)
+      await child.said((line) => line === 'open')
+      await sleep(moment)
+      await child.kill()
+      const [left, completed] = await inDatabase(place, async (db) => {
+        const left = await countSteps(db)
+        await migrate(db, migrationsFolder)
+        return [left, await countSteps(db)]
+      })
+      expect([0, steps], `killed after ${moment} ms`).toContain(left)
+      expect(completed).toBe(steps)
+      await place.remove()
+    }
+  })
+
+  test('migrations that run at the same time are applied once', async () => {
+    const place = await fresh()
+    // The embedded database has a single process by its lock, so there the two share it.
+    const opened = await openDatabase({ ...place, log })
+    const other = kind === 'postgres' ? await openDatabase({ ...place, log }) : opened
+    await Promise.all([migrate(opened.db, migrationsFolder), migrate(other.db, migrationsFolder)])
+    const { rows } = await opened.db.execute(sql`SELECT count(*)::int AS n FROM drizzle.__drizzle_migrations`)
+    expect(rows).toEqual([{ n: steps }])
+    if (other !== opened) await other.close()
+    await opened.close()
+    await place.remove()
+  })
+
+  test('a migration that was changed after it had been applied stops the start', async () => {
+    const place = await fresh()
+    const folder = await mkdtemp(join(tmpdir(), 'wenqu-migrations-'))
+    await writeMigrations(folder, 2)
+    await inDatabase(place, async (db) => {
+      await migrate(db, folder)
+      await writeFile(join(folder, '0001_step.sql'), 'SELECT 2')
+      await expect(migrate(db, folder)).rejects.toThrow('was changed after it had been applied')
+    })
+    await rm(folder, { recursive: true })
+    await place.remove()
+  })
+
+  test('what was acknowledged survives kill -9 under load', async () => {
+    const place = await fresh()
+    const acknowledged = new Set<string>()
+    for (let round = 0; round < kills; round++) {
+      const child = start('insert', place)
+      await child.said((line) => /^\d+$/.test(line))
+      await sleep(100 + 400 * Math.random())
+      await child.kill()
+      for (const line of child.lines) if (/^\d+$/.test(line)) acknowledged.add(line)
+      const { rows } = await inDatabase(place, (db) =>
+        db.execute<{ id: string }>(sql`SELECT id FROM acknowledged`),
+      )
+      const there = new Set(rows.map((row) => row.id))
+      expect([...acknowledged].filter((id) => !there.has(id))).toEqual([])
+    }
+    await place.remove()
+  })
+})

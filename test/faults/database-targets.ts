@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** Where a fresh database is: a folder for the embedded one, a URL for PostgreSQL. */
+export type Place = { data_dir: string; database_url: string | null }
+
+export type Target = {
+  kind: 'pglite' | 'postgres'
+  fresh(): Promise<Place & { remove(): Promise<void> }>
+}
+
+async function freshFolder() {
+  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-database-'))
+  return { data_dir, database_url: null, remove: () => rm(data_dir, { recursive: true, force: true }) }
+}
+
+export const embedded: Target = { kind: 'pglite', fresh: freshFolder }
+
+const serverUrl = process.env.DATABASE_URL
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+async function freshPostgres(server: string) {
+  const name = `faults_${randomBytes(6).toString('hex')}`
+  await administer(server, `CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return {
+    data_dir: '/nonexistent',
+    database_url: url.href,
+    remove: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+  }
+}
+
+/** The embedded database, and PostgreSQL where DATABASE_URL names a server whose user may create databases. */
+export const targets: Target[] = serverUrl
+  ? [embedded, { kind: 'postgres', fresh: () => freshPostgres(serverUrl) }]
+  : [embedded]

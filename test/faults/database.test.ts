@@ -1,0 +1,172 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { bigint, customType, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '#server/core/database.ts'
+import type { Database } from '#server/core/database.ts'
+import { tidy } from '#server/core/database/housekeeping.ts'
+import { openLog } from '#server/core/log.ts'
+import { startChild } from './child.ts'
+import { embedded, targets } from './database-targets.ts'
+
+const log = openLog('silent')
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const things = pgTable('things', {
+  id: bigint({ mode: 'bigint' }).primaryKey(),
+  body: jsonb(),
+  at: timestamp({ withTimezone: true }),
+  numbers: integer().array(),
+  words: text().array(),
+  bytes: bytea(),
+})
+
+describe.each(targets)('on $kind', ({ fresh }) => {
+  let place: Awaited<ReturnType<typeof fresh>>
+  let database: Database
+  beforeAll(async () => {
+    place = await fresh()
+    database = await openDatabase({ ...place, log })
+    await database.db.execute(sql`CREATE TABLE things
+      (id bigint PRIMARY KEY, body jsonb, at timestamptz, numbers int[], words text[], bytes bytea)`)
+  })
+  afterAll(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  test('values come back as they went in', async () => {
+    const thing = {
+      id: 9_007_199_254_740_993n,
+      body: { 问: ['渠', 1, null, 'it\'s \\ "quoted"'] },
+      at: new Date('2024-02-29T23:59:59.123Z'),
+      numbers: [1, -2],
+      words: ['a,b', '{"}', '清 如许', ''],
+      bytes: Buffer.from([0, 1, 127, 128, 255]),
+    }
+    await database.db.insert(things).values(thing)
+    expect(await database.db.select().from(things).where(eq(things.id, thing.id))).toEqual([thing])
+  })
+
+  test('raw rows hold the same JavaScript values on both databases', async () => {
+    const { rows } = await database.db.execute(sql`SELECT 1::int8 AS a, 1.50::numeric AS b, 'x'::text AS c,
+      '{"a":1}'::jsonb AS d, '\\x00ff'::bytea AS e, ARRAY[1,2] AS f, NULL AS g, true AS h, 2::int4 AS i`)
+    expect(rows).toEqual([
+      { a: '1', b: '1.50', c: 'x', d: { a: 1 }, e: Buffer.from([0, 255]), f: [1, 2], g: null, h: true, i: 2 },
+    ])
+  })
+
+  test('an error carries its code and constraint, and its transaction is undone', async () => {
+    const twice = database.db.transaction(async (tx) => {
+      await tx.insert(things).values({ id: 7n })
+      await tx.insert(things).values({ id: 7n })
+    })
+    await expect(twice).rejects.toMatchObject({ cause: { code: '23505', constraint: 'things_pkey' } })
+    expect(await database.db.$count(things, eq(things.id, 7n))).toBe(0)
+  })
+
+  test('db inside db.transaction is refused instead of waiting for ever', async () => {
+    const refusal = { cause: { message: expect.stringContaining('use the tx') as string } }
+    const inside = database.db.transaction(async () => database.db.execute(sql`SELECT 1`))
+    await expect(inside).rejects.toMatchObject(refusal)
+    const nested = database.db.transaction(async () => database.db.transaction(async () => {}))
+    await expect(nested).rejects.toThrow('use the tx')
+  })
+
+  test('what a transaction started and left behind may use db once it has ended', async () => {
+    let left: Promise<number> | undefined
+    await database.db.transaction(async () => {
+      left = sleep(50).then(() => database.db.$count(things))
+    })
+    expect(await left).toBeGreaterThanOrEqual(0)
+  })
+
+  test('concurrent transactions do not see into each other', async () => {
+    await database.db.execute(sql`CREATE TABLE counter (n int NOT NULL)`)
+    await database.db.execute(sql`INSERT INTO counter VALUES (0)`)
+    const increment = () =>
+      database.db.transaction(async (tx) => {
+        const { rows } = await tx.execute<{ n: number }>(sql`SELECT n FROM counter FOR UPDATE`)
+        await tx.execute(sql`UPDATE counter SET n = ${(rows[0]?.n ?? 0) + 1}`)
+      })
+    await Promise.all(Array.from({ length: 40 }, increment))
+    expect((await database.db.execute(sql`SELECT n FROM counter`)).rows).toEqual([{ n: 40 }])
+  })
+})
+
+describe('the embedded database', () => {
+  test('a second process is refused with a clear sentence; after kill -9 the next one gets in', async () => {
+    const place = await embedded.fresh()
+    const first = startChild('database-child.ts', ['hold', JSON.stringify(place)])
+    await first.said((line) => line === 'open')
+    const second = startChild('database-child.ts', ['hold', JSON.stringify(place)])
+    expect(await second.exit).toBe(1)
+    expect(second.errors()).toContain('database_locked: 数据目录正被另一个进程使用')
+    expect(second.errors()).toContain('another process is using this data directory')
+    expect(second.errors()).toContain(place.data_dir)
+    await first.kill()
+    const database = await openDatabase({ ...place, log })
+    await database.close()
+    await place.remove()
+  })
+
+  test('every commit reaches the disk', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'wenqu-fsync-'))
+    const child = startChild('database-fsync-child.ts', [join(directory, 'database'), '50'])
+    expect(await child.exit).toBe(0)
+    expect(Number(child.lines[0])).toBeGreaterThanOrEqual(50)
+    await rm(directory, { recursive: true })
+  })
+
+  test('statements that open a transaction and fail leave nothing behind', async () => {
+    const place = await embedded.fresh()
+    const database = await openDatabase({ ...place, log })
+    if (database.kind !== 'pglite') throw new Error('not the embedded database')
+    const broken = database.client.exec('BEGIN; CREATE TABLE half (n int); SELECT nothing; COMMIT')
+    const next = database.client.query<{ half: null }>(`SELECT to_regclass('half') AS half`)
+    await expect(broken).rejects.toMatchObject({ code: '42703' })
+    expect((await next).rows).toEqual([{ half: null }])
+    await database.close()
+    await place.remove()
+  })
+
+  test('housekeeping reclaims dead rows and bounds the write-ahead log', async () => {
+    const place = await embedded.fresh()
+    const database = await openDatabase({ ...place, log })
+    if (database.kind !== 'pglite') throw new Error('not the embedded database')
+    const { client } = database
+    await client.exec(`CREATE TABLE worn (n int, filling text);
+      INSERT INTO worn SELECT n, repeat('x', 1000) FROM generate_series(1, 20000) AS n;
+      UPDATE worn SET n = n + 1`)
+    const state = async () => {
+      const { rows } = await client.query<{ dead: string; wal: string }>(`SELECT n_dead_tup AS dead,
+        pg_current_wal_insert_lsn() - (SELECT redo_lsn FROM pg_control_checkpoint()) AS wal
+        FROM pg_stat_user_tables WHERE relname = 'worn'`)
+      return { dead: Number(rows[0]?.dead), wal: Number(rows[0]?.wal) }
+    }
+    const before = await state()
+    expect(before.dead).toBeGreaterThan(10_000)
+    expect(before.wal).toBeGreaterThan(32 * 1024 * 1024)
+    await tidy(client)
+    const after = await state()
+    expect(after.dead).toBe(0)
+    expect(after.wal).toBeLessThan(1024 * 1024)
+    await database.close()
+    await place.remove()
+  })
+
+  test('when its thread ends, waiting calls fail and the process is told', async () => {
+    const place = await embedded.fresh()
+    let told: Error | undefined
+    const database = await openDatabase({ ...place, log, onLost: (error) => (told = error) })
+    const last = database.db.execute(sql`SELECT pg_terminate_backend(pg_backend_pid())`)
+    const waiting = database.db.execute(sql`SELECT 1`)
+    await expect(last).rejects.toThrow()
+    await expect(waiting).rejects.toThrow()
+    await expect(database.ping()).rejects.toThrow()
+    expect(told?.message).toMatch(/database/)
+    await place.remove()
+  })
+})

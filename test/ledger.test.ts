@@ -1,0 +1,203 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '#server/core/clock.ts'
+import type { Db } from '#server/core/database.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { credit, fundsOf, openAccount } from '#server/ledger/accounts.ts'
+import { hold, release, settle } from '#server/ledger/holds.ts'
+import { affordableOutput, cost, costBound, FREE } from '#server/ledger/prices.ts'
+import type { Prices } from '#server/ledger/prices.ts'
+import { openWorld } from './world.ts'
+import type { World } from './world.ts'
+
+let world: World
+let db: Db
+beforeAll(async () => {
+  world = await openWorld()
+  db = world.db()
+})
+afterAll(() => world.close())
+
+/** One micro-coin a token, either way. */
+const UNIT: Prices = {
+  ...FREE,
+  input: 1_000_000n,
+  output: 1_000_000n,
+  cached_input: 1_000_000n,
+  reasoning: 1_000_000n,
+}
+const bill = (run_id: string, output: number) =>
+  ({
+    run_id,
+    model: 'm',
+    platform: 'p',
+    tokens: { input: 0, output, cached: 0, reasoning: 0 },
+    usage_source: 'upstream',
+    flagged: null,
+    prices: UNIT,
+  }) as const
+
+async function account(amount: bigint): Promise<string> {
+  const user_id = newId()
+  await db.transaction((tx) => openAccount(tx, user_id, amount))
+  return user_id
+}
+
+/** What must be true of every account at any moment. */
+async function expectSound(): Promise<void> {
+  const { rows } = await db.execute(sql`
+    SELECT
+      (SELECT coalesce(sum(amount), 0)::text FROM ledger_entries) AS sum,
+      (SELECT count(*)::int FROM ledger_accounts a WHERE user_id IS NOT NULL AND balance <>
+        (SELECT coalesce(sum(amount), 0) FROM ledger_entries e WHERE e.account_id = a.id)) AS off_balance,
+      (SELECT count(*)::int FROM ledger_accounts a WHERE held <>
+        (SELECT coalesce(sum(amount), 0) FROM ledger_holds h WHERE h.account_id = a.id AND state = 'held')) AS off_held,
+      (SELECT count(*)::int FROM (
+        SELECT run_id FROM ledger_entries WHERE run_id IS NOT NULL GROUP BY run_id HAVING count(*) <> 2) twice) AS twice`)
+  expect(rows[0]).toEqual({ sum: '0', off_balance: 0, off_held: 0, twice: 0 })
+}
+
+describe('the ledger', () => {
+  test('lets exactly as many spends through as the balance pays for, however many come at once', async () => {
+    const user_id = await account(10n)
+    const spends = await Promise.allSettled(
+      Array.from({ length: 200 }, () => db.transaction((tx) => hold(tx, newId(), user_id, 1n))),
+    )
+    expect(spends.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    for (const spend of spends) {
+      if (spend.status === 'rejected') expect((spend.reason as AppError).code).toBe('insufficient_balance')
+    }
+    expect(await fundsOf(db, user_id)).toEqual({ balance: 10n, free: 0n })
+    await expectSound()
+  })
+
+  test('settles a hold once, however often and from however many sides it is asked to', async () => {
+    const user_id = await account(1_000n)
+    const run_id = newId()
+    await hold(db, run_id, user_id, 100n)
+    const charges = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        db.transaction(async (tx) =>
+          nth % 3 === 2 ? (await release(tx, run_id), 0n) : settle(tx, bill(run_id, 30)),
+        ),
+      ),
+    )
+    const charged = charges.reduce((sum, charge) => sum + charge, 0n)
+    expect([0n, 30n]).toContain(charged)
+    expect(await fundsOf(db, user_id)).toEqual({ balance: 1_000n - charged, free: 1_000n - charged })
+    await expectSound()
+  })
+
+  test('charges beyond the hold only what is free, never below zero, and keeps what it came to', async () => {
+    const user_id = await account(100n)
+    const [other, run_id] = [newId(), newId()]
+    await hold(db, other, user_id, 60n)
+    await hold(db, run_id, user_id, 10n)
+    expect(await db.transaction((tx) => settle(tx, bill(run_id, 1_000)))).toBe(40n)
+    expect(await fundsOf(db, user_id)).toEqual({ balance: 60n, free: 0n })
+    const { rows } = await db.execute(
+      sql`SELECT amount::text, computed::text FROM ledger_bills WHERE run_id = ${run_id}`,
+    )
+    expect(rows).toEqual([{ amount: '40', computed: '1000' }])
+    expect(await db.transaction((tx) => settle(tx, bill(other, 60)))).toBe(60n)
+    await expectSound()
+  })
+
+  test('a model of it and itself agree after any steps', { timeout: 120_000 }, async () => {
+    type Step = { kind: 'credit' | 'hold' | 'settle' | 'release'; amount: number; which: number }
+    const step: fc.Arbitrary<Step> = fc.record({
+      kind: fc.constantFrom('credit', 'hold', 'hold', 'settle', 'release'),
+      amount: fc.integer({ min: 1, max: 50 }),
+      which: fc.nat({ max: 9 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const user_id = await account(20n)
+        let [balance, held] = [20n, 0n]
+        const holds: { run_id: string; amount: bigint }[] = []
+        for (const { kind, amount: size, which } of steps) {
+          const amount = BigInt(size)
+          const [open] = kind === 'settle' || kind === 'release' ? holds.splice(which, 1) : []
+          if (kind === 'credit') {
+            await credit(db, { user_id, amount, kind: 'grant' })
+            balance += amount
+          } else if (kind === 'hold') {
+            const run_id = newId()
+            const refused = await hold(db, run_id, user_id, amount).catch((error: AppError) => error.code)
+            expect(refused).toBe(balance - held >= amount ? undefined : 'insufficient_balance')
+            if (!refused) {
+              held += amount
+              holds.push({ run_id, amount })
+            }
+          } else if (open) {
+            const free = balance - held + open.amount
+            const charged = kind === 'release' ? 0n : amount < free ? amount : free
+            await (kind === 'release' ? release(db, open.run_id) : settle(db, bill(open.run_id, size)))
+            balance -= charged
+            held -= open.amount
+          }
+          expect(await fundsOf(db, user_id)).toEqual({ balance, free: balance - held })
+        }
+      }),
+      { numRuns: process.env.FAULTS_FULL ? 3_000 : 30 },
+    )
+    await expectSound()
+  })
+})
+
+describe('prices', () => {
+  const price = fc.bigInt({ min: 0n, max: 10_000_000_000n })
+  const prices = fc.record({
+    input: price,
+    output: price,
+    cached_input: price,
+    cache_write: price,
+    reasoning: price,
+    per_call: fc.bigInt({ min: 0n, max: 1_000_000n }),
+    discount: fc.bigInt({ min: 0n, max: 10_000n }),
+  })
+  const count = fc.nat({ max: 2_000_000 })
+
+  test('a bill is never above its bound, and rounds up by less than one micro-coin', () => {
+    fc.assert(
+      fc.property(
+        prices,
+        count,
+        count,
+        fc.float({ min: 0, max: 1, noNaN: true }),
+        (p, input, output, share) => {
+          const tokens = {
+            input,
+            output,
+            cached: Math.floor(input * share),
+            reasoning: Math.floor(output * share),
+          }
+          expect(cost(tokens, p)).toBeLessThanOrEqual(costBound(input, output, p))
+          const exact = { ...p, input: p.input * 10n ** 12n, output: p.output * 10n ** 12n }
+          const plain = { input, output, cached: 0, reasoning: 0 }
+          const fine = cost(plain, { ...exact, per_call: p.per_call * 10n ** 12n })
+          expect(cost(plain, p) * 10n ** 12n - fine).toBeGreaterThanOrEqual(-1n)
+          expect(cost(plain, p) * 10n ** 12n - fine).toBeLessThan(10n ** 12n)
+        },
+      ),
+    )
+  })
+
+  test('what a budget affords fits the budget, and one token more does not', () => {
+    fc.assert(
+      fc.property(
+        prices,
+        count,
+        count,
+        fc.bigInt({ min: 0n, max: 10n ** 13n }),
+        (p, input, wanted, budget) => {
+          const output = affordableOutput(budget, input, wanted, p)
+          expect(output).toBeLessThanOrEqual(wanted)
+          if (output > 0) expect(costBound(input, output, p)).toBeLessThanOrEqual(budget)
+          if (output > 0 && output < wanted) expect(costBound(input, output + 2, p)).toBeGreaterThan(budget)
+        },
+      ),
+    )
+  })
+})

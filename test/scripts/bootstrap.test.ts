@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isRunning, Project, until } from './project.ts'
+
+let project: Project
+beforeEach(async () => {
+  project = await Project.make()
+})
+afterEach(() => project.remove())
+
+const run = () => project.start().ended
+const counts = () => ({ npm: project.lines('npm-calls').length, vite: project.lines('vite-calls').length })
+
+describe('staleness', () => {
+  test('a fresh clone is installed and built; a second start does nothing', async () => {
+    expect(await run()).toMatchObject({ code: 0 })
+    expect(project.lines('dist/web/main.js')).toEqual(['first'])
+    expect(await run()).toEqual({ code: 0, output: '' })
+    expect(counts()).toEqual({ npm: 1, vite: 1 })
+    expect(await project.leftovers()).toEqual([])
+  })
+
+  test('a changed source is built again, without installing', async () => {
+    await run()
+    await project.write('src/web/main.tsx', 'second')
+    await run()
+    expect(project.lines('dist/web/main.js')).toEqual(['second'])
+    expect(counts()).toEqual({ npm: 1, vite: 2 })
+  })
+
+  test('a changed lockfile is installed again', async () => {
+    await run()
+    await project.lock({ 'node_modules/a': { version: '1.0.1' } })
+    await run()
+    expect(project.lines('node_modules/.package-lock.json')).toEqual(project.lines('package-lock.json'))
+    expect(counts().npm).toBe(2)
+  })
+
+  test('optional packages that npm left out, being of other systems, are not missed', async () => {
+    await run()
+    await project.lock({
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/b': { version: '1.0.0', optional: true },
+      'node_modules/c': { version: '1.0.0', optional: true, os: ['aix'], cpu: [process.arch] },
+    })
+    await run()
+    expect(counts().npm).toBe(1)
+  })
+
+  test('an optional package for this system is missed', async () => {
+    await run()
+    await project.lock({
+      'node_modules/a': { version: '1.0.0' },
+      'node_modules/c': { version: '1.0.0', optional: true, os: [process.platform], cpu: [process.arch] },
+    })
+    await run()
+    expect(counts().npm).toBe(2)
+  })
+
+  test('a web that does not build says why, and the one built before stays', async () => {
+    await run()
+    await project.write('src/web/main.tsx', 'broken')
+    const { code, output } = await run()
+    expect(code).toBe(1)
+    expect(output).toContain('main.tsx: unexpected token')
+    expect(project.lines('dist/web/main.js')).toEqual(['first'])
+  })
+})
+
+describe('at the same time, and killed', () => {
+  test('of three started together one installs and builds, all succeed', async () => {
+    const ends = await Promise.all([run(), run(), run()])
+    expect(ends.map(({ code }) => code)).toEqual([0, 0, 0])
+    expect(counts()).toEqual({ npm: 1, vite: 1 })
+    expect(await project.leftovers()).toEqual([])
+  })
+
+  test('killed while installing: nothing half made, and the next start is not held up', async () => {
+    await project.write('hold', '')
+    const { child, ended } = project.start()
+    await until(() => counts().npm === 1)
+    child.kill('SIGKILL')
+    await ended
+    expect(project.has('node_modules')).toBe(false)
+    const next = project.start()
+    await until(() => counts().npm === 2)
+    await until(() => !isRunning(Number(project.lines('npm-calls')[0])))
+    await project.erase('hold')
+    expect(await next.ended).toMatchObject({ code: 0 })
+    expect(await project.leftovers()).toEqual([])
+  })
+
+  test('one that waits for another goes on when that one is killed', async () => {
+    await project.write('hold', '')
+    const first = project.start()
+    await until(() => counts().npm === 1)
+    const second = project.start()
+    await until(() => second.said().includes(`${first.child.pid}`))
+    first.child.kill('SIGKILL')
+    await until(() => counts().npm === 2)
+    await project.erase('hold')
+    expect(await second.ended).toMatchObject({ code: 0 })
+  })
+
+  test('a lock left by a killed process is passed over, though its pid is now of another', async () => {
+    await run()
+    await project.write('.bootstrap-lock/7', JSON.stringify({ pid: process.pid, born: '1' }))
+    await project.write('src/web/main.tsx', 'second')
+    expect(await run()).toMatchObject({ code: 0 })
+    expect(counts().vite).toBe(2)
+  })
+
+  test('when the shell that started it dies, it ends and takes npm with it', async () => {
+    await project.write('hold', '')
+    const { child } = project.spawn('/bin/sh', [
+      '-c',
+      `${process.execPath} scripts/bootstrap.mjs start; true`,
+    ])
+    await until(() => counts().npm === 1)
+    const npm = Number(project.lines('npm-calls')[0])
+    expect(isRunning(npm)).toBe(true)
+    child.kill('SIGTERM')
+    await until(() => !isRunning(npm))
+    expect(project.has('node_modules')).toBe(false)
+  })
+})
