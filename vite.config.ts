@@ -1,15 +1,86 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import type { Plugin } from 'vite'
+
+const PRECOGNITION = 'laravel-precognition'
+
+/**
+ * Takes 13 kB gzip out of every first load. Inertia's React adapter is one file whose `X.displayName = …` lines and
+ * unmarked `forwardRef` calls keep its whole form kit alive, and with it Laravel's live validation, which this product
+ * does not speak: Inertia's core calls only two setters of it.
+ */
+function slimInertia(): Plugin {
+  return {
+    name: 'slim-inertia',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (id) => (id === PRECOGNITION ? `\0${PRECOGNITION}` : null),
+    load: (id) =>
+      id === `\0${PRECOGNITION}`
+        ? `export const client = { withXsrfCookieName() {}, withXsrfHeaderName() {} }
+           export const createValidator = 0, resolveMethod = 0, resolveName = 0, resolveUrl = 0, toSimpleValidationErrors = 0`
+        : null,
+    transform: {
+      filter: { id: /@inertiajs\/react\/dist\/index\.js$/ },
+      handler: (code) => ({
+        code: code
+          .replace(/^\w+\.displayName = .*$/gm, '')
+          .replace(/^(var \w+ = )(forwardRef\d*\()/gm, '$1/* @__PURE__ */ $2'),
+        map: null,
+      }),
+    },
+  }
+}
+
+/** Compresses the build's files once, so that the server never has to. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      const folder = dir ?? 'dist/web'
+      const names = await readdir(folder, { recursive: true })
+      await Promise.all(
+        names.filter((name) => /\.(js|css|svg)$/.test(name)).map((name) => compress(join(folder, name))),
+      )
+    },
+  }
+}
+
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  if (bytes.length < 1024) return
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes, { params }))
+  await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+}
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [slimInertia(), react(), tailwindcss(), precompress()],
   publicDir: 'src/web/public',
   build: {
     outDir: 'dist/web',
     manifest: true,
     // The server writes the page's HTML itself (src/server/core/document.ts) and finds the assets in the manifest.
-    rollupOptions: { input: 'src/web/main.tsx' },
+    rollupOptions: {
+      input: 'src/web/main.tsx',
+      output: {
+        // What every page needs, in one file that stays in the browser's cache when only the product changes.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'vendor',
+              test: /node_modules\/(react|react-dom|scheduler|@inertiajs|es-toolkit|@tanstack|clsx)\//,
+            },
+          ],
+        },
+      },
+    },
     modulePreload: { polyfill: false },
   },
   server: { cors: { origin: /^http:\/\/(localhost|127\.0\.0\.1):\d+$/ } },

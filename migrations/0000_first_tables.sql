@@ -92,6 +92,15 @@ CREATE TABLE "ledger_bills" (
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "ledger_budgets" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"spend_limit" bigint,
+	"used" bigint DEFAULT 0 NOT NULL,
+	"held" bigint DEFAULT 0 NOT NULL,
+	CONSTRAINT "ledger_budgets_sound" CHECK ("ledger_budgets"."used" >= 0 AND "ledger_budgets"."held" >= 0)
+);
+--> statement-breakpoint
 CREATE TABLE "ledger_entries" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"transfer_id" uuid NOT NULL,
@@ -106,6 +115,7 @@ CREATE TABLE "ledger_holds" (
 	"run_id" uuid PRIMARY KEY NOT NULL,
 	"account_id" uuid NOT NULL,
 	"amount" bigint NOT NULL,
+	"budgets" jsonb NOT NULL,
 	"state" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"ended_at" timestamp with time zone,
@@ -174,6 +184,7 @@ CREATE INDEX "chat_messages_session" ON "chat_messages" USING btree ("sess_id","
 CREATE INDEX "chat_messages_turn" ON "chat_messages" USING btree ("chat_id");--> statement-breakpoint
 CREATE INDEX "chat_messages_run" ON "chat_messages" USING btree ("run_id");--> statement-breakpoint
 CREATE INDEX "chat_sessions_recent" ON "chat_sessions" USING btree ("user_id","chatbot","updated_at");--> statement-breakpoint
+CREATE INDEX "ledger_bills_account" ON "ledger_bills" USING btree ("account_id","created_at");--> statement-breakpoint
 CREATE INDEX "ledger_entries_account" ON "ledger_entries" USING btree ("account_id","id");--> statement-breakpoint
 CREATE INDEX "ledger_holds_open" ON "ledger_holds" USING btree ("account_id") WHERE "ledger_holds"."state" = 'held';--> statement-breakpoint
 CREATE INDEX "runs_subject" ON "runs" USING btree ("subject_id","id");--> statement-breakpoint

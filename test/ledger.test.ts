@@ -5,7 +5,8 @@ import { newId } from '#server/core/clock.ts'
 import type { Db } from '#server/core/database.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { credit, fundsOf, openAccount } from '#server/ledger/accounts.ts'
-import { hold, release, settle } from '#server/ledger/holds.ts'
+import { holdAll } from '#server/ledger/holds.ts'
+import { settleAll } from '#server/ledger/settle.ts'
 import { affordableOutput, cost, costBound, FREE } from '#server/ledger/prices.ts'
 import type { Prices } from '#server/ledger/prices.ts'
 import { openWorld } from './world.ts'
@@ -37,6 +38,20 @@ const bill = (run_id: string, output: number) =>
     flagged: null,
     prices: UNIT,
   }) as const
+
+async function hold(
+  tx: Db,
+  run_id: string,
+  user_id: string,
+  amount: bigint,
+  budgets: string[] = [],
+): Promise<void> {
+  const [refusal] = await holdAll(tx, [{ run_id, user_id, amount, budgets }])
+  if (refusal) throw new AppError(refusal)
+}
+const settle = async (tx: Db, ending: ReturnType<typeof bill>): Promise<bigint> =>
+  (await settleAll(tx, [ending]))[0]!
+const release = (tx: Db, run_id: string) => settleAll(tx, [{ run_id, void: true }])
 
 async function account(amount: bigint): Promise<string> {
   const user_id = newId()
@@ -75,7 +90,7 @@ describe('the ledger', () => {
   test('settles a hold once, however often and from however many sides it is asked to', async () => {
     const user_id = await account(1_000n)
     const run_id = newId()
-    await hold(db, run_id, user_id, 100n)
+    await db.transaction((tx) => hold(tx, run_id, user_id, 100n))
     const charges = await Promise.all(
       Array.from({ length: 20 }, (_, nth) =>
         db.transaction(async (tx) =>
@@ -92,8 +107,8 @@ describe('the ledger', () => {
   test('charges beyond the hold only what is free, never below zero, and keeps what it came to', async () => {
     const user_id = await account(100n)
     const [other, run_id] = [newId(), newId()]
-    await hold(db, other, user_id, 60n)
-    await hold(db, run_id, user_id, 10n)
+    await db.transaction((tx) => hold(tx, other, user_id, 60n))
+    await db.transaction((tx) => hold(tx, run_id, user_id, 10n))
     expect(await db.transaction((tx) => settle(tx, bill(run_id, 1_000)))).toBe(40n)
     expect(await fundsOf(db, user_id)).toEqual({ balance: 60n, free: 0n })
     const { rows } = await db.execute(
@@ -124,7 +139,9 @@ describe('the ledger', () => {
             balance += amount
           } else if (kind === 'hold') {
             const run_id = newId()
-            const refused = await hold(db, run_id, user_id, amount).catch((error: AppError) => error.code)
+            const refused = await db
+              .transaction((tx) => hold(tx, run_id, user_id, amount))
+              .catch((error: AppError) => error.code)
             expect(refused).toBe(balance - held >= amount ? undefined : 'insufficient_balance')
             if (!refused) {
               held += amount
@@ -133,7 +150,9 @@ describe('the ledger', () => {
           } else if (open) {
             const free = balance - held + open.amount
             const charged = kind === 'release' ? 0n : amount < free ? amount : free
-            await (kind === 'release' ? release(db, open.run_id) : settle(db, bill(open.run_id, size)))
+            await db.transaction<unknown>((tx) =>
+              kind === 'release' ? release(tx, open.run_id) : settle(tx, bill(open.run_id, size)),
+            )
             balance -= charged
             held -= open.amount
           }

@@ -1,6 +1,7 @@
 import { authCalls } from './auth.ts'
 import { chatCalls } from './chat.ts'
 import { modelCalls } from './models.ts'
+import { statsCalls } from './stats.ts'
 import { userCalls } from './users.ts'
 
 /** Every call of the product, by feature. The OpenAPI document, the routes and the web's types all come from here. */
@@ -9,8 +10,13 @@ export const calls = {
   users: userCalls,
   chat: chatCalls,
   models: modelCalls,
+  stats: statsCalls,
 }
 
 type ByFeature = typeof calls
 /** All calls as one map from key to call. */
-export type AllCalls = ByFeature['auth'] & ByFeature['users'] & ByFeature['chat'] & ByFeature['models']
+export type AllCalls = ByFeature['auth'] &
+  ByFeature['users'] &
+  ByFeature['chat'] &
+  ByFeature['models'] &
+  ByFeature['stats']

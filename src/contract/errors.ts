@@ -30,6 +30,8 @@ export const errors = {
   model_not_found: { status: 404, message: '模型不存在或已下线' },
   model_unavailable: { status: 503, message: '该模型暂不可用，请换一个模型或稍后再试' },
   insufficient_balance: { status: 402, message: '金币余额不足，请充值后再试' },
+  key_limit_reached: { status: 402, message: '该 API Key 的额度已用完' },
+  organization_limit_reached: { status: 402, message: '组织的额度已用完' },
   duplicate_run: { status: 409, message: '请求已提交，请勿重复操作' },
 
   upstream_refused: { status: 502, message: '无法连接模型服务，请稍后重试' },

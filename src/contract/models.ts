@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
 
+export const modelTypes = ['chat', 'embedding', 'rerank', 'image', 'tts', 'asr'] as const
+
 /** A chat model as the model picker shows it. */
 export const chatModel = z.object({
   id: z.string(),
@@ -23,11 +25,108 @@ export const chatModel = z.object({
 })
 export type ChatModel = z.output<typeof chatModel>
 
+/** One platform's way to serve a model. Prices in coins per million tokens before discount, `per_call` in coins. */
+export const modelOffer = z.object({
+  platform: z.string(),
+  alias: z.string(),
+  /** The platform has its key, so that it can be called. */
+  configured: z.boolean(),
+  input: z.number(),
+  output: z.number(),
+  cached_input: z.number(),
+  cache_write: z.number(),
+  reasoning: z.number(),
+  per_call: z.number(),
+  /** Rolling figures of real calls; null while there were none. Ms to the first text, tokens a second, share of 1. */
+  latency_ms: z.number().nullable(),
+  throughput: z.number().nullable(),
+  uptime: z.number().nullable(),
+})
+export type ModelOffer = z.output<typeof modelOffer>
+
+/** A model of the plaza. */
+export const modelCard = z.object({
+  id: z.string(),
+  name: z.string(),
+  desc: z.string(),
+  type: z.enum(modelTypes),
+  context_window: z.int(),
+  max_tokens: z.int(),
+  capabilities: z.array(z.string()),
+  guest: z.boolean(),
+  available: z.boolean(),
+  local: z.boolean(),
+  /** 0 is free, 1 the full price, else the share that is charged. */
+  discount: z.number(),
+  offers: z.array(modelOffer),
+})
+export type ModelCard = z.output<typeof modelCard>
+
+export const platform = z.object({
+  name: z.string(),
+  alias: z.string(),
+  website: z.string(),
+  configured: z.boolean(),
+  /** How many models it offers. */
+  models: z.int(),
+})
+export type Platform = z.output<typeof platform>
+
+const tokens = z.int().min(0).max(1_000_000_000)
+
+/** What tokens cost on one platform, in coins; `yuan` is a hundredth of `total`. */
+export const tokenCost = z.object({
+  platform: z.string(),
+  alias: z.string(),
+  input: z.number(),
+  output: z.number(),
+  total: z.number(),
+  yuan: z.number(),
+})
+
+const source = z.string().max(20).default('web')
+
 export const modelCalls = {
   'GET /api/chat/models': {
     summary: '可用于对话的模型',
     auth: 'public',
-    query: z.object({ source: z.string().max(20).default('web') }),
+    query: z.object({ source }),
     response: z.object({ models: z.array(chatModel), default_model: z.string() }),
+  },
+  'GET /api/chat/models/{model}': {
+    summary: '一个模型的详情：能力、限制、各平台价格与近期速度',
+    auth: 'public',
+    params: z.object({ model: z.string().min(1).max(120) }),
+    response: modelCard,
+    errors: ['model_not_found'],
+  },
+  'GET /api/models': {
+    summary: '全部模型：对话、向量、重排、绘图、语音',
+    auth: 'public',
+    query: z.object({ source }),
+    response: z.object({ models: z.array(modelCard) }),
+  },
+  'GET /api/platforms': {
+    summary: '模型平台',
+    auth: 'public',
+    response: z.object({ platforms: z.array(platform) }),
+  },
+  'POST /api/token/costs': {
+    summary: '按用量计算费用',
+    auth: 'public',
+    body: z.object({
+      type: z.enum(modelTypes).default('chat'),
+      model: z.string().min(1).max(120),
+      input_tokens: tokens.default(0),
+      output_tokens: tokens.default(0),
+    }),
+    response: z.object({
+      model: z.string(),
+      name: z.string(),
+      discount: z.number(),
+      /** Of each platform, the cheapest first. */
+      costs: z.array(tokenCost),
+    }),
+    errors: ['model_not_found'],
   },
 } as const satisfies Calls

@@ -33,10 +33,27 @@ export const userInfo = z.object({
 })
 export type UserInfo = z.output<typeof userInfo>
 
+/** How the platforms that offer a model are put in order; `default` follows the strategy group. */
+export const providerSorts = ['default', 'price', 'throughput', 'latency'] as const
+export type ProviderSort = (typeof providerSorts)[number]
+
 export const userCalls = {
   'GET /api/user/info': {
     summary: '当前用户的资料与余额',
     auth: 'user',
     response: userInfo,
+  },
+  'PUT /api/user/model': {
+    summary: '设置默认对话模型',
+    auth: 'user',
+    body: z.object({ model: z.string().min(1).max(120) }),
+    response: z.object({ model: z.string() }),
+    errors: ['model_not_found'],
+  },
+  'PUT /api/user/provider_sort': {
+    summary: '设置平台排序方式',
+    auth: 'user',
+    body: z.object({ sort: z.enum(providerSorts).default('default') }),
+    response: z.object({ provider_sort: z.enum(providerSorts) }),
   },
 } as const satisfies Calls

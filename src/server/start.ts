@@ -3,9 +3,9 @@ import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
 import { createApp } from './app.ts'
 import { openAuth } from './auth/auth.ts'
-import { endAnswer, openChat } from './chat/chat.ts'
+import { endAnswers, openChat } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
-import { openDatabase } from './core/database.ts'
+import { openDatabase } from './core/database/open.ts'
 import type { Database } from './core/database.ts'
 import { migrate } from './core/database/migrate.ts'
 import { openJobs } from './core/jobs.ts'
@@ -44,7 +44,7 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   const { db } = database
   await migrate(db)
   const llm = openLlm({ catalogue, log })
-  const runs = openRuns({ db, llm, log, kinds: { chat: endAnswer }, exclusive: database.kind === 'pglite' })
+  const runs = openRuns({ db, llm, log, kinds: { chat: endAnswers }, exclusive: database.kind === 'pglite' })
   const users = openUsers({ db, config, defaultModel: () => catalogue.default_model() })
   const chat = openChat({ db, runs, catalogue, users, config })
   const auth = openAuth({ db, config, users, mail: openMail(config, log), adoptGuest: chat.adoptGuest })

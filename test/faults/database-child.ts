@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { openDatabase } from '#server/core/database.ts'
+import { openDatabase } from '#server/core/database/open.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { openLog } from '#server/core/log.ts'
 import type { Place } from './database-targets.ts'
@@ -10,13 +10,14 @@ const place = JSON.parse(placeJson) as Place
 const say = (line: string | number): void => void process.stdout.write(`${line}\n`)
 
 try {
-  const { db, close } = await openDatabase({ ...place, log: openLog('silent') })
+  const database = await openDatabase({ ...place, log: openLog('silent') })
+  const { db } = database
   say('open')
 
   if (what === 'migrate') {
     await migrate(db, migrationsFolder)
     say('migrated')
-    await close()
+    await database.close()
   }
 
   if (what === 'insert') {

@@ -4,17 +4,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '#server/core/database.ts'
+import { openDatabase } from '#server/core/database/open.ts'
 import type { Db } from '#server/core/database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { openLog } from '#server/core/log.ts'
 import { startChild } from './child.ts'
-import { embedded, targets } from './database-targets.ts'
+import { emptyFolder, targets } from './database-targets.ts'
 import type { Place } from './database-targets.ts'
 
 const log = openLog('silent')
 const kills = process.env.FAULTS_FULL ? 40 : 6
 const steps = 30
+const timeout = kills * 30_000
 
 /** Kills spread over the whole of a run that takes `total` ms. */
 const moments = (total: number): number[] =>
@@ -79,15 +80,15 @@ beforeAll(async () => {
 })
 afterAll(() => rm(migrationsFolder, { recursive: true }))
 
-test('kill -9 at any moment of the first start leaves a directory that opens', async () => {
-  const whole = await embedded.fresh()
+test('kill -9 at any moment of the first start leaves a directory that opens', { timeout }, async () => {
+  const whole = await emptyFolder()
   const trial = start('hold', whole)
   const total = await measure(trial, 'open')
   await trial.kill()
   await whole.remove()
 
   for (const moment of moments(total)) {
-    const place = await embedded.fresh()
+    const place = await emptyFolder()
     const child = start('hold', place)
     await sleep(moment)
     await child.kill()
@@ -98,29 +99,33 @@ test('kill -9 at any moment of the first start leaves a directory that opens', a
 })
 
 describe.each(targets)('on $kind', ({ kind, fresh }) => {
-  test('kill -9 during the migrations leaves all or nothing, and the next start completes them', async () => {
-    const whole = await fresh()
-    const trial = start('migrate', whole, migrationsFolder)
-    const total = await measure(trial, 'migrated', 'open')
-    await trial.exit
-    await whole.remove()
+  test(
+    'kill -9 during the migrations leaves all or nothing, and the next start completes them',
+    { timeout },
+    async () => {
+      const whole = await fresh()
+      const trial = start('migrate', whole, migrationsFolder)
+      const total = await measure(trial, 'migrated', 'open')
+      await trial.exit
+      await whole.remove()
 
-    for (const moment of moments(total)) {
-      const place = await fresh()
-      const child = start('migrate', place, migrationsFolder)
-      await child.said((line) => line === 'open')
-      await sleep(moment)
-      await child.kill()
-      const [left, completed] = await inDatabase(place, async (db) => {
-        const left = await countSteps(db)
-        await migrate(db, migrationsFolder)
-        return [left, await countSteps(db)]
-      })
-      expect([0, steps], `killed after ${moment} ms`).toContain(left)
-      expect(completed).toBe(steps)
-      await place.remove()
-    }
-  })
+      for (const moment of moments(total)) {
+        const place = await fresh()
+        const child = start('migrate', place, migrationsFolder)
+        await child.said((line) => line === 'open')
+        await sleep(moment)
+        await child.kill()
+        const [left, completed] = await inDatabase(place, async (db) => {
+          const left = await countSteps(db)
+          await migrate(db, migrationsFolder)
+          return [left, await countSteps(db)]
+        })
+        expect([0, steps], `killed after ${moment} ms`).toContain(left)
+        expect(completed).toBe(steps)
+        await place.remove()
+      }
+    },
+  )
 
   test('migrations that run at the same time are applied once', async () => {
     const place = await fresh()
@@ -148,7 +153,7 @@ describe.each(targets)('on $kind', ({ kind, fresh }) => {
     await place.remove()
   })
 
-  test('what was acknowledged survives kill -9 under load', async () => {
+  test('what was acknowledged survives kill -9 under load', { timeout }, async () => {
     const place = await fresh()
     const acknowledged = new Set<string>()
     for (let round = 0; round < kills; round++) {

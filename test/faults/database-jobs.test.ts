@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '#server/core/database.ts'
+import { openDatabase } from '#server/core/database/open.ts'
 import type { Database } from '#server/core/database.ts'
 import { openJobs } from '#server/core/jobs.ts'
 import type { Jobs } from '#server/core/jobs.ts'

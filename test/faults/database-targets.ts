@@ -1,20 +1,45 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { afterAll } from 'vitest'
+import { openDatabase } from '#server/core/database/open.ts'
+import { openLog } from '#server/core/log.ts'
 
 /** Where a fresh database is: a folder for the embedded one, a URL for PostgreSQL. */
 export type Place = { data_dir: string; database_url: string | null }
 
 export type Target = {
   kind: 'pglite' | 'postgres'
-  fresh(): Promise<Place & { remove(): Promise<void> }>
+  fresh: () => Promise<Place & { remove: () => Promise<void> }>
+}
+
+/** A data directory without a database. */
+export async function emptyFolder() {
+  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-database-'))
+  return { data_dir, database_url: null, remove: () => rm(data_dir, { recursive: true, force: true }) }
+}
+
+/** Made once a test file, since a first start takes seconds. */
+let template: Promise<string> | undefined
+
+afterAll(async () => {
+  if (template) await rm(await template, { recursive: true, force: true })
+})
+
+async function makeTemplate(): Promise<string> {
+  const place = await emptyFolder()
+  const database = await openDatabase({ ...place, log: openLog('silent') })
+  await database.close()
+  return place.data_dir
 }
 
 async function freshFolder() {
-  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-database-'))
-  return { data_dir, database_url: null, remove: () => rm(data_dir, { recursive: true, force: true }) }
+  template ??= makeTemplate()
+  const place = await emptyFolder()
+  await cp(await template, place.data_dir, { recursive: true })
+  return place
 }
 
 export const embedded: Target = { kind: 'pglite', fresh: freshFolder }

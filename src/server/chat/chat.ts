@@ -17,10 +17,17 @@ import { positionIn, replay } from './stream.ts'
 type Options = { db: Db; runs: Runs; catalogue: Catalogue; users: Users; config: Config }
 export type Chat = ReturnType<typeof openChat>
 
-/** What the end of a run of kind `chat` makes of its message. */
-export const endAnswer: OnEnd = async (tx, { run_id }, { state, code, text }) => {
-  await store.endAnswer(tx, run_id, { text, status: state, error_code: code })
-}
+/** What the ends of runs of kind `chat` make of their messages. */
+export const endAnswers: OnEnd = (tx, ended) =>
+  store.endAnswers(
+    tx,
+    ended.map(({ run_id, outcome: { text, state, code } }) => ({
+      run_id,
+      text,
+      status: state,
+      error_code: code,
+    })),
+  )
 
 /** The general chat: questions, their answers, and the sessions they belong to. */
 export function openChat(options: Options) {

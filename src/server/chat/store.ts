@@ -176,13 +176,15 @@ export async function replaceAnswers(tx: Db, sess_id: string, chat_id: string): 
     )
 }
 
-/** What a run's end makes of its message. */
-export async function endAnswer(
+/** What the ends of runs make of their messages. */
+export async function endAnswers(
   tx: Db,
-  run_id: string,
-  ending: Pick<MessageRow, 'text' | 'status' | 'error_code'>,
+  endings: (Pick<MessageRow, 'text' | 'status' | 'error_code'> & { run_id: string })[],
 ): Promise<void> {
-  await tx.update(chatMessages).set(ending).where(eq(chatMessages.run_id, run_id))
+  await tx.execute(sql`
+    UPDATE chat_messages m SET text = e.text, status = e.status, error_code = e.error_code
+    FROM json_to_recordset(${JSON.stringify(endings)}::json) AS e(run_id uuid, text text, status text, error_code text)
+    WHERE m.run_id = e.run_id`)
 }
 
 /** The question of a turn in a session the caller owns. */

@@ -36,26 +36,37 @@ export function openDocument(vite_dev_url: string | null): Document {
   const manifest = JSON.parse(readFileSync(resolve(WEB_DIR, '.vite/manifest.json'), 'utf8')) as Manifest
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`${ENTRY} is not in the build's manifest: run npm run build`)
-  const head = [
-    ...(entry.css ?? []).map((file) => `<link rel="stylesheet" href="/${file}">`),
-    ...(entry.imports ?? []).map((key) => `<link rel="modulepreload" href="/${manifest[key]?.file}">`),
-    `<script type="module" src="/${entry.file}"></script>`,
-  ]
-  // A page's own chunk is asked for together with the entry, not after it has run.
-  const preload = (component: string): string => {
-    const chunk = manifest[`src/web/pages/${component}.tsx`]
-    const css = (chunk?.css ?? []).map((file) => `<link rel="stylesheet" href="/${file}">`)
-    const files = [chunk?.file, ...(chunk?.imports ?? []).map((key) => manifest[key]?.file)]
-    const known = new Set([entry.file, ...(entry.imports ?? []).map((key) => manifest[key]?.file)])
-    const scripts = files.filter((file) => file && !known.has(file))
-    return [...css, ...scripts.map((file) => `<link rel="modulepreload" href="/${file}">`)].join('')
+  const main = closure(manifest, ENTRY)
+  const head = `${tags(main)}<script type="module" src="/${entry.file}"></script>`
+  // A page's own chunks are asked for together with the entry, not after it has run.
+  const pageTags = (component: string): string => {
+    const own = closure(manifest, `src/web/pages/${component}.tsx`)
+    return tags({ scripts: own.scripts.difference(main.scripts), styles: own.styles.difference(main.styles) })
   }
-  return {
-    version: entry.file,
-    csp: CSP,
-    html: (page) => render(page, head.join('') + preload(page.component)),
-  }
+  return { version: entry.file, csp: CSP, html: (page) => render(page, head + pageTags(page.component)) }
 }
+
+type Files = { scripts: Set<string>; styles: Set<string> }
+
+/** Every file that a chunk needs before it can run: its own and those of what it imports statically. */
+function closure(manifest: Manifest, key: string): Files {
+  const files: Files = { scripts: new Set(), styles: new Set() }
+  const open = [key]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const chunk = manifest[next]
+    if (!chunk || files.scripts.has(chunk.file)) continue
+    files.scripts.add(chunk.file)
+    for (const style of chunk.css ?? []) files.styles.add(style)
+    open.push(...(chunk.imports ?? []))
+  }
+  return files
+}
+
+const tags = ({ scripts, styles }: Files): string =>
+  [
+    ...[...styles].map((file) => `<link rel="stylesheet" href="/${file}">`),
+    ...[...scripts].map((file) => `<link rel="modulepreload" href="/${file}">`),
+  ].join('')
 
 function developmentDocument(url: string): Document {
   const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
@@ -76,6 +87,6 @@ function render(page: Page, head: string): string {
 <link rel="stylesheet" href="/boot.css"><script src="/theme.js"></script>
 ${head}</head><body>
 <script data-page="app" type="application/json">${json}</script>
-<div id="app"></div><div class="boot" id="boot" role="status"><span class="boot-mark" aria-hidden="true">问</span><span class="boot-text">正在加载…</span></div>
+<div id="app"><div class="boot" role="status"><img src="/favicon.svg" alt=""><span>正在载入…</span></div></div>
 </body></html>`
 }

@@ -43,8 +43,6 @@ export async function openJobs(database: Database, log: Log): Promise<Jobs> {
     monitorIntervalSeconds: superviseSeconds,
     // With notifications on, retries did not run; polling alone is fast enough.
     useListenNotify: false,
-    // Nobody's transactions here run for long, and the check warns about PGlite, which has no autovacuum.
-    monitorVacuum: false,
   })
   boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'))
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))

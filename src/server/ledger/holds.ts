@@ -1,85 +1,73 @@
 import { sql } from 'drizzle-orm'
-import { AppError } from '../core/app-error.ts'
-import { newId } from '../core/clock.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '../core/database.ts'
-import { INCOME } from './accounts.ts'
-import { cost } from './prices.ts'
-import type { Prices, Tokens } from './prices.ts'
+import { decide } from './decide.ts'
+import type { Decision, Funds, HoldRequest } from './decide.ts'
 
-/**
- * Reserves micro-coins for a run. One guarded statement checks and reserves, so that no two runs can spend the same
- * coin. Throws AppError `insufficient_balance`.
- */
-export async function hold(tx: Db, run_id: string, user_id: string, amount: bigint): Promise<void> {
-  const { rows } = await tx.execute(sql`
-    WITH account AS (
-      UPDATE ledger_accounts SET held = held + ${amount}
-      WHERE user_id = ${user_id} AND balance - held >= ${amount} RETURNING id
-    )
-    INSERT INTO ledger_holds (run_id, account_id, amount, state)
-    SELECT ${run_id}::uuid, account.id, ${amount}::bigint, 'held' FROM account RETURNING run_id`)
-  if (rows.length === 0) throw new AppError('insufficient_balance')
-}
-
-export type Bill = {
-  run_id: string
-  model: string
-  platform: string
-  tokens: Tokens
-  usage_source: 'upstream' | 'counted'
-  flagged: string | null
-  prices: Prices
+const REFUSALS: Record<'key' | 'organization', ErrorCode> = {
+  key: 'key_limit_reached',
+  organization: 'organization_limit_reached',
 }
 
 /**
- * Ends a run's hold with a charge for its tokens, once: a run that has no open hold is left alone. Charges what the
- * usage costs; where that is more than was held, what the free balance still covers, and keeps the computed amount
- * beside it. Returns the micro-coins charged.
+ * Reserves micro-coins for runs, many in one go; returns null or the reason of refusal for each, in order. The rows of
+ * accounts and budgets are locked (in the order of their ids, so that two batches cannot block each other) before
+ * anything is decided, so that no two runs can spend the same coin; the tables' own checks stand behind that.
  */
-export async function settle(tx: Db, bill: Bill): Promise<bigint> {
-  const computed = cost(bill.tokens, bill.prices)
-  const closed = await closeHold(tx, bill.run_id, 'settled', computed)
-  if (!closed) return 0n
-  const { account_id, charged } = closed
+export async function holdAll(tx: Db, requests: HoldRequest[]): Promise<(ErrorCode | null)[]> {
+  const decisions = decide(requests, await lockFunds(tx, requests))
+  const granted = decisions.filter((decision) => decision.refusal === null)
+  if (granted.length) await reserve(tx, granted)
+  return decisions.map(({ refusal }) => refusal)
+}
+
+async function lockFunds(tx: Db, requests: HoldRequest[]): Promise<Funds> {
+  const users = [...new Set(requests.map(({ user_id }) => user_id))]
+  const accounts = await tx.execute<{ id: string; user_id: string; free: string }>(sql`
+    SELECT id, user_id, (balance - held)::text AS free FROM ledger_accounts
+    WHERE user_id IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(users)}::json))
+    ORDER BY id FOR UPDATE`)
+  const named = [...new Set(requests.flatMap(({ budgets }) => budgets ?? []))]
+  return {
+    accounts: new Map(accounts.rows.map(({ id, user_id, free }) => [user_id, { id, free: BigInt(free) }])),
+    budgets: named.length ? await lockBudgets(tx, named) : new Map(),
+  }
+}
+
+async function lockBudgets(tx: Db, ids: string[]): Promise<Funds['budgets']> {
+  const { rows } = await tx.execute<{ id: string; kind: 'key' | 'organization'; left: string | null }>(sql`
+    SELECT id, kind, (spend_limit - used - held)::text AS left FROM ledger_budgets
+    WHERE id IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json))
+    ORDER BY id FOR UPDATE`)
+  return new Map(
+    rows.map(({ id, kind, left }) => [
+      id,
+      { left: left === null ? null : BigInt(left), refusal: REFUSALS[kind] },
+    ]),
+  )
+}
+
+async function reserve(tx: Db, granted: Extract<Decision, { refusal: null }>[]): Promise<void> {
+  const rows = granted.map(({ request: { run_id, amount, budgets = [] }, account_id }) => ({
+    run_id,
+    account_id,
+    amount: amount.toString(),
+    budgets,
+  }))
   await tx.execute(sql`
-    INSERT INTO ledger_bills (run_id, account_id, amount, computed, model, platform, input_tokens, output_tokens,
-      cached_tokens, reasoning_tokens, usage_source, flagged, prices)
-    VALUES (${bill.run_id}, ${account_id}, ${charged}, ${computed}, ${bill.model}, ${bill.platform},
-      ${bill.tokens.input}, ${bill.tokens.output}, ${bill.tokens.cached}, ${bill.tokens.reasoning},
-      ${bill.usage_source}, ${bill.flagged}, ${JSON.stringify(snapshot(bill.prices))}::jsonb)`)
-  if (charged > 0n) await enterCharge(tx, bill.run_id, account_id, charged)
-  return charged
-}
-
-/** Ends a run's hold without a charge. */
-export async function release(tx: Db, run_id: string): Promise<void> {
-  await closeHold(tx, run_id, 'void', 0n)
-}
-
-async function closeHold(tx: Db, run_id: string, state: 'settled' | 'void', amount: bigint) {
-  const { rows } = await tx.execute<{ account_id: string; before: string; after: string }>(sql`
     WITH hold AS (
-      UPDATE ledger_holds SET state = ${state}, ended_at = now()
-      WHERE run_id = ${run_id} AND state = 'held' RETURNING account_id, amount
-    ), before AS (
-      SELECT a.id, a.balance, hold.amount FROM ledger_accounts a JOIN hold ON hold.account_id = a.id FOR UPDATE OF a
+      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
+        AS hold(run_id uuid, account_id uuid, amount bigint, budgets jsonb)
+    ), account AS (
+      UPDATE ledger_accounts a SET held = a.held + sums.amount
+      FROM (SELECT account_id, sum(amount)::bigint AS amount FROM hold GROUP BY account_id) sums
+      WHERE a.id = sums.account_id
+    ), budget AS (
+      UPDATE ledger_budgets b SET held = b.held + sums.amount
+      FROM (SELECT id::uuid, sum(amount)::bigint AS amount FROM hold, jsonb_array_elements_text(budgets) AS id
+        GROUP BY id) sums
+      WHERE b.id = sums.id
     )
-    UPDATE ledger_accounts a
-    SET held = a.held - before.amount,
-      balance = a.balance - least(${amount}::bigint, a.balance - a.held + before.amount)
-    FROM before WHERE a.id = before.id
-    RETURNING a.id AS account_id, before.balance::text AS before, a.balance::text AS after`)
-  const row = rows[0]
-  return row && { account_id: row.account_id, charged: BigInt(row.before) - BigInt(row.after) }
+    INSERT INTO ledger_holds (run_id, account_id, amount, budgets, state)
+    SELECT run_id, account_id, amount, budgets, 'held' FROM hold`)
 }
-
-async function enterCharge(tx: Db, run_id: string, account_id: string, amount: bigint): Promise<void> {
-  const transfer = newId()
-  await tx.execute(sql`
-    INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind, run_id) VALUES
-      (${newId()}, ${transfer}, ${account_id}, -(${amount}::bigint), 'charge', ${run_id}),
-      (${newId()}, ${transfer}, ${INCOME}, ${amount}, 'charge', ${run_id})`)
-}
-
-const snapshot = (prices: Prices): Record<string, string> =>
-  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()]))

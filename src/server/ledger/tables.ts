@@ -4,6 +4,10 @@ import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } 
 const now = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 /** Micro-coins, see core/coins.ts. */
 const micro = () => bigint({ mode: 'bigint' }).notNull()
+const accountId = () =>
+  uuid()
+    .notNull()
+    .references(() => ledgerAccounts.id)
 
 /**
  * One account a user, and named house accounts (`income`, `grants`) on the other side of every entry. A house
@@ -25,15 +29,31 @@ export const ledgerAccounts = pgTable(
   ],
 )
 
-/** What a running run may cost at most. A hold ends exactly once: settled, void (nothing charged) or expired. */
+/**
+ * What a key or an organization may spend, beside the balance that pays. `used` and `held` only grow by what is really
+ * charged and held, so lowering `spend_limit` takes effect on the very next hold.
+ */
+export const ledgerBudgets = pgTable(
+  'ledger_budgets',
+  {
+    id: uuid().primaryKey(),
+    kind: text({ enum: ['key', 'organization'] }).notNull(),
+    /** Null: no limit. */
+    spend_limit: bigint({ mode: 'bigint' }),
+    used: micro().default(sql`0`),
+    held: micro().default(sql`0`),
+  },
+  (t) => [check('ledger_budgets_sound', sql`${t.used} >= 0 AND ${t.held} >= 0`)],
+)
+
+/** What a running run may cost at most. A hold ends exactly once: settled, or void (nothing charged). */
 export const ledgerHolds = pgTable(
   'ledger_holds',
   {
     run_id: uuid().primaryKey(),
-    account_id: uuid()
-      .notNull()
-      .references(() => ledgerAccounts.id),
+    account_id: accountId(),
     amount: micro(),
+    budgets: jsonb().$type<string[]>().notNull(),
     state: text({ enum: ['held', 'settled', 'void'] }).notNull(),
     created_at: now(),
     ended_at: timestamp({ withTimezone: true }),
@@ -52,9 +72,7 @@ export const ledgerEntries = pgTable(
   {
     id: uuid().primaryKey(),
     transfer_id: uuid().notNull(),
-    account_id: uuid()
-      .notNull()
-      .references(() => ledgerAccounts.id),
+    account_id: accountId(),
     amount: micro(),
     kind: text({ enum: ['signup', 'grant', 'charge'] }).notNull(),
     /** The run that was charged for. */
@@ -65,24 +83,26 @@ export const ledgerEntries = pgTable(
 )
 
 /** The bill line of a run, with the prices it was made from, so that it can be recomputed. */
-export const ledgerBills = pgTable('ledger_bills', {
-  run_id: uuid().primaryKey(),
-  account_id: uuid()
-    .notNull()
-    .references(() => ledgerAccounts.id),
-  /** Micro-coins charged, and what the usage alone would have cost when that is more. */
-  amount: micro(),
-  computed: micro(),
-  model: text().notNull(),
-  platform: text().notNull(),
-  input_tokens: integer().notNull(),
-  output_tokens: integer().notNull(),
-  cached_tokens: integer().notNull(),
-  reasoning_tokens: integer().notNull(),
-  usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),
-  /** The upstream reported usage that cannot be true. */
-  flagged: text(),
-  /** Micro-coins per million tokens, as strings. */
-  prices: jsonb().$type<Record<string, string>>().notNull(),
-  created_at: now(),
-})
+export const ledgerBills = pgTable(
+  'ledger_bills',
+  {
+    run_id: uuid().primaryKey(),
+    account_id: accountId(),
+    /** Micro-coins charged, and what the usage alone would have cost when that is more. */
+    amount: micro(),
+    computed: micro(),
+    model: text().notNull(),
+    platform: text().notNull(),
+    input_tokens: integer().notNull(),
+    output_tokens: integer().notNull(),
+    cached_tokens: integer().notNull(),
+    reasoning_tokens: integer().notNull(),
+    usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),
+    /** The upstream reported usage that cannot be true. */
+    flagged: text(),
+    /** Micro-coins per million tokens, as strings. */
+    prices: jsonb().$type<Record<string, string>>().notNull(),
+    created_at: now(),
+  },
+  (t) => [index('ledger_bills_account').on(t.account_id, t.created_at)],
+)

@@ -1,63 +1,74 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openBatch } from '../core/batch.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
-import { release, settle } from '../ledger/holds.ts'
 import type { Tokens } from '../ledger/prices.ts'
+import { settleAll } from '../ledger/settle.ts'
+import type { Ending } from '../ledger/settle.ts'
 import { countTokens } from '../llm/tokens.ts'
 import type { Driven } from './drive.ts'
 import type { Outcome } from './live-run.ts'
-import { endRun } from './store.ts'
+import { endRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 
+/** A run that ended, as its feature sees it; `subject_id` is the feature's own. */
+export type Ended = { run_id: string; subject_id: string; outcome: Outcome }
+
 /**
- * What a feature does when a run of its kind ends, in the transaction that settles it: text and charge become true
- * together. `subject_id` is the feature's own.
+ * What a feature does when runs of its kind end, in the transaction that settles them: text and charge become true
+ * together.
  */
-export type OnEnd = (tx: Db, run: { run_id: string; subject_id: string }, outcome: Outcome) => Promise<void>
+export type OnEnd = (tx: Db, ended: Ended[]) => Promise<void>
+
+export type Finished = { run: RunRow; driven: Driven; first_text_at: Date | null }
 
 const LONGEST_PAUSE_MS = 4_000
 
 /**
- * Ends a run in one transaction: its state, its charge, its text. Charging follows what was produced; a run that ended
- * before its first text costs nothing. A run that had ended already is left alone. While the database is away it tries
- * on: until then nobody is told that the run has ended.
+ * Ends runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
+ * follows what was produced; a run that ended before its first text costs nothing. A run that had ended already is
+ * left alone. While the database is away it tries on: until then nobody is told that the run has ended.
  */
-export async function finish(
+export function openFinish(
   db: Db,
-  run: RunRow,
-  driven: Driven,
-  onEnd: OnEnd,
+  kindOf: (kind: string) => OnEnd,
   log: Log,
-  first_text_at: Date | null,
-): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await db.transaction(async (tx) => {
-        if (!(await endRun(tx, run.id, driven.outcome, first_text_at))) return
-        if (driven.outcome.text) await settle(tx, billOf(run, driven))
-        else await release(tx, run.id)
-        await onEnd(tx, { run_id: run.id, subject_id: run.subject_id }, driven.outcome)
-      })
-      return
-    } catch (err) {
-      log.error({ err, run_id: run.id, attempt }, 'run could not be ended, trying again')
-      await sleep(Math.min(100 * 2 ** attempt, LONGEST_PAUSE_MS))
+): (finished: Finished) => Promise<void> {
+  const commit = openBatch((batch: Finished[]) => db.transaction((tx) => endAll(tx, batch, kindOf)))
+  return async (finished) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await commit(finished)
+      } catch (err) {
+        log.error({ err, run_id: finished.run.id, attempt }, 'run could not be ended, trying again')
+        await sleep(Math.min(100 * 2 ** attempt, LONGEST_PAUSE_MS))
+      }
     }
   }
 }
 
-function billOf(run: RunRow, { outcome, usage, flagged, reasoning }: Driven) {
+async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd): Promise<void[]> {
+  const running = await endRuns(tx, batch)
+  const ending = batch.filter(({ run }) => running.has(run.id))
+  if (ending.length) await settleAll(tx, ending.map(endingOf))
+  const kinds = Map.groupBy(ending, ({ run }) => run.kind)
+  for (const [kind, group] of kinds) {
+    const ended = group.map(({ run, driven }) => ({
+      run_id: run.id,
+      subject_id: run.subject_id,
+      outcome: driven.outcome,
+    }))
+    await kindOf(kind)(tx, ended)
+  }
+  return batch.map(() => undefined)
+}
+
+function endingOf({ run, driven }: Finished): Ending {
   const { id: run_id, model, platform, prices } = run
+  const { outcome, usage, flagged, reasoning } = driven
+  if (!outcome.text) return { run_id, void: true }
   const tokens: Tokens = usage ?? counted(run, outcome.text, reasoning)
-  return {
-    run_id,
-    model,
-    platform,
-    prices,
-    tokens,
-    flagged,
-    usage_source: usage ? 'upstream' : 'counted',
-  } as const
+  return { run_id, model, platform, prices, tokens, flagged, usage_source: usage ? 'upstream' : 'counted' }
 }
 
 function counted(run: RunRow, text: string, thoughts: string): Tokens {

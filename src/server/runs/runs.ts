@@ -4,13 +4,13 @@ import { newId } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
 import { fundsOf } from '../ledger/accounts.ts'
-import { hold } from '../ledger/holds.ts'
+import { holdAll } from '../ledger/holds.ts'
 import { affordableOutput, costBound, FREE } from '../ledger/prices.ts'
 import type { PromptMessage } from '../llm/chat.ts'
 import type { Llm } from '../llm/llm.ts'
 import { countPrompt } from '../llm/tokens.ts'
 import { drive } from './drive.ts'
-import { finish } from './finish.ts'
+import { openFinish } from './finish.ts'
 import type { OnEnd } from './finish.ts'
 import { LiveRun } from './live-run.ts'
 import type { RunEvent } from './live-run.ts'
@@ -64,7 +64,8 @@ export function openRuns(options: {
     if (!onEnd) throw new Error(`no kind of run is called ${kind}`)
     return onEnd
   }
-  const sweeper = openSweeper({ db, log, kindOf, host_id, exclusive: options.exclusive })
+  const finish = openFinish(db, kindOf, log)
+  const sweeper = openSweeper({ db, log, finish, host_id, exclusive: options.exclusive })
 
   return {
     /** Holds what the run may cost and records it. Throws AppError model_unavailable or insufficient_balance. */
@@ -78,7 +79,9 @@ export function openRuns(options: {
       const { free } = await fundsOf(tx, request.user_id)
       const max_tokens = affordableOutput(free, held_input, request.max_tokens, prices)
       if (max_tokens < Math.min(LEAST_OUTPUT, request.max_tokens)) throw new AppError('insufficient_balance')
-      await hold(tx, run_id, request.user_id, costBound(held_input, max_tokens, prices))
+      const amount = costBound(held_input, max_tokens, prices)
+      const [refusal] = await holdAll(tx, [{ run_id, user_id: request.user_id, amount }])
+      if (refusal) throw new AppError(refusal)
       const { user_id, kind, subject_id, model, messages, temperature } = request
       const row = {
         id: run_id,
@@ -95,7 +98,7 @@ export function openRuns(options: {
         const run = new LiveRun(run_id)
         const prompt = { messages, max_tokens, ...(temperature === undefined ? {} : { temperature }) }
         const ended = drive({ run, offer, request: prompt, llm, streamLog, log }).then(async (driven) => {
-          await finish(db, row, driven, kindOf(kind), log, run.first_text_at)
+          await finish({ run: row, driven, first_text_at: run.first_text_at })
           run.end(driven.outcome)
           live.delete(run_id)
         })

@@ -29,18 +29,23 @@ export async function insertRun(tx: Db, run: RunRow, host_id: string): Promise<v
       ${run.input_tokens}, ${prices}::jsonb, ${host_id})`)
 }
 
-/** Ends a running run; false when it had ended already. */
-export async function endRun(
+/** Ends those of the runs that are still running; returns their ids. */
+export async function endRuns(
   tx: Db,
-  run_id: string,
-  { state, code }: Outcome,
-  first_text_at: Date | null,
-): Promise<boolean> {
-  const { rows } = await tx.execute(sql`
-    UPDATE runs SET state = ${state}, code = ${code}, ended_at = now(),
-      first_text_at = ${first_text_at?.toISOString() ?? null}::timestamptz
-    WHERE id = ${run_id} AND state = 'running' RETURNING id`)
-  return rows.length === 1
+  ended: { run: { id: string }; driven: { outcome: Outcome }; first_text_at: Date | null }[],
+): Promise<Set<string>> {
+  const endings = ended.map(({ run, driven, first_text_at }) => ({
+    id: run.id,
+    state: driven.outcome.state,
+    code: driven.outcome.code,
+    first_text_at,
+  }))
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    UPDATE runs SET state = e.state, code = e.code, first_text_at = e.first_text_at, ended_at = now()
+    FROM json_to_recordset(${JSON.stringify(endings)}::json)
+      AS e(id uuid, state text, code text, first_text_at timestamptz)
+    WHERE runs.id = e.id AND runs.state = 'running' RETURNING runs.id`)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */

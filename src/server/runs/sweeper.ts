@@ -1,20 +1,25 @@
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
-import { finish } from './finish.ts'
-import type { OnEnd } from './finish.ts'
+import type { Finished } from './finish.ts'
 import { orphanedRuns, storedText, sweep, touchHost } from './store.ts'
 
 /** A process without a sign of life for this long is dead, seconds. */
 const DEAD_AFTER_S = 15
 const EVERY_MS = 5_000
 
-type Options = { db: Db; log: Log; kindOf: (kind: string) => OnEnd; host_id: string; exclusive: boolean }
+type Options = {
+  db: Db
+  log: Log
+  finish: (finished: Finished) => Promise<void>
+  host_id: string
+  exclusive: boolean
+}
 
 /**
  * Ends runs whose process died: what their stream log has is kept and charged, and they read as interrupted. Where
  * this process is the only one, all that it finds at the start; else those whose process fell silent.
  */
-export function openSweeper({ db, log, kindOf, host_id, exclusive }: Options) {
+export function openSweeper({ db, log, finish, host_id, exclusive }: Options) {
   let timer: NodeJS.Timeout | null = null
   let rounds = 0
 
@@ -23,7 +28,7 @@ export function openSweeper({ db, log, kindOf, host_id, exclusive }: Options) {
       const text = await storedText(db, run.id)
       const outcome = { state: 'interrupted', code: 'interrupted', text } as const
       const driven = { outcome, usage: null, flagged: null, reasoning: '' }
-      await finish(db, run, driven, kindOf(run.kind), log, null)
+      await finish({ run, driven, first_text_at: null })
       log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
     }
   }

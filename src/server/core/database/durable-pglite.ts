@@ -8,6 +8,9 @@ type Stream = { node: unknown; nfd?: number }
 type NodeFiles = { stream_ops: { fsync?: (stream: Stream) => number }; realPath(node: unknown): string }
 type Module = { FS: { filesystems: { NODEFS: NodeFiles } } }
 
+/** The exit status by which PGlite hands on an ordinary SQL error. */
+const longJump = 100
+
 /** WASI's EIO. */
 const inputOutputError = 29
 
@@ -44,10 +47,18 @@ class DurableFS extends NodeFS {
   }
 }
 
-/** Opens a directory, and makes a new database in it where there is none. */
-export const openDurable = (directory: string): Promise<PGlite> =>
-  PGlite.create({
+/**
+ * Opens a directory, and makes a new database in it where there is none. `onBroken` hears why when PostgreSQL goes
+ * down with the disk full, for example.
+ */
+export async function openDurable(directory: string, onBroken: (reason: string) => void): Promise<PGlite> {
+  let lastWords = ''
+  const database = await PGlite.create({
     fs: new DurableFS(directory),
+    onStderr(line) {
+      if (/PANIC|FATAL/.test(line)) lastWords = line
+      return false
+    },
     extensions: { vector, pg_trgm },
     startParams: [
       // -F is PostgreSQL's own switch to leave fsync out.
@@ -58,3 +69,16 @@ export const openDurable = (directory: string): Promise<PGlite> =>
       ]),
     ],
   })
+  // PGlite swallows what ends PostgreSQL (a panic, a trap) and then asks it for ever to go on.
+  const module = database.Module as unknown as { _PostgresMainLoopOnce: () => void }
+  const step = module._PostgresMainLoopOnce
+  module._PostgresMainLoopOnce = () => {
+    try {
+      step()
+    } catch (error) {
+      if ((error as { status?: number }).status !== longJump) onBroken(lastWords || String(error))
+      throw error
+    }
+  }
+  return database
+}

@@ -22,7 +22,10 @@ export async function startWorker(
   let gone: Error | null = null
 
   await new Promise<void>((resolve, reject) => {
-    worker.once('message', () => resolve())
+    worker.once('message', (first: 'ready' | { lost: string }) => {
+      if (first === 'ready') resolve()
+      else reject(new Error(first.lost))
+    })
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the database thread ended with ${code} while starting`)))
   })
@@ -39,6 +42,7 @@ export async function startWorker(
   worker.on('error', (cause) => lose(new Error('the embedded database broke down', { cause })))
   worker.on('exit', (code) => lose(new Error(`the database thread ended with ${code}`)))
   worker.on('message', (reply: Reply) => {
+    if ('lost' in reply) return lose(new Error(`the embedded database broke down: ${reply.lost}`))
     const call = waiting.get(reply.id)
     waiting.delete(reply.id)
     if ('results' in reply) call?.resolve(reply.results)

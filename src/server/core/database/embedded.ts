@@ -37,8 +37,7 @@ export async function openEmbedded(
       },
       async close() {
         stopHousekeeping()
-        await client.close()
-        unlock()
+        await client.close().finally(unlock)
       },
     }
   } catch (error) {

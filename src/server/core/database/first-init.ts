@@ -6,11 +6,11 @@ import { openDurable, syncPath } from './durable-pglite.ts'
  * Makes the database where there is none. It is complete and on the disk before it gets its name, because a
  * directory left by a process that died while filling it can't be opened again.
  */
-export async function initialise(directory: string): Promise<void> {
+export async function initialise(directory: string, onBroken: (reason: string) => void): Promise<void> {
   if (existsSync(join(directory, 'PG_VERSION'))) return
   const fresh = `${directory}.new`
   rmSync(fresh, { recursive: true, force: true })
-  const database = await openDurable(fresh)
+  const database = await openDurable(fresh, onBroken)
   await database.close()
   syncTree(fresh)
   renameSync(fresh, directory)

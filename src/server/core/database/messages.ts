@@ -15,7 +15,11 @@ export type Request = { id: number } & (
   | { op: 'close' }
 )
 
-export type Reply = { id: number } & ({ results: RawResult[] } | { error: CrossingError })
+export type Reply =
+  | { id: number; results: RawResult[] }
+  | { id: number; error: CrossingError }
+  /** PostgreSQL itself went down; nothing more will be answered. */
+  | { lost: string }
 
 /** An error as it crosses threads; PostgreSQL's own carry its fields (code, constraint, detail …). */
 type CrossingError = { message: string; fields: Record<string, string> | null }

@@ -9,8 +9,12 @@ const { directory } = workerData as { directory: string }
 const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread only')
 
-await initialise(directory)
-const database = await openDurable(directory)
+const giveUp = (reason: string): never => {
+  port.postMessage({ lost: reason } satisfies Reply)
+  process.exit(1)
+}
+await initialise(directory, giveUp)
+const database = await openDurable(directory, giveUp)
 // Values stay text here; see RawResult.
 database.parsers = Object.fromEntries(
   Object.keys(database.parsers).map((type) => [type, (text: string) => text]),
@@ -37,22 +41,10 @@ async function rollback(pglite: PGlite): Promise<void> {
   await pglite.exec('ROLLBACK')
 }
 
-/** True when PostgreSQL itself went down (in WebAssembly: a trap or an exit), not only a statement. */
-function isBroken(error: unknown): boolean {
-  const { name, severity } = error as { name?: string; severity?: string }
-  return (
-    error instanceof WebAssembly.RuntimeError ||
-    name === 'ExitStatus' ||
-    severity === 'PANIC' ||
-    severity === 'FATAL'
-  )
-}
-
 async function answer(request: Request): Promise<Reply> {
   try {
     return { id: request.id, results: await run(request) }
   } catch (error) {
-    if (isBroken(error)) throw error
     return { id: request.id, error: packError(error) }
   }
 }

@@ -1,0 +1,48 @@
+import { chromium, type Page } from '@playwright/test'
+import { rm } from 'node:fs/promises'
+import { buildWeb } from './build.ts'
+import { type Double, startDouble } from './double.ts'
+
+type Bench = { double: Double; open: (path: string) => Promise<Page> }
+
+/** Runs a benchmark against the real web in a real browser, and leaves nothing behind. */
+export async function inBrowser(
+  options: Parameters<typeof startDouble>[1],
+  bench: (world: Bench) => Promise<void>,
+): Promise<void> {
+  const build = await buildWeb()
+  const double = await startDouble(build, options)
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
+  const open = async (path: string) => {
+    const page = await browser.newPage({ viewport: { width: 1360, height: 860 } })
+    await page.goto(double.url + path)
+    await page.waitForSelector('textarea')
+    return page
+  }
+  try {
+    await bench({ double, open })
+  } finally {
+    await browser.close()
+    await double.close()
+    await rm(build.dir, { recursive: true })
+  }
+}
+
+/** CPU time that the page's main thread has used so far, milliseconds: in all, and in scripts alone. */
+export async function cpuOf(page: Page): Promise<() => Promise<{ all: number; script: number }>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    const seconds = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0
+    // What the measuring itself costs is no cost of the page.
+    const all = seconds('TaskDuration') - seconds('DevToolsCommandDuration')
+    return { all: all * 1000, script: seconds('ScriptDuration') * 1000 }
+  }
+}
+
+export const quantile = (values: number[], q: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0

@@ -1,0 +1,35 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+
+export type Chunk = { file: string; src?: string; imports?: string[]; css?: string[] }
+export type Build = { dir: string; manifest: Record<string, Chunk> }
+
+/** Builds the real web, as it is shipped, into a temporary folder. */
+export async function buildWeb(): Promise<Build> {
+  const dir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
+  await build({ logLevel: 'error', build: { outDir: dir, emptyOutDir: true } })
+  const manifest = JSON.parse(await readFile(join(dir, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
+  return { dir, manifest }
+}
+
+/** The chunks that a browser must load before the given entries run: their static imports, without repetition. */
+export function staticClosure(manifest: Build['manifest'], entries: string[]): Chunk[] {
+  const seen = new Set<string>()
+  const walk = (key: string) => {
+    if (seen.has(key)) return
+    seen.add(key)
+    for (const next of manifest[key]?.imports ?? []) walk(next)
+  }
+  for (const entry of entries) {
+    if (!manifest[entry]) throw new Error(`${entry} is not in the manifest`)
+    walk(entry)
+  }
+  return [...seen].flatMap((key) => manifest[key] ?? [])
+}
+
+export const CHAT_ENTRIES = ['src/web/main.tsx', 'src/web/pages/Chat.tsx']

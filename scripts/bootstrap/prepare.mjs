@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { install, isInstalled } from './install.mjs'
+import { withLock } from './lock.mjs'
+import { checkMachine, checkNode } from './machine.mjs'
+import { killLeftBehind, stopWithParent } from './run.mjs'
+import { knownCause, Unmet } from './unmet.mjs'
+import { buildWeb, isWebBuilt } from './web.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** @param {string} command start, dev or test: `dev` needs no built web. Ends the process with 1 when it cannot. */
+export async function prepare(command) {
+  stopWithParent()
+  // What runs from here on finds the packages' commands first, as the shell of an npm script does.
+  process.env.PATH = `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`
+  const needsWeb = command !== 'dev'
+  try {
+    if (!isInstalled(root) || (needsWeb && !isWebBuilt(root))) await underLock(needsWeb)
+    checkNode()
+  } catch (error) {
+    const known = error instanceof Unmet ? error : knownCause(String(error.code))
+    console.error((known ?? error).message)
+    // Whoever reads the last line of `npm test` finds it here too.
+    if (command === 'test') console.log('0 passed, 1 failed')
+    process.exit(1)
+  }
+}
+
+async function underLock(needsWeb) {
+  const folder = join(root, '.bootstrap-lock')
+  mkdirSync(folder, { recursive: true })
+  await withLock(folder, async () => {
+    removeWork(folder)
+    // Everything is made in this folder and moved into place when complete: a kill leaves nothing half made, and a
+    // child that outlived one writes into a folder of its own.
+    const work = mkdtempSync(join(folder, 'work-'))
+    try {
+      if (!isInstalled(root)) {
+        checkMachine(root)
+        await install(root, work)
+      }
+      if (needsWeb && !isWebBuilt(root)) await buildWeb(root, work)
+    } finally {
+      removeWork(folder)
+    }
+  })
+}
+
+function removeWork(folder) {
+  for (const name of readdirSync(folder).filter((name) => name.startsWith('work-'))) {
+    killLeftBehind(join(folder, name))
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 3 })
+    } catch {
+      // Still being written to; the next run removes it.
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { run } from './run.ts'
+
+const checks = {
+  types: ['tsc', '-p', '.'],
+  lint: ['oxlint', '--type-aware', '--deny-warnings'],
+  format: ['oxfmt', '--check'],
+}
+
+export type Tally = { passed: number; failed: number }
+
+/** Types, lint and format at the same time. Prints one line each, and in full what a failing one says. */
+export async function runChecks(): Promise<Tally> {
+  const results = await Promise.all(
+    Object.entries(checks).map(async ([name, [command = '', ...args]]) => {
+      const { code, output } = await run(command, args, { output: 'quiet' })
+      console.log(code === 0 ? `✓ ${name}` : `✗ ${name}\n${output}`)
+      return code === 0
+    }),
+  )
+  const passed = results.filter(Boolean).length
+  return { passed, failed: results.length - passed }
+}

@@ -1,0 +1,107 @@
+import { clsx } from 'clsx'
+import { ArrowUp, Square } from 'lucide-react'
+import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { chatText } from '../text/chat.ts'
+import { takeQuestion } from './keptQuestion.ts'
+import { MAX_PROMPT_CHARS } from './limits.ts'
+
+export type ComposerHandle = { fill: (prompt: string) => void }
+
+type Props = {
+  ref?: Ref<ComposerHandle>
+  typing: boolean
+  onSend: (prompt: string) => void
+  onStop: () => void
+}
+
+const MAX_HEIGHT_PX = 240
+// Where the browser sizes a text field by its content, measuring it with every key would only cost time.
+const sizesItself = CSS.supports('field-sizing', 'content')
+
+/**
+ * Enter sends, Shift+Enter breaks the line. During Chinese input Enter belongs to the input method: Chrome says so by
+ * `isComposing`; Safari ends the composition first and then sends a key with code 229.
+ */
+const sends = ({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent) =>
+  key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229
+
+type Fill = 'empty' | 'ready' | 'long'
+const fillOf = (value: string): Fill =>
+  value.length > MAX_PROMPT_CHARS ? 'long' : value.trim() ? 'ready' : 'empty'
+
+/** The field for the next question. Its text lives in the element itself, so that long texts do not pass through React. */
+export function Composer({ ref, typing, onSend, onStop }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [fill, setFill] = useState<Fill>('empty')
+
+  const update = () => {
+    const area = field.current
+    if (!area) return
+    setFill(fillOf(area.value))
+    if (sizesItself) return
+    area.style.height = 'auto'
+    area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`
+  }
+  const write = (text: string) => {
+    const area = field.current
+    if (!area) return
+    area.value = text
+    update()
+    area.focus()
+    area.setSelectionRange(text.length, text.length)
+  }
+  useImperativeHandle(ref, () => ({ fill: write }))
+  useLayoutEffect(() => {
+    const kept = takeQuestion()
+    if (kept) write(kept)
+    else if (matchMedia('(pointer: fine)').matches) field.current?.focus()
+  }, [])
+
+  const send = () => {
+    const area = field.current
+    if (!area || typing || fillOf(area.value) !== 'ready') return
+    onSend(area.value)
+    write('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!sends(event)) return
+    event.preventDefault()
+    send()
+  }
+
+  return (
+    <div className="rounded-[20px] border border-line2 bg-raised shadow-soft transition-colors focus-within:border-ink3/60">
+      <textarea
+        ref={field}
+        rows={1}
+        aria-label={chatText.composerLabel}
+        aria-describedby="composer-note"
+        aria-invalid={fill === 'long' || undefined}
+        placeholder={chatText.composerLabel}
+        enterKeyHint="send"
+        autoComplete="off"
+        onInput={update}
+        onKeyDown={onKeyDown}
+        className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-[15px] leading-7 outline-none max-md:text-base"
+      />
+      <div className="flex items-center justify-end gap-3 pr-2 pb-2 pl-4.5">
+        <p id="composer-note" role="status" className="mr-auto text-[13px] text-danger">
+          {fill === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
+        </p>
+        <button
+          type="button"
+          aria-label={typing ? chatText.stop : chatText.send}
+          data-tooltip={typing ? chatText.stop : chatText.send}
+          disabled={!typing && fill !== 'ready'}
+          onClick={typing ? onStop : send}
+          className={clsx(
+            'grid size-9 shrink-0 place-items-center rounded-full bg-btn text-btn-ink transition-colors hover:bg-btn-hover max-md:size-11',
+            'disabled:bg-fill2 disabled:text-ink3',
+          )}
+        >
+          {typing ? <Square size={14} fill="currentColor" aria-hidden /> : <ArrowUp size={18} aria-hidden />}
+        </button>
+      </div>
+    </div>
+  )
+}

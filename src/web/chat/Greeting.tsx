@@ -1,0 +1,42 @@
+import { BookOpen, Code, Languages, PenLine } from 'lucide-react'
+import { chatText } from '../text/chat.ts'
+
+const icons = { explain: BookOpen, write: PenLine, translate: Languages, code: Code }
+
+/** The first words of an empty conversation. `name` is null for a guest. */
+export function Greeting({ name }: { name: string | null }) {
+  return (
+    <>
+      <h1 className="text-[30px] leading-tight font-semibold max-md:text-[26px]">
+        {chatText.greeting(new Date().getHours(), name)}
+      </h1>
+      <p className="mt-2 text-[15px] text-ink2">{chatText.greetingLine}</p>
+    </>
+  )
+}
+
+/** Questions to begin with; choosing one writes it into the composer, where it can still be changed. */
+export function Examples({ onChoose }: { onChoose: (prompt: string) => void }) {
+  return (
+    <ul className="grid grid-cols-4 gap-2.5 max-lg:grid-cols-2">
+      {chatText.examples.map(({ icon, title, line, prompt }) => {
+        const Icon = icons[icon]
+        return (
+          <li key={title}>
+            <button
+              type="button"
+              onClick={() => onChoose(prompt)}
+              className="h-full w-full rounded-2xl border px-4 py-3.5 text-left transition-colors hover:border-line2 hover:bg-fill/60"
+            >
+              <span className="flex items-center gap-2 font-medium">
+                <Icon size={16} aria-hidden className="shrink-0 text-accent" />
+                {title}
+              </span>
+              <span className="mt-1 block text-[13px] leading-5 text-ink2">{line}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,104 @@
+import type { ChatMessage } from '#contract/chat.ts'
+import { ApiError, request } from '../core/api.ts'
+import { chatText } from '../text/chat.ts'
+import { announce } from './changes.ts'
+import { change, conversation, reload } from './conversation.ts'
+import { PLACEHOLDER } from './limits.ts'
+import { liveText, setLive } from './live.ts'
+import type { RunEnd } from './reading.ts'
+import { followRun } from './stream.ts'
+import { changeTurn, settle, type Turn } from './turns.ts'
+
+/** Text is shown at most this often; a faster stream costs no more rendering. */
+const FLUSH_MS = 80
+
+/** The answers that this tab follows, by message id. */
+const following = new Map<string, AbortController>()
+
+/** Follows the answer at the end of a session if one is being written and nobody here follows it yet. */
+export function attachToLast(sess_id: string): void {
+  const last = conversation(sess_id)?.turns.at(-1)
+  for (const [id, controller] of following) {
+    // Another tab or device brought this answer to its end: the server's text is the whole one.
+    const known = conversation(sess_id)?.turns.find((turn) => turn.id === id)
+    if (known && known.status !== 'typing') {
+      controller.abort()
+      setLive(id, null)
+    }
+  }
+  if (last?.status === 'typing' && !last.local && !following.has(last.id)) void follow(sess_id, last)
+}
+
+async function follow(sess_id: string, turn: Turn): Promise<void> {
+  const controller = new AbortController()
+  following.set(turn.id, controller)
+  try {
+    if (turn.stream) await stream(sess_id, turn, controller.signal)
+    else await whole(sess_id, turn, controller.signal)
+    announce(sess_id)
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+  } finally {
+    following.delete(turn.id)
+    setLive(turn.id, null)
+  }
+}
+
+/** Ends an answer on the screen with the message that the server now has. */
+export function finish(sess_id: string, message: ChatMessage): void {
+  following.get(message.id)?.abort()
+  change(sess_id, ({ turns }) => ({
+    turns: turns.map((turn) => (turn.id === message.id ? settle(turn, message) : turn)),
+  }))
+  setLive(message.id, null)
+}
+
+async function stream(sess_id: string, turn: Turn, signal: AbortSignal): Promise<void> {
+  const stored = turn.text === PLACEHOLDER ? '' : turn.text
+  let text = ''
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const flush = () => {
+    timer = null
+    // The replay starts at the first character: until it has caught up, the loaded text stays.
+    if (text.length >= stored.length) setLive(turn.id, text)
+  }
+  let end: RunEnd
+  try {
+    end = await followRun(
+      turn.chat_id,
+      (now) => {
+        text = now
+        timer ??= setTimeout(flush, FLUSH_MS)
+      },
+      signal,
+    )
+  } finally {
+    if (timer) clearTimeout(timer)
+  }
+  if (end.state === 'gone') await reload(sess_id)
+  change(sess_id, ({ turns }) => ({ turns: changeTurn(turns, turn.key, (now) => ended(now, text, end)) }))
+}
+
+/** The turn after its stream has ended. Text that was received is kept in every case. */
+function ended(turn: Turn, text: string, end: RunEnd): Turn {
+  if (turn.status !== 'typing') return turn
+  const kept = text || (turn.text === PLACEHOLDER ? '' : turn.text)
+  if (end.state === 'failed') return { ...turn, text: kept, status: 'failed', error: end.message }
+  if (end.state === 'done' || end.state === 'cancelled') return { ...turn, text: kept, status: end.state }
+  return { ...turn, text: kept, status: 'interrupted', error: chatText.lost }
+}
+
+/** An answer that does not stream comes whole, from one call that waits for it. */
+async function whole(sess_id: string, turn: Turn, signal: AbortSignal): Promise<void> {
+  try {
+    const query = { chat_id: turn.chat_id, model: turn.model }
+    const { chat_message } = await request('POST /api/chat/completions', { query }, { signal })
+    finish(sess_id, chat_message)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const end: RunEnd = { state: 'failed', message: error.message }
+    change(sess_id, ({ turns }) => ({
+      turns: changeTurn(turns, turn.key, (now) => ended(now, liveText(turn.id) ?? '', end)),
+    }))
+  }
+}

@@ -1,0 +1,63 @@
+import { Lexer, type Token, type Tokens } from 'marked'
+import { dialect } from './dialect.ts'
+
+/** One top-level piece of an answer. `code` is the text of a fenced or indented code block, else null. */
+export type Block = { type: string; raw: string; code: string | null; lang: string }
+
+/** An answer cut into blocks. Text appended to the answer can only change the blocks from `open` on. */
+export type Blocks = {
+  blocks: readonly Block[]
+  /** Number of leading blocks that are final, and of the characters of text that they cover. */
+  final: number
+  finalChars: number
+  finalText: string
+}
+
+const nothing: Blocks = { blocks: [], final: 0, finalChars: 0, finalText: '' }
+
+const toBlock = (token: Token): Block =>
+  token.type === 'code'
+    ? {
+        type: 'code',
+        raw: token.raw,
+        code: (token as Tokens.Code).text,
+        lang: (token as Tokens.Code).lang ?? '',
+      }
+    : { type: token.type, raw: token.raw, code: null, lang: '' }
+
+/** Top-level tokens only: inline syntax is read when a block is rendered. */
+const lex = (text: string): Token[] => new Lexer(dialect.defaults).blockTokens(text, [])
+
+/**
+ * Where appended text can no longer reach back: behind a blank line, before a block whose first line is whole and
+ * does not begin with a space. Returns an index into `tokens`; everything before it is final.
+ */
+function finalTokens(tokens: Token[]): number {
+  for (let i = tokens.length - 1; i > 0; i--) {
+    const [before, token] = [tokens[i - 1], tokens[i]]
+    if (!before || !token) continue
+    if (/\n[ \t]*\n$/.test(before.raw) && /^\S.*\n/.test(token.raw)) return i
+  }
+  return 0
+}
+
+/**
+ * The blocks of `text`, given those of a text that it continues: only the part that may have changed is read again.
+ * `grow(any, text)` equals `grow(undefined, text)` in its blocks.
+ */
+export function grow(previous: Blocks | undefined, text: string): Blocks {
+  const source = text.replace(/\r\n?/g, '\n')
+  const start = previous && source.startsWith(previous.finalText) ? previous : nothing
+  const tokens = lex(source.slice(start.finalChars))
+  const kept = start.blocks.slice(0, start.final)
+  const settled = finalTokens(tokens)
+  const shown = (some: Token[]) => some.filter((token) => token.type !== 'space').map(toBlock)
+  const settledBlocks = shown(tokens.slice(0, settled))
+  const finalChars = start.finalChars + tokens.slice(0, settled).reduce((n, token) => n + token.raw.length, 0)
+  return {
+    blocks: [...kept, ...settledBlocks, ...shown(tokens.slice(settled))],
+    final: kept.length + settledBlocks.length,
+    finalChars,
+    finalText: settled ? source.slice(0, finalChars) : start.finalText,
+  }
+}

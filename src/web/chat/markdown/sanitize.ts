@@ -1,0 +1,45 @@
+import DOMPurify, { type Config } from 'dompurify'
+
+const tags =
+  'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i input ins kbd li mark ol p pre s small span ' +
+  'strong sub sup table tbody td th thead tr u ul'
+const plain =
+  'align checked class colspan data-alt data-display data-lang data-tex disabled rowspan start tabindex title type'
+const addresses = 'href data-src'
+
+const config = {
+  ALLOWED_TAGS: tags.split(' '),
+  ALLOWED_ATTR: `${plain} ${addresses}`.split(' '),
+  // What is no address must not be held against the rule for addresses.
+  ADD_URI_SAFE_ATTR: plain.split(' '),
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  // No relative addresses either: an answer must not be able to point at this site's own calls.
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+  RETURN_DOM_FRAGMENT: true,
+} satisfies Config
+
+const purify = DOMPurify()
+
+purify.addHook('uponSanitizeAttribute', (_, attribute) => {
+  // Only the classes that our own renderer writes, so that an answer cannot dress itself as part of the page.
+  if (attribute.attrName === 'class' && !/^md-[a-z-]+$/.test(attribute.attrValue)) attribute.keepAttr = false
+  if (attribute.attrName === 'tabindex' && attribute.attrValue !== '0') attribute.keepAttr = false
+})
+
+purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName === 'A') {
+    node.setAttribute('target', '_blank')
+    node.setAttribute('rel', 'noopener noreferrer nofollow')
+  }
+  if (
+    node.tagName === 'INPUT' &&
+    (node.getAttribute('type') !== 'checkbox' || !node.hasAttribute('disabled'))
+  ) {
+    node.remove()
+  }
+  if (node.tagName === 'BUTTON') node.setAttribute('type', 'button')
+})
+
+/** HTML of an answer, without anything that runs, loads, sends or looks like the page around it, as nodes. */
+export const sanitize = (html: string): DocumentFragment => purify.sanitize(html, config)

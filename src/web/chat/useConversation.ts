@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { onAnnounced } from './changes.ts'
+import { conversation, isDraft, newDraft, reload, useConversations } from './conversation.ts'
+import { isTyping } from './turns.ts'
+
+// Loaded at once, but the first paint does not wait for it.
+const attaching = import('./attach.ts')
+
+/**
+ * The conversation of the page: of the session in its address, or a draft. While it is shown it is kept in step with
+ * other tabs and devices, and an answer that is being written anywhere is followed here.
+ */
+export function useConversation(sess_id: string | null) {
+  const [draft] = useState(newDraft)
+  const id = useConversations((state) => sess_id ?? state.sessionOf[draft] ?? draft)
+  const shown = useConversations((state) => state.byId[id])
+
+  useEffect(() => {
+    if (isDraft(id)) return
+    const refresh = async () => {
+      await reload(id)
+      const { attachToLast } = await attaching
+      attachToLast(id)
+    }
+    // A question that was just asked here has its messages already.
+    if (conversation(id)?.sending) return listen(id, refresh)
+    void refresh()
+    return listen(id, refresh)
+  }, [id])
+
+  return { id, shown, typing: Boolean(shown && (shown.sending || isTyping(shown.turns))) }
+}
+
+function listen(id: string, refresh: () => Promise<void>): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  const silence = onAnnounced((sess_id) => {
+    if (sess_id === id) void refresh()
+  })
+  const onVisible = () => {
+    if (document.visibilityState === 'visible') void refresh()
+  }
+  document.addEventListener('visibilitychange', onVisible, { signal })
+  addEventListener('focus', onVisible, { signal })
+  addEventListener('online', onVisible, { signal })
+  return () => {
+    silence()
+    listening.abort()
+  }
+}

@@ -1,0 +1,31 @@
+import { usePage } from '@inertiajs/react'
+import { useQuery } from '@tanstack/react-query'
+import type { UserInfo } from '#contract/users.ts'
+import { ApiError, request } from './api.ts'
+import type { SharedProps } from './page.ts'
+
+/** Invalidate this key after whatever changes the user's balance or profile. */
+export const userKey = ['user'] as const
+
+/** A 401 on user info means signed out (specification section 4, Auth). */
+async function readUser(signal: AbortSignal): Promise<UserInfo | null> {
+  try {
+    return await request('GET /api/user/info', {}, { signal })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
+  }
+}
+
+/** The signed-in user, or null for a guest: as the page brought it, kept fresh while somebody is signed in. */
+export function useUser(): UserInfo | null {
+  const { user } = usePage<SharedProps>().props
+  const { data } = useQuery({
+    queryKey: [...userKey, user?.uuid ?? null],
+    queryFn: ({ signal }) => readUser(signal),
+    initialData: user,
+    enabled: user !== null,
+    staleTime: 60_000,
+  })
+  return data
+}

@@ -1,0 +1,109 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import { docsText } from '../text/docs.ts'
+import { Tabs } from '../ui/Tabs.tsx'
+import { CodeSample } from './CodeSample.tsx'
+import { curlOf, fetchOf } from './example.ts'
+import { FieldTable } from './FieldTable.tsx'
+import type { ApiCall } from './openapi.ts'
+
+/** One call: what it is, what it takes, what it answers, and how it is called. */
+export function CallSection({ call, base }: { call: ApiCall; base: string }) {
+  return (
+    <section aria-labelledby={call.id} className="border-t py-8 first:border-t-0 first:pt-2">
+      <h3 id={call.id} className="group flex scroll-mt-6 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <MethodBadge method={call.method} />
+        <code className="font-mono text-[15px] font-medium break-all">{call.path}</code>
+        <a
+          href={`#${call.id}`}
+          aria-label={docsText.link(`${call.method} ${call.path}`)}
+          className="rounded px-1 text-ink3 opacity-0 transition-opacity group-hover:opacity-100 focus:opacity-100"
+        >
+          #
+        </a>
+      </h3>
+      <p className="mt-1.5 text-ink2">{call.summary}</p>
+      {call.description && <p className="mt-1 text-[13px] text-ink2">{call.description}</p>}
+      <div className="mt-5 flex flex-col gap-5">
+        <Fields title={docsText.pathParameters} call={call} fields={call.path_parameters} />
+        <Fields title={docsText.queryParameters} call={call} fields={call.query_parameters} />
+        {call.body && (
+          <Fields
+            title={docsText.body}
+            call={call}
+            fields={call.body.fields}
+            aside={call.body.mimes.join('、')}
+          />
+        )}
+        {call.answers.map((answer) => (
+          <Part
+            key={answer.status}
+            title={`${docsText.response} ${answer.status}`}
+            aside={
+              answer.mime === 'text/event-stream' ? docsText.stream : (answer.mime ?? docsText.noContent)
+            }
+          >
+            <FieldTable label={`${call.summary}：${docsText.response}`} fields={answer.fields} />
+          </Part>
+        ))}
+        {call.errors.length > 0 && (
+          <Part title={docsText.errors}>
+            <ul className="flex flex-col gap-1 text-[13px] text-ink2">
+              {call.errors.map((error) => (
+                <li key={error.status} className="flex gap-3">
+                  <code className="font-mono text-ink tabular-nums">{error.status}</code>
+                  <span className="whitespace-pre-line">{error.description}</span>
+                </li>
+              ))}
+            </ul>
+          </Part>
+        )}
+        <Tabs
+          label={docsText.example}
+          tabs={[
+            { value: 'curl', label: 'curl', content: <CodeSample code={curlOf(call, base)} /> },
+            { value: 'fetch', label: 'JavaScript', content: <CodeSample code={fetchOf(call, base)} /> },
+          ]}
+        />
+      </div>
+    </section>
+  )
+}
+
+type FieldsProps = { title: string; call: ApiCall; fields: ApiCall['query_parameters']; aside?: string }
+
+function Fields({ title, call, fields, aside }: FieldsProps) {
+  if (!fields.length) return null
+  return (
+    <Part title={title} aside={aside}>
+      <FieldTable label={`${call.summary}：${title}`} fields={fields} />
+    </Part>
+  )
+}
+
+function Part({ title, aside, children }: { title: string; aside?: string; children?: ReactNode }) {
+  return (
+    <div>
+      <h4 className="mb-2 flex flex-wrap items-baseline gap-x-2 text-[13px] font-medium">
+        {title}
+        {aside && <span className="font-mono text-xs font-normal text-ink3">{aside}</span>}
+      </h4>
+      {children}
+    </div>
+  )
+}
+
+/** Reading is quiet; what changes something has the accent, what deletes has the warning colour. */
+export function MethodBadge({ method, className }: { method: string; className?: string }) {
+  const tone =
+    method === 'GET'
+      ? 'bg-fill2 text-ink2'
+      : method === 'DELETE'
+        ? 'bg-danger-soft text-danger'
+        : 'bg-accent-soft text-accent'
+  return (
+    <span className={clsx('rounded-md px-1.5 py-0.5 font-mono text-[11px] font-semibold', tone, className)}>
+      {method}
+    </span>
+  )
+}

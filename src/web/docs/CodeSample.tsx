@@ -1,0 +1,26 @@
+import { Copy } from 'lucide-react'
+import { docsText } from '../text/docs.ts'
+import { copyText } from '../ui/copyText.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+
+export function CodeSample({ code }: { code: string }) {
+  return (
+    <div className="relative rounded-xl border bg-fill">
+      <pre
+        tabIndex={0}
+        aria-label={docsText.example}
+        className="overflow-x-auto rounded-xl p-3.5 pr-12 font-mono text-xs leading-relaxed"
+      >
+        {code}
+      </pre>
+      <IconButton
+        size="sm"
+        label={docsText.copy}
+        onClick={() => void copyText(code)}
+        className="absolute top-2 right-2 hover:bg-fill2"
+      >
+        <Copy size={15} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import { fieldsOf, typeOf, type Field, type Schema, type Schemas } from './schema.ts'
+
+/** The part of an OpenAPI 3.1 document that the reference shows. */
+export type OpenApi = {
+  info: { title: string; version: string; description?: string }
+  tags?: { name: string; description?: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components?: { schemas?: Schemas }
+}
+type Content = Record<string, { schema?: Schema }>
+type Operation = {
+  summary?: string
+  description?: string
+  tags?: string[]
+  parameters?: {
+    name: string
+    in: string
+    required?: boolean
+    description?: string
+    schema?: Schema
+  }[]
+  requestBody?: { content?: Content }
+  responses?: Record<string, { description?: string; content?: Content }>
+}
+
+export type ApiAnswer = {
+  status: string
+  description: string
+  mime: string | null
+  type: string
+  fields: Field[]
+}
+export type ApiCall = {
+  /** Of its anchor: `post-api-chat-create`. */
+  id: string
+  method: string
+  path: string
+  tag: string
+  summary: string
+  description: string
+  path_parameters: Field[]
+  query_parameters: Field[]
+  body: { mimes: string[]; type: string; fields: Field[] } | null
+  answers: ApiAnswer[]
+  errors: { status: string; description: string }[]
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Every call of the document, in its order. */
+export function callsOf(doc: OpenApi): ApiCall[] {
+  const schemas = doc.components?.schemas ?? {}
+  return Object.entries(doc.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method]
+      return operation ? [readCall(method, path, operation, schemas)] : []
+    }),
+  )
+}
+
+function readCall(method: string, path: string, operation: Operation, schemas: Schemas): ApiCall {
+  const parameters = (place: string) =>
+    (operation.parameters ?? [])
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, required = false, description, schema = {} }) => ({
+        name,
+        required,
+        type: typeOf(schema, schemas),
+        note: description ?? schema.description ?? '',
+        fallback: schema.default,
+      }))
+  const responses = Object.entries(operation.responses ?? {})
+  const content = operation.requestBody?.content
+  const bodySchema = content && Object.values(content)[0]?.schema
+  return {
+    id: anchorOf(method, path),
+    method: method.toUpperCase(),
+    path,
+    tag: operation.tags?.[0] ?? '',
+    summary: operation.summary ?? '',
+    description: operation.description ?? '',
+    path_parameters: parameters('path'),
+    query_parameters: parameters('query'),
+    body: bodySchema
+      ? {
+          mimes: Object.keys(content),
+          type: typeOf(bodySchema, schemas),
+          fields: fieldsOf(bodySchema, schemas),
+        }
+      : null,
+    answers: responses
+      .filter(([status]) => status.startsWith('2'))
+      .map(([status, { description = '', content = {} }]) => {
+        const [mime, schema] = firstOf(content)
+        return {
+          status,
+          description,
+          mime,
+          type: schema ? typeOf(schema, schemas) : '',
+          fields: schema ? fieldsOf(schema, schemas) : [],
+        }
+      }),
+    errors: responses
+      .filter(([status]) => !status.startsWith('2'))
+      .map(([status, { description = '' }]) => ({ status, description })),
+  }
+}
+
+function firstOf(content: Content): [string | null, Schema | undefined] {
+  const entry = Object.entries(content)[0]
+  return entry ? [entry[0], entry[1].schema] : [null, undefined]
+}
+
+const anchorOf = (method: string, path: string) =>
+  `${method}-${path.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-|-$/g, '')}`
+
+/** Whether every word of a search is found in the call's method, path, summary or field names. */
+export function matches(call: ApiCall, search: string): boolean {
+  const fields = [
+    call.path_parameters,
+    call.query_parameters,
+    call.body?.fields ?? [],
+    ...call.answers.map((answer) => answer.fields),
+  ]
+  const text = [call.method, call.path, call.summary, call.tag, ...fields.flat().map((field) => field.name)]
+    .join(' ')
+    .toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** Calls under their tags, tags in the document's order. */
+export function groupByTag(calls: ApiCall[]): [tag: string, calls: ApiCall[]][] {
+  const groups = new Map<string, ApiCall[]>()
+  for (const call of calls) groups.set(call.tag, [...(groups.get(call.tag) ?? []), call])
+  return [...groups]
+}

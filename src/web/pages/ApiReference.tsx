@@ -1,0 +1,105 @@
+import { Head } from '@inertiajs/react'
+import { useQuery } from '@tanstack/react-query'
+import { SearchX } from 'lucide-react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { ApiError } from '../core/api.ts'
+import { useConfig } from '../core/page.ts'
+import { CallSection } from '../docs/CallSection.tsx'
+import { Contents, ContentsSelect } from '../docs/Contents.tsx'
+import { callsOf, groupByTag, matches, type OpenApi } from '../docs/openapi.ts'
+import { docsText } from '../text/docs.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Input } from '../ui/Input.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+const DOCUMENT = '/api/openapi.json'
+
+/** The document describes the calls of the contract and is not one of them. */
+async function readDocument({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
+  const response = await fetch(DOCUMENT, { signal })
+  if (!response.ok) throw new ApiError(response.status, {})
+  return (await response.json()) as OpenApi
+}
+
+export default function ApiReference() {
+  const { app_url } = useConfig()
+  const [search, setSearch] = useState('')
+  const sought = useDeferredValue(search.trim())
+  const { data, error, refetch } = useQuery({
+    queryKey: ['openapi'],
+    queryFn: readDocument,
+    staleTime: Infinity,
+  })
+  const calls = useMemo(() => (data ? callsOf(data) : []), [data])
+  const shown = useMemo(() => calls.filter((call) => matches(call, sought)), [calls, sought])
+  const loaded = calls.length > 0
+  useEffect(() => {
+    // The anchor that the address names is there only now.
+    if (loaded) document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [loaded])
+
+  return (
+    <div className="mx-auto grid w-full max-w-6xl gap-10 px-4 pt-6 pb-24 md:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+      <Head title={docsText.title} />
+      <Contents calls={shown} />
+      <div className="min-w-0">
+        <h1 className="text-2xl font-semibold">{docsText.title}</h1>
+        <p className="mt-2 text-ink2">
+          {docsText.lead}{' '}
+          <a href={DOCUMENT} className="text-accent underline underline-offset-3">
+            {docsText.document}
+          </a>
+        </p>
+        <search className="mt-5 mb-8 flex flex-col gap-3">
+          <Input
+            type="search"
+            aria-label={docsText.search}
+            placeholder={docsText.searchHint}
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+          />
+          <ContentsSelect calls={shown} />
+          <p role="status" className="text-[13px] text-ink3 tabular-nums">
+            {loaded && docsText.count(shown.length)}
+          </p>
+        </search>
+        {error ? (
+          <EmptyState
+            title={docsText.failed}
+            description={error.message}
+            action={<Button onClick={() => void refetch()}>{docsText.retry}</Button>}
+          />
+        ) : !loaded ? (
+          <LoadingCalls />
+        ) : shown.length === 0 ? (
+          <EmptyState icon={<SearchX size={28} />} title={docsText.none} description={docsText.noneHint} />
+        ) : (
+          groupByTag(shown).map(([tag, group]) => (
+            <section key={tag} aria-label={tag} className="mb-10">
+              <h2 className="mb-3 text-lg font-semibold">{tag}</h2>
+              <div className="rounded-2xl border bg-panel px-5 pt-6 md:px-8">
+                {group.map((call) => (
+                  <CallSection key={call.id} call={call} base={app_url} />
+                ))}
+              </div>
+            </section>
+          ))
+        )}
+      </div>
+    </div>
+  )
+}
+
+function LoadingCalls() {
+  return (
+    <div className="flex flex-col gap-4 rounded-2xl border bg-panel p-8">
+      {[64, 96, 40].map((width) => (
+        <div key={width} className="flex flex-col gap-3">
+          <Skeleton className="h-5 w-72 max-w-full" />
+          <Skeleton className="h-24 w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { Head, Link } from '@inertiajs/react'
+import { SignInForm } from '../auth/SignInForm.tsx'
+import { useConfig, usePageUrl } from '../core/page.ts'
+import { authText } from '../text/auth.ts'
+import { shellText } from '../text/shell.ts'
+import { Logo } from '../ui/Logo.tsx'
+
+export default function AuthLogin() {
+  const { environment } = useConfig()
+  const redirect_to = usePageUrl().searchParams.get('redirect_to')
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-10">
+      <Head title={authText.title} />
+      <div className="w-full max-w-104">
+        <Link
+          href="/"
+          className="mx-auto mb-6 flex h-11 w-fit items-center gap-2.5 rounded-lg px-2 text-base font-semibold"
+        >
+          <Logo />
+          {shellText.brand}
+        </Link>
+        <section className="rounded-2xl border bg-panel p-6 shadow-soft md:p-8">
+          <h1 className="text-xl font-semibold">{authText.welcome}</h1>
+          <p className="mt-1.5 mb-6 text-ink2">{authText.lead}</p>
+          <SignInForm redirect_to={redirect_to} />
+        </section>
+        <p className="mt-5 flex flex-col items-center gap-1 text-[13px] text-ink2">
+          <Link
+            href="/chat"
+            className="flex min-h-8 items-center rounded px-2 hover:text-ink max-md:min-h-11"
+          >
+            {authText.guest}
+          </Link>
+          {environment === 'development' && (
+            <Link
+              href="/dev/outbox"
+              className="flex min-h-8 items-center rounded px-2 hover:text-ink max-md:min-h-11"
+            >
+              {authText.outbox}
+            </Link>
+          )}
+        </p>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,92 @@
+import { router } from '@inertiajs/react'
+import { clsx } from 'clsx'
+import { lazy, Suspense, useCallback, useRef } from 'react'
+import { Composer, type ComposerHandle } from '../chat/Composer.tsx'
+import { isDraft, loadOlder, reload } from '../chat/conversation.ts'
+import { Examples, Greeting } from '../chat/Greeting.tsx'
+import { ModelPicker } from '../chat/ModelPicker.tsx'
+import { useModels } from '../chat/models.ts'
+import { NotLoaded } from '../chat/NotLoaded.tsx'
+import { ThreadSkeleton } from '../chat/ThreadSkeleton.tsx'
+import { useConversation } from '../chat/useConversation.ts'
+import { usePageUrl } from '../core/page.ts'
+import { useUser } from '../core/user.ts'
+import { Shell } from '../shell/Shell.tsx'
+import { chatText } from '../text/chat.ts'
+
+// Loaded at once, but the greeting and the composer do not wait for them.
+const asking = import('../chat/ask.ts')
+const thread = import('../chat/Thread.tsx')
+const Thread = lazy(() => thread)
+
+const column = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
+
+/** The address becomes the session's; the page stays as it is. Not if the person has gone on meanwhile. */
+function showSession(sess_id: string): void {
+  const here = new URL(location.href)
+  if (here.pathname !== '/chat' || here.searchParams.has('sess_id')) return
+  here.searchParams.set('sess_id', sess_id)
+  router.replace({ url: here.pathname + here.search, preserveState: true, preserveScroll: true })
+}
+
+/** The chat with the general assistant. `?sess_id=` names the session; without it a new one begins. */
+export default function Chat() {
+  const user = useUser()
+  const { id, shown, typing } = useConversation(usePageUrl().searchParams.get('sess_id'))
+  const { model } = useModels(user === null)
+  const model_id = model?.id ?? ''
+  const composer = useRef<ComposerHandle>(null)
+  const onRegenerate = useCallback(
+    () => void asking.then(({ regenerate }) => regenerate(id, model_id)),
+    [id, model_id],
+  )
+  const empty = shown ? !shown.turns.length && !shown.loading && !shown.failed : isDraft(id)
+
+  const messages = () => {
+    if (shown?.failed) return <NotLoaded failed={shown.failed} onRetry={() => void reload(id)} />
+    if (!shown || shown.loading === 'first') return <ThreadSkeleton />
+    return (
+      <Suspense fallback={<ThreadSkeleton />}>
+        <Thread
+          key={shown.key}
+          conversation={shown}
+          onOlder={() => void loadOlder(id)}
+          onRegenerate={onRegenerate}
+        />
+      </Suspense>
+    )
+  }
+
+  return (
+    <Shell title={chatText.title} header={<ModelPicker />}>
+      {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
+      <div className={clsx('flex min-h-0 flex-1 flex-col', empty && 'overflow-y-auto')}>
+        {empty ? (
+          <div className={`${column} mt-auto pb-6 max-md:pb-5`}>
+            <Greeting name={user?.name ?? null} />
+          </div>
+        ) : (
+          messages()
+        )}
+        <div className={clsx(column, empty && 'max-md:order-3 max-md:pb-4')}>
+          <Composer
+            ref={composer}
+            typing={typing}
+            onSend={(prompt) => void asking.then(({ ask }) => ask(id, prompt, model_id, showSession))}
+            onStop={() => void asking.then(({ stop }) => stop(id))}
+          />
+        </div>
+        {empty ? (
+          <div className={`${column} mb-auto pt-6 pb-10 max-md:order-2 max-md:mb-0 max-md:py-0 max-md:pb-4`}>
+            <Examples onChoose={(prompt) => composer.current?.fill(prompt)} />
+          </div>
+        ) : (
+          <p className="py-2 text-center text-xs text-ink3">{chatText.disclaimer}</p>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {typing ? chatText.typing : shown?.turns.at(-1)?.status === 'done' ? chatText.answered : ''}
+      </p>
+    </Shell>
+  )
+}

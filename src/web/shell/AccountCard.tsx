@@ -1,0 +1,61 @@
+import { Link } from '@inertiajs/react'
+import { ChevronsUpDown, Settings2 } from 'lucide-react'
+import { coins } from '../core/format.ts'
+import { usePageUrl } from '../core/page.ts'
+import { useUser } from '../core/user.ts'
+import { shellText } from '../text/shell.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { Avatar } from './Avatar.tsx'
+import { useAccountMenu } from './accountMenu.tsx'
+import { loginUrl } from './loginUrl.ts'
+
+/** Who is signed in, with level and balance; for guests the way to sign in. Opens the menu of the person's choices. */
+export function AccountCard() {
+  const user = useUser()
+  const items = useAccountMenu(user !== null)
+  const url = usePageUrl()
+  if (!user) {
+    return (
+      <div className="flex items-center gap-2">
+        <Link href={loginUrl(url)} className={`${buttonClass({ variant: 'primary' })} flex-1`}>
+          {shellText.login}
+        </Link>
+        <Menu
+          placement="top-end"
+          items={items}
+          trigger={(props) => (
+            <IconButton {...props} label={shellText.settings}>
+              <Settings2 size={18} aria-hidden />
+            </IconButton>
+          )}
+        />
+      </div>
+    )
+  }
+  return (
+    <Menu
+      placement="top-start"
+      className="w-58"
+      items={items}
+      trigger={(props) => (
+        <button
+          {...props}
+          type="button"
+          aria-label={shellText.account(user.name)}
+          className="flex w-full items-center gap-2.5 rounded-[10px] p-2 text-left transition-colors hover:bg-fill aria-expanded:bg-fill2"
+        >
+          <Avatar name={user.name} src={user.avatar} />
+          <span className="min-w-0 flex-1">
+            <span className="block truncate font-medium leading-5">{user.name}</span>
+            <span className="block truncate text-xs text-ink2 tabular-nums">
+              {user.level_name} · {shellText.coins(coins(user.balance))}
+            </span>
+          </span>
+          <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-ink3" />
+        </button>
+      )}
+    />
+  )
+}

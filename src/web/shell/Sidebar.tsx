@@ -1,0 +1,55 @@
+import { Link } from '@inertiajs/react'
+import { MessageSquare, SquarePen } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { usePageUrl } from '../core/page.ts'
+import { shellText } from '../text/shell.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { AccountCard } from './AccountCard.tsx'
+
+// The conversations come after the page itself: the first paint does not wait for them.
+const SessionList = lazy(async () => ({ default: (await import('../chat/SessionList.tsx')).SessionList }))
+
+const links = [{ href: '/chat', label: shellText.chat, Icon: MessageSquare }]
+
+/** Brand, new conversation, the product's rooms, the conversations, and who is signed in. */
+export function Sidebar() {
+  const { pathname } = usePageUrl()
+  return (
+    <div className="flex h-full flex-col px-2.5 pt-2 pb-2.5">
+      <Link
+        href="/"
+        className="flex h-11 items-center gap-2.5 self-start rounded-lg px-2 text-base font-semibold"
+      >
+        <Logo />
+        {shellText.brand}
+      </Link>
+      <Link href="/chat" className={`${buttonClass()} mt-1.5 mb-2.5 justify-start! px-3! font-normal!`}>
+        <SquarePen size={17} aria-hidden />
+        {shellText.newChat}
+      </Link>
+      <nav aria-label={shellText.mainNav}>
+        <ul className="flex flex-col gap-0.5">
+          {links.map(({ href, label, Icon }) => (
+            <li key={href}>
+              <Link
+                href={href}
+                aria-current={pathname.startsWith(href) ? 'page' : undefined}
+                className="flex h-9 items-center gap-2.5 rounded-[10px] px-3 text-ink2 transition-colors hover:bg-fill aria-[current]:bg-fill2 aria-[current]:text-ink max-md:h-11"
+              >
+                <Icon size={17} aria-hidden />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="-mx-2.5 my-2 min-h-0 flex-1 overflow-y-auto px-2.5">
+        <Suspense>
+          <SessionList />
+        </Suspense>
+      </div>
+      <AccountCard />
+    </div>
+  )
+}

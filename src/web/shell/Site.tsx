@@ -1,0 +1,57 @@
+import { Link } from '@inertiajs/react'
+import { Settings2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { usePageUrl } from '../core/page.ts'
+import { useUser } from '../core/user.ts'
+import { shellText } from '../text/shell.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Logo } from '../ui/Logo.tsx'
+import { Menu } from '../ui/Menu.tsx'
+import { useAccountMenu } from './accountMenu.tsx'
+import { loginUrl } from './loginUrl.ts'
+import { SkipLink } from './SkipLink.tsx'
+
+/** The layout of the pages around the product: a quiet top bar, and the page on paper. */
+export function Site({ children }: { children?: ReactNode }) {
+  const user = useUser()
+  const items = useAccountMenu(user !== null)
+  const url = usePageUrl()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="mx-auto flex h-16 w-full max-w-6xl shrink-0 items-center gap-1 px-4 md:px-8">
+        <Link href="/" className="mr-auto flex h-11 items-center gap-2.5 rounded-lg text-base font-semibold">
+          <Logo />
+          {shellText.brand}
+        </Link>
+        <nav aria-label={shellText.mainNav} className="flex items-center gap-1">
+          <Link href="/docs/api" className={`${buttonClass({ variant: 'ghost' })} max-sm:hidden!`}>
+            {shellText.docs}
+          </Link>
+          {user ? (
+            <Link href="/chat" className={buttonClass({ variant: 'ghost' })}>
+              {shellText.chat}
+            </Link>
+          ) : (
+            <Link href={loginUrl(url)} className={buttonClass({ variant: 'ghost' })}>
+              {shellText.login}
+            </Link>
+          )}
+        </nav>
+        <Menu
+          placement="bottom-end"
+          items={items}
+          trigger={(props) => (
+            <IconButton {...props} label={shellText.settings}>
+              <Settings2 size={18} aria-hidden />
+            </IconButton>
+          )}
+        />
+      </header>
+      <main id="content" tabIndex={-1} className="flex flex-1 flex-col outline-none">
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+import { shellText } from '../text/shell.ts'
+
+/** First in the focus order, visible only then: past the navigation to the page's content. */
+export function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-btn px-4 py-2 text-btn-ink transition-transform focus:translate-y-0"
+    >
+      {shellText.skip}
+    </a>
+  )
+}

@@ -1,0 +1,18 @@
+export const authText = {
+  title: '登录',
+  welcome: '登录问渠',
+  lead: '输入邮箱获取验证码；新邮箱会自动注册。',
+  email: '邮箱',
+  emailHint: '只用于登录与接收通知',
+  emailInvalid: '请输入正确的邮箱地址',
+  code: '验证码',
+  codeInvalid: '请输入 6 位数字验证码',
+  codeSent: (email: string, minutes: number) => `已发送到 ${email}，${minutes} 分钟内有效`,
+  getCode: '获取验证码',
+  again: (seconds: number) => `${seconds} 秒后重新获取`,
+  submit: '登录',
+  sendFailed: '获取验证码失败，请检查网络是否正常',
+  loginFailed: '登录失败，请检查网络是否正常',
+  guest: '先不登录，直接试用',
+  outbox: '开发环境：在发件箱查看验证码',
+}

@@ -1,0 +1,95 @@
+/** Every word of the chat. */
+export const chatText = {
+  title: '对话',
+  composerLabel: '给问渠发送消息',
+  send: '发送',
+  stop: '停止回答',
+  disclaimer: '内容由 AI 生成，请核实重要信息',
+  tooLong: (max: number) => `内容太长，最多 ${max.toLocaleString('zh-CN')} 个字符`,
+
+  greeting: (hour: number, name: string | null) => {
+    const time =
+      hour < 5 ? '夜深了' : hour < 12 ? '早上好' : hour < 14 ? '中午好' : hour < 18 ? '下午好' : '晚上好'
+    return name ? `${time}，${name}` : time
+  },
+  greetingLine: '问渠那得清如许——今天想从哪里开始？',
+  examples: [
+    {
+      icon: 'explain' as const,
+      title: '讲明白一个概念',
+      line: '从直觉到公式，一步步来',
+      prompt: '请从直觉、公式和例子三个层次，讲清楚什么是注意力机制。',
+    },
+    {
+      icon: 'write' as const,
+      title: '写一篇短文',
+      line: '定好语气，从提纲到成稿',
+      prompt: '请以“雨后的城市”为题写一篇 600 字的散文，先给出提纲，再写成稿，语气平静克制。',
+    },
+    {
+      icon: 'translate' as const,
+      title: '中英互译',
+      line: '忠实原意，说明取舍',
+      prompt: '请把下面这段话译成自然的英文，并说明两处译法的取舍：\n\n问渠那得清如许？为有源头活水来。',
+    },
+    {
+      icon: 'code' as const,
+      title: '写一段代码',
+      line: '附注释与边界情况',
+      prompt: '请用 Python 写一个读取 CSV 并按列分组求和的函数，附中文注释、边界情况和一个测试。',
+    },
+  ],
+
+  copy: '复制',
+  copied: '已复制',
+  code: '代码',
+  loadImage: (alt: string, host: string) => (alt ? `显示图片：${alt}（${host}）` : `显示图片（${host}）`),
+  formulaFailed: '公式',
+
+  copyAnswer: '复制回答',
+  copyQuestion: '复制问题',
+  regenerate: '重新生成',
+  stopped: '已停止',
+  failed: '回答未完成',
+  interrupted: '回答已中断',
+  lost: '与服务器的连接已断开，已保留收到的内容',
+  toLatest: '回到底部',
+  typing: '正在回答',
+  answered: '回答完成',
+  question: '你的问题',
+  answer: '问渠的回答',
+  messages: '消息',
+  loadingOlder: '正在加载更早的消息',
+  loadFailed: '消息加载失败',
+  gone: '这个会话不存在或已被删除',
+  retry: '重试',
+  newSession: '新对话',
+  signIn: '登录后继续',
+
+  emptyPrompt: '上一条消息为空，请重新输入',
+  noChatMessage: '服务端响应错误',
+  newSessionFailed: '开启新会话失败，请重试',
+  deleteFailed: '删除会话失败',
+  switchFailed: '切换会话失败',
+
+  modelPicker: '选择模型',
+  localModel: '本地演示模型',
+  modelUnavailable: '未配置密钥，暂不可用',
+  modelNeedsSignIn: '登录后可用',
+  modelForGuests: '可免登录试用',
+  modelsFailed: '模型列表加载失败',
+
+  sessions: '历史会话',
+  today: '今天',
+  yesterday: '昨天',
+  week: '过去 7 天',
+  earlier: '更早',
+  untitled: '新对话',
+  noSessions: '还没有会话',
+  noSessionsHint: '提出第一个问题，会话会保存在这里',
+  sessionsFailed: '会话列表加载失败',
+  sessionMenu: (title: string) => `“${title}”的更多操作`,
+  remove: '删除',
+  removeTitle: '删除这个会话？',
+  removeText: (title: string) => `“${title}”及其全部消息将被删除，无法恢复。`,
+}

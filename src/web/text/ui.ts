@@ -1,0 +1,9 @@
+export const uiText = {
+  close: '关闭',
+  confirm: '确定',
+  cancel: '取消',
+  dismiss: '关闭提示',
+  notices: '提示',
+  copied: '已复制',
+  copyFailed: '复制失败，请手动复制',
+}

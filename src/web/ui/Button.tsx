@@ -1,0 +1,42 @@
+import { clsx } from 'clsx'
+import type { ComponentProps } from 'react'
+
+type Look = { variant?: 'primary' | 'secondary' | 'ghost' | 'danger'; size?: 'sm' | 'md' | 'lg' }
+
+const variants = {
+  primary: 'bg-btn text-btn-ink hover:bg-btn-hover',
+  secondary: 'border border-line2 bg-panel text-ink hover:bg-fill',
+  ghost: 'text-ink2 hover:bg-fill hover:text-ink',
+  danger: 'border border-danger/40 bg-panel text-danger hover:bg-danger-soft',
+}
+
+const sizes = {
+  sm: 'h-8 px-3 text-[13px]',
+  md: 'h-9 px-4 text-sm',
+  lg: 'h-11 px-5 text-[15px]',
+}
+
+/** The look of a button, for links that should look like one. */
+export function buttonClass({ variant = 'secondary', size = 'md' }: Look = {}): string {
+  return clsx(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-[10px] font-medium whitespace-nowrap transition-colors select-none max-md:min-h-11',
+    'disabled:pointer-events-none disabled:opacity-45',
+    variants[variant],
+    sizes[size],
+  )
+}
+
+type Props = ComponentProps<'button'> & Look & { pending?: boolean }
+
+/** `pending`: the action runs; the button keeps its text and width and takes no second click. */
+export function Button({ variant, size, pending, className, type = 'button', disabled, ...rest }: Props) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled || pending}
+      aria-busy={pending || undefined}
+      className={clsx(buttonClass({ variant, size }), pending && 'animate-shimmer', className)}
+    />
+  )
+}

@@ -1,0 +1,80 @@
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { uiText } from '../text/ui.ts'
+import { IconButton } from './IconButton.tsx'
+
+type Props = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: string
+  children?: ReactNode
+  /** Buttons, the main one last. */
+  footer?: ReactNode
+  /** `drawer`: fixed to the left edge, without a visible title; for the navigation on phones. */
+  kind?: 'panel' | 'drawer'
+}
+
+const kinds = {
+  panel:
+    'motion-rise m-auto w-[min(28rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded-2xl border bg-raised p-0 shadow-soft',
+  drawer: 'motion-drawer m-0 h-dvh max-h-none w-[min(19rem,85vw)] border-r bg-bg p-0',
+}
+
+/**
+ * A modal on the browser's own `<dialog>`: it keeps the focus inside, makes the page behind inert, closes on Escape and
+ * gives the focus back. Its content is mounted only while it is open.
+ */
+export function Dialog({ open, onOpenChange, title, description, children, footer, kind = 'panel' }: Props) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (open && !dialog?.open) dialog?.showModal()
+    if (!open && dialog?.open) dialog.close()
+  }, [open])
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={(event) => {
+        // A file field inside sends the same event when its chooser is left.
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        onOpenChange(false)
+      }}
+      onClose={() => onOpenChange(false)}
+      onPointerDown={(event) => event.target === event.currentTarget && onOpenChange(false)}
+      className={clsx('border-line text-ink', kinds[kind])}
+    >
+      {open && (
+        <div className={kind === 'drawer' ? 'h-full' : 'flex flex-col gap-4 p-6'}>
+          <header className={clsx('pr-10', kind === 'drawer' && 'sr-only')}>
+            <h2 id={`${id}-title`} className="text-base font-semibold">
+              {title}
+            </h2>
+            {description && (
+              <p id={`${id}-description`} className="mt-1.5 text-ink2">
+                {description}
+              </p>
+            )}
+          </header>
+          {children}
+          {footer && <footer className="flex flex-wrap justify-end gap-2">{footer}</footer>}
+          {/* Last, so that opening focuses what the dialog is about rather than the way out of it. */}
+          {kind === 'panel' && (
+            <IconButton
+              label={uiText.close}
+              onClick={() => onOpenChange(false)}
+              className="absolute! top-4 right-4"
+            >
+              <X size={18} aria-hidden />
+            </IconButton>
+          )}
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { useId, type ReactNode } from 'react'
+
+/** To be spread on the field's control. */
+export type FieldProps = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+type Props = {
+  label: string
+  hint?: string
+  error?: string | undefined
+  children: (field: FieldProps) => ReactNode
+}
+
+/** Label, control, and below it the error or, without one, the hint; tied together for screen readers. */
+export function FormField({ label, hint, error, children }: Props) {
+  const id = useId()
+  const note = error || hint
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-[13px] font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': note ? `${id}-note` : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      {/* Always there: a live region announces only what changes inside it. */}
+      <p
+        id={`${id}-note`}
+        aria-live="polite"
+        className={error ? 'text-[13px] text-danger' : 'text-[13px] text-ink3'}
+      >
+        {note}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,157 @@
+import { clsx } from 'clsx'
+import { Check } from 'lucide-react'
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+import { nextItem } from './menuKeys.ts'
+import { placeBeside, type Placement } from './place.ts'
+
+export type MenuItem = {
+  label: string
+  /** A second, quieter line: what the item is, or why it is disabled. */
+  description?: string
+  icon?: ReactNode
+  onSelect: () => void
+  /** Set (true or false) on items of which one is chosen. */
+  checked?: boolean
+  danger?: boolean
+  disabled?: boolean
+}
+/** A hairline, or a heading above the items that follow. */
+export type MenuBreak = { heading: string } | 'separator'
+
+/** To be spread on the button that opens the menu. */
+export type MenuTriggerProps = {
+  ref: RefObject<HTMLButtonElement | null>
+  id: string
+  'aria-haspopup': 'menu'
+  'aria-expanded': boolean
+  'aria-controls': string | undefined
+  onPointerDown: () => void
+  onClick: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+type Props = {
+  items: (MenuItem | MenuBreak)[]
+  trigger: (props: MenuTriggerProps) => ReactNode
+  placement?: Placement
+  className?: string
+}
+
+/**
+ * A menu on the browser's own popover: top layer, closes on Escape and on a click outside. Arrow keys, Home, End and
+ * the first letters of a label move the focus (WAI-ARIA menu button pattern). Items are mounted only while it is open.
+ */
+export function Menu({ items, trigger, placement = 'bottom-start', className }: Props) {
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
+  const openAtPress = useRef(false)
+  const id = useId()
+
+  const show = () => {
+    if (!button.current || !menu.current) return
+    flushSync(() => setOpen(true))
+    // Safari leaves the focus on the body when a button is clicked; the popover gives it back to where it was.
+    button.current.focus()
+    menu.current.showPopover()
+    placeBeside(menu.current, button.current, placement)
+    const rows = menu.current.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled])')
+    const first = [...rows].find((row) => row.ariaChecked === 'true') ?? rows[0]
+    first?.focus()
+  }
+  const select = (item: MenuItem) => {
+    if (item.disabled) return
+    menu.current?.hidePopover()
+    item.onSelect()
+  }
+  const onMenuKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.key === 'Tab') return menu.current?.hidePopover()
+    const next = nextItem(event.currentTarget, event.key)
+    if (!next) return
+    event.preventDefault()
+    next.focus()
+  }
+
+  return (
+    <>
+      {trigger({
+        ref: button,
+        id: `${id}-button`,
+        'aria-haspopup': 'menu',
+        'aria-expanded': open,
+        'aria-controls': open ? id : undefined,
+        // The press that closes the menu from outside must not open it again with its click.
+        onPointerDown: () => {
+          openAtPress.current = open
+        },
+        onClick: () => {
+          if (!openAtPress.current) show()
+          openAtPress.current = false
+        },
+        onKeyDown: (event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          show()
+        },
+      })}
+      <div
+        ref={menu}
+        id={id}
+        role="menu"
+        tabIndex={-1}
+        popover="auto"
+        aria-labelledby={`${id}-button`}
+        onToggle={(event) => event.newState === 'closed' && setOpen(false)}
+        onKeyDown={onMenuKey}
+        className={clsx(
+          'motion-rise fixed inset-auto m-0 max-h-[min(28rem,calc(100dvh-1rem))] min-w-44 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-xl border bg-raised p-1 text-ink shadow-soft',
+          className,
+        )}
+      >
+        {open && items.map((item) => <Row key={keyOf(item)} item={item} onSelect={select} />)}
+      </div>
+    </>
+  )
+}
+
+const keyOf = (item: MenuItem | MenuBreak) =>
+  item === 'separator' ? item : 'heading' in item ? `heading ${item.heading}` : item.label
+
+function Row({ item, onSelect }: { item: MenuItem | MenuBreak; onSelect: (item: MenuItem) => void }) {
+  if (item === 'separator') return <hr className="my-1" />
+  if ('heading' in item) {
+    return (
+      <div role="presentation" className="px-2.5 pt-2 pb-1 text-xs text-ink3">
+        {item.heading}
+      </div>
+    )
+  }
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={item.checked}
+      aria-disabled={item.disabled || undefined}
+      onClick={() => onSelect(item)}
+      onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
+      className={clsx(
+        'flex w-full items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-left text-sm outline-none focus:bg-fill dark:focus:bg-fill2 max-md:min-h-11',
+        item.danger && 'text-danger focus:bg-danger-soft',
+        item.disabled && 'cursor-default text-ink3',
+      )}
+    >
+      {item.icon && (
+        <span aria-hidden className="shrink-0 text-ink2">
+          {item.icon}
+        </span>
+      )}
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{item.label}</span>
+        {item.description && <span className="block text-xs text-ink3">{item.description}</span>}
+      </span>
+      {item.checked && <Check size={16} aria-hidden className="shrink-0 text-accent" />}
+    </button>
+  )
+}

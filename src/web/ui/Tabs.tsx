@@ -1,0 +1,28 @@
+import { Tabs as Primitive } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+type Tab = { value: string; label: string; content: ReactNode }
+
+/** Tabs with their panels; arrow keys move between tabs. Uncontrolled: the first tab is open at the start. */
+export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  return (
+    <Primitive.Root defaultValue={tabs[0]?.value}>
+      <Primitive.List aria-label={label} className="flex gap-5 border-b">
+        {tabs.map((tab) => (
+          <Primitive.Trigger
+            key={tab.value}
+            value={tab.value}
+            className="-mb-px border-b-2 border-transparent py-2 text-[13px] text-ink2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink max-md:min-h-11"
+          >
+            {tab.label}
+          </Primitive.Trigger>
+        ))}
+      </Primitive.List>
+      {tabs.map((tab) => (
+        <Primitive.Content key={tab.value} value={tab.value} className="pt-3">
+          {tab.content}
+        </Primitive.Content>
+      ))}
+    </Primitive.Root>
+  )
+}

@@ -1,0 +1,26 @@
+export type Placement = 'bottom-start' | 'bottom-end' | 'top-start' | 'top-end' | 'top' | 'bottom'
+
+const GAP = 6
+const EDGE = 8
+
+/**
+ * Puts a shown popover beside an element, in pixels of the viewport: on the asked side, on the other one where it
+ * would not fit, and never over the edge.
+ */
+export function placeBeside(popover: HTMLElement, anchor: HTMLElement, placement: Placement): void {
+  const from = anchor.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = popover
+  const [side, align] = placement.split('-')
+  const above = from.top - GAP - height
+  const below = from.bottom + GAP
+  const fitsAbove = above >= EDGE
+  const fitsBelow = below + height <= innerHeight - EDGE
+  const top =
+    side === 'top' ? (fitsAbove || !fitsBelow ? above : below) : fitsBelow || !fitsAbove ? below : above
+  const middle = from.left + (from.width - width) / 2
+  const left = align === 'start' ? from.left : align === 'end' ? from.right - width : middle
+  popover.style.left = `${clamp(left, EDGE, innerWidth - EDGE - width)}px`
+  popover.style.top = `${clamp(top, EDGE, innerHeight - EDGE - height)}px`
+}
+
+const clamp = (value: number, low: number, high: number) => Math.max(low, Math.min(value, high))
