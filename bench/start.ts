@@ -57,7 +57,7 @@ const version = (command: string, ...args: string[]): string =>
   }).trim()
 console.log(
   `commit ${version('git', 'rev-parse', '--short', 'HEAD')}, ${cpus().length} cores, ` +
-    `Node ${version('node', '--version')}, npm ${version('npm', '--version')}`,
+    `the machine's Node ${version('node', '--version')}, npm ${version('npm', '--version')}`,
 )
 console.table([
   { start: 'fresh clone', seconds: fresh.toFixed(1), bar: `<= ${FRESH_BAR_S}` },

@@ -122,6 +122,20 @@ CREATE TABLE "ledger_holds" (
 	CONSTRAINT "ledger_holds_amount" CHECK ("ledger_holds"."amount" >= 0)
 );
 --> statement-breakpoint
+CREATE TABLE "run_attempts" (
+	"run_id" uuid NOT NULL,
+	"nth" integer NOT NULL,
+	"platform" text NOT NULL,
+	"state" text NOT NULL,
+	"code" text,
+	"reason" text NOT NULL,
+	"started_at" timestamp with time zone NOT NULL,
+	"first_content_ms" integer,
+	"ms" integer NOT NULL,
+	"cost" bigint NOT NULL,
+	CONSTRAINT "run_attempts_run_id_nth_pk" PRIMARY KEY("run_id","nth")
+);
+--> statement-breakpoint
 CREATE TABLE "run_chunks" (
 	"run_id" uuid NOT NULL,
 	"seq" bigint NOT NULL,
@@ -135,6 +149,15 @@ CREATE TABLE "run_hosts" (
 	"seen_at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "run_requests" (
+	"user_id" uuid NOT NULL,
+	"key" text NOT NULL,
+	"body_hash" text NOT NULL,
+	"subject_id" uuid,
+	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "run_requests_user_id_key_pk" PRIMARY KEY("user_id","key")
+);
+--> statement-breakpoint
 CREATE TABLE "runs" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"user_id" uuid NOT NULL,
@@ -146,6 +169,7 @@ CREATE TABLE "runs" (
 	"code" text,
 	"input_tokens" integer NOT NULL,
 	"prices" jsonb NOT NULL,
+	"plan" jsonb NOT NULL,
 	"host_id" uuid NOT NULL,
 	"started_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"first_text_at" timestamp with time zone,

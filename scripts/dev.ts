@@ -9,7 +9,7 @@ await vite.listen()
 const url = vite.resolvedUrls?.local[0]
 if (!url) throw new Error('Vite listens, but gave no address')
 
-const env = { ...process.env, WENQU_DEV: '1', VITE_DEV_URL: url.replace(/\/$/, '') }
+const env = { ...process.env, VITE_DEV_URL: url.replace(/\/$/, '') }
 const server = spawn('node', ['--watch', '--watch-preserve-output', 'src/server/main.ts'], {
   stdio: 'inherit',
   env,

@@ -13,6 +13,8 @@ import { scriptedModels } from './world.ts'
 export type AppProcess = {
   url: string
   data_dir: string
+  /** What it is started with. */
+  env: NodeJS.ProcessEnv
   /** Dies at once, as in a power cut of the process: nothing of it gets to run any more. */
   kill(): Promise<void>
   /** Asks it to stop and returns its exit code. */
@@ -35,10 +37,24 @@ export async function openAppProcess(
   await writeFile(models_file, JSON.stringify(scriptedModels(upstream_url)))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'test',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: data_dir,
+    MODELS_FILE: models_file,
+    SCRIPTED_KEY: 'sk-scripted',
+    WENQU_OLLAMA: 'off',
+    LOG_LEVEL: 'warn',
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...env,
+  }
   let child: ChildProcess | null = null
   let output = ''
 
   const app: AppProcess = {
+    env: environment,
     url,
     data_dir,
     output: () => output,
@@ -46,19 +62,7 @@ export async function openAppProcess(
       const begun = performance.now()
       output = ''
       child = spawn(process.execPath, ['src/server/main.ts'], {
-        env: {
-          PATH: process.env.PATH,
-          NODE_ENV: 'test',
-          PORT: String(port),
-          HOST: '127.0.0.1',
-          DATA_DIR: data_dir,
-          MODELS_FILE: models_file,
-          SCRIPTED_KEY: 'sk-scripted',
-          WENQU_OLLAMA: 'off',
-          LOG_LEVEL: 'warn',
-          ...(database ? { DATABASE_URL: database.url } : {}),
-          ...env,
-        },
+        env: environment,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       const hear = (piece: Buffer): void => {

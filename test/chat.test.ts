@@ -226,6 +226,33 @@ describe('stopping and answering again', () => {
   })
 })
 
+describe('an Idempotency-Key', () => {
+  const create = (client: Client, key: string, prompt: string) =>
+    client.call('POST /api/chat/create', { body: { prompt } }, { headers: { 'Idempotency-Key': key } })
+
+  test('makes the same request the same turn, at the same moment and later', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '一次' })
+    const before = world.upstream.requests.length
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create(client, 'k1', '问')))
+    const chat_ids = new Set(answers.map(({ chat_message }) => chat_message.chat_id))
+    expect(chat_ids.size).toBe(1)
+    await client.call('POST /api/chat/completions', { query: { chat_id: [...chat_ids][0]! } })
+    const later = await create(client, 'k1', '问')
+    expect(later.chat_message).toMatchObject({ chat_id: [...chat_ids][0], text: '一次', status: 'done' })
+    expect(await texts(client)).toEqual(['human: 问', 'ai: 一次'])
+    expect(world.upstream.requests.length).toBe(before + 1)
+  })
+
+  test("refuses another request under it, and is each user's own", async () => {
+    const [one, two] = [await world.user(), await world.user()]
+    const first = await create(one, 'k2', '甲')
+    expect((await refused(create(one, 'k2', '乙'))).body.code).toBe('idempotency_mismatch')
+    expect((await refused(create(one, 'k'.repeat(256), '甲'))).status).toBe(400)
+    expect((await create(two, 'k2', '乙')).chat_message.chat_id).not.toBe(first.chat_message.chat_id)
+  })
+})
+
 describe('upstream faults', () => {
   test.each([
     ['500', { status: 500 }, 'upstream_failed', ''],

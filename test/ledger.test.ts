@@ -46,8 +46,8 @@ async function hold(
   amount: bigint,
   budgets: string[] = [],
 ): Promise<void> {
-  const [refusal] = await holdAll(tx, [{ run_id, user_id, amount, budgets }])
-  if (refusal) throw new AppError(refusal)
+  const [decision] = await holdAll(tx, [{ run_id, user_id, amount, budgets }])
+  if (decision?.refusal) throw new AppError(decision.refusal)
 }
 const settle = async (tx: Db, ending: ReturnType<typeof bill>): Promise<bigint> =>
   (await settleAll(tx, [ending]))[0]!
@@ -84,6 +84,49 @@ describe('the ledger', () => {
       if (spend.status === 'rejected') expect((spend.reason as AppError).code).toBe('insufficient_balance')
     }
     expect(await fundsOf(db, user_id)).toEqual({ balance: 10n, free: 0n })
+    await expectSound()
+  })
+
+  test('checks balance, key and organization together, and lowering a limit counts for the very next hold', async () => {
+    const [rich, poor] = [await account(1_000n), await account(3n)]
+    const [key, organization] = [newId(), newId()]
+    await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit) VALUES
+      (${key}, 'key', 10), (${organization}, 'organization', 15)`)
+    const spend = (user_id: string, budgets: string[]) =>
+      db
+        .transaction((tx) => hold(tx, newId(), user_id, 1n, budgets))
+        .then(() => 'held')
+        .catch((error: AppError) => error.code)
+    const spends = [
+      ...Array.from({ length: 50 }, () => spend(rich, [key, organization])),
+      ...Array.from({ length: 5 }, () => spend(poor, [organization])),
+    ]
+    const counts = Object.entries(Object.groupBy(await Promise.all(spends), (code) => code))
+    expect(Object.fromEntries(counts.map(([code, all]) => [code, all!.length]))).toEqual({
+      held: 13,
+      key_limit_reached: 40,
+      insufficient_balance: 2,
+    })
+    await Promise.all(Array.from({ length: 5 }, () => spend(rich, [organization])))
+    expect(await spend(rich, [organization])).toBe('organization_limit_reached')
+    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = null WHERE id = ${organization}`)
+    expect(await spend(rich, [organization])).toBe('held')
+    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = 4 WHERE id = ${organization}`)
+    expect(await spend(rich, [organization])).toBe('organization_limit_reached')
+    const held = await db.execute<{ run_id: string }>(
+      sql`SELECT run_id FROM ledger_holds WHERE state = 'held' AND budgets <> '[]'`,
+    )
+    const charged = await db.transaction((tx) =>
+      settleAll(
+        tx,
+        held.rows.map(({ run_id }) => bill(run_id, 1)),
+      ),
+    )
+    const { rows } = await db.execute(sql`SELECT used::int, held::int FROM ledger_budgets ORDER BY kind`)
+    expect(rows).toEqual([
+      { used: 10, held: 0 },
+      { used: charged.length, held: 0 },
+    ])
     await expectSound()
   })
 

@@ -4,10 +4,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { completion, frames, usageOf } from './upstream/frames.ts'
-import type { Script } from './upstream/frames.ts'
+import { anthropic } from './upstream/anthropic.ts'
+import { gemini } from './upstream/gemini.ts'
+import { modelsFile } from './upstream/models-file.ts'
+import type { UpstreamModel } from './upstream/models-file.ts'
+import { openai } from './upstream/openai.ts'
+import type { Script, Voice } from './upstream/script.ts'
 
-export type { Script } from './upstream/frames.ts'
+export type { UpstreamModel } from './upstream/models-file.ts'
+export type { Script } from './upstream/script.ts'
 
 /** A request as the upstream saw it. */
 export type UpstreamRequest = {
@@ -23,7 +28,7 @@ export type UpstreamRequest = {
 }
 
 export type Upstream = {
-  /** `http://127.0.0.1:{port}/v1`, a platform's `base_url`. */
+  /** `http://127.0.0.1:{port}/v1`, a platform's `base_url` in every dialect. */
   url: string
   /** Every request so far, oldest first. */
   requests: UpstreamRequest[]
@@ -38,23 +43,13 @@ export type Upstream = {
   close(): Promise<void>
 }
 
-/** Fields of a model of MODELS_FILE that a test may care about. Prices are coins per million tokens. */
-export type UpstreamModel = {
-  id: string
-  guest?: boolean
-  input?: number
-  output?: number
-  max_tokens?: number
-  timeout_ms?: number
-}
-
 type Options = {
   port?: number
   /** How a model without a script answers; default: it repeats the question. */
   answer?: (question: string, model: string) => Script
 }
 
-/** An OpenAI-compatible server over real HTTP that does what it is told, faults included. */
+/** A server over real HTTP that speaks every dialect, told apart by path, and does what it is told, faults included. */
 export async function startUpstream({ port = 0, answer = echo }: Options = {}): Promise<Upstream> {
   const requests: UpstreamRequest[] = []
   const scripts = new Map<string, Script[]>()
@@ -87,8 +82,9 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
       const data = Array.from(scripts.keys(), (id) => ({ id, object: 'model', owned_by: 'script' }))
       return json(response, 200, { object: 'list', data })
     }
-    const { model, question, stream } = asked(seen.body)
-    const script = scriptOf(model, question)
+    const voice = voiceOf(path)
+    const asked = voice.asked(path, seen.body)
+    const script = scriptOf(asked.model, asked.question)
     const hold = async (): Promise<void> => {
       const left = once(gone.signal, 'abort')
       await Promise.race([gate.promise, left])
@@ -97,17 +93,16 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     if (script.stall === 'headers') await hold()
     if (script.status !== undefined && script.status !== 200) {
       response.writeHead(script.status, { 'content-type': 'application/json', ...script.headers })
-      response.end(script.body ?? JSON.stringify({ error: { message: 'scripted', code: script.status } }))
+      response.end(script.body ?? JSON.stringify(voice.error(script.status)))
       return
     }
-    const usage = script.usage === undefined ? usageOf(question, script.text ?? '') : script.usage
-    if (script.json || !stream) return json(response, 200, completion(model, script, usage), script.headers)
+    if (script.json || !asked.stream) return json(response, 200, voice.whole(asked, script), script.headers)
 
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...script.headers })
     response.flushHeaders()
     if (script.stall === 'body') await hold()
     let nth = 0
-    for (const frame of script.raw ?? frames(model, script, usage)) {
+    for (const frame of script.raw ?? voice.frames(asked, script)) {
       if (response.destroyed) return
       if (script.stall === nth) await hold()
       if (script.cut === nth) {
@@ -165,14 +160,9 @@ function parsed(sent: string): unknown {
   }
 }
 
-function asked(body: unknown): { model: string; question: string; stream: boolean } {
-  const { model, messages, stream } = body as {
-    model?: string
-    messages?: { role: string; content: string }[]
-    stream?: boolean
-  }
-  const question = messages?.findLast(({ role }) => role === 'user')?.content ?? ''
-  return { model: model ?? '', question, stream: stream ?? false }
+function voiceOf(path: string): Voice {
+  if (path.endsWith('/messages')) return anthropic
+  return /:(streamG|g)enerateContent\b/.test(path) ? gemini : openai
 }
 
 function json(
@@ -189,28 +179,4 @@ function json(
 function insideCharacter(frame: Buffer): Buffer {
   const first = frame.findIndex((byte) => byte >= 0x80)
   return frame.subarray(0, first === -1 ? Math.ceil(frame.length / 2) : first + 1)
-}
-
-function modelsFile(url: string, models: UpstreamModel[]): string {
-  return JSON.stringify(
-    {
-      platforms: models.map(({ id, timeout_ms = 10_000 }) => ({
-        name: `script-${id}`,
-        alias: '脚本上游',
-        dialect: 'openai',
-        base_url: url,
-        timeout_ms,
-      })),
-      models: models.map(({ id, guest = false, input = 100, output = 200, max_tokens = 4096 }) => ({
-        id,
-        name: id,
-        type: 'chat',
-        guest,
-        max_tokens,
-        offers: [{ platform: `script-${id}`, model: id, input, output }],
-      })),
-    },
-    null,
-    2,
-  )
 }

@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { readConfig } from '#server/core/config.ts'
 import type { Db } from '#server/core/database.ts'
 import { openLog } from '#server/core/log.ts'
@@ -9,6 +8,7 @@ import { startServer } from '#server/start.ts'
 import { openClient } from './client.ts'
 import type { Client } from './client.ts'
 import { emptyDatabase } from './postgres.ts'
+import { codeFor, signIn } from './sign-in.ts'
 import { startUpstream } from './upstream.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -40,8 +40,7 @@ let accounts = 0
 
 /**
  * The real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
- * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: `scripted` (for everybody), `scripted-paid`
- * (200 coins per million tokens each way), `farui-scripted` (cumulative chunks), and `absent`, whose platform has no key.
+ * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: see `scriptedModels`.
  */
 export async function openWorld({ env = {} }: Options = {}): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
@@ -74,21 +73,10 @@ export async function openWorld({ env = {} }: Options = {}): Promise<World> {
     visitor: () => openClient(() => server.url),
     async user(email = `user${++accounts}@example.com`) {
       const client = world.visitor()
-      await client.call('POST /auth/vcode', { body: { email } })
-      await client.call('POST /login', { body: { email, code: await world.codeFor(email) } })
+      await signIn(client, email, data_dir)
       return client
     },
-    async codeFor(email) {
-      const dir = join(data_dir, 'outbox')
-      for (const name of (await readdir(dir))
-        .filter((file) => file.endsWith('.json'))
-        .sort()
-        .reverse()) {
-        const message = JSON.parse(await readFile(join(dir, name), 'utf8')) as { to: string; code: string }
-        if (message.to === email) return message.code
-      }
-      throw new Error(`no code was sent to ${email}`)
-    },
+    codeFor: (email) => codeFor(email, data_dir),
     db: () => server.database.db,
     async restart() {
       await server.close()
@@ -120,29 +108,33 @@ export function scriptedModels(base_url: string) {
     offers: [{ platform: 'scripted', model: id, input: 0, output: 0 }],
     ...more,
   })
+  const platform = (name: string, api_key_env: string) => ({
+    name,
+    alias: name,
+    dialect: 'openai',
+    base_url,
+    api_key_env,
+    timeout_ms: 3000,
+  })
   return {
     platforms: [
-      {
-        name: 'scripted',
-        alias: 'Scripted',
-        dialect: 'openai',
-        base_url,
-        api_key_env: 'SCRIPTED_KEY',
-        timeout_ms: 3000,
-      },
-      {
-        name: 'keyless',
-        alias: 'Keyless',
-        dialect: 'openai',
-        base_url,
-        api_key_env: 'ABSENT_KEY',
-        timeout_ms: 3000,
-      },
+      platform('scripted', 'SCRIPTED_KEY'),
+      platform('second', 'SCRIPTED_KEY'),
+      platform('keyless', 'ABSENT_KEY'),
     ],
     models: [
       model('scripted', { guest: true }),
       model('scripted-paid', {
         offers: [{ platform: 'scripted', model: 'scripted-paid', input: 200, output: 200 }],
+      }),
+      // One coin a call, whatever it says.
+      model('flat', { offers: [{ platform: 'scripted', model: 'flat', input: 0, output: 0, per_call: 1 }] }),
+      // The same model on two platforms; the second costs twice as much.
+      model('twofold', {
+        offers: [
+          { platform: 'scripted', model: 'twofold-cheap', input: 1000, output: 1000 },
+          { platform: 'second', model: 'twofold-dear', input: 2000, output: 2000 },
+        ],
       }),
       model('farui-scripted', {}),
       model('absent', { offers: [{ platform: 'keyless', model: 'absent', input: 1, output: 1 }] }),
@@ -150,6 +142,3 @@ export function scriptedModels(base_url: string) {
   }
 }
 
-/** The path of a program of the project, for a child process. */
-export const programPath = (path: string): string =>
-  new URL(path, pathToFileURL(`${process.cwd()}/`)).pathname

@@ -61,6 +61,54 @@ export type ChatStreamEvent =
   | { state: 'cancelled' }
   | { error: { message: string; code: string; request_id: string } }
 
+/** Which platforms were considered for an answer, which were asked, and what it cost. */
+export const answerRoute = z.object({
+  model: z.string(),
+  /** The platform that answered last. */
+  platform: z.string(),
+  strategy: z.string(),
+  provider_sort: z.string(),
+  candidates: z.array(
+    z.object({
+      platform: z.string(),
+      state: z.string(),
+      reason: z.string(),
+      /** Blended price, coins per million tokens after discount. */
+      price: z.number(),
+      latency_ms: z.number().nullable(),
+      throughput: z.number().nullable(),
+      uptime: z.number().nullable(),
+    }),
+  ),
+  attempts: z.array(
+    z.object({
+      platform: z.string(),
+      state: z.string(),
+      code: z.string().nullable(),
+      reason: z.string(),
+      started_at: z.string(),
+      first_content_ms: z.number().nullable(),
+      ms: z.number(),
+      /** Coins charged for this attempt: only the one that answered costs. */
+      cost: z.number(),
+    }),
+  ),
+  /** Null until the answer has ended, and for one that cost nothing. */
+  bill: z
+    .object({
+      /** Coins charged. */
+      amount: z.number(),
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      cached_tokens: z.int(),
+      reasoning_tokens: z.int(),
+      usage_source: z.enum(['upstream', 'counted']),
+      flagged: z.boolean(),
+    })
+    .nullable(),
+})
+export type AnswerRoute = z.output<typeof answerRoute>
+
 const sessId = z.uuid()
 
 export const chatCalls = {
@@ -98,7 +146,7 @@ export const chatCalls = {
       'insufficient_balance',
       'not_found',
       'rate_limited',
-      'duplicate_run',
+      'idempotency_mismatch',
     ],
   },
   'GET /api/chat/completions': {
@@ -129,6 +177,13 @@ export const chatCalls = {
     auth: 'guest',
     body: z.object({ chat_id: z.uuid() }),
     response: z.object({ chat_message: chatMessage }),
+    errors: ['not_found'],
+  },
+  'GET /api/chat/explain': {
+    summary: '一次回答的路由说明：考虑了哪些平台、请求了哪些、费用多少',
+    auth: 'guest',
+    query: z.object({ chat_id: z.uuid() }),
+    response: z.object({ route: answerRoute }),
     errors: ['not_found'],
   },
   'GET /api/chat/messages': {

@@ -32,7 +32,7 @@ export const errors = {
   insufficient_balance: { status: 402, message: '金币余额不足，请充值后再试' },
   key_limit_reached: { status: 402, message: '该 API Key 的额度已用完' },
   organization_limit_reached: { status: 402, message: '组织的额度已用完' },
-  duplicate_run: { status: 409, message: '请求已提交，请勿重复操作' },
+  idempotency_mismatch: { status: 422, message: '同一个 Idempotency-Key 已用于另一个请求' },
 
   upstream_refused: { status: 502, message: '无法连接模型服务，请稍后重试' },
   upstream_failed: { status: 502, message: '模型服务出错，请重试' },

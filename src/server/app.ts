@@ -1,4 +1,5 @@
 import { serveStatic } from '@hono/node-server/serve-static'
+import type { Context } from 'hono'
 import { compress } from 'hono/compress'
 import { calls } from '#contract/calls.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -8,14 +9,17 @@ import type { Chat } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
 import type { Database } from './core/database.ts'
 import { openDocument, WEB_DIR } from './core/document.ts'
-import { mount, notFound, openApp } from './core/http.ts'
+import { isLoopback, mount, notFound, openApp } from './core/http.ts'
 import type { App } from './core/http.ts'
 import type { Log } from './core/log.ts'
 import { readOutbox } from './core/mail.ts'
 import { openApiDocument } from './core/openapi.ts'
 import { openPages } from './core/pages.ts'
 import type { Catalogue } from './llm/catalogue.ts'
+import type { Models } from './models/models.ts'
 import { modelRoutes } from './models/routes.ts'
+import { statsRoutes } from './stats/routes.ts'
+import type { Stats } from './stats/stats.ts'
 import { userRoutes } from './users/routes.ts'
 import type { Users } from './users/users.ts'
 
@@ -27,11 +31,13 @@ type Parts = {
   users: Users
   chat: Chat
   catalogue: Catalogue
+  models: Models
+  stats: Stats
 }
 
 /** Every route of the product: calls, pages, assets, health. */
 export function createApp(parts: Parts): App {
-  const { config, log, database, auth, users, chat, catalogue } = parts
+  const { config, log, database, auth, users, chat, catalogue, models, stats } = parts
   const app = openApp(log)
 
   app.get('/healthz', (c) => c.json({ ok: true }))
@@ -45,7 +51,8 @@ export function createApp(parts: Parts): App {
   mount(mounting, calls.auth, authRoutes(auth, users))
   mount(mounting, calls.users, userRoutes(users))
   mount(mounting, calls.chat, chatRoutes(chat))
-  mount(mounting, calls.models, modelRoutes(catalogue))
+  mount(mounting, calls.models, modelRoutes(models, catalogue))
+  mount(mounting, calls.stats, statsRoutes(stats))
   const openapi = JSON.stringify(openApiDocument(calls, config.app_url))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', notFound)
@@ -63,15 +70,24 @@ function mountPages(app: App, { config, auth, users }: Parts): void {
   app.use('*', serveStatic({ root: WEB_DIR, precompressed: true, index: '-' }))
 
   const pages = openPages(app, openDocument(config.vite_dev_url), async (c) => {
-    const visitor = await auth.identify.visitor(c.req.raw, new Headers())
+    const headers = new Headers()
+    const visitor = await auth.identify.visitor(c.req.raw, headers)
+    for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
     const user = visitor && !visitor.guest ? await users.info(visitor.user_id) : null
     return { user, config: { app_url, environment, guest_turns } }
   })
   pages.page('/', 'Home')
   pages.page('/chat', 'Chat')
   pages.page('/login', 'AuthLogin')
+  const modelPage = async (c: Context) => ({ model: c.req.param('model') ?? null })
+  pages.page('/models', 'Model', modelPage)
+  pages.page('/models/:model', 'Model', modelPage)
+  pages.page('/calculator', 'Caculator')
+  pages.page('/docs/charging', 'Charging')
   pages.page('/docs/api', 'ApiReference')
   if (environment !== 'production') {
+    // It shows sign-in codes: for whoever sits at this machine, not for the network.
+    app.use('/dev/outbox', async (c, next) => (isLoopback(c) ? next() : c.notFound()))
     pages.page('/dev/outbox', 'Outbox', async () => ({ messages: await readOutbox(config.data_dir, 50) }))
   }
   app.notFound(async (c) => pages.render(c, 'NotFound', {}, 404))

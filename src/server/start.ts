@@ -1,6 +1,7 @@
 import { serve } from '@hono/node-server'
 import type { ServerType } from '@hono/node-server'
 import type { AddressInfo } from 'node:net'
+import { openAdminSocket } from './admin/socket.ts'
 import { createApp } from './app.ts'
 import { openAuth } from './auth/auth.ts'
 import { endAnswers, openChat } from './chat/chat.ts'
@@ -13,7 +14,9 @@ import type { Log } from './core/log.ts'
 import { openMail } from './core/mail.ts'
 import { loadCatalogue } from './llm/catalogue.ts'
 import { openLlm } from './llm/llm.ts'
+import { openModels } from './models/models.ts'
 import { openRuns } from './runs/runs.ts'
+import { openStats } from './stats/stats.ts'
 import { openUsers } from './users/users.ts'
 
 export type Server = {
@@ -45,7 +48,13 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   await migrate(db)
   const llm = openLlm({ catalogue, log })
   const runs = openRuns({ db, llm, log, kinds: { chat: endAnswers }, exclusive: database.kind === 'pglite' })
-  const users = openUsers({ db, config, defaultModel: () => catalogue.default_model() })
+  const users = openUsers({
+    db,
+    config,
+    defaultModel: () => catalogue.default_model(),
+    isChatModel: (id) => catalogue.chatModels().some((model) => model.id === id),
+  })
+  const models = openModels({ catalogue, llm })
   const chat = openChat({ db, runs, catalogue, users, config })
   const auth = openAuth({ db, config, users, mail: openMail(config, log), adoptGuest: chat.adoptGuest })
   const jobs = await openJobs(database, log)
@@ -55,8 +64,9 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   })
 
   await runs.recover()
-  const app = createApp({ config, log, database, auth, users, chat, catalogue })
+  const app = createApp({ config, log, database, auth, users, chat, catalogue, models, stats: openStats(db) })
   const server = await listen(app.fetch, config)
+  const closeAdmin = openAdminSocket(config.data_dir, db, log)
   await jobs.start()
   await jobs.schedule('sweep', '17 * * * *')
 
@@ -65,6 +75,7 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
+      await closeAdmin()
       await jobs.stop()
       // Readers are told how their runs ended before their connections go.
       await runs.stop()

@@ -1,11 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAppProcess } from '../app-process.ts'
 import type { AppProcess } from '../app-process.ts'
 import { openClient } from '../client.ts'
 import type { Client } from '../client.ts'
+import { signIn } from '../sign-in.ts'
 import { startUpstream } from '../upstream.ts'
 import type { Upstream } from '../upstream.ts'
 
@@ -21,10 +20,7 @@ beforeAll(async () => {
   app = await openAppProcess(upstream.url)
   await app.start()
   client = openClient(() => app.url)
-  await client.call('POST /auth/vcode', { body: { email: 'kill@example.com' } })
-  const [name] = await readdir(join(app.data_dir, 'outbox'))
-  const { code } = JSON.parse(await readFile(join(app.data_dir, 'outbox', name!), 'utf8')) as { code: string }
-  await client.call('POST /login', { body: { email: 'kill@example.com', code } })
+  await signIn(client, 'kill@example.com', app.data_dir)
 })
 afterAll(async () => {
   await app.close()

@@ -1,7 +1,7 @@
 import { UpstreamError } from '#server/llm/chat.ts'
 import type { ChatPart, ChatRequest, Timeouts } from '#server/llm/chat.ts'
-import { streamChat } from '#server/llm/dialects/openai.ts'
-import type { Target } from '#server/llm/dialects/openai.ts'
+import type { Target } from '#server/llm/dialects/answer.ts'
+import { streamOpenai } from '#server/llm/dialects/openai.ts'
 
 const TIMEOUTS: Timeouts = { connect_ms: 5_000, first_byte_ms: 5_000, idle_ms: 5_000, total_ms: 20_000 }
 
@@ -43,10 +43,11 @@ export async function listen(stream: AsyncIterable<ChatPart>): Promise<Heard> {
 
 export function call(
   target: Target,
-  content = '你好',
+  asked: string | ChatRequest = '你好',
   signal = new AbortController().signal,
+  stream = streamOpenai,
 ): Promise<Heard> {
-  return listen(streamChat(target, ask(content), signal))
+  return listen(stream(target, typeof asked === 'string' ? ask(asked) : asked, signal))
 }
 
 /** The code of an upstream error; the error itself when it is none, so that a failing test shows it. */

@@ -5,7 +5,10 @@ import { AppError } from '../core/app-error.ts'
 import { newId } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
 import type { Visitor } from '../core/http.ts'
+import type { Idempotency } from '../core/idempotency.ts'
 import type { Catalogue } from '../llm/catalogue.ts'
+import { preferenceOf } from '../llm/routing/preference.ts'
+import { claim, fulfil } from '../runs/requests.ts'
 import type { OpenedRun, Runs } from '../runs/runs.ts'
 import type { Users } from '../users/users.ts'
 import { spendGuestTurn } from './guests.ts'
@@ -15,7 +18,12 @@ import * as store from './store.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 
 export type Question = Input<(typeof chatCalls)['POST /api/chat/create']>['body']
-export type Asker = { visitor: Visitor; client: string }
+export type Asker = {
+  visitor: Visitor
+  client: string
+  /** Of a request that must not be carried out twice. */
+  idempotency: Idempotency | null
+}
 export type Asked = { session: SessionRow; question: MessageRow; answer: MessageRow }
 
 type Options = { db: Db; runs: Runs; catalogue: Catalogue; users: Users; limits: GuestLimits }
@@ -34,11 +42,13 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
   const { visitor } = asker
   if (input.chatbot !== DATI) throw new AppError('channel_unavailable')
   if (!input.regen && !input.prompt.trim()) throw new AppError('empty_prompt')
-  const chosen = await users.chosenModel(visitor.user_id)
+  const chosen = await users.choices(visitor.user_id)
   let run: OpenedRun | null = null
   const asked = await db.transaction(async (tx) => {
+    const done = asker.idempotency && (await claim(tx, visitor.user_id, asker.idempotency))
+    if (done) return askedBefore(tx, visitor.user_id, done)
     const session = await openSession(tx, visitor.user_id, input)
-    const model = usableModel(options.catalogue, visitor, input.model, chosen ?? session.model)
+    const model = usableModel(options.catalogue, visitor, input.model, chosen.model ?? session.model)
     if ((await store.runningRuns(tx, session.id)).length) throw new AppError('turn_running')
     if (visitor.guest) await spendGuestTurn(tx, options.limits, visitor.user_id, asker.client)
     const turn = input.regen ? await turnAgain(tx, session.id, input) : newTurn(input)
@@ -48,14 +58,27 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
       kind: 'chat',
       subject_id: turn.chat_id,
       model: model.id,
-      messages: buildPrompt(turn.text, history, model),
-      max_tokens: Math.min(MAX_TOKENS, model.max_tokens),
+      prompt: {
+        messages: buildPrompt(turn.text, history, model),
+        max_tokens: Math.min(MAX_TOKENS, model.max_tokens),
+      },
+      preference: preferenceOf(undefined, undefined, { provider_sort: chosen.provider_sort }),
       free: visitor.guest,
     })
+    if (asker.idempotency) await fulfil(tx, visitor.user_id, asker.idempotency.key, turn.chat_id)
     return save(tx, session, turn, { input, model: model.id, run_id: run.run_id })
   })
   ;(run as OpenedRun | null)?.start()
   return asked
+}
+
+/** What the first request under an Idempotency-Key made, as it stands now. */
+async function askedBefore(tx: Db, user_id: string, chat_id: string): Promise<Asked> {
+  const messages = await store.turnMessages(tx, user_id, chat_id)
+  const [question, answer] = [messages[0], messages.findLast(({ role }) => role === 'ai')]
+  const session = question && (await store.sessionById(tx, user_id, question.sess_id))
+  if (!session || !answer) throw new AppError('not_found')
+  return { session, question, answer }
 }
 
 /** The session to ask in, locked: the named one, else the current one, else a new one. */

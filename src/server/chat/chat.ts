@@ -1,5 +1,6 @@
-import type { ChatMessage } from '#contract/chat.ts'
+import type { AnswerRoute, ChatMessage } from '#contract/chat.ts'
 import { AppError } from '../core/app-error.ts'
+import { dayInChina } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '../core/database.ts'
 import type { Catalogue } from '../llm/catalogue.ts'
@@ -8,7 +9,6 @@ import type { Runs } from '../runs/runs.ts'
 import type { Users } from '../users/users.ts'
 import { ask } from './ask.ts'
 import type { Asker, Question } from './ask.ts'
-import { dayInChina } from './guests.ts'
 import { openSessions } from './sessions.ts'
 import * as store from './store.ts'
 import type { MessageRow } from './store.ts'
@@ -70,6 +70,13 @@ export function openChat(options: Options) {
       return sessions.present(await answerOf(user_id, chat_id))
     },
 
+    /** How a turn's answer was routed, and what it cost. */
+    async explain(user_id: string, chat_id: string): Promise<AnswerRoute> {
+      const route = await runs.explain((await answerOf(user_id, chat_id)).run_id)
+      if (!route) throw new AppError('not_found')
+      return route
+    },
+
     /** Stops a turn's answer; what it said so far stays. */
     async cancel(user_id: string, chat_id: string): Promise<ChatMessage> {
       const answer = await answerOf(user_id, chat_id)
@@ -78,6 +85,6 @@ export function openChat(options: Options) {
     },
 
     adoptGuest: (tx: Db, guest_id: string, user_id: string) => store.moveSessions(tx, guest_id, user_id),
-    sweep: () => store.sweepGuests(db, dayInChina(new Date())),
+    sweep: () => store.sweepGuestTurns(db, dayInChina(new Date())),
   }
 }

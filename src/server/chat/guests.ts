@@ -1,3 +1,4 @@
+import { dayInChina } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
 import { AppError } from '../core/app-error.ts'
 import { keyedHash } from '../core/secrets.ts'
@@ -24,7 +25,3 @@ export async function spendGuestTurn(
   ])
   if (!counted) throw new AppError('guest_limit')
 }
-
-/** `2026-11-21`: a day begins at midnight in China, where the people are. */
-export const dayInChina = (at: Date): string =>
-  new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)

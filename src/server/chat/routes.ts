@@ -3,6 +3,7 @@ import type { Handlers } from '../core/http.ts'
 import { AppError } from '../core/app-error.ts'
 import { openLimit } from '../core/limits.ts'
 import { pageAnswer } from '../core/paging.ts'
+import { idempotencyOf } from '../core/idempotency.ts'
 import { eventStream } from '../core/sse.ts'
 import type { Chat } from './chat.ts'
 import { presentMessage, presentSession } from './present.ts'
@@ -14,9 +15,12 @@ const QUESTIONS = { points: 60, seconds: 60 }
 export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
   const limitQuestions = openLimit(QUESTIONS)
   return {
-    'POST /api/chat/create': async ({ body }, { visitor, client }) => {
+    'POST /api/chat/create': async ({ body }, { visitor, client, request }) => {
       await limitQuestions(visitor.user_id)
-      const { session, question, answer } = await chat.ask({ visitor, client }, body)
+      const { session, question, answer } = await chat.ask(
+        { visitor, client, idempotency: idempotencyOf(request, body) },
+        body,
+      )
       return {
         chat_message: presentMessage(answer),
         question: presentMessage(question),
@@ -36,6 +40,10 @@ export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
 
     'POST /api/chat/cancel': async ({ body }, { visitor }) => ({
       chat_message: await chat.cancel(visitor.user_id, body.chat_id),
+    }),
+
+    'GET /api/chat/explain': async ({ query }, { visitor }) => ({
+      route: await chat.explain(visitor.user_id, query.chat_id),
     }),
 
     'GET /api/chat/messages': async ({ query }, { visitor }) => {

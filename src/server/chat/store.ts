@@ -242,7 +242,7 @@ export async function countGuestTurn(
   return true
 }
 
-/** Removes what only counted for days gone by, and guests that nobody can come back as. */
-export async function sweepGuests(db: Db, today: string): Promise<void> {
+/** Removes what only counted for days gone by. */
+export async function sweepGuestTurns(db: Db, today: string): Promise<void> {
   await db.execute(sql`DELETE FROM guest_turns WHERE day < ${today}`)
 }

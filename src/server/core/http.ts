@@ -93,6 +93,10 @@ export function clientAddress(c: Context, trust_proxy: number): string {
   return hops.at(-trust_proxy) || peer
 }
 
+/** Whether the request comes from this very machine. */
+export const isLoopback = (c: Context): boolean =>
+  /^(127\.|::1$|::ffff:127\.)/.test(getConnInfo(c).remote.address ?? '')
+
 type Mounting = { app: App; identify: Identify; trust_proxy: number }
 
 /** Puts the calls of a feature on the app: identity, origin check, schemas, handler, answer. */

@@ -11,10 +11,13 @@ export type Message = { to: string; channel: 'email'; subject: string; text: str
 /** Sends a message; resolves when it was taken over for delivery. */
 export type Mail = { send(message: Message): Promise<void> }
 
-type MailConfig = Pick<Config, 'data_dir' | 'smtp_url' | 'mail_from'>
+type MailConfig = Pick<Config, 'environment' | 'data_dir' | 'smtp_url' | 'mail_from'>
 
 /** SMTP where it is configured; else the outbox, a folder with one JSON file a message. */
 export function openMail(config: MailConfig, log: Log): Mail {
+  if (config.environment === 'production' && !config.smtp_url) {
+    log.warn('SMTP_URL is not set: messages go to the outbox folder, nobody receives them')
+  }
   const deliver = config.smtp_url
     ? bySmtp(config.smtp_url, config.mail_from)
     : toOutbox(outboxDir(config.data_dir))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '../core/database.ts'
 import { decide } from './decide.ts'
-import type { Decision, Funds, HoldRequest } from './decide.ts'
+import type { Funds, Granted, HoldRequest, Refused } from './decide.ts'
 
 const REFUSALS: Record<'key' | 'organization', ErrorCode> = {
   key: 'key_limit_reached',
@@ -10,15 +10,15 @@ const REFUSALS: Record<'key' | 'organization', ErrorCode> = {
 }
 
 /**
- * Reserves micro-coins for runs, many in one go; returns null or the reason of refusal for each, in order. The rows of
+ * Reserves micro-coins for runs, many in one go; returns what was granted or why not for each, in order. The rows of
  * accounts and budgets are locked (in the order of their ids, so that two batches cannot block each other) before
  * anything is decided, so that no two runs can spend the same coin; the tables' own checks stand behind that.
  */
-export async function holdAll(tx: Db, requests: HoldRequest[]): Promise<(ErrorCode | null)[]> {
+export async function holdAll(tx: Db, requests: HoldRequest[]): Promise<(Granted | Refused)[]> {
   const decisions = decide(requests, await lockFunds(tx, requests))
   const granted = decisions.filter((decision) => decision.refusal === null)
   if (granted.length) await reserve(tx, granted)
-  return decisions.map(({ refusal }) => refusal)
+  return decisions
 }
 
 async function lockFunds(tx: Db, requests: HoldRequest[]): Promise<Funds> {
@@ -47,11 +47,11 @@ async function lockBudgets(tx: Db, ids: string[]): Promise<Funds['budgets']> {
   )
 }
 
-async function reserve(tx: Db, granted: Extract<Decision, { refusal: null }>[]): Promise<void> {
-  const rows = granted.map(({ request: { run_id, amount, budgets = [] }, account_id }) => ({
+async function reserve(tx: Db, holds: Granted[]): Promise<void> {
+  const rows = holds.map(({ request: { run_id, budgets = [] }, account_id, granted }) => ({
     run_id,
     account_id,
-    amount: amount.toString(),
+    amount: granted.toString(),
     budgets,
   }))
   await tx.execute(sql`

@@ -43,14 +43,23 @@ export async function settleAll(tx: Db, endings: Ending[]): Promise<bigint[]> {
   return endings.map(({ run_id }) => byRun.get(run_id) ?? 0n)
 }
 
-/** Open holds by run, and what no hold has reserved by account; all locked, in the order of the accounts' ids. */
+type LockedHold = { run_id: string; account_id: string; budgets: string[]; amount: string; free: string }
+
+/** Open holds by run, and what no hold has reserved by account; all locked in the order of their ids, and so the budgets. */
 async function lockHolds(tx: Db, endings: Ending[]) {
   const runs = JSON.stringify(endings.map(({ run_id }) => run_id))
-  const { rows } = await tx.execute<{ run_id: string; account_id: string; amount: string; free: string }>(sql`
-    SELECT h.run_id, h.account_id, h.amount::text, (a.balance - a.held)::text AS free
+  const { rows } = await tx.execute<LockedHold>(sql`
+    SELECT h.run_id, h.account_id, h.budgets, h.amount::text, (a.balance - a.held)::text AS free
     FROM ledger_holds h JOIN ledger_accounts a ON a.id = h.account_id
     WHERE h.run_id IN (SELECT value::uuid FROM json_array_elements_text(${runs}::json)) AND h.state = 'held'
     ORDER BY a.id, h.run_id FOR UPDATE OF a, h`)
+  const budgets = [...new Set(rows.flatMap((row) => row.budgets))]
+  if (budgets.length) {
+    await tx.execute(sql`
+      SELECT id FROM ledger_budgets
+      WHERE id IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(budgets)}::json))
+      ORDER BY id FOR UPDATE`)
+  }
   return {
     holds: new Map(
       rows.map(({ run_id, account_id, amount }) => [run_id, { run_id, account_id, amount: BigInt(amount) }]),

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { ChatModel } from '#contract/models.ts'
 import { parseCatalogue } from './catalogue-file.ts'
-import type { CatalogueFile, ModelEntry } from './catalogue-schema.ts'
-import { chatModelOf, configuredOffers } from './offers.ts'
+import type { CatalogueFile, ModelEntry, PlatformEntry } from './catalogue-schema.ts'
+import { chatModelOf, configuredOffers, isConfigured, isLocal } from './offers.ts'
 import type { Env, Offer } from './offers.ts'
 import { ollamaUrl, probeOllama } from './ollama.ts'
 import type { Found } from './ollama.ts'
@@ -21,6 +21,15 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
 export type Catalogue = {
   /** Visible chat models in the file's order; the local one only where no real platform is configured. */
   chatModels(): ChatModel[]
+  /**
+   * Visible models of every type in the file's order, each with all its offers, also of platforms that are not
+   * configured; the local one only where no real platform is configured.
+   */
+  models(): ModelEntry[]
+  /** Every platform in the file's order, and the Ollama that was found. */
+  platforms(): PlatformEntry[]
+  /** Whether the platform can be called now; false for an unknown one. */
+  configured(platform_name: string): boolean
   /** A model of any type by its id. */
   model(id: string): ModelEntry | undefined
   /** Who can serve the model now, best first; empty for an unknown or unavailable model. */
@@ -69,7 +78,13 @@ function view(catalogue: CatalogueFile, env: Env) {
     .filter(({ type, visible }) => type === 'chat' && visible)
     .map((model) => chatModelOf(model, catalogue, offers.get(model.id) ?? []))
     .filter(({ local, available }) => available || !local)
-  return { offers, models, chatModels }
+  const shown = catalogue.models.filter(
+    (model) => model.visible && (!isLocal(model, catalogue.platforms) || offers.get(model.id)?.length),
+  )
+  const configured = new Set(
+    catalogue.platforms.filter((platform) => isConfigured(platform, env)).map(({ name }) => name),
+  )
+  return { offers, models, chatModels, shown, platforms: catalogue.platforms, configured }
 }
 
 function defaultOf(models: ChatModel[], guest: boolean): string {
@@ -130,6 +145,9 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
 
   return {
     chatModels: () => current.chatModels,
+    models: () => current.shown,
+    platforms: () => current.platforms,
+    configured: (platform_name) => current.configured.has(platform_name),
     model: (id) => current.models.get(id),
     offers: (model_id) => current.offers.get(model_id) ?? [],
     default_model: (who) => defaultOf(current.chatModels, who?.guest ?? false),

@@ -1,22 +1,54 @@
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** One message of a prompt as every dialect understands it. */
-export type PromptMessage = { role: 'system' | 'user' | 'assistant'; content: string }
+/** A picture: its bytes in base64, or an address that the platform itself fetches (not every one does). */
+export type ImagePart = { type: 'image'; media_type: string; data: string } | { type: 'image'; url: string }
+export type ContentPart = { type: 'text'; text: string } | ImagePart
+export type Content = string | ContentPart[]
 
-/** What a run asks of an upstream. */
-export type ChatRequest = {
-  messages: PromptMessage[]
-  /** Tokens; already capped by the model's limit and the balance. */
-  max_tokens: number
-  temperature?: number
+/** A call that the model made. `arguments` is JSON text as the model wrote it: it may be broken. */
+export type ToolCall = {
+  id: string
+  name: string
+  arguments: string
+  /** What the platform wants back beside the call, unread (Gemini's thought signature). */
+  signature?: string
 }
 
-/** Tokens. `cached` is part of `input`, `reasoning` part of `output`. */
+/** One message of a prompt as every dialect understands it. `tool` is the result of a call, after the message that made it. */
+export type PromptMessage =
+  | { role: 'system' | 'user'; content: Content }
+  | { role: 'assistant'; content: Content; tool_calls?: ToolCall[] }
+  | { role: 'tool'; tool_call_id: string; content: Content }
+
+export type JsonObject = Record<string, unknown>
+
+/** `parameters` is a JSON schema. */
+export type Tool = { name: string; description?: string; parameters: JsonObject }
+
+/** What a run asks of an upstream. What a platform cannot do is left out of the call: see the dialects. */
+export type ChatRequest = {
+  messages: PromptMessage[]
+  /** Tokens; already capped by the model's limit and the balance. Thinking counts. */
+  max_tokens: number
+  temperature?: number
+  top_p?: number
+  stop?: string[]
+  seed?: number
+  tools?: Tool[]
+  /** `required`: some tool; `{ name }`: this one. */
+  tool_choice?: 'auto' | 'none' | 'required' | { name: string }
+  response_format?: { type: 'json_object' } | { type: 'json_schema'; name: string; schema: JsonObject }
+  reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'
+}
+
+/** Tokens. `cached` and `cache_write` are parts of `input`, `reasoning` of `output`. */
 export type Usage = {
   input: number
   output: number
   cached: number
   reasoning: number
+  /** Only of platforms that charge for what they put into their cache. */
+  cache_write?: number
   /** `counted`: the upstream reported none (or nonsense), so a tokenizer counted. */
   source: 'upstream' | 'counted'
 }
@@ -29,11 +61,22 @@ export type ChatPart =
   | { type: 'delta'; text: string }
   | { type: 'replace'; text: string }
   | { type: 'reasoning'; text: string }
+  /**
+   * A piece of the call number `index` of this answer. `id`, `name` and `signature` come whole with its first piece, `id`
+   * and `name` are empty after it; the `arguments` of all pieces joined are the call's.
+   */
+  | ({ type: 'tool_call'; index: number } & ToolCall)
   | { type: 'usage'; usage: Omit<Usage, 'source'> }
   /** The upstream reported a usage that cannot be true; it is not passed on: count instead, and mark the bill. */
   | { type: 'usage_flagged'; detail: string }
   /** Always the last part, and only of an answer that came whole. */
   | { type: 'finish'; reason: string }
+
+/** The text of a content, without its pictures. */
+export function textOf(content: Content): string {
+  if (typeof content === 'string') return content
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}
 
 /**
  * Milliseconds that each phase of an upstream call may take. `total_ms` ends what keeps itself alive without ever

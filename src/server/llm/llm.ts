@@ -1,27 +1,85 @@
 import type { Catalogue, Log } from './catalogue.ts'
 import type { ChatPart, ChatRequest } from './chat.ts'
+import { streamAnthropic } from './dialects/anthropic.ts'
+import { streamGemini } from './dialects/gemini.ts'
 import { streamLocal } from './dialects/local.ts'
-import { streamChat } from './dialects/openai.ts'
-import type { Offer } from './offers.ts'
+import { streamOpenai } from './dialects/openai.ts'
+import type { Dialect, Offer } from './offers.ts'
+import { answer } from './routing/answer.ts'
+import type { AnswerRequest } from './routing/answer.ts'
+import type { AnswerPart } from './routing/attempt.ts'
+import { openBudget } from './routing/budget.ts'
+import { openHealth, routeKey } from './routing/health.ts'
+import { openMeasures } from './routing/measures.ts'
+import type { Measure } from './routing/measures.ts'
+import { planRoute } from './routing/plan.ts'
+import type { RoutePlan } from './routing/plan.ts'
+import type { RoutePreference } from './routing/preference.ts'
+import { REAL_TIME } from './routing/time.ts'
+import type { Time } from './routing/time.ts'
 
 /** The door to every model. */
 export type Llm = {
-  /** Who can serve the model now, best first. */
+  /** Who can serve the model now, in the file's order. */
   offers(model_id: string): Offer[]
   /** Asks one platform. Throws UpstreamError, or the signal's reason when the caller aborts. */
   stream(offer: Offer, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart>
+  /** Who would be asked for a model now, in which order and why. No candidates for an unknown model. */
+  plan(model_id: string, preference: RoutePreference): RoutePlan
+  /** Asks a plan's platforms until one answers; `answer` of routing/answer.ts says what it yields and throws. */
+  answer(asked: AnswerRequest): AsyncIterable<AnswerPart>
+  /** Platform → its rolling figures for a model, of every offer of the file; null where nothing was measured. */
+  measures(model_id: string): Map<string, Measure>
 }
 
+type Options = { catalogue: Catalogue; log: Log; time?: Time }
+
 /** Opens the door on a catalogue. */
-export function openLlm({ catalogue, log }: { catalogue: Catalogue; log: Log }): Llm {
+export function openLlm({ catalogue, log, time = REAL_TIME }: Options): Llm {
+  const health = openHealth(time)
+  const measures = openMeasures(time.now)
+  const routing = { time, health, measures, budget: openBudget(time.now), log }
+  const stream: Llm['stream'] = (offer, request, signal) => noted(speak(offer, request, signal), offer, log)
+
   return {
     offers: (model_id) => catalogue.offers(model_id),
-    stream: (offer, request, signal) => noted(speak(offer, request, signal), offer, log),
+    stream,
+
+    plan(model_id, preference) {
+      const { offers: entries = [], discount = 1 } = catalogue.model(model_id) ?? {}
+      const offers = catalogue.offers(model_id)
+      return planRoute({
+        entries,
+        discount,
+        offers,
+        preference,
+        condition: health.condition,
+        measure: measures.of,
+      })
+    },
+
+    answer: (asked) => answer(routing, stream, asked),
+
+    measures: (model_id) =>
+      new Map(
+        // Of two offers of one platform, the first speaks for it.
+        catalogue
+          .model(model_id)
+          ?.offers.map((entry) => [entry.platform, measures.of(routeKey(entry))] as const)
+          .toReversed(),
+      ),
   }
 }
 
+const DIALECTS: Record<Dialect, Llm['stream']> = {
+  openai: streamOpenai,
+  anthropic: streamAnthropic,
+  gemini: streamGemini,
+  local: (_, request, signal) => streamLocal(request, signal),
+}
+
 function speak(offer: Offer, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart> {
-  return offer.dialect === 'local' ? streamLocal(request, signal) : streamChat(offer, request, signal)
+  return DIALECTS[offer.dialect](offer, request, signal)
 }
 
 /** Usage that cannot be true is the operator's business: their platform misreports. */

@@ -24,13 +24,12 @@ export type Offer = {
   prices: Prices
 }
 
-const SPOKEN: readonly Dialect[] = ['openai', 'local']
 const CONNECT_MS = 10_000
 const TOTAL_MS = 30 * 60_000
 
-/** Whether the platform can be called now: its dialect is spoken and its key, if it asks for one, is set. */
+/** Whether the platform can be called now: its key, if it asks for one, is set. */
 export function isConfigured(platform: PlatformEntry, env: Env): boolean {
-  return SPOKEN.includes(platform.dialect) && (!platform.api_key_env || Boolean(env[platform.api_key_env]))
+  return !platform.api_key_env || Boolean(env[platform.api_key_env])
 }
 
 /** Every offer of a model whose platform is configured, in the file's order. */
@@ -50,7 +49,7 @@ export function configuredOffers(model: ModelEntry, platforms: PlatformEntry[], 
         cumulative: /farui/i.test(`${model.id} ${entry.model}`),
         timeouts: {
           connect_ms: Math.min(CONNECT_MS, platform.timeout_ms),
-          first_byte_ms: platform.timeout_ms,
+          first_byte_ms: Math.min(FIRST_BYTE_MS, platform.timeout_ms),
           idle_ms: platform.timeout_ms,
           total_ms: TOTAL_MS,
         },

@@ -1,3 +1,4 @@
+import { textOf } from './chat.ts'
 import type { PromptMessage } from './chat.ts'
 
 const CJK =
@@ -7,6 +8,8 @@ const CHINESE_MAKER = { cjk: 0.6, other: 0.3 }
 const OTHER_MAKER = { cjk: 0.85, other: 0.27 }
 /** Role and separators that chat templates put around each message. */
 const PER_MESSAGE = 4
+/** Of a large picture: Anthropic's documents name about 1,600 at most, OpenAI's and Google's less. */
+const PER_IMAGE = 1_600
 
 /**
  * Tokens of a text, estimated by its characters; at least 1 unless it is empty. An estimate on purpose: o200k_base counts
@@ -20,7 +23,13 @@ export function countTokens(text: string, model: string): number {
   return Math.max(1, Math.ceil(cjk * rate.cjk + (text.length - cjk) * rate.other))
 }
 
-/** Tokens of a whole prompt, estimated. */
+/** Tokens of a whole prompt, estimated; its pictures and the calls of tools count too. */
 export function countPrompt(messages: readonly PromptMessage[], model: string): number {
-  return messages.reduce((sum, { content }) => sum + countTokens(content, model) + PER_MESSAGE, 0)
+  return messages.reduce((sum, message) => {
+    const { content } = message
+    const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
+    const text = textOf(content) + calls.map((call) => call.name + call.arguments).join('')
+    const images = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image')
+    return sum + countTokens(text, model) + images.length * PER_IMAGE + PER_MESSAGE
+  }, 0)
 }

@@ -8,7 +8,7 @@ import type { Ending } from '../ledger/settle.ts'
 import { countTokens } from '../llm/tokens.ts'
 import type { Driven } from './drive.ts'
 import type { Outcome } from './live-run.ts'
-import { endRuns } from './store.ts'
+import { endRuns, insertAttempts, insertChunks } from './store.ts'
 import type { RunRow } from './store.ts'
 
 /** A run that ended, as its feature sees it; `subject_id` is the feature's own. */
@@ -27,13 +27,14 @@ const LONGEST_PAUSE_MS = 4_000
 /**
  * Ends runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
  * follows what was produced; a run that ended before its first text costs nothing. A run that had ended already is
- * left alone. While the database is away it tries on: until then nobody is told that the run has ended.
+ * left alone, and false answered. While the database is away it tries on: until then nobody is told that the run has
+ * ended.
  */
 export function openFinish(
   db: Db,
   kindOf: (kind: string) => OnEnd,
   log: Log,
-): (finished: Finished) => Promise<void> {
+): (finished: Finished) => Promise<boolean> {
   const commit = openBatch((batch: Finished[]) => db.transaction((tx) => endAll(tx, batch, kindOf)))
   return async (finished) => {
     for (let attempt = 1; ; attempt++) {
@@ -47,10 +48,12 @@ export function openFinish(
   }
 }
 
-async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd): Promise<void[]> {
+async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd): Promise<boolean[]> {
   const running = await endRuns(tx, batch)
   const ending = batch.filter(({ run }) => running.has(run.id))
-  if (ending.length) await settleAll(tx, ending.map(endingOf))
+  const rests = ending.flatMap(({ driven }) => driven.rest ?? [])
+  if (rests.length) await insertChunks(tx, rests)
+  if (ending.length) await keepAttempts(tx, ending, await settleAll(tx, ending.map(endingOf)))
   const kinds = Map.groupBy(ending, ({ run }) => run.kind)
   for (const [kind, group] of kinds) {
     const ended = group.map(({ run, driven }) => ({
@@ -60,12 +63,25 @@ async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd
     }))
     await kindOf(kind)(tx, ended)
   }
-  return batch.map(() => undefined)
+  return batch.map(({ run }) => running.has(run.id))
+}
+
+/** The attempt that answered (or was cut in the middle of it) carries the charge, the ones before it cost nothing. */
+async function keepAttempts(tx: Db, ending: Finished[], charges: bigint[]): Promise<void> {
+  const attempts = ending.flatMap(({ run, driven }, nth) =>
+    driven.attempts.map((attempt, at, { length }) => ({
+      ...attempt,
+      run_id: run.id,
+      nth: at,
+      cost: (at === length - 1 ? (charges[nth] ?? 0n) : 0n).toString(),
+    })),
+  )
+  if (attempts.length) await insertAttempts(tx, attempts)
 }
 
 function endingOf({ run, driven }: Finished): Ending {
-  const { id: run_id, model, platform, prices } = run
-  const { outcome, usage, flagged, reasoning } = driven
+  const { id: run_id, model } = run
+  const { outcome, platform, prices, usage, flagged, reasoning } = driven
   if (!outcome.text) return { run_id, void: true }
   const tokens: Tokens = usage ?? counted(run, outcome.text, reasoning)
   return { run_id, model, platform, prices, tokens, flagged, usage_source: usage ? 'upstream' : 'counted' }

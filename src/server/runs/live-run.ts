@@ -47,6 +47,8 @@ export class LiveRun {
 
   /** Tells the readers that nothing more comes. */
   end(outcome: Outcome): void {
+    if (!outcome.text.startsWith(this.text)) this.#replacements++
+    if (outcome.text) this.first_text_at ??= new Date()
     this.outcome = outcome
     this.text = outcome.text
     this.#notify()

@@ -1,61 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError } from '../core/app-error.ts'
+import { openBatch } from '../core/batch.ts'
 import { newId } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
-import { fundsOf } from '../ledger/accounts.ts'
-import { holdAll } from '../ledger/holds.ts'
-import { affordableOutput, costBound, FREE } from '../ledger/prices.ts'
-import type { PromptMessage } from '../llm/chat.ts'
 import type { Llm } from '../llm/llm.ts'
-import { countPrompt } from '../llm/tokens.ts'
 import { drive } from './drive.ts'
 import { openFinish } from './finish.ts'
 import type { OnEnd } from './finish.ts'
 import { LiveRun } from './live-run.ts'
 import type { RunEvent } from './live-run.ts'
-import { insertChunks, insertRun, runEnd, storedText, touchHost } from './store.ts'
+import { openAll, planRun } from './open.ts'
+import type { Held, Planned, RunRequest } from './open.ts'
+import { insertChunks, keepPlatform, readRoute, runEnd, storedText, touchHost } from './store.ts'
 import { openStreamLog } from './stream-log.ts'
 import { openSweeper } from './sweeper.ts'
 
-/** What a feature asks of the pipe. */
-export type RunRequest = {
-  user_id: string
-  kind: string
-  subject_id: string
-  model: string
-  messages: PromptMessage[]
-  /** Tokens wanted at most; capped by what the balance affords. */
-  max_tokens: number
-  temperature?: number
-  /** The house pays (turns of guests). */
-  free: boolean
-}
-
-/** A run whose hold and row are in the caller's transaction. Start it after the commit; forget it after a rollback. */
+/** A run that is held and recorded. Start it after the commit; forget it after a rollback. */
 export type OpenedRun = { run_id: string; platform: string; start(): void }
 
-/** Fewer output tokens than this are not worth starting. */
-const LEAST_OUTPUT = 16
-/** Tokenizers differ: the hold takes this much more input than was counted, in percent. */
-const INPUT_MARGIN = 130
 /** How often a run that another process drives is looked at, ms. */
 const POLL_MS = 300
 
 export type Runs = ReturnType<typeof openRuns>
 
-/**
- * The one pipe of all doors: hold, route, stream log, settle, record. `kinds` says what each feature does when a run
- * of its kind ends. `exclusive`: no other process can use the database, so what runs there at the start is orphaned.
- */
-export function openRuns(options: {
+type Options = {
   db: Db
   llm: Llm
   log: Log
+  /** What each feature does when runs of its kind end. */
   kinds: Record<string, OnEnd>
+  /** No other process can use the database, so what runs there at the start is orphaned. */
   exclusive: boolean
-}) {
-  const { db, llm, log, kinds } = options
+}
+
+/** The one pipe of all doors: hold, route, stream log, settle, record. */
+export function openRuns({ db, llm, log, kinds, exclusive }: Options) {
   const host_id = newId()
   const live = new Map<string, { run: LiveRun; ended: Promise<void> }>()
   const streamLog = openStreamLog((chunks) => insertChunks(db, chunks), log)
@@ -65,46 +45,39 @@ export function openRuns(options: {
     return onEnd
   }
   const finish = openFinish(db, kindOf, log)
-  const sweeper = openSweeper({ db, log, finish, host_id, exclusive: options.exclusive })
+  const sweeper = openSweeper({ db, log, finish, host_id, exclusive })
+  const openTogether = openBatch((planned: Planned[]) =>
+    db.transaction((tx) => openAll(tx, planned, host_id)),
+  )
+
+  const opened = (held: Held | AppError): OpenedRun => {
+    if (held instanceof AppError) throw held
+    return { run_id: held.row.id, platform: held.row.platform, start: () => start(held) }
+  }
+
+  const start = (held: Held): void => {
+    const run = new LiveRun(held.row.id)
+    const onSwitch: Parameters<typeof drive>[0]['onSwitch'] = (platform, prices) =>
+      keepPlatform(db, run.run_id, platform, prices)
+    const ended = drive({ run, held, llm, streamLog, log, onSwitch }).then(async (driven) => {
+      const mine = await finish({ run: held.row, driven, first_text_at: run.first_text_at })
+      // Another process took this one for dead and ended the run: its readers are told the same as all others.
+      run.end(mine ? driven.outcome : { state: 'interrupted', code: 'interrupted', text: run.text })
+      live.delete(run.run_id)
+    })
+    live.set(run.run_id, { run, ended })
+  }
 
   return {
-    /** Holds what the run may cost and records it. Throws AppError model_unavailable or insufficient_balance. */
+    /** Opens a run within the caller's transaction. Throws AppError: not available, not affordable. */
     async open(tx: Db, request: RunRequest): Promise<OpenedRun> {
-      const offer = llm.offers(request.model)[0]
-      if (!offer) throw new AppError('model_unavailable')
-      const run_id = newId()
-      const prices = request.free ? FREE : offer.prices
-      const input_tokens = countPrompt(request.messages, request.model)
-      const held_input = Math.ceil((input_tokens * INPUT_MARGIN) / 100)
-      const { free } = await fundsOf(tx, request.user_id)
-      const max_tokens = affordableOutput(free, held_input, request.max_tokens, prices)
-      if (max_tokens < Math.min(LEAST_OUTPUT, request.max_tokens)) throw new AppError('insufficient_balance')
-      const amount = costBound(held_input, max_tokens, prices)
-      const [refusal] = await holdAll(tx, [{ run_id, user_id: request.user_id, amount }])
-      if (refusal) throw new AppError(refusal)
-      const { user_id, kind, subject_id, model, messages, temperature } = request
-      const row = {
-        id: run_id,
-        user_id,
-        kind,
-        subject_id,
-        model,
-        platform: offer.platform,
-        input_tokens,
-        prices,
-      }
-      await insertRun(tx, row, host_id)
-      const start = (): void => {
-        const run = new LiveRun(run_id)
-        const prompt = { messages, max_tokens, ...(temperature === undefined ? {} : { temperature }) }
-        const ended = drive({ run, offer, request: prompt, llm, streamLog, log }).then(async (driven) => {
-          await finish({ run: row, driven, first_text_at: run.first_text_at })
-          run.end(driven.outcome)
-          live.delete(run_id)
-        })
-        live.set(run_id, { run, ended })
-      }
-      return { run_id, platform: offer.platform, start }
+      const [held] = await openAll(tx, [planRun(llm, request)], host_id)
+      return opened(held!)
+    },
+
+    /** Opens a run in a transaction shared with all that are opened at about the same moment. Throws the same. */
+    async openGrouped(request: RunRequest): Promise<OpenedRun> {
+      return opened(await openTogether(planRun(llm, request)))
     },
 
     /** Everything of a run after `after` characters, then what comes, until it ends or `signal` aborts. */
@@ -120,6 +93,9 @@ export function openRuns(options: {
     async textSoFar(run_id: string): Promise<string> {
       return live.get(run_id)?.run.text ?? (await storedText(db, run_id))
     },
+
+    /** Which platforms were considered and asked for a run, and its bill. */
+    explain: (run_id: string) => readRoute(db, run_id),
 
     /** Stops a run and resolves when it has ended. False when this process does not drive it. */
     async cancel(run_id: string): Promise<boolean> {

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '../core/database.ts'
 import type { Prices } from '../ledger/prices.ts'
+import type { Attempt } from '../llm/routing/plan.ts'
+import type { StoredPlan } from './explain.ts'
 import type { Outcome } from './live-run.ts'
 import type { Chunk } from './stream-log.ts'
 
@@ -21,13 +24,67 @@ type StoredRun = Omit<RunRow, 'prices'> & { prices: Record<keyof Prices, string>
 const readPrices = (prices: Record<keyof Prices, string>): Prices =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, BigInt(price)])) as Prices
 
-export async function insertRun(tx: Db, run: RunRow, host_id: string): Promise<void> {
-  const prices = JSON.stringify(run.prices, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+const writePrices = (prices: Prices): Record<string, string> =>
+  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()]))
+
+export async function insertRuns(
+  tx: Db,
+  runs: (RunRow & { plan: StoredPlan })[],
+  host_id: string,
+): Promise<void> {
+  const rows = runs.map((run) => ({ ...run, prices: writePrices(run.prices) }))
   await tx.execute(sql`
-    INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, host_id)
-    VALUES (${run.id}, ${run.user_id}, ${run.kind}, ${run.subject_id}, ${run.model}, ${run.platform}, 'running',
-      ${run.input_tokens}, ${prices}::jsonb, ${host_id})`)
+    INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
+    SELECT id, user_id, kind, subject_id, model, platform, 'running', input_tokens, prices, plan, ${host_id}::uuid
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS run(id uuid, user_id uuid, kind text, subject_id uuid,
+      model text, platform text, input_tokens int, prices jsonb, plan jsonb)`)
 }
+
+/** Keeps who is about to answer a running run, and at which prices. */
+export async function keepPlatform(db: Db, run_id: string, platform: string, prices: Prices): Promise<void> {
+  await db.execute(sql`
+    UPDATE runs SET platform = ${platform}, prices = ${JSON.stringify(writePrices(prices))}::jsonb WHERE id = ${run_id}`)
+}
+
+/** Keeps every time a platform was asked; `cost` in micro-coins. */
+export async function insertAttempts(
+  tx: Db,
+  attempts: (Attempt & { run_id: string; nth: number; cost: string })[],
+) {
+  await tx.execute(sql`
+    INSERT INTO run_attempts (run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost)
+    SELECT run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost
+    FROM json_to_recordset(${JSON.stringify(attempts)}::json) AS attempt(run_id uuid, nth int, platform text,
+      state text, code text, reason text, started_at timestamptz, first_content_ms int, ms int, cost bigint)`)
+}
+
+/** How a run was routed and billed. Undefined for an unknown run. */
+export async function readRoute(db: Db, run_id: string): Promise<AnswerRoute | undefined> {
+  const runs = await db.execute<{ model: string; platform: string; plan: StoredPlan }>(sql`
+    SELECT model, platform, plan FROM runs WHERE id = ${run_id}`)
+  const attempts = await db.execute<StoredAttempt>(sql`
+    SELECT platform, state, code, reason, to_json(started_at) #>> '{}' AS started_at, first_content_ms, ms, cost::text
+    FROM run_attempts WHERE run_id = ${run_id} ORDER BY nth`)
+  const bills = await db.execute<StoredBill>(sql`
+    SELECT amount::text, input_tokens, output_tokens, cached_tokens, reasoning_tokens, usage_source,
+      flagged IS NOT NULL AS flagged
+    FROM ledger_bills WHERE run_id = ${run_id}`)
+  const [run, bill] = [runs.rows[0], bills.rows[0]]
+  return (
+    run && {
+      model: run.model,
+      platform: run.platform,
+      ...run.plan,
+      attempts: attempts.rows.map((row) => ({ ...row, cost: exactCoins(row.cost) })),
+      bill: bill ? { ...bill, amount: exactCoins(bill.amount) } : null,
+    }
+  )
+}
+
+type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'> & { cost: string }
+type StoredBill = Omit<NonNullable<AnswerRoute['bill']>, 'amount'> & { amount: string }
+/** All six decimals: one call often costs less than a hundredth of a coin. */
+const exactCoins = (micro: string): number => Number(micro) / 1_000_000
 
 /** Ends those of the runs that are still running; returns their ids. */
 export async function endRuns(
@@ -90,11 +147,12 @@ export async function orphanedRuns(db: Db, seconds: number): Promise<RunRow[]> {
   return rows.map((row) => ({ ...row, prices: readPrices(row.prices) }))
 }
 
-/** Removes the stream logs of runs that ended a while ago, and processes long gone. */
+/** Removes the stream logs of runs that ended a while ago, old Idempotency-Keys, and processes long gone. */
 export async function sweep(db: Db): Promise<void> {
   await db.execute(sql`
     DELETE FROM run_chunks c USING runs r
     WHERE r.id = c.run_id AND r.state <> 'running' AND r.ended_at < now() - interval '10 minutes'`)
+  await db.execute(sql`DELETE FROM run_requests WHERE created_at < now() - interval '1 day'`)
   await db.execute(sql`DELETE FROM run_hosts h WHERE h.seen_at < now() - interval '1 day'
     AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.host_id = h.id AND r.state = 'running')`)
 }

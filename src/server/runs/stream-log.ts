@@ -18,8 +18,8 @@ type Numbering = { next: number; half: string }
 export type StreamLog = {
   /** Adds what a run said. Readers see it once it is stored. */
   add(run: LiveRun, text: string, replace: boolean): void
-  /** The run says no more: resolves when all that it said is stored. */
-  close(run: LiveRun): Promise<void>
+  /** The run says no more: returns what it said that is not stored yet, for the transaction that ends it. */
+  close(run: LiveRun): Promise<Chunk | null>
 }
 
 /** Gathers what running runs say and stores it in batches: stored first, then shown. */
@@ -36,6 +36,7 @@ export function openStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Lo
       const wait = last + WRITE_EVERY_MS - performance.now()
       if (wait > 0) await sleep(wait)
       last = performance.now()
+      if (!pending.size) break
       writing = pending
       pending = new Map()
       round = writeBatch(writing)
@@ -81,8 +82,12 @@ export function openStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Lo
       void writeAll()
     },
     async close(run) {
-      while (pending.has(run) || writing.has(run)) await round.then(() => sleep(0))
+      while (writing.has(run)) await round.then(() => sleep(0))
+      const rest = pending.get(run)
+      const seq = numbering.get(run)?.next ?? 0
+      pending.delete(run)
       numbering.delete(run)
+      return rest ? { run_id: run.run_id, seq, ...rest } : null
     },
   }
 }

@@ -10,7 +10,7 @@ const EVERY_MS = 5_000
 type Options = {
   db: Db
   log: Log
-  finish: (finished: Finished) => Promise<void>
+  finish: (finished: Finished) => Promise<boolean>
   host_id: string
   exclusive: boolean
 }
@@ -27,7 +27,17 @@ export function openSweeper({ db, log, finish, host_id, exclusive }: Options) {
     for (const run of await orphanedRuns(db, silent_s)) {
       const text = await storedText(db, run.id)
       const outcome = { state: 'interrupted', code: 'interrupted', text } as const
-      const driven = { outcome, usage: null, flagged: null, reasoning: '' }
+      const { platform, prices } = run
+      const driven = {
+        outcome,
+        rest: null,
+        platform,
+        prices,
+        usage: null,
+        flagged: null,
+        reasoning: '',
+        attempts: [],
+      }
       await finish({ run, driven, first_text_at: null })
       log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
     }

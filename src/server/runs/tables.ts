@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Prices } from '../ledger/prices.ts'
+import type { StoredPlan } from './explain.ts'
 
 export const runStates = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const
 
@@ -32,6 +33,8 @@ export const runs = pgTable(
     /** Tokens of the prompt as counted before the start: what is charged when the upstream reports none. */
     input_tokens: integer().notNull(),
     prices: jsonb().$type<Record<keyof Prices, string>>().notNull(),
+    /** How its route was planned: preference and candidates. */
+    plan: jsonb().$type<StoredPlan>().notNull(),
     /** The process that drives it. */
     host_id: uuid().notNull(),
     started_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
@@ -46,18 +49,55 @@ export const runs = pgTable(
   ],
 )
 
-/** The stream log of running runs: text in the order it was produced. Deleted when the run ends. */
+/** Every time a platform was asked for a run, in order. */
+export const runAttempts = pgTable(
+  'run_attempts',
+  {
+    run_id: uuid().notNull(),
+    nth: integer().notNull(),
+    platform: text().notNull(),
+    state: text({ enum: ['answered', 'failed', 'cut', 'aborted'] }).notNull(),
+    /** Error code of the contract, and the operator's reason. */
+    code: text(),
+    reason: text().notNull(),
+    started_at: timestamp({ withTimezone: true }).notNull(),
+    first_content_ms: integer(),
+    ms: integer().notNull(),
+    /** Micro-coins charged for it. */
+    cost: bigint({ mode: 'bigint' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.run_id, t.nth] })],
+)
+
+/** The stream log: text in the order it was produced. Kept for some minutes after the run's end, for late readers. */
 export const runChunks = pgTable(
   'run_chunks',
   {
     run_id: uuid().notNull(),
-    /** Characters (UTF-16 units) of the text before this chunk; of a replacing chunk, a counter. */
+    /** Counts the pieces of a run. */
     seq: bigint({ mode: 'number' }).notNull(),
     text: text().notNull(),
     /** The text replaces everything before it. */
     replace: boolean().notNull(),
   },
   (t) => [primaryKey({ columns: [t.run_id, t.seq] })],
+)
+
+/**
+ * Idempotency-Keys of requests that cost (draft-ietf-httpapi-idempotency-key-header): the same key with the same body
+ * means the run that is there. Kept for a day.
+ */
+export const runRequests = pgTable(
+  'run_requests',
+  {
+    user_id: uuid().notNull(),
+    key: text().notNull(),
+    /** Hash of what was asked. */
+    body_hash: text().notNull(),
+    subject_id: uuid(),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.key] })],
 )
 
 /** Processes that drive runs, with their last sign of life. */

@@ -6,4 +6,12 @@ export const userRoutes = (users: Users): Handlers<typeof userCalls> => ({
   'GET /api/user/info': async (_, { visitor }) => {
     return users.info(visitor.user_id)
   },
+  'PUT /api/user/model': async ({ body }, { visitor }) => {
+    await users.chooseModel(visitor.user_id, body.model)
+    return { model: body.model }
+  },
+  'PUT /api/user/provider_sort': async ({ body }, { visitor }) => {
+    await users.chooseSort(visitor.user_id, body.sort)
+    return { provider_sort: body.sort }
+  },
 })

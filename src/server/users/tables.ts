@@ -1,5 +1,5 @@
 import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { levels } from '#contract/users.ts'
+import { levels, providerSorts } from '#contract/users.ts'
 
 export const users = pgTable('users', {
   id: uuid().primaryKey(),
@@ -11,7 +11,7 @@ export const users = pgTable('users', {
   level: text({ enum: levels }).notNull().default('pro-0'),
   /** Model the person chose last; null: the product's default. */
   model: text(),
-  provider_sort: text().notNull().default('default'),
+  provider_sort: text({ enum: providerSorts }).notNull().default('default'),
   voice_reply: boolean().notNull().default(false),
   invite_code: text().notNull().unique(),
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

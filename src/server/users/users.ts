@@ -1,4 +1,4 @@
-import type { UserInfo } from '#contract/users.ts'
+import type { ProviderSort, UserInfo } from '#contract/users.ts'
 import { AppError } from '../core/app-error.ts'
 import { newId } from '../core/clock.ts'
 import { coinsFromMicro, microFromCoins } from '../core/coins.ts'
@@ -9,18 +9,11 @@ import { fundsOf, openAccount } from '../ledger/accounts.ts'
 import { insertUser, updateUser, userByEmail, userById } from './store.ts'
 import type { User } from './store.ts'
 
+type Options = { db: Db; config: Config; defaultModel: () => string; isChatModel: (model: string) => boolean }
 export type Users = ReturnType<typeof openUsers>
 
 /** People and guests: who they are and what they start with. */
-export function openUsers({
-  db,
-  config,
-  defaultModel,
-}: {
-  db: Db
-  config: Config
-  defaultModel: () => string
-}) {
+export function openUsers({ db, config, defaultModel, isChatModel }: Options) {
   return {
     /** An identity for a visitor without an account. */
     async newGuest(): Promise<string> {
@@ -56,9 +49,21 @@ export function openUsers({
       await updateUser(tx, user_id, { email })
     },
 
-    /** Model the person chose last, or null. */
-    async chosenModel(user_id: string): Promise<string | null> {
-      return (await userById(db, user_id))?.model ?? null
+    /** Keeps the model that new conversations of an account begin with. Throws AppError model_not_found. */
+    async chooseModel(user_id: string, model: string): Promise<void> {
+      if (!isChatModel(model)) throw new AppError('model_not_found')
+      await updateUser(db, user_id, { model })
+    },
+
+    /** Keeps how the platforms of a model are put in order for an account. */
+    async chooseSort(user_id: string, provider_sort: ProviderSort): Promise<void> {
+      await updateUser(db, user_id, { provider_sort })
+    },
+
+    /** What an account chose: its model, or null, and how platforms are put in order. */
+    async choices(user_id: string): Promise<{ model: string | null; provider_sort: ProviderSort }> {
+      const user = await userById(db, user_id)
+      return { model: user?.model ?? null, provider_sort: user?.provider_sort ?? 'default' }
     },
 
     /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
@@ -83,6 +88,9 @@ export function openUsers({
     },
   }
 }
+
+/** The account of an e-mail address (lower case). */
+export const findByEmail = (db: Db, email: string): Promise<User | undefined> => userByEmail(db, email)
 
 /** Levels by their number: 0 free, then three kinds of membership by month, quarter and year. */
 function levelName(level: User['level']): string {

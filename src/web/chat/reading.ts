@@ -28,10 +28,12 @@ export function read(
   if (data === '[DONE]') return { ...reading, end: { state: 'done' } }
   const colon = id.lastIndexOf(':')
   const [run, n] = [id.slice(0, Math.max(colon, 0)), Number(id.slice(colon + 1))]
-  if (run && run === reading.run && n <= reading.n) return reading
+  const event = JSON.parse(data) as ChatStreamEvent
+  // A text that replaces the one before may be shorter, so its position says nothing about having been read.
+  const replaces = 'delta_content' in event && event.replace
+  if (run && run === reading.run && n <= reading.n && !replaces) return reading
   const text = run && reading.run && run !== reading.run ? '' : reading.text
   const at = run ? { run, n } : { run: reading.run, n: reading.n }
-  const event = JSON.parse(data) as ChatStreamEvent
   if ('error' in event) return { ...at, text, end: { state: 'failed', message: event.error.message } }
   if ('state' in event) return { ...at, text, end: { state: event.state } }
   return { ...at, text: event.replace ? event.delta_content : text + event.delta_content, end: null }

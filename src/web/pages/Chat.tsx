@@ -84,6 +84,7 @@ export default function Chat() {
           <p className="py-2 text-center text-xs text-ink3">{chatText.disclaimer}</p>
         )}
       </div>
+      {!empty && <h1 className="sr-only">{chatText.title}</h1>}
       <p role="status" className="sr-only">
         {typing ? chatText.typing : shown?.turns.at(-1)?.status === 'done' ? chatText.answered : ''}
       </p>

@@ -1,5 +1,5 @@
 import { Link } from '@inertiajs/react'
-import { MessageSquare, SquarePen } from 'lucide-react'
+import { Boxes, Calculator, MessageSquare, SquarePen } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { usePageUrl } from '../core/page.ts'
 import { shellText } from '../text/shell.ts'
@@ -10,7 +10,11 @@ import { AccountCard } from './AccountCard.tsx'
 // The conversations come after the page itself: the first paint does not wait for them.
 const SessionList = lazy(async () => ({ default: (await import('../chat/SessionList.tsx')).SessionList }))
 
-const links = [{ href: '/chat', label: shellText.chat, Icon: MessageSquare }]
+const links = [
+  { href: '/chat', label: shellText.chat, Icon: MessageSquare },
+  { href: '/models', label: shellText.models, Icon: Boxes },
+  { href: '/calculator', label: shellText.calculator, Icon: Calculator },
+]
 
 /** Brand, new conversation, the product's rooms, the conversations, and who is signed in. */
 export function Sidebar() {

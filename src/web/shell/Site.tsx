@@ -12,6 +12,13 @@ import { useAccountMenu } from './accountMenu.tsx'
 import { loginUrl } from './loginUrl.ts'
 import { SkipLink } from './SkipLink.tsx'
 
+/** Where there is room for them; on phones the pages themselves lead there. */
+const siteLinks = [
+  { href: '/models', label: shellText.models },
+  { href: '/docs/charging', label: shellText.charging },
+  { href: '/docs/api', label: shellText.docs },
+]
+
 /** The layout of the pages around the product: a quiet top bar, and the page on paper. */
 export function Site({ children }: { children?: ReactNode }) {
   const user = useUser()
@@ -26,9 +33,11 @@ export function Site({ children }: { children?: ReactNode }) {
           {shellText.brand}
         </Link>
         <nav aria-label={shellText.mainNav} className="flex items-center gap-1">
-          <Link href="/docs/api" className={`${buttonClass({ variant: 'ghost' })} max-sm:hidden!`}>
-            {shellText.docs}
-          </Link>
+          {siteLinks.map(({ href, label }) => (
+            <Link key={href} href={href} className={`${buttonClass({ variant: 'ghost' })} max-md:hidden!`}>
+              {label}
+            </Link>
+          ))}
           {user ? (
             <Link href="/chat" className={buttonClass({ variant: 'ghost' })}>
               {shellText.chat}

@@ -41,10 +41,10 @@ export const chatText = {
   ],
 
   copy: '复制',
-  copied: '已复制',
   code: '代码',
   loadImage: (alt: string, host: string) => (alt ? `显示图片：${alt}（${host}）` : `显示图片（${host}）`),
-  formulaFailed: '公式',
+  taskDone: '已完成',
+  taskOpen: '未完成',
 
   copyAnswer: '复制回答',
   copyQuestion: '复制问题',
@@ -59,7 +59,6 @@ export const chatText = {
   question: '你的问题',
   answer: '问渠的回答',
   messages: '消息',
-  loadingOlder: '正在加载更早的消息',
   loadFailed: '消息加载失败',
   gone: '这个会话不存在或已被删除',
   retry: '重试',
@@ -85,7 +84,6 @@ export const chatText = {
   week: '过去 7 天',
   earlier: '更早',
   untitled: '新对话',
-  noSessions: '还没有会话',
   noSessionsHint: '提出第一个问题，会话会保存在这里',
   sessionsFailed: '会话列表加载失败',
   sessionMenu: (title: string) => `“${title}”的更多操作`,

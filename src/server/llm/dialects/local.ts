@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { textOf } from '../chat.ts'
 import type { ChatPart, ChatRequest } from '../chat.ts'
 import { localAnswer } from './local-answer.ts'
 
@@ -13,7 +14,7 @@ export async function* streamLocal(
   request: ChatRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ChatPart, void, undefined> {
-  const question = request.messages.findLast(({ role }) => role === 'user')?.content ?? ''
+  const question = textOf(request.messages.findLast(({ role }) => role === 'user')?.content ?? '')
   for (const text of pieces(localAnswer(question))) {
     try {
       await sleep(PACE_MS, undefined, { signal })

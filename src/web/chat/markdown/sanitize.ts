@@ -1,4 +1,5 @@
 import DOMPurify, { type Config } from 'dompurify'
+import { chatText } from '../../text/chat.ts'
 
 const tags =
   'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i input ins kbd li mark ol p pre s small span ' +
@@ -32,11 +33,10 @@ purify.addHook('afterSanitizeAttributes', (node) => {
     node.setAttribute('target', '_blank')
     node.setAttribute('rel', 'noopener noreferrer nofollow')
   }
-  if (
-    node.tagName === 'INPUT' &&
-    (node.getAttribute('type') !== 'checkbox' || !node.hasAttribute('disabled'))
-  ) {
-    node.remove()
+  if (node.tagName === 'INPUT') {
+    const task = node.getAttribute('type') === 'checkbox' && node.hasAttribute('disabled')
+    if (!task) node.remove()
+    node.setAttribute('aria-label', node.hasAttribute('checked') ? chatText.taskDone : chatText.taskOpen)
   }
   if (node.tagName === 'BUTTON') node.setAttribute('type', 'button')
 })

@@ -1,0 +1,114 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { newId } from '#server/core/clock.ts'
+import type { Db } from '#server/core/database.ts'
+import { migrate } from '#server/core/database/migrate.ts'
+import { openDatabase } from '#server/core/database/open.ts'
+import { openLog } from '#server/core/log.ts'
+import { openAccount } from '#server/ledger/accounts.ts'
+import { loadCatalogue } from '#server/llm/catalogue.ts'
+import { openLlm } from '#server/llm/llm.ts'
+import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
+import { openRuns } from '#server/runs/runs.ts'
+import { emptyDatabase } from '#test/postgres.ts'
+import { scriptedModels } from '#test/world.ts'
+
+// S1 for the pipe itself: runs through hold, route, upstream over HTTP, stream log, settlement and record, beside the
+// same calls without any of it. `node bench/pipeline.ts [runs] [at once]`; on PostgreSQL with DATABASE_URL.
+
+const [RUNS, AT_ONCE] = [Number(process.argv[2] ?? 4000), Number(process.argv[3] ?? 64)]
+const USERS = 50
+
+const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
+const upstream = fork(new URL('pipeline/upstream.ts', import.meta.url), { stdio: 'inherit' })
+const [port] = (await once(upstream, 'message')) as [number]
+const file = join(data_dir, 'models.json')
+await writeFile(file, JSON.stringify(scriptedModels(`http://127.0.0.1:${port}/v1`)))
+
+const log = openLog('error')
+const own = await emptyDatabase(process.env.DATABASE_URL)
+const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
+const { db } = database
+await migrate(db)
+const catalogue = loadCatalogue({ file, env: { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }, log })
+const llm = openLlm({ catalogue, log })
+const runs = openRuns({
+  db,
+  llm,
+  log,
+  exclusive: true,
+  kinds: { bench: async () => {} },
+})
+await runs.recover()
+
+const users = Array.from({ length: USERS }, newId)
+for (const user_id of users) await db.transaction((tx) => openAccount(tx, user_id, 10n ** 15n))
+const prompt = { messages: [{ role: 'user' as const, content: '源头在哪里？' }], max_tokens: 1000 }
+const model = 'scripted-paid'
+
+/** One run with everything on: resolves when it is settled and recorded. */
+async function whole(nth: number): Promise<void> {
+  const user_id = users[nth % USERS]!
+  const request = { user_id, kind: 'bench', subject_id: newId(), model, prompt, free: false }
+  const run = await runs.openGrouped({ ...request, preference: DEFAULT_PREFERENCE })
+  const signal = new AbortController().signal
+  run.start()
+  for await (const event of runs.attach(run.run_id, 0, signal)) if (event.type === 'end') return
+}
+
+/** The same call, with nobody keeping any record of it. */
+async function bare(): Promise<void> {
+  const signal = new AbortController().signal
+  const plan = llm.plan(model, DEFAULT_PREFERENCE)
+  for await (const _ of llm.answer({ plan, request: prompt, signal, onAttempt: () => {} }));
+}
+
+async function measure(name: string, call: (nth: number) => Promise<void>) {
+  const synced_before = await syncs(db)
+  const before = { cpu: process.cpuUsage(), at: performance.now() }
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < RUNS) await call(next++)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const seconds = (performance.now() - before.at) / 1000
+  const { user, system } = process.cpuUsage(before.cpu)
+  const cpu = (user + system) / 1e6
+  const synced = (await syncs(db)) - synced_before
+  return {
+    pipe: name,
+    'runs/s': Math.round(RUNS / seconds),
+    'runs/s per core': Math.round(RUNS / cpu),
+    'CPU ms/run': Number(((cpu * 1000) / RUNS).toFixed(3)),
+    'fsyncs/1000 runs': Math.round((synced / RUNS) * 1000),
+  }
+}
+
+/** Fsyncs of PostgreSQL's log so far; the embedded database does not count its own. */
+async function syncs(on: Db): Promise<number> {
+  if (database.kind === 'pglite') return NaN
+  // A backend reports its counts when it has been idle for a moment.
+  await sleep(1500)
+  const { rows } = await on.execute<{ n: string }>(sql`SELECT wal_sync::text AS n FROM pg_stat_wal`)
+  return Number(rows[0]!.n)
+}
+
+await measure('warm-up', bare)
+await measure('warm-up', whole)
+console.table([await measure('without ledger and record', bare), await measure('everything on', whole)])
+const { rows } = await db.execute(
+  sql`SELECT count(*)::int AS bills, count(*) FILTER (WHERE amount <= 0)::int AS free FROM ledger_bills`,
+)
+console.log(`${database.kind}; ${RUNS} runs, ${AT_ONCE} at once; bills written: ${JSON.stringify(rows[0])}`)
+
+await runs.stop()
+catalogue.close()
+upstream.kill()
+await database.close()
+await own?.drop()
+await rm(data_dir, { recursive: true })

@@ -1,0 +1,122 @@
+import { UpstreamError } from '../chat.ts'
+import type { ChatPart, JsonObject } from '../chat.ts'
+import { field, isJson, objects, word } from './event.ts'
+import type { Hear, Said } from './event.ts'
+import { sumOf, usagePart } from './usage.ts'
+
+const FINISH: Record<string, string> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+}
+
+/** Hears the events of a message, or the message itself (https://platform.claude.com/docs/en/build-with-claude/streaming). */
+export function hearAnthropic(): Hear {
+  let usage: JsonObject = {}
+  let reason = 'stop'
+  const blocks = toolBlocks()
+
+  function* stopped(stop: unknown, reported: unknown): Generator<Said> {
+    usage = { ...usage, ...known(reported) }
+    if (isJson(reported)) yield usageOf(usage)
+    if (stop === 'refusal') throw new UpstreamError('upstream_rejected', 'stop_reason refusal')
+    if (typeof stop === 'string') reason = FINISH[stop] ?? stop
+  }
+
+  return function* hear(event): Generator<Said> {
+    switch (event['type']) {
+      case 'message_start': {
+        // Its output_tokens are those of the first piece: only message_delta knows the output.
+        const { output_tokens: _, ...input } = known(field(event['message'], 'usage'))
+        usage = input
+        break
+      }
+      case 'content_block_start':
+        yield* blocks.start(event['index'], event['content_block'])
+        break
+      case 'content_block_delta':
+        yield* blocks.delta(event['index'], event['delta'])
+        break
+      case 'content_block_stop':
+        yield* blocks.stop(event['index'])
+        break
+      case 'message_delta':
+        yield* stopped(field(event['delta'], 'stop_reason'), event['usage'])
+        break
+      case 'message_stop':
+        yield { type: 'finish', reason }
+        yield { type: 'end' }
+        break
+      case 'message':
+        for (const [index, block] of objects(event['content']).entries()) {
+          yield* blocks.start(index, block)
+          yield* blocks.stop(index)
+        }
+        yield* stopped(event['stop_reason'], event['usage'])
+        yield { type: 'finish', reason }
+        break
+      default:
+      // A ping, or an event of a later version: those are to be ignored.
+    }
+  }
+}
+
+/** What was reported at all: nulls and zeros do not hide what an earlier event said. */
+function known(reported: unknown): JsonObject {
+  return isJson(reported) ? Object.fromEntries(Object.entries(reported).filter(([, value]) => value)) : {}
+}
+
+/** The input counts what was neither read from nor written to the cache: together they are the prompt. */
+function usageOf(usage: JsonObject): ChatPart {
+  const cached = usage['cache_read_input_tokens'] ?? 0
+  const cache_write = usage['cache_creation_input_tokens'] ?? 0
+  return usagePart({
+    input: sumOf(usage['input_tokens'] ?? 0, cached, cache_write),
+    output: usage['output_tokens'],
+    cached,
+    // Thoughts are part of the output and not told apart.
+    reasoning: 0,
+    cache_write,
+  })
+}
+
+/** Blocks of an answer; those of tools are numbered among themselves, as calls. */
+function toolBlocks() {
+  const calls = new Map<unknown, { index: number; written: boolean }>()
+  const piece = (call: { index: number; written: boolean }, text: string): Said => {
+    call.written = true
+    return { type: 'tool_call', index: call.index, id: '', name: '', arguments: text }
+  }
+  return {
+    *start(at: unknown, block: unknown): Generator<Said> {
+      if (field(block, 'type') !== 'tool_use') return yield* spoken(block)
+      const input = field(block, 'input')
+      const text = isJson(input) && Object.keys(input).length ? JSON.stringify(input) : ''
+      const call = { index: calls.size, written: text !== '' }
+      calls.set(at, call)
+      const id = word(field(block, 'id'))
+      yield { type: 'tool_call', index: call.index, id, name: word(field(block, 'name')), arguments: text }
+    },
+    *delta(at: unknown, delta: unknown): Generator<Said> {
+      const call = calls.get(at)
+      const text = word(field(delta, 'partial_json'))
+      if (call && text) yield piece(call, text)
+      else yield* spoken(delta)
+    },
+    /** A call without arguments sends no piece of them, yet they are an object. */
+    *stop(at: unknown): Generator<Said> {
+      const call = calls.get(at)
+      if (call && !call.written) yield piece(call, '{}')
+    },
+  }
+}
+
+function* spoken(block: unknown): Generator<Said> {
+  const thought = word(field(block, 'thinking'))
+  if (thought) yield { type: 'reasoning', text: thought }
+  const text = word(field(block, 'text'))
+  if (text) yield { type: 'delta', text }
+}

@@ -1,0 +1,50 @@
+import { textOf } from '../chat.ts'
+import type { ChatRequest, Content, PromptMessage } from '../chat.ts'
+
+/** The body of `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create). */
+export function openaiBody(model: string, request: ChatRequest): object {
+  const { tool_choice, response_format: format, max_tokens } = request
+  // OpenAI's reasoning models refuse max_tokens and any sampling of one's own.
+  const reasons = /^(o\d|gpt-5)/.test(model)
+  const sampling = { temperature: request.temperature, top_p: request.top_p, stop: request.stop }
+  return {
+    model,
+    messages: request.messages.map(messageOf),
+    ...(reasons ? { max_completion_tokens: max_tokens } : { max_tokens, ...sampling }),
+    seed: request.seed,
+    reasoning_effort: request.reasoning_effort,
+    tools: request.tools?.map((tool) => ({ type: 'function', function: tool })),
+    tool_choice: typeof tool_choice === 'object' ? { type: 'function', function: tool_choice } : tool_choice,
+    response_format:
+      format?.type === 'json_schema'
+        ? { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } }
+        : format,
+    stream: true,
+    stream_options: { include_usage: true },
+  }
+}
+
+function messageOf(message: PromptMessage): object {
+  if (message.role === 'tool') {
+    const { role, tool_call_id, content } = message
+    return { role, tool_call_id, content: textOf(content) }
+  }
+  if (message.role !== 'assistant' || !message.tool_calls?.length)
+    return { role: message.role, content: contentOf(message.content) }
+  const tool_calls = message.tool_calls.map(({ id, name, arguments: text }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: text },
+  }))
+  return { role: 'assistant', content: contentOf(message.content) || null, tool_calls }
+}
+
+/** A text stays a plain one: not every server takes parts. */
+function contentOf(content: Content): string | object[] {
+  if (typeof content === 'string' || content.every(({ type }) => type === 'text')) return textOf(content)
+  return content.map((part) => {
+    if (part.type === 'text') return part
+    const url = 'url' in part ? part.url : `data:${part.media_type};base64,${part.data}`
+    return { type: 'image_url', image_url: { url } }
+  })
+}

@@ -1,0 +1,51 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { UpstreamError } from '../chat.ts'
+import type { Answer } from '../http.ts'
+import { retryAfter } from '../retry-after.ts'
+import { field } from './event.ts'
+
+const MAX_REFUSAL = 16_384
+
+/** Too many requests, or too much load: Anthropic's 529 and `overloaded_error`, Google's RESOURCE_EXHAUSTED. */
+const BUSY = /^(429|529)$|rate_?limit|overloaded|resource_exhausted/i
+/** What another try would not change: the request or the key. */
+const REFUSED =
+  /^4\d\d$|^(invalid_|permission_|not_found)|authenticat|request_too_large|billing_error|failed_precondition/i
+
+function codeOf(words: unknown[]): ErrorCode {
+  const says = (pattern: RegExp) => words.some((word) => pattern.test(String(word)))
+  if (says(BUSY)) return 'upstream_rate_limited'
+  return says(REFUSED) ? 'upstream_rejected' : 'upstream_failed'
+}
+
+/** An error that a server reports inside a 200. */
+export function reported(error: unknown): UpstreamError {
+  const words = [field(error, 'code'), field(error, 'type'), field(error, 'status')]
+  return new UpstreamError(codeOf(words), JSON.stringify(error).slice(0, 500))
+}
+
+/** The error of an answer that is not 2xx. A redirect is one too: keys are not carried elsewhere. */
+export async function refusal({ status, headers, chunks }: Answer, api_key: string): Promise<UpstreamError> {
+  let said = ''
+  try {
+    for await (const bytes of chunks) {
+      said += bytes.toString('latin1')
+      if (said.length > MAX_REFUSAL) break
+    }
+  } catch (cause) {
+    // The status says enough, unless the caller has left.
+    if (!(cause instanceof UpstreamError)) throw cause
+  }
+  const text = Buffer.from(said, 'latin1').toString('utf8')
+  // Some servers repeat the key that they refuse.
+  const detail = `${status} ${(api_key ? text.replaceAll(api_key, '***') : text).slice(0, 500)}`
+  const wait = retryAfter(headers['retry-after'], Date.now()) ?? retryDelay(text)
+  if (status < 400) return new UpstreamError('upstream_rejected', detail, wait)
+  return new UpstreamError(codeOf([status]), detail, wait)
+}
+
+/** Google says it in the body: `google.rpc.RetryInfo`, https://ai.google.dev/gemini-api/docs/troubleshooting. */
+function retryDelay(body: string): number | null {
+  const seconds = /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body)?.[1]
+  return seconds === undefined ? null : retryAfter(String(Math.ceil(Number(seconds))), 0)
+}

@@ -1,0 +1,137 @@
+import { UpstreamError } from '../chat.ts'
+import type { ChatPart } from '../chat.ts'
+import type { Offer } from '../offers.ts'
+import { countTokens } from '../tokens.ts'
+import { faultOf, reasonOf } from './fault.ts'
+import type { Health, Permit } from './health.ts'
+import type { Measures } from './measures.ts'
+import type { Attempt } from './plan.ts'
+
+/** What a caller of `answer` is given: first, before any content, whose answer it is (to be recorded and billed). */
+export type AnswerPart = ChatPart | { type: 'offer'; offer: Offer }
+
+export type AttemptOptions = {
+  offer: Offer
+  permit: Permit
+  parts: AsyncIterable<ChatPart>
+  signal: AbortSignal
+  now: () => number
+  health: Health
+  measures: Measures
+  onAttempt: (attempt: Attempt) => void
+}
+
+type Ending = Pick<Attempt, 'state' | 'code' | 'reason'>
+
+/** A speed taken over less is chance, or the network's buffers. */
+const LEAST_SPEED = { tokens: 10, ms: 200 }
+
+/** Reasoning and every later kind of content counts; usage and the end may come with an answer that says nothing. */
+function isContent(part: ChatPart): boolean {
+  if ('text' in part) return part.text !== ''
+  return part.type !== 'usage' && part.type !== 'usage_flagged' && part.type !== 'finish'
+}
+
+/**
+ * Calls one platform and yields what it says, beginning with its offer. Parts before the first content are held back: a
+ * failure until then is returned and nothing was yielded, so that another platform may answer. A failure after it is
+ * thrown, as is the signal's reason when the caller aborts.
+ */
+export async function* attempt(
+  options: AttemptOptions,
+): AsyncGenerator<AnswerPart, UpstreamError | null, undefined> {
+  const { offer, permit, parts, signal, now, health } = options
+  const started = now()
+  const heard = { first: null as number | null, text: '', tokens: null as number | null }
+  const held: ChatPart[] = []
+  // What stands when the reader leaves in the middle.
+  let ending: Ending = { state: 'aborted', code: null, reason: 'the reader left' }
+  let failure: UpstreamError | null = null
+  try {
+    for await (const part of parts) {
+      note(part, heard)
+      if (heard.first === null && !isContent(part)) {
+        held.push(part)
+        continue
+      }
+      if (heard.first === null) {
+        heard.first = now()
+        health.alive(permit)
+        yield { type: 'offer', offer }
+        yield* held.splice(0)
+      }
+      if (part.type === 'finish') ending = { state: 'answered', code: null, reason: part.reason }
+      yield part
+    }
+    if (heard.first === null) throw new UpstreamError('upstream_empty', 'ended without content')
+    if (ending.state !== 'answered') throw new UpstreamError('upstream_cut', 'ended without a finish')
+    return null
+  } catch (error) {
+    if (signal.aborted) {
+      ending = { state: 'aborted', code: null, reason: 'cancelled' }
+      signal.throwIfAborted()
+    }
+    const state = heard.first === null ? 'failed' : 'cut'
+    if (!(error instanceof UpstreamError)) {
+      ending = { state, code: 'internal', reason: 'internal error' }
+      throw error
+    }
+    failure = error
+    ending = { state, code: error.code, reason: reasonOf(error) }
+    if (state === 'cut') throw error
+    return error
+  } finally {
+    settle(options, { ending, failure, started, ...heard })
+  }
+}
+
+function note(part: ChatPart, heard: { text: string; tokens: number | null }): void {
+  if (part.type === 'replace') heard.text = part.text
+  else if ('text' in part) heard.text += part.text
+  else if (part.type === 'tool_call') heard.text += part.name + part.arguments
+  else if (part.type === 'usage') heard.tokens = part.usage.output
+}
+
+type Result = {
+  ending: Ending
+  failure: UpstreamError | null
+  started: number
+  first: number | null
+  text: string
+  tokens: number | null
+}
+
+/** Tells the platform's health, its measures and the caller how it went. */
+function settle({ offer, permit, now, health, measures, onAttempt }: AttemptOptions, result: Result): void {
+  const { ending, failure, started, first, text, tokens } = result
+  const ended = now()
+  const output_tokens = first === null ? null : (tokens ?? countTokens(text, offer.model))
+  const fault = failure && faultOf(failure)
+
+  if (ending.state === 'answered') health.succeeded(permit)
+  else if (!fault) health.left(permit)
+  else if (fault === 'request' || fault === 'question') health.alive(permit)
+  else health.failed(permit, fault, failure?.retry_after ?? null)
+
+  const ok = first !== null && (ending.state === 'answered' || ending.state === 'aborted')
+  // A question that nobody can answer says nothing about who was asked.
+  if (ok || (fault && fault !== 'request')) {
+    const spoke_ms = first === null ? 0 : ended - first
+    const steady =
+      ending.state === 'answered' && (output_tokens ?? 0) >= LEAST_SPEED.tokens && spoke_ms >= LEAST_SPEED.ms
+    measures.record(permit.key, {
+      ok,
+      latency_ms: first === null ? null : first - started,
+      throughput: steady ? ((output_tokens ?? 0) * 1000) / spoke_ms : null,
+    })
+  }
+  onAttempt({
+    platform: offer.platform,
+    model: offer.model,
+    ...ending,
+    started_at: new Date(started),
+    first_content_ms: first === null ? null : first - started,
+    ms: ended - started,
+    ...(output_tokens === null ? {} : { output_tokens }),
+  })
+}

@@ -1,0 +1,75 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { UpstreamError } from '../chat.ts'
+
+/**
+ * Whose fault a failure is, and so what follows from it. `request`: it would fail everywhere, nobody else is asked.
+ * `question`: perhaps only this platform can't answer it, so the next is asked; the platform does not rest, or one person
+ * could take it from all others. `platform`: a bad key, an empty account, a model that is unknown there; a person must
+ * mend it, so it rests longer and this run does not ask it again.
+ */
+export type Fault = 'request' | 'question' | 'transient' | 'rate_limited' | 'platform'
+
+const REQUEST_STATUS = [400, 413, 422]
+/** The server gave up on the request, or it came at a bad moment. */
+const MOMENT_STATUS = [408, 409, 425]
+
+/**
+ * Platforms that say "bad key" or "no money" with a status meant for bad requests or too many of them: Gemini's
+ * API_KEY_INVALID and Bailian's Arrearage are 400, as is Anthropic's empty balance; OpenAI's insufficient_quota is 429.
+ */
+const ACCOUNT = /API_KEY_INVALID|\bArrearage\b|credit balance is too low|insufficient_quota/
+/** The same where an error without a status stands inside a 200. */
+const ACCOUNT_TYPE = /authenticat|permission_|not_found|billing_error|"(code|status)":"?40[1-4]\b/
+/** A platform's own censor: OpenRouter says it with 403. */
+const CENSORED = /moderation|flagged|content_filter/
+
+/** The most telling first: what to do about it, rather than where it happened. */
+const TELLING: readonly ErrorCode[] = [
+  'upstream_rate_limited',
+  'upstream_timeout',
+  'upstream_failed',
+  'upstream_cut',
+  'upstream_malformed',
+  'upstream_empty',
+  'upstream_rejected',
+  'upstream_refused',
+]
+
+/** The status of a refusal, with which every dialect begins its detail; null when there was none. */
+function statusOf({ detail }: UpstreamError): number | null {
+  const status = /^([1-5]\d\d)(?= |$)/.exec(detail)?.[1]
+  return status === undefined ? null : Number(status)
+}
+
+export function faultOf(error: UpstreamError): Fault {
+  const { code, detail } = error
+  if (code === 'upstream_empty') return 'question'
+  if (code !== 'upstream_rate_limited' && code !== 'upstream_rejected') return 'transient'
+  if (ACCOUNT.test(detail)) return 'platform'
+  if (code === 'upstream_rate_limited') return 'rate_limited'
+  const status = statusOf(error)
+  if (status === null) return ACCOUNT_TYPE.test(detail) ? 'platform' : 'request'
+  if (REQUEST_STATUS.includes(status)) return 'request'
+  if (MOMENT_STATUS.includes(status)) return 'transient'
+  return status === 403 && CENSORED.test(detail) ? 'question' : 'platform'
+}
+
+/** A failure in a few words that anybody may read: never what the upstream said, which is for the operator's log. */
+export function reasonOf(error: UpstreamError): string {
+  const status = statusOf(error)
+  const said = status === null ? error.code.replace('upstream_', '') : `http ${status}`
+  return error.retry_after === null ? said : `${said}, retry after ${error.retry_after} s`
+}
+
+/** Of the failures of one run, the one to tell the person: of equal ones, the one that asks for the least patience. */
+export function mostTelling(errors: readonly [UpstreamError, ...UpstreamError[]]): UpstreamError {
+  const rank = ({ code }: UpstreamError): number => {
+    const at = TELLING.indexOf(code)
+    return at === -1 ? TELLING.length : at
+  }
+  const patience = ({ retry_after }: UpstreamError): number => retry_after ?? Number.MAX_SAFE_INTEGER
+  return errors.reduce((best, error) => {
+    const by = rank(error) - rank(best) || patience(error) - patience(best)
+    return by < 0 ? error : best
+  })
+}

@@ -1,0 +1,117 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { OfferEntry } from '../catalogue-schema.ts'
+import type { Offer } from '../offers.ts'
+import { blendedPrice, pricesOf } from '../prices.ts'
+import { routeKey } from './health.ts'
+import type { Condition } from './health.ts'
+import type { Measure } from './measures.ts'
+import { orderOf } from './order.ts'
+import type { RoutePreference } from './preference.ts'
+
+/** A platform that was considered for a run, and why it stands where it stands. */
+export type Candidate = {
+  platform: string
+  /** The model's name on the platform. */
+  model: string
+  /** Null when the platform cannot be called. */
+  offer: Offer | null
+  state: Condition['state'] | 'not_configured' | 'other_vendor'
+  /** Short English; empty where there is nothing to say. */
+  reason: string
+  /** Blended, coins per million tokens after discount. */
+  price: number
+  latency_ms: number | null
+  throughput: number | null
+  uptime: number | null
+}
+
+export type RoutePlan = {
+  preference: RoutePreference
+  /** All that were considered: those to ask in their order, then the others in the file's. */
+  candidates: Candidate[]
+  /** To ask, in this order; any of them may come to answer. Empty when nobody can. */
+  offers: Offer[]
+}
+
+/** One call of a platform, as it is recorded. */
+export type Attempt = {
+  platform: string
+  /** The model's name on the platform. */
+  model: string
+  /** `failed`: before the first content; `cut`: after it; `aborted`: the caller has gone. */
+  state: 'answered' | 'failed' | 'cut' | 'aborted'
+  /** Null unless it failed or was cut. */
+  code: ErrorCode | null
+  /** Short English; never what the upstream said. */
+  reason: string
+  started_at: Date
+  /** Whole ms from the start to the first content; null when there was none. */
+  first_content_ms: number | null
+  ms: number
+  /** As reported, else estimated; absent where no content came. */
+  output_tokens?: number
+}
+
+type Options = {
+  /** All offers of the model, as the file has them. The first is the model's own vendor. */
+  entries: readonly OfferEntry[]
+  /** Factor on every price. */
+  discount: number
+  /** Those of them that can be called now. */
+  offers: readonly Offer[]
+  preference: RoutePreference
+  condition: (key: string) => Condition
+  measure: (key: string) => Measure
+}
+
+/**
+ * Who is to be asked for a model, in which order, and why. Platforms that rest, or that another call is trying out, come
+ * after all others, the one that is ready soonest first: last rather than never. Reads, changes nothing.
+ */
+export function planRoute({ entries, discount, offers, preference, condition, measure }: Options): RoutePlan {
+  const all = entries.map((entry, at) => {
+    const key = routeKey(entry)
+    const { state, reason, ready_in_ms } = condition(key)
+    const figures = { ...measure(key), price: blendedPrice(pricesOf(entry, discount)) }
+    const offer = offers.find(({ platform, model }) => platform === entry.platform && model === entry.model)
+    const allowed = preference.strategy !== 'none' || at === 0
+    const { price, latency_ms, throughput, uptime } = figures
+    const candidate: Candidate = {
+      platform: entry.platform,
+      model: entry.model,
+      offer: offer ?? null,
+      ...standing(allowed, offer, { state, reason }),
+      price,
+      latency_ms,
+      throughput,
+      uptime,
+    }
+    return { candidate, figures, ready_in_ms, asked: allowed && offer !== undefined }
+  })
+  const asked = all.filter((one) => one.asked)
+  const ordered = orderOf(
+    asked.map(({ figures }) => figures),
+    preference,
+  ).flatMap((at) => asked[at] ?? [])
+  const ready = ordered.filter(({ candidate }) => candidate.state === 'ready')
+  const waiting = ordered
+    .filter(({ candidate }) => candidate.state !== 'ready')
+    .sort((a, b) => a.ready_in_ms - b.ready_in_ms)
+  const route = [...ready, ...waiting].map(({ candidate }) => candidate)
+  return {
+    preference,
+    candidates: [...route, ...all.filter((one) => !one.asked).map(({ candidate }) => candidate)],
+    offers: route.flatMap(({ offer }) => offer ?? []),
+  }
+}
+
+function standing(
+  allowed: boolean,
+  offer: Offer | undefined,
+  { state, reason }: Pick<Condition, 'state' | 'reason'>,
+): Pick<Candidate, 'state' | 'reason'> {
+  if (!allowed) return { state: 'other_vendor', reason: "strategy none: the model's own vendor only" }
+  // Also the stand-in, where a real platform is configured.
+  if (!offer) return { state: 'not_configured', reason: 'no key, or gives way to a real platform' }
+  return { state, reason }
+}

@@ -1,0 +1,45 @@
+import type { ProviderSort } from '#contract/users.ts'
+
+/**
+ * Which platforms may answer and what matters most: `lowcost` price, `balance` a bit of everything, `ha` availability,
+ * `none` the model's own vendor only (the groups of API keys; reference-product, "Keys").
+ */
+export type Strategy = 'lowcost' | 'balance' | 'ha' | 'none'
+
+export type RoutePreference = {
+  strategy: Strategy
+  /** Anything but `default` replaces the strategy's order; which platforms may answer stays the strategy's. */
+  provider_sort: ProviderSort
+  /** Another platform may answer when one fails before its first content. */
+  auto_switch: boolean
+  /** How often platforms that have failed may be asked again, once nothing else is left. */
+  retries: number
+}
+
+/** The product's defaults: group `balance`, sort `default`, no retries (reference-product, "Keys" and "Gateway"). */
+export const DEFAULT_PREFERENCE: RoutePreference = {
+  strategy: 'balance',
+  provider_sort: 'default',
+  auto_switch: true,
+  retries: 0,
+}
+
+type Wish = Partial<RoutePreference>
+
+/**
+ * Field by field: what the request says goes before the key, the key before the user, the user before the default. A
+ * sort of `default` is no choice: keys and users always carry a sort, and theirs must not hide the next one's.
+ */
+export function preferenceOf(request: Wish = {}, key: Wish = {}, user: Wish = {}): RoutePreference {
+  const wishes = [request, key, user, DEFAULT_PREFERENCE]
+  const first = <T>(read: (wish: Wish) => T | undefined, otherwise: T): T =>
+    wishes.map(read).find((value) => value !== undefined) ?? otherwise
+  const sort = ({ provider_sort }: Wish): ProviderSort | undefined =>
+    provider_sort === 'default' ? undefined : provider_sort
+  return {
+    strategy: first(({ strategy }) => strategy, DEFAULT_PREFERENCE.strategy),
+    provider_sort: first(sort, 'default'),
+    auto_switch: first(({ auto_switch }) => auto_switch, DEFAULT_PREFERENCE.auto_switch),
+    retries: first(({ retries }) => retries, DEFAULT_PREFERENCE.retries),
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import { AppError } from '../core/app-error.ts'
+import type { Db } from '../core/database.ts'
+import type { Idempotency } from '../core/idempotency.ts'
+
+/**
+ * Claims a key for the caller's transaction. Null: it is new, go on and `fulfil` it. Else the subject (a turn, a task)
+ * that the first request made; a request still under way is waited for, as the row is locked. Throws AppError
+ * idempotency_mismatch when the key was used for something else.
+ */
+export async function claim(
+  tx: Db,
+  user_id: string,
+  { key, body_hash }: Idempotency,
+): Promise<string | null> {
+  const { rows } = await tx.execute(sql`
+    INSERT INTO run_requests (user_id, key, body_hash) VALUES (${user_id}, ${key}, ${body_hash})
+    ON CONFLICT DO NOTHING RETURNING key`)
+  if (rows.length) return null
+  const first = await tx.execute<{ body_hash: string; subject_id: string }>(sql`
+    SELECT body_hash, subject_id FROM run_requests WHERE user_id = ${user_id} AND key = ${key}`)
+  if (first.rows[0]?.body_hash !== body_hash) throw new AppError('idempotency_mismatch')
+  return first.rows[0].subject_id
+}
+
+/** Says what the request under a key made. */
+export async function fulfil(tx: Db, user_id: string, key: string, subject_id: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE run_requests SET subject_id = ${subject_id} WHERE user_id = ${user_id} AND key = ${key}`)
+}

@@ -1,0 +1,21 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+const tones = {
+  quiet: 'bg-fill text-ink2 dark:bg-fill2',
+  accent: 'bg-accent-soft text-accent',
+}
+
+/** A word about a model, beside its name. */
+export function Badge({ tone = 'quiet', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+  return (
+    <span
+      className={clsx(
+        'rounded-md px-1.5 py-0.5 text-xs leading-4.5 whitespace-nowrap tabular-nums',
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  )
+}

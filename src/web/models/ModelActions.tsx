@@ -1,0 +1,62 @@
+import { Link } from '@inertiajs/react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ModelCard } from '#contract/models.ts'
+import { chooseModel } from '../chat/models.ts'
+import { ApiError, request } from '../core/api.ts'
+import { userKey, useUser } from '../core/user.ts'
+import { modelsText } from '../text/models.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { toast } from '../ui/toast.ts'
+
+/** What to do with a model: try it, make it the default, see what it costs. */
+export function ModelActions({ card }: { card: ModelCard }) {
+  const user = useUser()
+  const chats = card.type === 'chat' && card.available
+  const chat = `/chat?${new URLSearchParams({ model: card.id })}`
+  const mayTry = user !== null || card.guest
+  return (
+    <div className="flex flex-wrap gap-2">
+      {chats && (
+        <Link
+          href={mayTry ? chat : `/login?${new URLSearchParams({ redirect_to: chat })}`}
+          onClick={() => chooseModel(card.id)}
+          className={buttonClass({ variant: 'primary' })}
+        >
+          {mayTry ? modelsText.tryIt : modelsText.tryAfterLogin}
+        </Link>
+      )}
+      {chats && user && <MakeDefault card={card} current={user.model === card.id} />}
+      <Link href={`/calculator?${new URLSearchParams({ models: card.id })}`} className={buttonClass()}>
+        {modelsText.calculate}
+      </Link>
+    </div>
+  )
+}
+
+function MakeDefault({ card, current }: { card: ModelCard; current: boolean }) {
+  const client = useQueryClient()
+  const [pending, setPending] = useState(false)
+  const makeDefault = async () => {
+    setPending(true)
+    try {
+      await request('PUT /api/user/model', { body: { model: card.id } })
+      // An earlier choice of this browser would go before the default.
+      chooseModel(card.id)
+      await Promise.all([
+        client.invalidateQueries({ queryKey: userKey }),
+        client.invalidateQueries({ queryKey: ['chat', 'models'] }),
+      ])
+      toast.success(modelsText.madeDefault(card.name))
+    } catch (error) {
+      toast.error(error instanceof ApiError && error.status ? error.message : modelsText.makeDefaultFailed)
+    } finally {
+      setPending(false)
+    }
+  }
+  return (
+    <Button disabled={current} pending={pending} onClick={() => void makeDefault()}>
+      {current ? modelsText.isDefault : modelsText.makeDefault}
+    </Button>
+  )
+}

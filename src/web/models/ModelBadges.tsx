@@ -1,0 +1,17 @@
+import type { ModelCard } from '#contract/models.ts'
+import { modelsText } from '../text/models.ts'
+import { Badge } from './Badge.tsx'
+import { discountBadge } from './offers.ts'
+
+/** What sets a model apart at a glance: its type unless it chats, its discount, whether it can be used. */
+export function ModelBadges({ card }: { card: ModelCard }) {
+  const discount = discountBadge(card)
+  return (
+    <>
+      {card.type !== 'chat' && <Badge>{modelsText.types[card.type]}</Badge>}
+      {card.local && card.name !== modelsText.local && <Badge tone="accent">{modelsText.local}</Badge>}
+      {discount && <Badge tone="accent">{discount}</Badge>}
+      {!card.available && <Badge>{modelsText.unavailable}</Badge>}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { Copy } from 'lucide-react'
+import { modelsText } from '../text/models.ts'
+import { copyText } from '../ui/copyText.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+
+/** The id that programs call a model by, and a button that copies it. */
+export function ModelId({ id }: { id: string }) {
+  return (
+    <span className="flex min-w-0 items-center">
+      <code className="truncate font-mono text-xs text-ink2">{id}</code>
+      <IconButton
+        size="sm"
+        label={modelsText.copyId(id)}
+        onClick={() => void copyText(id)}
+        className="relative max-md:-my-2"
+      >
+        <Copy size={14} aria-hidden />
+      </IconButton>
+    </span>
+  )
+}

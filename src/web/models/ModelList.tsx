@@ -1,0 +1,50 @@
+import { clsx } from 'clsx'
+import type { ModelCard } from '#contract/models.ts'
+import { modelsText } from '../text/models.ts'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { ModelRow, rowColumns } from './ModelRow.tsx'
+
+/** In the order of the columns; rows repeat them as labels, so that they need not be read out here. */
+const headings = [
+  modelsText.model,
+  modelsText.input,
+  modelsText.output,
+  modelsText.context,
+  modelsText.longest,
+  modelsText.speed,
+]
+
+export function ModelList({ cards }: { cards: ModelCard[] }) {
+  return (
+    <div className="@container rounded-2xl border">
+      <div
+        aria-hidden
+        className={clsx('hidden rounded-t-2xl border-b bg-fill px-4 py-2 text-[13px] text-ink2', rowColumns)}
+      >
+        {headings.map((heading, column) => (
+          <span key={heading} className={clsx(column > 0 && 'text-right')}>
+            {heading}
+          </span>
+        ))}
+      </div>
+      <ul aria-label={modelsText.list}>
+        {cards.map((card) => (
+          <ModelRow key={card.id} card={card} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+export function ListSkeleton() {
+  return (
+    <div className="rounded-2xl border">
+      {[56, 40, 64, 48, 52, 60].map((width) => (
+        <div key={width} className="flex flex-col gap-2 border-t px-4 py-4 first:border-t-0">
+          <Skeleton className="h-5 w-40" />
+          <Skeleton className="h-4 w-72 max-w-full" />
+        </div>
+      ))}
+    </div>
+  )
+}

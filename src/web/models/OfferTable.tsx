@@ -1,0 +1,62 @@
+import type { ModelCard, ModelOffer } from '#contract/models.ts'
+import { coins } from '../core/format.ts'
+import { modelsText } from '../text/models.ts'
+import { Table, type Column } from '../ui/Table.tsx'
+import { Badge } from './Badge.tsx'
+import { milliseconds, percent, throughput } from './figures.ts'
+import { discounted, lowestOffer } from './offers.ts'
+
+const right = (key: string, title: string, cell: Column<ModelOffer>['cell']): Column<ModelOffer> => ({
+  key,
+  title,
+  cell,
+  align: 'right',
+  className: 'whitespace-nowrap',
+})
+
+const inputColumn = right('input', modelsText.input, ({ input }) => coins(input))
+const perCallColumn = right('per_call', modelsText.each, ({ per_call }) => coins(per_call))
+const writingColumns = [
+  right('output', modelsText.output, ({ output }) => coins(output)),
+  right('cached', modelsText.cached, ({ cached_input }) => coins(cached_input)),
+  right('reasoning', modelsText.reasoning, ({ reasoning }) => coins(reasoning)),
+]
+const speedColumns = [
+  right('latency', modelsText.latency, ({ latency_ms }) => milliseconds(latency_ms)),
+  right('throughput', modelsText.throughput, (offer) => throughput(offer.throughput)),
+  right('uptime', modelsText.uptime, ({ uptime }) => percent(uptime)),
+]
+
+/** Every platform's price after discount, and how it did lately. Columns that say nothing of this model are left out. */
+export function OfferTable({ card }: { card: ModelCard }) {
+  const lowest = card.offers.length > 1 ? lowestOffer(card)?.platform : undefined
+  const byTokens = card.offers.some(({ input, output }) => input > 0 || output > 0)
+  const byCall = card.offers.some(({ per_call }) => per_call > 0)
+  const platformColumn: Column<ModelOffer> = {
+    key: 'platform',
+    title: modelsText.platform,
+    className: 'whitespace-nowrap',
+    cell: ({ alias, platform, configured }) => (
+      <span className="inline-flex items-center gap-2">
+        {alias}
+        {platform === lowest && <Badge tone="accent">{modelsText.cheapest}</Badge>}
+        {!configured && <Badge>{modelsText.unavailable}</Badge>}
+      </span>
+    ),
+  }
+  const columns = [
+    platformColumn,
+    ...(byTokens || !byCall ? [inputColumn] : []),
+    ...(card.type === 'chat' ? writingColumns : []),
+    ...(byCall ? [perCallColumn] : []),
+    ...speedColumns,
+  ]
+  return (
+    <Table
+      label={modelsText.offers}
+      columns={columns}
+      rows={card.offers.map((offer) => discounted(offer, card.discount))}
+      rowKey={({ platform }) => platform}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+import { Calculator } from 'lucide-react'
+import type { ModelCard } from '#contract/models.ts'
+import { calculatorText } from '../../text/models.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Skeleton } from '../../ui/Skeleton.tsx'
+import { fine } from '../figures.ts'
+import { CostTable } from './CostTable.tsx'
+import { costRows } from './rows.ts'
+import { useCosts } from './useCosts.ts'
+
+type Props = {
+  chosen: ModelCard[]
+  /** Null while a field does not hold a count. */
+  tokens: { input: number; output: number } | null
+  /** Calls a day, 0 when not given. */
+  calls: number
+}
+
+/** What the chosen models cost for these tokens, side by side. */
+export function Results({ chosen, tokens, calls }: Props) {
+  const { answers, pending, error, retry } = useCosts(chosen, tokens)
+  if (!chosen.length) {
+    return (
+      <EmptyState
+        icon={<Calculator size={28} />}
+        title={calculatorText.noModels}
+        description={calculatorText.noModelsHint}
+      />
+    )
+  }
+  if (error) {
+    return (
+      <div role="alert">
+        <EmptyState
+          title={calculatorText.failed}
+          description={error.message}
+          action={<Button onClick={retry}>{calculatorText.retry}</Button>}
+        />
+      </div>
+    )
+  }
+  if (pending) return <Skeleton className="h-48 w-full" />
+  const rows = costRows(answers, chosen, calls)
+  const best = rows.find(({ cheapest }) => cheapest)
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="status" className="text-ink2 tabular-nums">
+        {best
+          ? calculatorText.best(best.name, best.alias, fine(best.total))
+          : rows.length > 1 && calculatorText.allSame}
+      </p>
+      <CostTable rows={rows} />
+      <p className="text-[13px] text-ink3">{calculatorText.unit}</p>
+    </div>
+  )
+}

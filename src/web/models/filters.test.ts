@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import type { ModelCard } from '#contract/models.ts'
+import { choicesOf, noFilters, readFilters, shownModels, writeFilters } from './filters.ts'
+import { card, offer } from './testCard.ts'
+
+const cards: ModelCard[] = [
+  card({ id: 'chat-a', name: '问答甲', capabilities: ['tools'], context_window: 8192 }),
+  card({
+    id: 'chat-b',
+    name: '问答乙',
+    desc: '擅长写代码',
+    capabilities: ['tools', 'reasoning'],
+    context_window: 65_536,
+    offers: [offer({ platform: 'two', alias: '二号平台', input: 50, output: 80, throughput: 30 })],
+  }),
+  card({
+    id: 'embed-c',
+    name: '向量丙',
+    type: 'embedding',
+    offers: [offer({ input: 10, output: 0, throughput: 90 })],
+  }),
+]
+const ids = (filters: Partial<typeof noFilters>) =>
+  shownModels(cards, { ...noFilters, ...filters }).map(({ id }) => id)
+
+describe('what is shown', () => {
+  test('every word must occur, in whatever field and case', () => {
+    expect(ids({ q: '代码 CHAT' })).toEqual(['chat-b'])
+    expect(ids({ q: '二号' })).toEqual(['chat-b'])
+    expect(ids({ q: '代码 甲' })).toEqual([])
+    expect(ids({ q: '  ' })).toHaveLength(3)
+  })
+
+  test('one of the types or platforms, every one of the capabilities', () => {
+    expect(ids({ type: ['embedding'] })).toEqual(['embed-c'])
+    expect(ids({ platform: ['one', 'two'] })).toHaveLength(3)
+    expect(ids({ capability: ['tools', 'reasoning'] })).toEqual(['chat-b'])
+  })
+
+  test('orders', () => {
+    expect(ids({ sort: 'price' })).toEqual(['embed-c', 'chat-b', 'chat-a'])
+    expect(ids({ sort: 'context' })).toEqual(['chat-b', 'chat-a', 'embed-c'])
+    expect(ids({ sort: 'speed' })).toEqual(['embed-c', 'chat-b', 'chat-a'])
+  })
+})
+
+test('a choice counts what it would show beside the other filters', () => {
+  const filters = { ...noFilters, type: ['chat'], capability: ['reasoning'] }
+  expect(choicesOf(cards, filters, 'type')).toEqual([
+    { value: 'chat', label: '对话', count: 1 },
+    { value: 'embedding', label: '向量', count: 0 },
+  ])
+  expect(choicesOf(cards, filters, 'platform')).toEqual([
+    { value: 'one', label: '一号平台', count: 0 },
+    { value: 'two', label: '二号平台', count: 1 },
+  ])
+  expect(choicesOf(cards, filters, 'capability')).toEqual([
+    { value: 'tools', label: '工具调用', count: 1 },
+    { value: 'reasoning', label: '深度思考', count: 1 },
+  ])
+})
+
+test('filters survive the way through the address', () => {
+  const filters = {
+    q: '写 代码',
+    type: ['chat', 'tts'],
+    platform: ['two'],
+    capability: [],
+    sort: 'price' as const,
+  }
+  expect(readFilters(writeFilters(filters))).toEqual(filters)
+  expect(writeFilters(noFilters).size).toBe(0)
+  expect(readFilters(new URLSearchParams('sort=nonsense&type=,,'))).toEqual(noFilters)
+})

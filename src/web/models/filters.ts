@@ -1,0 +1,109 @@
+import type { ModelCard } from '#contract/models.ts'
+import { modelsText } from '../text/models.ts'
+import { blendedPrice, capabilityText, fastestOffer } from './offers.ts'
+
+export const sorts = ['default', 'price', 'context', 'speed'] as const
+export type Sort = (typeof sorts)[number]
+
+/** What the plaza shows. An empty list does not filter. */
+export type Filters = {
+  q: string
+  type: string[]
+  platform: string[]
+  capability: string[]
+  sort: Sort
+}
+export type Facet = 'type' | 'platform' | 'capability'
+const facets: readonly Facet[] = ['type', 'platform', 'capability']
+
+export const noFilters: Filters = { q: '', type: [], platform: [], capability: [], sort: 'default' }
+
+export function readFilters(query: URLSearchParams): Filters {
+  const list = (name: Facet) => (query.get(name) ?? '').split(',').filter(Boolean)
+  return {
+    q: query.get('q') ?? '',
+    type: list('type'),
+    platform: list('platform'),
+    capability: list('capability'),
+    sort: sorts.find((sort) => sort === query.get('sort')) ?? 'default',
+  }
+}
+
+/** Only what differs from no filters at all, so that the plain page has a plain address. */
+export function writeFilters(filters: Filters): URLSearchParams {
+  const query = new URLSearchParams()
+  if (filters.q.trim()) query.set('q', filters.q.trim())
+  for (const facet of facets) if (filters[facet].length) query.set(facet, filters[facet].join(','))
+  if (filters.sort !== 'default') query.set('sort', filters.sort)
+  return query
+}
+
+const valuesOf = (card: ModelCard, facet: Facet): string[] =>
+  facet === 'type'
+    ? [card.type]
+    : facet === 'platform'
+      ? card.offers.map(({ platform }) => platform)
+      : card.capabilities
+
+const passes = (card: ModelCard, filters: Filters, facet: Facet): boolean => {
+  const values = valuesOf(card, facet)
+  const has = (wanted: string) => values.includes(wanted)
+  if (!filters[facet].length) return true
+  // One of the types or platforms, but every capability: who asks for two needs both.
+  return facet === 'capability' ? filters[facet].every(has) : filters[facet].some(has)
+}
+
+/** Whether every word of `q` occurs in the model's name, id, description or platforms. */
+export function found({ name, id, desc, offers }: ModelCard, q: string): boolean {
+  const text = [name, id, desc, ...offers.map(({ alias }) => alias)].join('\n').toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** The models that pass, in the wanted order; equal ones keep the catalogue's. */
+export function shownModels(cards: readonly ModelCard[], filters: Filters): ModelCard[] {
+  const passing = cards.filter(
+    (card) => found(card, filters.q) && facets.every((facet) => passes(card, filters, facet)),
+  )
+  return passing.sort(orders[filters.sort])
+}
+
+const orders: Record<Sort, (a: ModelCard, b: ModelCard) => number> = {
+  default: () => 0,
+  price: (a, b) => compare(blendedPrice(a), blendedPrice(b)),
+  context: (a, b) => compare(b.context_window, a.context_window),
+  speed: (a, b) => compare(fastestOffer(b)?.throughput ?? -1, fastestOffer(a)?.throughput ?? -1),
+}
+
+/** Not a subtraction: two prices without an offer are both infinite. */
+const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export type Choice = { value: string; label: string; count: number }
+
+/**
+ * The values of a facet that occur, in the catalogue's order, each with how many models it would show beside the
+ * other filters.
+ */
+export function choicesOf(cards: readonly ModelCard[], filters: Filters, facet: Facet): Choice[] {
+  const others = facets.filter((other) => other !== facet)
+  const within = cards.filter((card) => {
+    if (!found(card, filters.q)) return false
+    if (facet === 'capability' && !passes(card, filters, facet)) return false
+    return others.every((other) => passes(card, filters, other))
+  })
+  const values = [...new Set(cards.flatMap((card) => valuesOf(card, facet)))]
+  return values.map((value) => ({
+    value,
+    label: labelOf(cards, facet, value),
+    count: within.filter((card) => valuesOf(card, facet).includes(value)).length,
+  }))
+}
+
+function labelOf(cards: readonly ModelCard[], facet: Facet, value: string): string {
+  if (facet === 'capability') return capabilityText(value)
+  if (facet === 'type') return Object.entries(modelsText.types).find(([type]) => type === value)?.[1] ?? value
+  const offers = cards.flatMap((card) => card.offers)
+  return offers.find(({ platform }) => platform === value)?.alias ?? value
+}

@@ -1,0 +1,78 @@
+import { Head, Link } from '@inertiajs/react'
+import type { ReactNode } from 'react'
+import { chargingText } from '../text/charging.ts'
+import { buttonClass } from '../ui/Button.tsx'
+import { Table, type Column } from '../ui/Table.tsx'
+
+type Case = { when: string; charge: string; note: string }
+
+const columns: Column<Case>[] = [
+  { key: 'when', title: chargingText.caseLabel, className: 'w-1/3 min-w-32', cell: ({ when }) => when },
+  {
+    key: 'charge',
+    title: chargingText.chargeLabel,
+    className: 'min-w-44',
+    cell: ({ charge, note }) => (
+      <>
+        <span className="block font-medium">{charge}</span>
+        <span className="block leading-relaxed text-pretty text-ink2">{note}</span>
+      </>
+    ),
+  },
+]
+
+/** The published charging rule. */
+export default function Charging() {
+  return (
+    <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
+      <Head title={chargingText.title} />
+      <h1 className="text-2xl font-semibold">{chargingText.title}</h1>
+      <p className="mt-3 text-[15px] leading-[1.8] text-pretty text-ink2">{chargingText.lead}</p>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <Link href="/models" className={buttonClass()}>
+          {chargingText.plaza}
+        </Link>
+        <Link href="/calculator" className={buttonClass()}>
+          {chargingText.calculator}
+        </Link>
+      </div>
+      <Section title={chargingText.casesTitle}>
+        {chargingText.groups.map(({ title, cases }) => (
+          <div key={title}>
+            <h3 className="mb-2 text-[13px] font-medium text-ink2">{title}</h3>
+            <div className="rounded-xl bg-panel">
+              <Table label={title} columns={columns} rows={cases} rowKey={({ when }) => when} />
+            </div>
+          </div>
+        ))}
+      </Section>
+      <Section title={chargingText.unitTitle}>
+        <ul className="flex list-disc flex-col gap-2 pl-5 leading-[1.8] text-ink2 marker:text-ink3">
+          {chargingText.unit.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={chargingText.formulaTitle}>
+        <pre
+          tabIndex={0}
+          aria-label={chargingText.formulaLabel}
+          className="overflow-x-auto rounded-xl border bg-fill p-4 font-sans text-[13px] leading-loose"
+        >
+          {chargingText.formula.join('\n')}
+        </pre>
+        <p className="leading-[1.8] text-pretty text-ink2">{chargingText.formulaNote}</p>
+        <p className="leading-[1.8] text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
+      </Section>
+    </article>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="mt-12">
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <div className="mt-4 flex flex-col gap-5">{children}</div>
+    </section>
+  )
+}

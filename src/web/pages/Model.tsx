@@ -1,0 +1,42 @@
+import { Link } from '@inertiajs/react'
+import { ChevronLeft } from 'lucide-react'
+import { ModelPage } from '../models/ModelPage.tsx'
+import { PageBody } from '../models/PageBody.tsx'
+import { Plaza } from '../models/Plaza.tsx'
+import { Shell } from '../shell/Shell.tsx'
+import { modelsText } from '../text/models.ts'
+import { buttonClass } from '../ui/Button.tsx'
+
+const headerLink = buttonClass({ variant: 'ghost', size: 'sm' })
+
+/** The model plaza; with `model`, that model's own page. */
+export default function Model({ model }: { model: string | null }) {
+  return (
+    <Shell title={model ?? modelsText.title} header={model ? <BackToPlaza /> : <PlazaHeader />}>
+      <PageBody>{model ? <ModelPage key={model} model={model} /> : <Plaza />}</PageBody>
+    </Shell>
+  )
+}
+
+function PlazaHeader() {
+  return (
+    <>
+      <h1 className="mr-auto px-2 text-[15px] font-medium">{modelsText.title}</h1>
+      <Link href="/calculator" className={headerLink}>
+        {modelsText.calculator}
+      </Link>
+      <Link href="/docs/charging" className={headerLink}>
+        {modelsText.charging}
+      </Link>
+    </>
+  )
+}
+
+function BackToPlaza() {
+  return (
+    <Link href="/models" className={headerLink}>
+      <ChevronLeft size={16} aria-hidden />
+      {modelsText.back}
+    </Link>
+  )
+}

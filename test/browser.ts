@@ -1,0 +1,93 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium } from '@playwright/test'
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Client } from './client.ts'
+
+export type Look = keyof typeof looks
+
+export type Visit = {
+  look?: Look
+  /** Whose cookie the browser carries; nobody's when absent. */
+  client?: Client
+  /** What the console may complain about here: a refused call is an error to Chromium. */
+  expected?: RegExp
+  /** Without the page's Content-Security-Policy: what has to hold by itself. */
+  unprotected?: boolean
+}
+
+export type Browser = {
+  /** Opens a page in a browser profile of its own. `url` is absolute. */
+  visit(url: string, visit?: Visit): Promise<Page>
+  /** Closes all pages and returns what went wrong in them: errors that nobody caught, and those of the console. */
+  troubles(): Promise<string[]>
+  close(): Promise<void>
+}
+
+const desk = { viewport: { width: 1280, height: 820 } }
+const looks = {
+  light: { ...desk, colorScheme: 'light' },
+  dark: { ...desk, colorScheme: 'dark' },
+  phone: { viewport: { width: 390, height: 780 }, colorScheme: 'light', isMobile: true, hasTouch: true },
+} as const satisfies Record<string, BrowserContextOptions>
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A real Chromium: CHROMIUM_PATH, or Debian's. */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  const chrome = await chromium.launch({ executablePath, args: QUIET })
+  const contexts: BrowserContext[] = []
+  let troubles: string[] = []
+
+  return {
+    async visit(url, { look = 'light', client, expected, unprotected = false } = {}) {
+      const settings = {
+        ...looks[look],
+        locale: 'zh-CN',
+        reducedMotion: 'reduce',
+        bypassCSP: unprotected,
+      } as const
+      const context = await chrome.newContext({
+        ...settings,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      contexts.push(context)
+      if (client?.cookie) {
+        const [name = '', value = ''] = client.cookie.split(/=(.*)/s)
+        await context.addCookies([{ name, value, url }])
+      }
+      const report = (trouble: string): void => {
+        if (!expected?.test(trouble)) troubles.push(trouble)
+      }
+      context.on('weberror', (error) => report(`page error: ${error.error().stack ?? error.error().message}`))
+      context.on('console', (message) => {
+        if (message.type() === 'error') report(`console: ${message.text()} (${message.location().url})`)
+      })
+      const page = await context.newPage()
+      await page.goto(url)
+      return page
+    },
+    async troubles() {
+      for (const context of contexts.splice(0)) await context.close()
+      const found = troubles
+      troubles = []
+      return found
+    },
+    close: () => chrome.close(),
+  }
+}
+
+/** What a person who cannot see or point would stumble over: one line for each rule and element, none when all is well. */
+export async function axe(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  )
+}

@@ -1,0 +1,143 @@
+import { describe, test } from 'vitest'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import {
+  answered,
+  answers,
+  answersSeen,
+  arriving,
+  ask,
+  button,
+  expect,
+  questions,
+  sentences,
+  slow,
+  watchAnswer,
+} from './chat-screen.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+const ANSWER = sentences(120)
+
+/** A signed-in person on the chat page whose next answer takes a few seconds. */
+async function asking() {
+  stage.world.upstream.script('scripted', slow(ANSWER))
+  const client = await stage.world.user()
+  const page = await stage.visit('/chat', { client })
+  return { client, page }
+}
+
+describe('reloading in mid-answer', () => {
+  test('loses nothing and doubles nothing, whenever it happens', async () => {
+    const { page } = await asking()
+    await watchAnswer(page)
+    await ask(page, '慢慢说')
+    let [before, moments] = [0, 0]
+    for (const share of [0.05, 0.25, 0.5, 0.75]) {
+      const moment = Math.floor(ANSWER.length * (share + Math.random() * 0.15))
+      await arriving(page, moment)
+      const seen = await answersSeen(page)
+      expectGrowing(seen, before)
+      before = Math.max(before, seen.at(-1)?.length ?? 0)
+      await page.reload()
+      moments += 1
+    }
+    await answered(page, ANSWER)
+    expectGrowing(await answersSeen(page), before)
+    await expect(questions(page)).toHaveCount(1)
+    await expect(answers(page)).toHaveCount(1)
+    expect(
+      stage.world.upstream.requests.filter(({ path }) => path.endsWith('/chat/completions')),
+    ).toHaveLength(1)
+    expect(moments).toBe(4)
+  })
+
+  /** Every state is a beginning of the answer, none shorter than the one before or than what an earlier page showed. */
+  function expectGrowing(seen: string[], before: number): void {
+    const wrong = seen.filter((text) => !ANSWER.startsWith(text))
+    expect(wrong).toEqual([])
+    const lengths = seen.map((text) => text.length)
+    expect(lengths).toEqual([...lengths].sort((a, b) => a - b))
+    if (lengths[0] !== undefined) expect(lengths[0]).toBeGreaterThanOrEqual(before)
+  }
+})
+
+describe('the same answer arrives everywhere', () => {
+  test('in a second tab that is opened in mid-answer', async () => {
+    const { page } = await asking()
+    await ask(page, '慢慢说')
+    await arriving(page, 40)
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    const begun = await arriving(tab)
+    expect(ANSWER.slice(0, begun.length)).toBe(begun)
+    await answered(tab, ANSWER)
+    await answered(page, ANSWER)
+  })
+
+  test('in a tab that is open already', async () => {
+    const { page } = await asking()
+    stage.world.upstream.script('scripted', { text: '好。' }, slow(ANSWER))
+    await ask(page, '先开个头')
+    await answered(page, '好。')
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    await answered(tab, '好。')
+    await ask(page, '慢慢说')
+    await expect(questions(tab)).toHaveText(['先开个头', '慢慢说'])
+    await arriving(tab)
+    await answered(tab, ANSWER)
+  })
+
+  test('on another device of the same person, whose list of conversations names it', async () => {
+    const { page, client } = await asking()
+    await ask(page, '慢慢说')
+    await arriving(page, 40)
+    const phone = await stage.visit('/chat', { client, look: 'phone' })
+    await button(phone, shellText.openNav).click()
+    await phone.getByRole('link', { name: '慢慢说' }).click()
+    await arriving(phone)
+    await answered(phone, ANSWER)
+    await answered(page, ANSWER)
+  })
+})
+
+test('stopping keeps what was written, on every page and after a reload', async () => {
+  const { page } = await asking()
+  await ask(page, '慢慢说')
+  await arriving(page, 30)
+  await button(page, chatText.stop).click()
+  await expect(answers(page)).toContainText(chatText.stopped)
+  const kept = (await answers(page).textContent()) ?? ''
+  expect(ANSWER.startsWith(kept.replace(chatText.stopped, '').trim())).toBe(true)
+  await page.reload()
+  await expect(answers(page)).toHaveText(kept)
+  await expect.poll(() => stage.world.upstream.requests.at(-1)?.aborted).toBe(true)
+})
+
+test('regenerating replaces the answer and keeps the question', async () => {
+  const { page } = await asking()
+  stage.world.upstream.script('scripted', { text: '第一种说法。' }, { text: '第二种说法。' })
+  await ask(page, '怎么说？')
+  await answered(page, '第一种说法。')
+  await button(page, chatText.regenerate).click()
+  await answered(page, '第二种说法。')
+  await page.reload()
+  await answered(page, '第二种说法。')
+  await expect(answers(page)).toHaveCount(1)
+  await expect(questions(page)).toHaveText('怎么说？')
+})
+
+test('an answer that costs lowers the balance that is shown', async () => {
+  const { page } = await asking()
+  stage.world.upstream.script('scripted-paid', {
+    text: '值。',
+    usage: { prompt_tokens: 100, completion_tokens: 49_900, total_tokens: 50_000 },
+  })
+  await button(page, `${chatText.modelPicker}：scripted`).click()
+  await page.getByRole('menuitemradio', { name: 'scripted-paid' }).click()
+  await expect(page.getByText(shellText.coins('50.00'))).toBeVisible()
+  await ask(page, '值多少？')
+  await answered(page, '值。')
+  await expect(page.getByText(/^Pro.* 金币$|· .* 金币/)).not.toContainText('50.00')
+})

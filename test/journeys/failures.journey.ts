@@ -1,0 +1,95 @@
+import { describe, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import {
+  answered,
+  answers,
+  answersSeen,
+  arriving,
+  ask,
+  button,
+  composer,
+  expect,
+  questions,
+  sentences,
+  slow,
+  watchAnswer,
+} from './chat-screen.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+const ANSWER = sentences(80)
+
+const onChat = async (expected?: RegExp): Promise<Page> =>
+  stage.visit('/chat', { client: await stage.world.user(), ...(expected ? { expected } : {}) })
+
+/** The answer says why it broke off, the text so far is there, now and after a reload; asking anew brings the whole. */
+async function showsReason(page: Page, text: RegExp): Promise<void> {
+  await expect(answers(page)).toHaveCount(1)
+  await expect(answers(page)).toHaveText(text)
+  await expect(answers(page).getByRole('alert')).not.toBeEmpty()
+  const shown = (await answers(page).textContent()) ?? ''
+  await page.reload()
+  await expect(answers(page)).toHaveText(shown)
+  stage.world.upstream.script('scripted', { text: '这次完整了。' })
+  await button(page, chatText.regenerate).click()
+  await answered(page, '这次完整了。')
+  await expect(questions(page)).toHaveText(['为什么？'])
+}
+
+describe('an answer that fails says why and can be asked for again', () => {
+  test('when the upstream refuses', async () => {
+    const page = await onChat()
+    stage.world.upstream.script('scripted', { status: 500 })
+    await ask(page, '为什么？')
+    await showsReason(page, /^[^第]/)
+  })
+
+  test('when the upstream breaks off in mid-answer', async () => {
+    const page = await onChat()
+    stage.world.upstream.script('scripted', { ...slow(ANSWER), cut: 20 })
+    await ask(page, '为什么？')
+    await showsReason(page, /^第1句，渠水清如许。第2句/)
+  })
+
+  test('when the server is started again in mid-answer', async () => {
+    const page = await onChat(/ERR_/)
+    stage.world.upstream.script('scripted', slow(ANSWER))
+    await ask(page, '为什么？')
+    await arriving(page, 40)
+    await stage.world.restart()
+    await showsReason(page, /^第1句，渠水清如许。第2句/)
+  })
+})
+
+test('a network that is away for a moment in mid-answer loses nothing and doubles nothing', async () => {
+  const page = await onChat(/ERR_INTERNET_DISCONNECTED/)
+  await watchAnswer(page)
+  await page.reload()
+  stage.world.upstream.script('scripted', slow(ANSWER))
+  await ask(page, '慢慢说')
+  await arriving(page, 40)
+  await page.context().setOffline(true)
+  // The answer goes on without this reader.
+  await expect.poll(() => stage.world.upstream.requests.at(-1)?.answered).toBe(true)
+  await page.context().setOffline(false)
+  await answered(page, ANSWER)
+  const wrong = (await answersSeen(page)).filter((text) => !ANSWER.startsWith(text))
+  expect(wrong).toEqual([])
+  await expect(answers(page)).toHaveCount(1)
+})
+
+test('a question that could not be sent stays on the screen and can be sent again', async () => {
+  const page = await onChat(/ERR_INTERNET_DISCONNECTED/)
+  stage.world.upstream.script('scripted', { text: '在。' })
+  await expect(composer(page)).toBeFocused()
+  await page.context().setOffline(true)
+  await ask(page, '在吗？')
+  await expect(answers(page).getByRole('alert')).toBeVisible()
+  await expect(questions(page)).toHaveText(['在吗？'])
+  await page.context().setOffline(false)
+  await button(page, chatText.regenerate).click()
+  await answered(page, '在。')
+  await page.reload()
+  await expect(questions(page)).toHaveText(['在吗？'])
+})

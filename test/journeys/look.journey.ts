@@ -1,0 +1,88 @@
+import { describe, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import { answered, ask, button, composer, expect, questions } from './chat-screen.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+
+const background = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+test('the chosen theme is there from the first frame after a reload', async () => {
+  const page = await stage.visit('/')
+  const light = await background(page)
+  await button(page, shellText.settings).click()
+  await page.getByRole('menuitemradio', { name: shellText.themes.dark }).click()
+  await expect.poll(() => background(page)).not.toBe(light)
+  const dark = await background(page)
+
+  await page.addInitScript(() => {
+    const frames: string[] = []
+    const note = () => {
+      if (document.body) frames.push(getComputedStyle(document.documentElement).backgroundColor)
+      requestAnimationFrame(note)
+    }
+    note()
+    ;(window as Window & { frames?: string[] }).frames = frames
+  })
+  await page.reload()
+  await expect(button(page, shellText.settings)).toBeVisible()
+  const frames = await page.evaluate(() => (window as Window & { frames?: string[] }).frames ?? [])
+  expect([...new Set(frames)]).toEqual([dark])
+})
+
+test('another tab follows the choice, and the system decides where nothing was chosen', async () => {
+  const page = await stage.visit('/chat', { look: 'dark' })
+  await expect(composer(page)).toBeVisible()
+  const dark = await background(page)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expect.poll(() => background(page)).not.toBe(dark)
+  const tab = await page.context().newPage()
+  await tab.goto(page.url())
+  await button(tab, shellText.settings).click()
+  await tab.getByRole('menuitemradio', { name: shellText.themes.dark }).click()
+  await expect.poll(() => background(page)).toBe(dark)
+})
+
+describe('on a phone', () => {
+  test('the drawer leads to the conversations and closes behind the person', async () => {
+    const page = await stage.visit('/chat', { look: 'phone', client: await stage.world.user() })
+    stage.world.upstream.script('scripted', { text: '在。' })
+    await ask(page, '第一个')
+    await answered(page, '在。')
+    const drawer = page.getByRole('dialog', { name: shellText.navigation })
+    await button(page, shellText.openNav).tap()
+    await drawer.getByRole('link', { name: shellText.newChat }).tap()
+    await expect(drawer).toBeHidden()
+    await expect(questions(page)).toHaveCount(0)
+    await button(page, shellText.openNav).tap()
+    await drawer.getByRole('link', { name: '第一个' }).tap()
+    await expect(drawer).toBeHidden()
+    await expect(questions(page)).toHaveText(['第一个'])
+    await button(page, shellText.openNav).tap()
+    await expect(drawer).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+  })
+
+  test('the composer stays within reach above a long answer', async () => {
+    const page = await stage.visit('/chat', { look: 'phone', client: await stage.world.user() })
+    await expect(composer(page)).toBeInViewport()
+    stage.world.upstream.script('scripted', { text: '很长的一段。\n\n'.repeat(60), chars: 50 })
+    await ask(page, '写长一点')
+    await expect(button(page, chatText.regenerate)).toBeInViewport()
+    await expect(composer(page)).toBeInViewport({ ratio: 1 })
+  })
+
+  test.each(['/', '/chat', '/login', '/docs/api', '/dev/outbox', '/nowhere'])(
+    '%s does not scroll sideways',
+    async (path) => {
+      const page = await stage.visit(path, { look: 'phone', expected: /status of 404/ })
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.waitForLoadState('networkidle')
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    },
+  )
+})

@@ -1,0 +1,86 @@
+import { test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { callParts } from '#contract/call.ts'
+import type { CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { docsText } from '#web/text/docs.ts'
+import { homeText } from '#web/text/home.ts'
+import { shellText } from '#web/text/shell.ts'
+import { uiText } from '#web/text/ui.ts'
+import { button, composer, expect } from './chat-screen.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+
+/** A visit of the app within the page, as a click on a link makes it. */
+const isVisit = (headers: Record<string, string>): boolean => headers['x-inertia'] === 'true'
+const docsLink = (page: Page) => page.getByRole('link', { name: homeText.apiLink })
+
+/** Notes something that a full visit forgets. */
+const mark = (page: Page) => page.evaluate(() => void document.documentElement.setAttribute('data-mark', ''))
+const marked = (page: Page) => page.locator('html[data-mark]')
+
+test('an address that does not exist says so and leads back', async () => {
+  const page = await stage.visit('/no/such/page', { expected: /status of 404/ })
+  await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeVisible()
+  await page.getByRole('link', { name: shellText.notFound.chat }).click()
+  await expect(composer(page)).toBeVisible()
+})
+
+test('the API reference shows every call of the contract', async () => {
+  const page = await stage.visit('/docs/api')
+  const keys = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
+  await expect(page.getByText(docsText.count(keys.length))).toBeVisible()
+  for (const key of keys) {
+    const { method, path } = callParts(key)
+    await expect(page.getByRole('heading', { level: 3, name: `${method} ${path}` }).first()).toBeAttached()
+  }
+  await page.getByLabel(docsText.search).fill('session switch')
+  await expect(page.getByText(docsText.count(1))).toBeVisible()
+})
+
+test('a page of an older version makes a full visit, once', async () => {
+  const page = await stage.visit('/', { expected: /status of 409/ })
+  await mark(page)
+  await page.route('**/docs/api', (route) => {
+    const headers = route.request().headers()
+    return route.continue(isVisit(headers) ? { headers: { ...headers, 'x-inertia-version': 'older' } } : {})
+  })
+  await docsLink(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+  await expect(marked(page)).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe('/docs/api')
+})
+
+test('a visit within the app keeps the page', async () => {
+  const page = await stage.visit('/')
+  await mark(page)
+  await docsLink(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+  await expect(marked(page)).toHaveCount(1)
+})
+
+test('an answer that is no page is shown over the page, harmless, and can be closed', async () => {
+  const page = await stage.visit('/', { expected: /status of 502/, unprotected: true })
+  const body =
+    '<h1>Bad gateway</h1><script>document.title = "ran"</script><img src=x onerror="document.title=1">'
+  await page.route('**/docs/api', (route) => route.fulfill({ status: 502, contentType: 'text/html', body }))
+  await docsLink(page).click()
+  const overlay = page.getByRole('dialog', { name: shellText.overlayTitle })
+  await expect(overlay).toContainText('Bad gateway')
+  await expect(overlay).toContainText(shellText.overlayHint(502))
+  await button(page, uiText.close).click()
+  await expect(overlay).toBeHidden()
+  await expect(page.getByRole('heading', { name: homeText.heading })).toBeVisible()
+  await expect(page).toHaveTitle(`${homeText.title} · ${shellText.brand}`)
+})
+
+test('a visit without a network says so and leaves the page as it is', async () => {
+  const page = await stage.visit('/', { expected: /ERR_INTERNET_DISCONNECTED/ })
+  await page.context().setOffline(true)
+  await docsLink(page).click()
+  await expect(page.getByText(shellText.pageFailed)).toBeVisible()
+  await page.context().setOffline(false)
+  await docsLink(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+})

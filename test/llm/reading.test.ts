@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ChatPart } from '#server/llm/chat.ts'
+import { AnswerReader } from '#server/llm/dialects/answer-reader.ts'
+import { codeOf } from './calling.ts'
+import { SPEECHES } from './speeches.ts'
+
+const TEXT = '问渠那得清如许？为有源头活水来。😀 `code` and English.'
+const CALL = { id: 'call_1', name: 'search', arguments: '{"word":"源头"}' }
+
+const joined = (parts: ChatPart[], type: 'delta' | 'reasoning'): string =>
+  parts.map((part) => (part.type === type ? part.text : '')).join('')
+
+describe.each(Object.entries(SPEECHES))('%s', (_, { voice, hear, delta, end }) => {
+  test('bytes cut anywhere, inside characters too, give the same answer', () => {
+    const asked = { model: 'm', question: '?', stream: true }
+    const script = { text: TEXT, reasoning: '想一想', chars: 4, tool_calls: [CALL] }
+    const stream = Buffer.from([...voice.frames(asked, script)].join(''))
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: stream.length })), fc.boolean(), (cuts, bom) => {
+        const at = cuts.sort((a, b) => a - b)
+        const reader = new AnswerReader(hear())
+        const parts = bom
+          ? [...reader.feed(Buffer.from([0xef])), ...reader.feed(Buffer.from([0xbb, 0xbf]))]
+          : []
+        for (const [nth, from] of [0, ...at].entries()) {
+          parts.push(...reader.feed(stream.subarray(from, at[nth] ?? stream.length)))
+        }
+        parts.push(...reader.end())
+        expect([joined(parts, 'reasoning'), joined(parts, 'delta')]).toEqual(['想一想', TEXT])
+        const calls = parts.filter((part) => part.type === 'tool_call')
+        expect(calls[0]).toMatchObject({ index: 0, id: 'call_1', name: 'search' })
+        expect(calls.map((call) => call.arguments).join('')).toBe(CALL.arguments)
+        expect(reader.finish()).toEqual({ type: 'finish', reason: 'tool_calls' })
+        expect(reader.usage().map(({ type }) => type)).toEqual(['usage'])
+      }),
+    )
+  })
+
+  test('whatever bytes come, the reader ends with parts or a named error', () => {
+    const words = `${delta('中')}${end}`.match(/\w+|\W/g) ?? []
+    const more = [
+      'data: ',
+      '\n\n',
+      '\r',
+      'null',
+      '0',
+      '-1',
+      '[',
+      ']',
+      '{',
+      '}',
+      '[DONE]',
+      'error',
+      '\u{FEFF}',
+    ]
+    const token = fc.constantFrom(...words, ...more)
+    const bytes = fc.oneof(
+      fc.uint8Array().map((list) => Buffer.from(list)),
+      fc.array(token).map((list) => Buffer.from(list.join(''))),
+      fc.jsonValue().map((json) => Buffer.from(`data: ${JSON.stringify(json)}\n\n`)),
+    )
+    fc.assert(
+      fc.property(fc.array(bytes), (pieces) => {
+        const reader = new AnswerReader(hear())
+        try {
+          for (const piece of pieces) for (const part of reader.feed(piece)) expect(part.type).toBeTruthy()
+          for (const part of reader.end()) expect(part.type).toBeTruthy()
+          reader.finish()
+        } catch (error) {
+          expect(codeOf(error)).toMatch(/^upstream_/)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('an event of which any member is something else ends with parts or a named error', () => {
+    const asked = { model: 'm', question: '?', stream: true }
+    const script = { text: TEXT, reasoning: '想', tool_calls: [CALL] }
+    const events = eventsOf([...voice.frames(asked, script)].join(''))
+    fc.assert(
+      fc.property(fc.constantFrom(...events), fc.nat(), fc.jsonValue(), (event, nth, other) => {
+        const reader = new AnswerReader(hear())
+        const changed = JSON.stringify(swapped(event, nth, other))
+        try {
+          for (const part of reader.feed(Buffer.from(`data: ${changed}\n\n`))) expect(part.type).toBeTruthy()
+        } catch (error) {
+          expect(codeOf(error)).toMatch(/^upstream_/)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+function eventsOf(stream: string): unknown[] {
+  return [...stream.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, json = '']) => JSON.parse(json) as unknown)
+}
+
+/** The value with its member number `nth`, counted through all levels and around, replaced. */
+function swapped(value: unknown, nth: number, other: unknown): unknown {
+  let left = nth % JSON.stringify(value).split(/[,[{]/).length
+  return JSON.parse(JSON.stringify(value), (_, member: unknown) => (left-- === 0 ? other : member)) as unknown
+}

@@ -1,0 +1,35 @@
+/** Fields of a model of MODELS_FILE that a test may care about. Prices are coins per million tokens. */
+export type UpstreamModel = {
+  id: string
+  dialect?: 'openai' | 'anthropic' | 'gemini'
+  guest?: boolean
+  input?: number
+  output?: number
+  max_tokens?: number
+  timeout_ms?: number
+}
+
+/** The text of a MODELS_FILE that offers these models through the upstream at `url`. */
+export function modelsFile(url: string, models: UpstreamModel[]): string {
+  return JSON.stringify(
+    {
+      platforms: models.map(({ id, dialect = 'openai', timeout_ms = 10_000 }) => ({
+        name: `script-${id}`,
+        alias: '脚本上游',
+        dialect,
+        base_url: url,
+        timeout_ms,
+      })),
+      models: models.map(({ id, guest = false, input = 100, output = 200, max_tokens = 4096 }) => ({
+        id,
+        name: id,
+        type: 'chat',
+        guest,
+        max_tokens,
+        offers: [{ platform: `script-${id}`, model: id, input, output }],
+      })),
+    },
+    null,
+    2,
+  )
+}
