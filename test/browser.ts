@@ -27,7 +27,13 @@ const desk = { viewport: { width: 1280, height: 820 } }
 const looks = {
   light: { ...desk, colorScheme: 'light' },
   dark: { ...desk, colorScheme: 'dark' },
-  phone: { viewport: { width: 390, height: 780 }, colorScheme: 'light', isMobile: true, hasTouch: true },
+  phone: {
+    viewport: { width: 390, height: 780 },
+    colorScheme: 'light',
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  },
 } as const satisfies Record<string, BrowserContextOptions>
 
 const QUIET = [

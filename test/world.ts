@@ -141,4 +141,3 @@ export function scriptedModels(base_url: string) {
     ],
   }
 }
-

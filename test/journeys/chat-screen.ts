@@ -39,7 +39,7 @@ export async function arriving(page: Page, chars = 1): Promise<string> {
 
 type Watched = Window & { answers_seen?: string[] }
 
-/** From now on, over reloads too, notes every state of the last answer; before the first `goto` that matters. */
+/** Loads the page again; from then on, over reloads too, it notes every state of its last answer. */
 export async function watchAnswer(page: Page): Promise<void> {
   await page.context().addInitScript((label) => {
     const seen: string[] = []
@@ -50,6 +50,7 @@ export async function watchAnswer(page: Page): Promise<void> {
     new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
     ;(window as Watched).answers_seen = seen
   }, chatText.answer)
+  await page.reload()
 }
 
 /** Every state of the last answer on this page, without the placeholder. */

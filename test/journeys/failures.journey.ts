@@ -65,7 +65,6 @@ describe('an answer that fails says why and can be asked for again', () => {
 test('a network that is away for a moment in mid-answer loses nothing and doubles nothing', async () => {
   const page = await onChat(/ERR_INTERNET_DISCONNECTED/)
   await watchAnswer(page)
-  await page.reload()
   stage.world.upstream.script('scripted', slow(ANSWER))
   await ask(page, '慢慢说')
   await arriving(page, 40)

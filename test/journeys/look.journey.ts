@@ -7,6 +7,8 @@ import { setStage } from './stage.ts'
 
 const stage = setStage()
 
+type Watched = Window & { backgrounds_seen?: string[] }
+
 const background = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
@@ -25,11 +27,11 @@ test('the chosen theme is there from the first frame after a reload', async () =
       requestAnimationFrame(note)
     }
     note()
-    ;(window as Window & { frames?: string[] }).frames = frames
+    ;(window as Watched).backgrounds_seen = frames
   })
   await page.reload()
   await expect(button(page, shellText.settings)).toBeVisible()
-  const frames = await page.evaluate(() => (window as Window & { frames?: string[] }).frames ?? [])
+  const frames = await page.evaluate(() => (window as Watched).backgrounds_seen ?? [])
   expect([...new Set(frames)]).toEqual([dark])
 })
 

@@ -1,5 +1,4 @@
 import { test } from 'vitest'
-import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import type { Visit } from '../browser.ts'
 import { answers, ask, button, expect } from './chat-screen.ts'

@@ -17,7 +17,7 @@ const isVisit = (headers: Record<string, string>): boolean => headers['x-inertia
 const docsLink = (page: Page) => page.getByRole('link', { name: homeText.apiLink })
 
 /** Notes something that a full visit forgets. */
-const mark = (page: Page) => page.evaluate(() => void document.documentElement.setAttribute('data-mark', ''))
+const mark = (page: Page) => page.evaluate(() => document.documentElement.setAttribute('data-mark', ''))
 const marked = (page: Page) => page.locator('html[data-mark]')
 
 test('an address that does not exist says so and leads back', async () => {

@@ -37,7 +37,7 @@ async function twoConversations(): Promise<Page> {
 
 test('a new conversation begins empty and does not carry the old one to the model', async () => {
   await twoConversations()
-  const { messages } = stage.world.upstream.requests.at(-1)?.body as { messages: { content: string }[] }
+  const { messages } = stage.world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
   expect(messages.filter(({ content }) => content.includes('河'))).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
 import { openBrowser } from '../browser.ts'
 import type { Browser, Visit } from '../browser.ts'
 import { openWorld } from '../world.ts'
@@ -24,13 +24,13 @@ export function setStage(env: Record<string, string> = {}): Stage {
   beforeAll(async () => {
     world = await openWorld({ env: { PORT: String(await freePort()), GUEST_TURNS: '20', ...env } })
     browser = await openBrowser()
+    return async () => {
+      await browser.close()
+      await world.close()
+    }
   })
   afterEach(async () => {
     expect(await browser.troubles()).toEqual([])
-  })
-  afterAll(async () => {
-    await browser.close()
-    await world.close()
   })
   return {
     get world() {

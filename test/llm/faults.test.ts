@@ -99,10 +99,18 @@ describe.each(Object.entries(SPEECHES))('%s', (_, { stream, delta, end, errors }
       expect(error).toMatchObject({ code: 'upstream_rate_limited', retry_after: 17 })
     })
 
-    test('repeats the key: the detail does not', async () => {
-      upstream.script('key', { status: 401, body: 'Incorrect API key provided: sk-canary' })
-      const { error } = await ask(targetOf(upstream.url, { model: 'key', api_key: 'sk-canary' }))
-      expect(error).toMatchObject({ detail: '401 Incorrect API key provided: ***' })
+    test('repeats the key, in a refusal or in an answer: the detail does not', async () => {
+      const inside = JSON.stringify({ error: { type: 'authentication_error', message: 'no sk-canary here' } })
+      upstream.script(
+        'key',
+        { status: 401, body: 'Incorrect API key provided: sk-canary' },
+        { raw: [inside] },
+      )
+      const target = targetOf(upstream.url, { model: 'key', api_key: 'sk-canary' })
+      expect((await ask(target)).error).toMatchObject({ detail: '401 Incorrect API key provided: ***' })
+      expect((await ask(target)).error).toMatchObject({
+        detail: inside.slice(9, -1).replace('sk-canary', '***'),
+      })
     })
   })
 

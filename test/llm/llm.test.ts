@@ -9,11 +9,18 @@ import { startUpstream } from '#test/upstream.ts'
 import type { Upstream } from '#test/upstream.ts'
 import { ask, listen } from './calling.ts'
 
+const MODELS = [
+  { id: 'x' },
+  { id: 'farui-x' },
+  { id: 'claude-x', dialect: 'anthropic' },
+  { id: 'gemini-x', dialect: 'gemini' },
+] as const
+
 async function open(): Promise<{ upstream: Upstream; llm: Llm; warned: unknown[] }> {
   const upstream = await startUpstream()
   const folder = mkdtempSync(join(tmpdir(), 'wenqu-llm-'))
   const file = join(folder, 'models.json')
-  writeFileSync(file, upstream.modelsFile({ id: 'x' }, { id: 'farui-x' }))
+  writeFileSync(file, upstream.modelsFile(...MODELS))
   const warned: unknown[] = []
   const log = { info: () => {}, warn: (fields: unknown) => void warned.push(fields), error: () => {} }
   const catalogue = loadCatalogue({ file, env: { WENQU_OLLAMA: 'off' }, log })
@@ -31,12 +38,20 @@ test('a question goes through the door to the platform of an offer, and comes ba
   for (const [id, text] of [
     ['x', '问题'],
     ['farui-x', '依照民法典第一条'],
+    ['claude-x', '问题'],
+    ['gemini-x', '问题'],
   ] as const) {
     const [offer] = llm.offers(id)
     const heard = offer && (await listen(llm.stream(offer, ask('问题'), new AbortController().signal)))
     expect(heard).toMatchObject({ text, error: null })
   }
-  expect(upstream.requests.map(({ answered }) => answered)).toEqual([true, true])
+  expect(upstream.requests.map(({ path }) => path)).toEqual([
+    '/v1/chat/completions',
+    '/v1/chat/completions',
+    '/v1/messages',
+    '/v1/models/gemini-x:streamGenerateContent?alt=sse',
+  ])
+  expect(upstream.requests.every(({ answered }) => answered)).toBe(true)
 })
 
 test('the operator is told of usage that cannot be true', async () => {

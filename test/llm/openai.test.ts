@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AnswerReader } from '#server/llm/dialects/openai-reader.ts'
 import { startUpstream } from '#test/upstream.ts'
 import type { Upstream } from '#test/upstream.ts'
-import { frames } from '#test/upstream/frames.ts'
-import { call, codeOf, targetOf } from './calling.ts'
+import { call, targetOf } from './calling.ts'
+import { CONVERSATION, TOOLS } from './conversation.ts'
 
 const TEXT = '问渠那得清如许？为有源头活水来。😀 `code` and English.'
 let upstream: Upstream
@@ -116,66 +114,111 @@ describe('a good answer', () => {
   })
 })
 
-test('bytes cut anywhere, inside characters too, give the same text', () => {
-  const stream = Buffer.from(
-    [...frames('m', { text: TEXT, chars: 4 }, null)].join('').replaceAll('\n', '\r\n'),
-  )
-  fc.assert(
-    fc.property(fc.array(fc.nat({ max: stream.length })), fc.boolean(), (cuts, bom) => {
-      const at = cuts.sort((a, b) => a - b)
-      const reader = new AnswerReader(false)
-      const parts = bom
-        ? [...reader.feed(Buffer.from([0xef])), ...reader.feed(Buffer.from([0xbb, 0xbf]))]
-        : []
-      for (const [nth, from] of [0, ...at].entries()) {
-        parts.push(...reader.feed(stream.subarray(from, at[nth] ?? stream.length)))
-      }
-      expect(parts.map((part) => (part.type === 'delta' ? part.text : '')).join('')).toBe(TEXT)
-      expect(reader.finish()).toEqual({ type: 'finish', reason: 'stop' })
-    }),
-  )
+describe('what only this dialect does', () => {
+  const delta = (content: string): string =>
+    `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`
+
+  test.each([
+    ['no [DONE] after finish_reason', { text: TEXT, done: 0 }, TEXT],
+    ['[DONE] without finish_reason', { text: TEXT, finish: null }, TEXT],
+    ['text after [DONE]', { raw: [delta('甲'), 'data: [DONE]\n\n', delta('乙')] }, '甲'],
+  ])('%s is a whole answer', async (model, script, text) => {
+    upstream.script(model, script)
+    const heard = await call(targetOf(upstream.url, { model }))
+    expect(heard).toMatchObject({ text, error: null })
+    expect(heard.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+  })
+
+  const piece = (...tool_calls: object[]): string =>
+    `data: ${JSON.stringify({ choices: [{ delta: { tool_calls } }] })}\n\n`
+  const fn = (name: string, text: string) => ({ function: { name, arguments: text } })
+
+  test.each([
+    [
+      'id and name with every piece',
+      [piece({ index: 0, id: 'a', ...fn('f', '{"x"') }), piece({ index: 0, id: 'a', ...fn('f', ':1}') })],
+    ],
+    ['no index', [piece({ id: 'a', ...fn('f', '{"x"') }), piece({ function: { arguments: ':1}' } })]],
+    ['arguments as an object', [piece({ index: 0, id: 'a', function: { name: 'f', arguments: { x: 1 } } })]],
+  ])('tool calls with %s', async (model, events) => {
+    upstream.script(model, { raw: [...events, 'data: [DONE]\n\n'] })
+    const { parts, error } = await call(targetOf(upstream.url, { model }))
+    const calls = parts.filter((part) => part.type === 'tool_call')
+    expect(error).toBeNull()
+    expect(calls.map(({ index, id, name }) => [index, id, name])).toEqual(
+      [
+        [0, 'a', 'f'],
+        [0, '', ''],
+      ].slice(0, events.length),
+    )
+    expect(calls.map((call) => call.arguments).join('')).toBe('{"x":1}')
+  })
+
+  test('tool calls without an id get one, each its own', async () => {
+    upstream.script('no id', {
+      raw: [piece({ index: 0, ...fn('f', '{}') }, { index: 1, ...fn('g', '{}') }), 'data: [DONE]\n\n'],
+    })
+    const { parts } = await call(targetOf(upstream.url, { model: 'no id' }))
+    const ids = parts.flatMap((part) => (part.type === 'tool_call' ? [part.id] : []))
+    expect(new Set(ids).size).toBe(2)
+    expect(ids.join(' ')).toMatch(/^call_\S+ call_\S+$/)
+  })
 })
 
-test('whatever bytes come, the reader ends with parts or a named error', () => {
-  const token = fc.constantFrom(
-    'data: ',
-    '\n',
-    '\n\n',
-    '\r',
-    '{',
-    '}',
-    '[',
-    ']',
-    '"choices"',
-    ':',
-    '"delta"',
-    '"content"',
-    '"x"',
-    'null',
-    '0',
-    ',',
-    '[DONE]',
-    '"usage"',
-    '"error"',
-    '\u{FEFF}',
-    '中',
-  )
-  const bytes = fc.oneof(
-    fc.uint8Array(),
-    fc.array(token).map((words) => Buffer.from(words.join(''))),
-  )
-  fc.assert(
-    fc.property(fc.array(bytes), (pieces) => {
-      const reader = new AnswerReader(false)
-      try {
-        for (const piece of pieces)
-          for (const part of reader.feed(Buffer.from(piece))) expect(part.type).toBeTruthy()
-        for (const part of reader.end()) expect(part.type).toBeTruthy()
-        reader.finish()
-      } catch (error) {
-        expect(codeOf(error)).toMatch(/^upstream_/)
-      }
-    }),
-    { numRuns: 500 },
-  )
+test('a conversation with tools and pictures, as the platform wants it', async () => {
+  upstream.script('all', { text: 'ok' })
+  const request = { ...CONVERSATION, tools: TOOLS, tool_choice: { name: 'weather' } }
+  expect((await call(targetOf(upstream.url, { model: 'all' }), request)).error).toBeNull()
+  expect(upstream.requests.at(-1)?.body).toEqual({
+    model: 'all',
+    messages: [
+      { role: 'system', content: '简短。' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '看图' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } },
+          { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"杭州"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'time', arguments: '' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"celsius":21}' },
+      { role: 'tool', tool_call_id: 'call_2', content: '八点' },
+      { role: 'assistant', content: '杭州二十一度。' },
+      { role: 'user', content: '谢谢' },
+    ],
+    max_tokens: 4000,
+    temperature: 0.5,
+    top_p: 0.9,
+    stop: ['完'],
+    seed: 7,
+    tools: TOOLS.map((tool) => ({ type: 'function', function: tool })),
+    tool_choice: { type: 'function', function: { name: 'weather' } },
+    stream: true,
+    stream_options: { include_usage: true },
+  })
+})
+
+test('JSON and effort are asked for by name', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' } } }
+  upstream.script('json', { text: '{}' })
+  const base = { messages: CONVERSATION.messages, max_tokens: 100 }
+  const bodyOf = async (more: object): Promise<unknown> => {
+    await call(targetOf(upstream.url, { model: 'json' }), { ...base, ...more })
+    return upstream.requests.at(-1)?.body
+  }
+  expect(await bodyOf({ reasoning_effort: 'low', response_format: { type: 'json_object' } })).toMatchObject({
+    reasoning_effort: 'low',
+    response_format: { type: 'json_object' },
+  })
+  expect(await bodyOf({ response_format: { type: 'json_schema', name: 'a', schema } })).toMatchObject({
+    response_format: { type: 'json_schema', json_schema: { name: 'a', schema } },
+  })
 })

@@ -16,7 +16,7 @@ export type Speech = {
   hear: () => Hear
   voice: Voice
   /** An event that says this text. */
-  delta(text: string): string
+  delta: (text: string) => string
   /** The last events of a good answer. */
   end: string
   /** An error inside a 200, and what it means. */

@@ -1,5 +1,5 @@
 import type { PromptMessage } from '../llm/chat.ts'
-import { countTokens } from '../llm/tokens.ts'
+import { estimateTokens } from '../llm/estimate.ts'
 import type { MessageRow } from './store.ts'
 
 /** How much of a model's context may go to the conversation so far, in percent: the rest is for the answer. */
@@ -14,10 +14,10 @@ export function buildPrompt(
   history: MessageRow[],
   model: { id: string; context_window: number },
 ): PromptMessage[] {
-  let room = (model.context_window * CONTEXT_SHARE) / 100 - countTokens(question, model.id)
+  let room = (model.context_window * CONTEXT_SHARE) / 100 - estimateTokens(question, model.id)
   const messages: PromptMessage[] = [{ role: 'user', content: question }]
   for (const [asked, answered] of turnsOf(history)) {
-    room -= countTokens(asked.text, model.id) + countTokens(answered.text, model.id)
+    room -= estimateTokens(asked.text, model.id) + estimateTokens(answered.text, model.id)
     if (room < 0) break
     messages.unshift({ role: 'user', content: asked.text }, { role: 'assistant', content: answered.text })
   }

@@ -25,6 +25,8 @@ export type Offer = {
 }
 
 const CONNECT_MS = 10_000
+/** Keep-alive comments count, so a model that thinks for minutes is not cut off; a platform that hangs is left. */
+const FIRST_BYTE_MS = 60_000
 const TOTAL_MS = 30 * 60_000
 
 /** Whether the platform can be called now: its key, if it asks for one, is set. */

@@ -6,6 +6,8 @@ import type { Llm } from '../llm/llm.ts'
 import type { Offer } from '../llm/offers.ts'
 import type { Attempt } from '../llm/routing/plan.ts'
 import type { LiveRun, Outcome } from './live-run.ts'
+import { meter } from './meter.ts'
+import type { Metered } from './meter.ts'
 import { pricesFor } from './open.ts'
 import type { Held } from './open.ts'
 import type { Chunk, StreamLog } from './stream-log.ts'
@@ -17,14 +19,17 @@ export type Driven = {
   rest: Chunk | null
   platform: string
   prices: Prices
-  usage: Omit<Usage, 'source'> | null
+  metered: Metered
+  /** The upstream reported usage that cannot be true. */
   flagged: string | null
-  /** Reasoning is not part of the text, but it is produced and counted. */
-  reasoning: string
   attempts: Attempt[]
 }
 
-type Heard = Omit<Driven, 'outcome' | 'rest'>
+type Heard = Omit<Driven, 'outcome' | 'rest' | 'metered'> & {
+  usage: Omit<Usage, 'source'> | null
+  /** Not part of the text, but produced and counted. */
+  reasoning: string
+}
 export type Drive = {
   run: LiveRun
   held: Held
@@ -58,7 +63,9 @@ export async function drive({ run, held, llm, streamLog, log, onSwitch }: Drive)
   const rest = await streamLog.close(run)
   const text = rest ? (rest.replace ? rest.text : run.text + rest.text) : run.text
   if (ending.state === 'done' && !text) ending = { state: 'failed', code: 'upstream_empty' }
-  return { outcome: { ...ending, text }, rest, ...heard }
+  const { usage, reasoning, ...kept } = heard
+  const metered = await meter(row, { usage, text, reasoning })
+  return { outcome: { ...ending, text }, rest, metered, ...kept }
 }
 
 async function switchTo(

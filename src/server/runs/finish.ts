@@ -2,10 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openBatch } from '../core/batch.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
-import type { Tokens } from '../ledger/prices.ts'
 import { settleAll } from '../ledger/settle.ts'
 import type { Ending } from '../ledger/settle.ts'
-import { countTokens } from '../llm/tokens.ts'
 import type { Driven } from './drive.ts'
 import type { Outcome } from './live-run.ts'
 import { endRuns, insertAttempts, insertChunks } from './store.ts'
@@ -81,13 +79,6 @@ async function keepAttempts(tx: Db, ending: Finished[], charges: bigint[]): Prom
 
 function endingOf({ run, driven }: Finished): Ending {
   const { id: run_id, model } = run
-  const { outcome, platform, prices, usage, flagged, reasoning } = driven
-  if (!outcome.text) return { run_id, void: true }
-  const tokens: Tokens = usage ?? counted(run, outcome.text, reasoning)
-  return { run_id, model, platform, prices, tokens, flagged, usage_source: usage ? 'upstream' : 'counted' }
-}
-
-function counted(run: RunRow, text: string, thoughts: string): Tokens {
-  const reasoning = countTokens(thoughts, run.model)
-  return { input: run.input_tokens, output: countTokens(text, run.model) + reasoning, cached: 0, reasoning }
+  const { outcome, metered, platform, prices, flagged } = driven
+  return outcome.text ? { run_id, model, platform, prices, flagged, ...metered } : { run_id, void: true }
 }

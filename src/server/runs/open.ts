@@ -9,7 +9,7 @@ import type { Llm } from '../llm/llm.ts'
 import type { Offer } from '../llm/offers.ts'
 import type { RoutePlan } from '../llm/routing/plan.ts'
 import type { RoutePreference } from '../llm/routing/preference.ts'
-import { countPrompt } from '../llm/tokens.ts'
+import { estimatePrompt } from '../llm/estimate.ts'
 import { storedPlan } from './explain.ts'
 import { insertRuns } from './store.ts'
 import type { RunRow } from './store.ts'
@@ -43,7 +43,12 @@ const INPUT_MARGIN = 130
 export function planRun(llm: Llm, request: RunRequest): Planned {
   const plan = llm.plan(request.model, request.preference)
   if (!plan.offers.length) throw new AppError('model_unavailable')
-  return { request, run_id: newId(), plan, input_tokens: countPrompt(request.prompt.messages, request.model) }
+  return {
+    request,
+    run_id: newId(),
+    plan,
+    input_tokens: estimatePrompt(request.prompt.messages, request.model),
+  }
 }
 
 /** What an offer asks of this run's payer. */

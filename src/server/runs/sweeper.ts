@@ -1,6 +1,7 @@
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
 import type { Finished } from './finish.ts'
+import { meter } from './meter.ts'
 import { orphanedRuns, storedText, sweep, touchHost } from './store.ts'
 
 /** A process without a sign of life for this long is dead, seconds. */
@@ -28,16 +29,8 @@ export function openSweeper({ db, log, finish, host_id, exclusive }: Options) {
       const text = await storedText(db, run.id)
       const outcome = { state: 'interrupted', code: 'interrupted', text } as const
       const { platform, prices } = run
-      const driven = {
-        outcome,
-        rest: null,
-        platform,
-        prices,
-        usage: null,
-        flagged: null,
-        reasoning: '',
-        attempts: [],
-      }
+      const metered = await meter(run, { usage: null, text, reasoning: '' })
+      const driven = { outcome, rest: null, platform, prices, metered, flagged: null, attempts: [] }
       await finish({ run, driven, first_text_at: null })
       log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
     }

@@ -3,7 +3,7 @@ import type { ChatPart, Timeouts } from '../chat.ts'
 import { post } from '../http.ts'
 import { AnswerReader } from './answer-reader.ts'
 import type { Hear } from './event.ts'
-import { refusal } from './refusal.ts'
+import { refusal, withoutKey } from './refusal.ts'
 
 /** Where a call goes. `base_url` has no slash at its end; an empty `api_key` sends none. */
 export type Target = {
@@ -47,7 +47,7 @@ export async function* streamAnswer(
     const cut = cause instanceof UpstreamError && cause.code === 'upstream_cut'
     if (!cut || !reader.whole) {
       yield* reader.usage()
-      throw cause
+      throw cause instanceof UpstreamError ? withoutKey(cause, api_key) : cause
     }
   }
   yield* reader.usage()

@@ -21,10 +21,10 @@ function codeOf(words: unknown[]): ErrorCode {
 /** An error that a server reports inside a 200. */
 export function reported(error: unknown): UpstreamError {
   const words = [field(error, 'code'), field(error, 'type'), field(error, 'status')]
-  return new UpstreamError(codeOf(words), JSON.stringify(error).slice(0, 500))
+  return new UpstreamError(codeOf(words), JSON.stringify(error))
 }
 
-/** The error of an answer that is not 2xx. A redirect is one too: keys are not carried elsewhere. */
+/** The error of an answer that is not 2xx, its status first in the detail. A redirect is one too: keys are not carried elsewhere. */
 export async function refusal({ status, headers, chunks }: Answer, api_key: string): Promise<UpstreamError> {
   let said = ''
   try {
@@ -37,11 +37,15 @@ export async function refusal({ status, headers, chunks }: Answer, api_key: stri
     if (!(cause instanceof UpstreamError)) throw cause
   }
   const text = Buffer.from(said, 'latin1').toString('utf8')
-  // Some servers repeat the key that they refuse.
-  const detail = `${status} ${(api_key ? text.replaceAll(api_key, '***') : text).slice(0, 500)}`
+  const code = status < 400 ? 'upstream_rejected' : codeOf([status])
   const wait = retryAfter(headers['retry-after'], Date.now()) ?? retryDelay(text)
-  if (status < 400) return new UpstreamError('upstream_rejected', detail, wait)
-  return new UpstreamError(codeOf([status]), detail, wait)
+  return withoutKey(new UpstreamError(code, `${status} ${text}`, wait), api_key)
+}
+
+/** The error with a detail that fits a log: some servers repeat the key that they refuse. */
+export function withoutKey({ code, detail, retry_after }: UpstreamError, api_key: string): UpstreamError {
+  const clean = api_key ? detail.replaceAll(api_key, '***') : detail
+  return new UpstreamError(code, clean.slice(0, 500), retry_after)
 }
 
 /** Google says it in the body: `google.rpc.RetryInfo`, https://ai.google.dev/gemini-api/docs/troubleshooting. */

@@ -1,7 +1,7 @@
 import { UpstreamError } from '../chat.ts'
 import type { ChatPart } from '../chat.ts'
 import type { Offer } from '../offers.ts'
-import { countTokens } from '../tokens.ts'
+import { estimateTokens } from '../estimate.ts'
 import { faultOf, reasonOf } from './fault.ts'
 import type { Health, Permit } from './health.ts'
 import type { Measures } from './measures.ts'
@@ -105,7 +105,7 @@ type Result = {
 function settle({ offer, permit, now, health, measures, onAttempt }: AttemptOptions, result: Result): void {
   const { ending, failure, started, first, text, tokens } = result
   const ended = now()
-  const output_tokens = first === null ? null : (tokens ?? countTokens(text, offer.model))
+  const output_tokens = first === null ? null : (tokens ?? estimateTokens(text, offer.model))
   const fault = failure && faultOf(failure)
 
   if (ending.state === 'answered') health.succeeded(permit)

@@ -12,11 +12,10 @@ const PER_MESSAGE = 4
 const PER_IMAGE = 1_600
 
 /**
- * Tokens of a text, estimated by its characters; at least 1 unless it is empty. An estimate on purpose: o200k_base counts
- * Chinese a third higher than the makers of most models here do, and byte-pair encoding of one long run of the same
- * character holds the event loop for seconds.
+ * Tokens of a text, estimated by its characters; at least 1 unless it is empty. For prompts and speeds, where it must
+ * cost nothing; a bill is made from what the upstream reports, or else from tokenizer.ts.
  */
-export function countTokens(text: string, model: string): number {
+export function estimateTokens(text: string, model: string): number {
   if (!text) return 0
   const rate = /^(gpt|o\d|claude|gemini|llama|mistral)/i.test(model) ? OTHER_MAKER : CHINESE_MAKER
   const cjk = text.match(CJK)?.length ?? 0
@@ -24,12 +23,12 @@ export function countTokens(text: string, model: string): number {
 }
 
 /** Tokens of a whole prompt, estimated; its pictures and the calls of tools count too. */
-export function countPrompt(messages: readonly PromptMessage[], model: string): number {
+export function estimatePrompt(messages: readonly PromptMessage[], model: string): number {
   return messages.reduce((sum, message) => {
     const { content } = message
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
     const text = textOf(content) + calls.map((call) => call.name + call.arguments).join('')
     const images = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image')
-    return sum + countTokens(text, model) + images.length * PER_IMAGE + PER_MESSAGE
+    return sum + estimateTokens(text, model) + images.length * PER_IMAGE + PER_MESSAGE
   }, 0)
 }

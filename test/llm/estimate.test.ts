@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryAfter } from '#server/llm/retry-after.ts'
-import { countPrompt, countTokens } from '#server/llm/tokens.ts'
+import { estimatePrompt, estimateTokens } from '#server/llm/estimate.ts'
 
 test('no text is nothing, any text is at least one token, more text is never less', () => {
-  expect(countTokens('', 'qwen-plus')).toBe(0)
+  expect(estimateTokens('', 'qwen-plus')).toBe(0)
   fc.assert(
     fc.property(
       fc.string({ minLength: 1 }),
       fc.string(),
       fc.constantFrom('qwen-plus', 'gpt-5'),
       (a, b, model) => {
-        expect(countTokens(a, model)).toBeGreaterThan(0)
-        expect(countTokens(a + b, model)).toBeGreaterThanOrEqual(countTokens(a, model))
+        expect(estimateTokens(a, model)).toBeGreaterThan(0)
+        expect(estimateTokens(a + b, model)).toBeGreaterThanOrEqual(estimateTokens(a, model))
       },
     ),
   )
@@ -23,7 +23,7 @@ test.each([
   ['中文'.repeat(500), 'gpt-4.1', 850],
   ['word '.repeat(200), 'deepseek-chat', 300],
 ])('estimates as the makers publish', (text, model, tokens) => {
-  expect(countTokens(text, model)).toBe(tokens)
+  expect(estimateTokens(text, model)).toBe(tokens)
 })
 
 test('a prompt is its messages and what the template puts around each', () => {
@@ -31,7 +31,7 @@ test('a prompt is its messages and what the template puts around each', () => {
     { role: 'system' as const, content: '中文'.repeat(5) },
     { role: 'user' as const, content: '' },
   ]
-  expect(countPrompt(messages, 'qwen-plus')).toBe(6 + 4 + 4)
+  expect(estimatePrompt(messages, 'qwen-plus')).toBe(6 + 4 + 4)
 })
 
 test.each([
