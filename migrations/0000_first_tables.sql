@@ -85,6 +85,7 @@ CREATE TABLE "ledger_bills" (
 	"input_tokens" integer NOT NULL,
 	"output_tokens" integer NOT NULL,
 	"cached_tokens" integer NOT NULL,
+	"cache_write_tokens" integer NOT NULL,
 	"reasoning_tokens" integer NOT NULL,
 	"usage_source" text NOT NULL,
 	"flagged" text,

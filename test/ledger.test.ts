@@ -34,7 +34,7 @@ const bill = (run_id: string, output: number) =>
     run_id,
     model: 'm',
     platform: 'p',
-    tokens: { input: 0, output, cached: 0, reasoning: 0 },
+    tokens: { input: 0, output, cached: 0, cache_write: 0, reasoning: 0 },
     usage_source: 'upstream',
     flagged: null,
     prices: UNIT,
@@ -219,12 +219,13 @@ describe('prices', () => {
           const tokens = {
             input,
             output,
-            cached: Math.floor(input * share),
+            cached: Math.floor((input * share) / 2),
+            cache_write: Math.floor((input * share) / 2),
             reasoning: Math.floor(output * share),
           }
           expect(cost(tokens, p)).toBeLessThanOrEqual(costBound(input, output, p))
           const exact = { ...p, input: p.input * 10n ** 12n, output: p.output * 10n ** 12n }
-          const plain = { input, output, cached: 0, reasoning: 0 }
+          const plain = { input, output, cached: 0, cache_write: 0, reasoning: 0 }
           const fine = cost(plain, { ...exact, per_call: p.per_call * 10n ** 12n })
           expect(cost(plain, p) * 10n ** 12n - fine).toBeGreaterThanOrEqual(-1n)
           expect(cost(plain, p) * 10n ** 12n - fine).toBeLessThan(10n ** 12n)

@@ -101,6 +101,7 @@ export const answerRoute = z.object({
       input_tokens: z.int(),
       output_tokens: z.int(),
       cached_tokens: z.int(),
+      cache_write_tokens: z.int(),
       reasoning_tokens: z.int(),
       usage_source: z.enum(['upstream', 'counted']),
       flagged: z.boolean(),

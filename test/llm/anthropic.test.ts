@@ -7,6 +7,7 @@ import type { Upstream } from '#test/upstream.ts'
 import { call, codeOf, targetOf } from './calling.ts'
 import type { Heard } from './calling.ts'
 import { CONVERSATION, TOOLS } from './conversation.ts'
+import { SPEECHES } from './speeches.ts'
 
 const TEXT = '问渠那得清如许？为有源头活水来。😀'
 let upstream: Upstream
@@ -86,6 +87,27 @@ describe('an answer', () => {
     const { parts, error } = await hear({ model: 'cut' })
     expect(codeOf(error)).toBe('upstream_cut')
     expect(parts.at(-1)?.type).toBe('usage')
+  })
+
+  test('is over with message_stop', async () => {
+    const { delta, end } = SPEECHES['anthropic'] ?? { delta: String, end: '' }
+    upstream.script('over', { raw: [delta('甲'), end, delta('乙')] })
+    expect(await hear({ model: 'over' })).toMatchObject({ text: '甲', error: null })
+  })
+
+  test('of which message_delta repeats nothing about the input has what message_start said', async () => {
+    const event = (body: object): string => `data: ${JSON.stringify(body)}\n\n`
+    const usage = { input_tokens: 9, cache_read_input_tokens: 5, output_tokens: 1 }
+    const silent = { input_tokens: 0, cache_read_input_tokens: null, output_tokens: 7 }
+    const events = [
+      { type: 'message_start', message: { usage } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: '甲' } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: silent },
+      { type: 'message_stop' },
+    ]
+    upstream.script('silent', { raw: events.map(event) })
+    const { parts } = await hear({ model: 'silent' })
+    expect(parts.at(-2)).toEqual({ type: 'usage', usage: { input: 14, output: 7, cached: 5, reasoning: 0 } })
   })
 
   test('that breaks before message_delta has no usage: its beginning does not know the output', async () => {
@@ -195,42 +217,5 @@ describe('a call', () => {
     expect(await bodyOf('m', { response_format: { type: 'json_object' } })).toMatchObject({
       system: expect.stringContaining('JSON') as string,
     })
-  })
-})
-
-describe('thinking and sampling, by version', () => {
-  const effort = { reasoning_effort: 'high', temperature: 1.5 } as const
-
-  test.each([
-    ['claude-sonnet-4-5-20250929', { thinking: { type: 'enabled', budget_tokens: 4000 } }],
-    ['claude-opus-4-20250514', { thinking: { type: 'enabled', budget_tokens: 4000 } }],
-    ['kimi-k2', { thinking: { type: 'enabled', budget_tokens: 4000 } }],
-    [
-      'claude-opus-4-6',
-      { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' } },
-    ],
-  ])('%s thinks when asked to, and then is not sampled', async (model, thinking) => {
-    const body = await bodyOf(model, effort)
-    expect(body).toMatchObject(thinking)
-    expect(body).not.toHaveProperty('temperature')
-  })
-
-  test.each<[string, Partial<ChatRequest>]>([
-    ['no effort', {}],
-    ['effort none', { reasoning_effort: 'none' }],
-    ['a forced tool', { ...effort, tools: TOOLS, tool_choice: 'required' }],
-    ['too little room', { ...effort, max_tokens: 2000 }],
-    ['results of tools', { ...effort, messages: CONVERSATION.messages.slice(0, 5) }],
-  ])('%s: no thinking', async (_, more) => {
-    expect(await bodyOf('claude-sonnet-4-5', more)).not.toHaveProperty('thinking')
-  })
-
-  test.each([
-    ['claude-3-5-haiku-latest', { temperature: 1 }],
-    ['claude-opus-4-6', { temperature: 1 }],
-    ['claude-opus-4-7', {}],
-  ])('%s without thinking is sampled as it allows', async (model, sampling) => {
-    const { temperature } = (await bodyOf(model, { temperature: 1.5 })) as { temperature?: number }
-    expect(temperature === undefined ? {} : { temperature }).toEqual(sampling)
   })
 })

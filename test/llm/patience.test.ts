@@ -27,7 +27,7 @@ async function silentServer(): Promise<{ url: string; connected: Promise<unknown
   return { url: `https://127.0.0.1:${port}/v1`, connected: once(server, 'connection') }
 }
 
-describe.each(Object.entries(SPEECHES))('%s', (_, { stream }) => {
+describe.each(Object.entries(SPEECHES))('%s', (_, { stream, delta, end }) => {
   const listenTo = (target: Target, signal = new AbortController().signal): Promise<Heard> =>
     call(target, '?', signal, stream)
 
@@ -48,6 +48,13 @@ describe.each(Object.entries(SPEECHES))('%s', (_, { stream }) => {
       expect(codeOf(heard.error)).toBe('upstream_timeout')
       expect(heard.text).toBe(text)
       await expect.poll(() => upstream.requests.at(-1)?.aborted).toBe(true)
+    })
+
+    test('after all was said takes nothing away', async () => {
+      upstream.script('lingers', { raw: [delta('甲'), end, ''], stall: 2 })
+      const heard = await listenTo(targetOf(upstream.url, { model: 'lingers' }, { idle_ms: 200 }))
+      expect(heard).toMatchObject({ text: '甲', error: null })
+      expect(heard.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
     })
 
     test('while connecting', async () => {

@@ -12,8 +12,8 @@ export type Prices = {
   discount: bigint
 }
 
-/** Tokens of one run. `cached` is part of `input`, `reasoning` part of `output`. */
-export type Tokens = { input: number; output: number; cached: number; reasoning: number }
+/** Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` is part of `output`. */
+export type Tokens = { input: number; output: number; cached: number; cache_write: number; reasoning: number }
 
 export const FREE: Prices = {
   input: 0n,
@@ -37,10 +37,12 @@ function charged(sum: bigint, prices: Prices): bigint {
 /** Micro-coins that the tokens of one call cost. */
 export function cost(tokens: Tokens, prices: Prices): bigint {
   const cached = BigInt(tokens.cached)
+  const written = BigInt(tokens.cache_write)
   const reasoning = BigInt(tokens.reasoning)
   const sum =
-    (BigInt(tokens.input) - cached) * prices.input +
+    (BigInt(tokens.input) - cached - written) * prices.input +
     cached * prices.cached_input +
+    written * prices.cache_write +
     (BigInt(tokens.output) - reasoning) * prices.output +
     reasoning * prices.reasoning
   return charged(sum, prices)

@@ -74,7 +74,7 @@ async function write(tx: Db, charges: Charge[]): Promise<void> {
       SELECT * FROM json_to_recordset(${JSON.stringify(charges.map(row))}::json) AS charge(
         run_id uuid, account_id uuid, held bigint, charged bigint, computed bigint, state text, transfer_id uuid,
         debit_id uuid, credit_id uuid, model text, platform text, input_tokens int, output_tokens int,
-        cached_tokens int, reasoning_tokens int, usage_source text, flagged text, prices jsonb)
+        cached_tokens int, cache_write_tokens int, reasoning_tokens int, usage_source text, flagged text, prices jsonb)
     ), hold AS (
       UPDATE ledger_holds h SET state = charge.state, ended_at = now() FROM charge
       WHERE h.run_id = charge.run_id RETURNING h.budgets, charge.held, charge.charged
@@ -90,9 +90,9 @@ async function write(tx: Db, charges: Charge[]): Promise<void> {
       WHERE a.id = sums.account_id
     ), bill AS (
       INSERT INTO ledger_bills (run_id, account_id, amount, computed, model, platform, input_tokens, output_tokens,
-        cached_tokens, reasoning_tokens, usage_source, flagged, prices)
+        cached_tokens, cache_write_tokens, reasoning_tokens, usage_source, flagged, prices)
       SELECT run_id, account_id, charged, computed, model, platform, input_tokens, output_tokens, cached_tokens,
-        reasoning_tokens, usage_source, flagged, prices FROM charge WHERE state = 'settled'
+        cache_write_tokens, reasoning_tokens, usage_source, flagged, prices FROM charge WHERE state = 'settled'
     )
     INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind, run_id)
     SELECT debit_id, transfer_id, account_id, -charged, 'charge', run_id FROM charge WHERE charged > 0
@@ -123,6 +123,7 @@ function row({ ending, hold, computed, charged }: Charge) {
     input_tokens: tokens.input,
     output_tokens: tokens.output,
     cached_tokens: tokens.cached,
+    cache_write_tokens: tokens.cache_write,
     reasoning_tokens: tokens.reasoning,
     prices: Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()])),
   }

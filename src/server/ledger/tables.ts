@@ -96,6 +96,7 @@ export const ledgerBills = pgTable(
     input_tokens: integer().notNull(),
     output_tokens: integer().notNull(),
     cached_tokens: integer().notNull(),
+    cache_write_tokens: integer().notNull(),
     reasoning_tokens: integer().notNull(),
     usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),
     /** The upstream reported usage that cannot be true. */

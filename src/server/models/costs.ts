@@ -14,7 +14,7 @@ export function costsOf(model: ModelEntry, usage: Usage, platforms: PlatformEntr
     const prices = pricesOf(offer, model.discount)
     const parts = { ...prices, per_call: 0n }
     const of = (input: number, output: number, which = prices) =>
-      coins(cost({ input, output, cached: 0, reasoning: 0 }, which))
+      coins(cost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, which))
     const total = of(usage.input, usage.output)
     return {
       platform: offer.platform,

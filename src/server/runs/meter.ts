@@ -19,13 +19,13 @@ type Heard = {
 export async function meter(run: { model: string; input_tokens: number }, heard: Heard): Promise<Metered> {
   const { usage, text, reasoning } = heard
   if (usage) {
-    const { input, output, cached, reasoning: thought } = usage
-    return { tokens: { input, output, cached, reasoning: thought }, usage_source: 'upstream' }
+    const { input, output, cached, cache_write = 0, reasoning: thought } = usage
+    return { tokens: { input, output, cached, cache_write, reasoning: thought }, usage_source: 'upstream' }
   }
   const thought = await countTokens(reasoning, run.model)
   const output = (await countTokens(text, run.model)) + thought
   return {
-    tokens: { input: run.input_tokens, output, cached: 0, reasoning: thought },
+    tokens: { input: run.input_tokens, output, cached: 0, cache_write: 0, reasoning: thought },
     usage_source: 'counted',
   }
 }

@@ -66,7 +66,7 @@ export async function readRoute(db: Db, run_id: string): Promise<AnswerRoute | u
     SELECT platform, state, code, reason, to_json(started_at) #>> '{}' AS started_at, first_content_ms, ms, cost::text
     FROM run_attempts WHERE run_id = ${run_id} ORDER BY nth`)
   const bills = await db.execute<StoredBill>(sql`
-    SELECT amount::text, input_tokens, output_tokens, cached_tokens, reasoning_tokens, usage_source,
+    SELECT amount::text, input_tokens, output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens, usage_source,
       flagged IS NOT NULL AS flagged
     FROM ledger_bills WHERE run_id = ${run_id}`)
   const [run, bill] = [runs.rows[0], bills.rows[0]]

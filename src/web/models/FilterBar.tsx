@@ -71,7 +71,7 @@ export function FilterBar({ cards, filters, onChange }: Props) {
           <Button
             variant="ghost"
             size="sm"
-            className="self-start md:ml-10"
+            className="self-start max-md:-ml-3 md:ml-10"
             onClick={() => onChange({ ...noFilters, q: filters.q, sort: filters.sort })}
           >
             {modelsText.clear}

@@ -67,11 +67,11 @@ function Figure({ label, className, children }: FigureProps) {
 function Speed({ card }: { card: ModelCard }) {
   const fastest = fastestOffer(card)
   return (
-    <Figure label={modelsText.speed} className="max-@3xl:col-span-2">
+    <Figure label={modelsText.speed} className="@max-3xl:col-span-2">
       {fastest && (
         <>
           {throughput(fastest.throughput)}
-          <span className="text-ink3 max-@3xl:ml-2 @3xl:block @3xl:text-xs">
+          <span className="text-ink3 @max-3xl:ml-2 @3xl:block @3xl:text-xs">
             {modelsText.firstText(milliseconds(fastest.latency_ms))}
           </span>
         </>

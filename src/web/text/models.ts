@@ -126,6 +126,8 @@ export const calculatorText = {
   results: '费用比较',
   noModels: '还没有选模型',
   noModelsHint: '勾选一个或几个模型，费用会显示在这里。',
+  noUsage: '用量还没填好',
+  noUsageHint: '改好标红的数字，费用会显示在这里。',
   failed: '服务端计算失败，请重试',
   retry: '重试',
   offer: '模型与平台',

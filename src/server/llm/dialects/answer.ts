@@ -44,10 +44,11 @@ export async function* streamAnswer(
     }
     yield* reader.end()
   } catch (cause) {
-    const cut = cause instanceof UpstreamError && cause.code === 'upstream_cut'
-    if (!cut || !reader.whole) {
+    const failed = cause instanceof UpstreamError
+    // A connection that broke or fell silent after all was said took nothing away.
+    if (!failed || !reader.whole || !/cut|timeout/.test(cause.code)) {
       yield* reader.usage()
-      throw cause instanceof UpstreamError ? withoutKey(cause, api_key) : cause
+      throw failed ? withoutKey(cause, api_key) : cause
     }
   }
   yield* reader.usage()

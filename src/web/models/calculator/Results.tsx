@@ -29,6 +29,7 @@ export function Results({ chosen, tokens, calls }: Props) {
       />
     )
   }
+  if (!tokens) return <EmptyState title={calculatorText.noUsage} description={calculatorText.noUsageHint} />
   if (error) {
     return (
       <div role="alert">
