@@ -67,6 +67,8 @@ export const platform = z.object({
   alias: z.string(),
   website: z.string(),
   configured: z.boolean(),
+  /** Stopping an answer stops the platform's own bill; else it is read on for a bounded time. */
+  abort_stops_billing: z.boolean(),
   /** How many models it offers. */
   models: z.int(),
 })

@@ -8,7 +8,6 @@ import {
   arriving,
   ask,
   button,
-  composer,
   expect,
   questions,
   sentences,
@@ -81,7 +80,7 @@ test('a network that is away for a moment in mid-answer loses nothing and double
 test('a question that could not be sent stays on the screen and can be sent again', async () => {
   const page = await onChat(/ERR_INTERNET_DISCONNECTED/)
   stage.world.upstream.script('scripted', { text: '在。' })
-  await expect(composer(page)).toBeFocused()
+  await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await ask(page, '在吗？')
   await expect(answers(page).getByRole('alert')).toBeVisible()

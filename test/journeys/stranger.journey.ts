@@ -29,6 +29,7 @@ test('a stranger asks as a guest, sees the placeholder, then text, signs in, and
   await ask(page, '什么是渠？')
   await expect(answers(page)).toHaveText(PLACEHOLDER)
   await expect(questions(page)).toHaveText('什么是渠？')
+  await expect.poll(() => upstream.requests.length).toBe(1)
   upstream.release()
   await answered(page, ANSWER)
 

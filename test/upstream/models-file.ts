@@ -7,19 +7,23 @@ export type UpstreamModel = {
   output?: number
   max_tokens?: number
   timeout_ms?: number
+  abort_stops_billing?: boolean
 }
 
 /** The text of a MODELS_FILE that offers these models through the upstream at `url`. */
 export function modelsFile(url: string, models: UpstreamModel[]): string {
   return JSON.stringify(
     {
-      platforms: models.map(({ id, dialect = 'openai', timeout_ms = 10_000 }) => ({
-        name: `script-${id}`,
-        alias: '脚本上游',
-        dialect,
-        base_url: url,
-        timeout_ms,
-      })),
+      platforms: models.map(
+        ({ id, dialect = 'openai', timeout_ms = 10_000, abort_stops_billing = true }) => ({
+          name: `script-${id}`,
+          alias: '脚本上游',
+          dialect,
+          base_url: url,
+          timeout_ms,
+          abort_stops_billing,
+        }),
+      ),
       models: models.map(({ id, guest = false, input = 100, output = 200, max_tokens = 4096 }) => ({
         id,
         name: id,

@@ -25,6 +25,12 @@ export const platformSchema = z.strictObject({
     .max(3_600_000)
     .default(120_000)
     .describe('How long the platform may be silent, before its first byte and between two'),
+  abort_stops_billing: z
+    .boolean()
+    .default(true)
+    .describe(
+      'false: it bills the whole answer even when the connection is closed; a stopped answer is then read on for at most 30 s',
+    ),
 })
 
 const offerSchema = z.strictObject({

@@ -4,6 +4,7 @@ import { streamAnthropic } from './dialects/anthropic.ts'
 import { streamGemini } from './dialects/gemini.ts'
 import { streamLocal } from './dialects/local.ts'
 import { streamOpenai } from './dialects/openai.ts'
+import { readOnAfterAbort } from './drain.ts'
 import type { Dialect, Offer } from './offers.ts'
 import { answer } from './routing/answer.ts'
 import type { AnswerRequest } from './routing/answer.ts'
@@ -39,7 +40,19 @@ export function openLlm({ catalogue, log, time = REAL_TIME }: Options): Llm {
   const health = openHealth(time)
   const measures = openMeasures(time.now)
   const routing = { time, health, measures, budget: openBudget(time.now), log }
-  const stream: Llm['stream'] = (offer, request, signal) => noted(speak(offer, request, signal), offer, log)
+  const stream: Llm['stream'] = (offer, request, signal) =>
+    noted(
+      offer.abort_stops_billing ? speak(offer, request, signal) : readOn(offer, request, signal),
+      offer,
+      log,
+    )
+  const readOn: Llm['stream'] = (offer, request, signal) =>
+    readOnAfterAbort(
+      (own) => speak(offer, request, own),
+      signal,
+      (usage) =>
+        log.info({ platform: offer.platform, model: offer.model, usage }, 'stopped answer read to its bill'),
+    )
 
   return {
     offers: (model_id) => catalogue.offers(model_id),

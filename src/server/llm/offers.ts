@@ -21,6 +21,8 @@ export type Offer = {
   /** Each chunk carries the whole text so far (specification section 4: models whose name contains farui). */
   cumulative: boolean
   timeouts: Timeouts
+  /** False: the platform bills the whole answer even when nobody listens any more. */
+  abort_stops_billing: boolean
   prices: Prices
 }
 
@@ -55,6 +57,7 @@ export function configuredOffers(model: ModelEntry, platforms: PlatformEntry[], 
           idle_ms: platform.timeout_ms,
           total_ms: TOTAL_MS,
         },
+        abort_stops_billing: platform.abort_stops_billing,
         prices: pricesOf(entry, model.discount),
       },
     ]

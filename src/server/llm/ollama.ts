@@ -73,6 +73,7 @@ export async function probeOllama(url: string): Promise<Found | null> {
       dialect: 'openai',
       base_url: `${url}/v1`,
       timeout_ms: 300_000,
+      abort_stops_billing: true,
     }
     return { platforms: [platform], models: chat.map(({ name }) => chatEntry(name)) }
   } catch {

@@ -64,11 +64,12 @@ export function openModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm 
     card: (id: string): ModelCard => cardOf(visible(id)),
 
     platforms: (): Platform[] =>
-      catalogue.platforms().map(({ name, alias, website }) => ({
+      catalogue.platforms().map(({ name, alias, website, abort_stops_billing }) => ({
         name,
         alias,
         website,
         configured: catalogue.configured(name),
+        abort_stops_billing,
         models: catalogue.models().filter(({ offers }) => offers.some(({ platform }) => platform === name))
           .length,
       })),

@@ -1,5 +1,5 @@
 import { Link } from '@inertiajs/react'
-import { Boxes, Calculator, MessageSquare, SquarePen } from 'lucide-react'
+import { Calculator, LayoutGrid, MessageSquare, SquarePen } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { usePageUrl } from '../core/page.ts'
 import { shellText } from '../text/shell.ts'
@@ -12,7 +12,7 @@ const SessionList = lazy(async () => ({ default: (await import('../chat/SessionL
 
 const links = [
   { href: '/chat', label: shellText.chat, Icon: MessageSquare },
-  { href: '/models', label: shellText.models, Icon: Boxes },
+  { href: '/models', label: shellText.models, Icon: LayoutGrid },
   { href: '/calculator', label: shellText.calculator, Icon: Calculator },
 ]
 

@@ -1,5 +1,5 @@
 import { memo, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import { type Block, type Blocks, grow } from './blocks.ts'
+import { type Block, type Blocks, definitions, grow, inGroups } from './blocks.ts'
 import { CodeBlock } from './CodeBlock.tsx'
 import { formulasReady, watchFormulas } from './formulas.ts'
 import { mend, openFence } from './mend.ts'
@@ -27,20 +27,29 @@ function BlockView({ block, defs, last }: { block: Block; defs: string; last: bo
   return <HtmlBlock markdown={last ? mend(block) : block.raw} defs={block.raw.includes('[') ? defs : ''} />
 }
 
+type GroupProps = { blocks: readonly Block[]; defs: string; open: boolean }
+
+/** Some blocks of an answer. `open`: the last of them may still grow. */
+const Group = memo(function Group({ blocks, defs, open }: GroupProps) {
+  return blocks.map((block, i) => (
+    // A block is its place in the answer: text is only ever added behind it.
+    <BlockView key={i} block={block} defs={defs} last={open && i === blocks.length - 1} />
+  ))
+})
+
 /** An answer. `streaming`: more text is to come, so what is unfinished at its end is shown as if it were complete. */
 export default function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
-  const kept = useRef<Blocks>(undefined)
-  const { blocks } = useMemo(() => (kept.current = grow(kept.current, text)), [text])
-  const defs = blocks
-    .filter((block) => block.type === 'def')
-    .map((block) => block.raw.trim())
-    .join('\n')
+  const kept = useRef<{ blocks?: Blocks; groups: Block[][] }>({ groups: [] })
+  const { groups, defs } = useMemo(() => {
+    const blocks = grow(kept.current.blocks, text)
+    kept.current = { blocks, groups: inGroups(blocks.blocks, kept.current.groups) }
+    return { groups: kept.current.groups, defs: definitions(blocks.blocks) }
+  }, [text])
   return (
     // Clicks on the buttons inside the HTML are heard here; the buttons themselves are what the keyboard reaches.
     <div className="md" onClick={onMarkdownClick}>
-      {blocks.map((block, i) => (
-        // A block is its place in the answer: text is only ever added behind it.
-        <BlockView key={i} block={block} defs={defs} last={streaming && i === blocks.length - 1} />
+      {groups.map((blocks, i) => (
+        <Group key={i} blocks={blocks} defs={defs} open={streaming && i === groups.length - 1} />
       ))}
     </div>
   )

@@ -1,4 +1,4 @@
-import { Calculator } from 'lucide-react'
+import { Scale } from 'lucide-react'
 import type { ModelCard } from '#contract/models.ts'
 import { calculatorText } from '../../text/models.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,11 +19,11 @@ type Props = {
 
 /** What the chosen models cost for these tokens, side by side. */
 export function Results({ chosen, tokens, calls }: Props) {
-  const { answers, pending, error, retry } = useCosts(chosen, tokens)
+  const { data, error, refetch } = useCosts(chosen, tokens)
   if (!chosen.length) {
     return (
       <EmptyState
-        icon={<Calculator size={28} />}
+        icon={<Scale size={28} />}
         title={calculatorText.noModels}
         description={calculatorText.noModelsHint}
       />
@@ -36,13 +36,13 @@ export function Results({ chosen, tokens, calls }: Props) {
         <EmptyState
           title={calculatorText.failed}
           description={error.message}
-          action={<Button onClick={retry}>{calculatorText.retry}</Button>}
+          action={<Button onClick={() => void refetch()}>{calculatorText.retry}</Button>}
         />
       </div>
     )
   }
-  if (pending) return <Skeleton className="h-48 w-full" />
-  const rows = costRows(answers, chosen, calls)
+  if (!data) return <Skeleton className="h-48 w-full" />
+  const rows = costRows(data, chosen, calls)
   const best = rows.find(({ cheapest }) => cheapest)
   return (
     <div className="flex flex-col gap-3">
