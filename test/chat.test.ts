@@ -128,6 +128,28 @@ describe('reading an answer', () => {
     expect(await read(1000)).toBe(LONG)
   })
 
+  test('goes on from every position, and from a nonsensical one at the start', async () => {
+    const client = await world.user()
+    const answer = '甲😀乙'.repeat(30)
+    world.upstream.script('scripted', { text: answer })
+    const { chat_id } = await client.ask('x')
+    const from = async (id: string): Promise<string> => {
+      let text = ''
+      for await (const { data } of client.events(chat_id, { headers: { 'Last-Event-ID': id } })) {
+        if (data !== '[DONE]') text += (JSON.parse(data) as { delta_content: string }).delta_content
+      }
+      return text
+    }
+    const [first] = await Array.fromAsync(client.events(chat_id))
+    const run = first!.id!.split(':')[0]!
+    const read = await Promise.all(Array.from(answer, (_, at) => from(`${run}:${at}`)))
+    expect(read).toEqual(Array.from(answer, (_, at) => answer.slice(at)))
+    for (const id of ['', 'x', `${run}:-1`, `${run}:1e9`, `${run}:${answer.length + 1}`, 'another:5']) {
+      expect(await from(id)).toBe(answer)
+    }
+    expect(await from(`${run}:${answer.length}`)).toBe('')
+  })
+
   test('a reader that leaves stops nothing', async () => {
     const client = await world.user()
     stalling(LONG)

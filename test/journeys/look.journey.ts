@@ -78,13 +78,20 @@ describe('on a phone', () => {
     await expect(composer(page)).toBeInViewport({ ratio: 1 })
   })
 
-  test.each(['/', '/chat', '/login', '/docs/api', '/dev/outbox', '/nowhere'])(
-    '%s does not scroll sideways',
-    async (path) => {
-      const page = await stage.visit(path, { look: 'phone', expected: /status of 404/ })
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.waitForLoadState('networkidle')
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-    },
-  )
+  test.each([
+    '/',
+    '/chat',
+    '/login',
+    '/models',
+    '/calculator',
+    '/docs/api',
+    '/docs/charging',
+    '/dev/outbox',
+    '/nowhere',
+  ])('%s does not scroll sideways', async (path) => {
+    const page = await stage.visit(path, { look: 'phone', expected: /status of 404/ })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
 })

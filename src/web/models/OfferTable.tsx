@@ -16,6 +16,7 @@ const right = (key: string, title: string, cell: Column<ModelOffer>['cell']): Co
 
 const inputColumn = right('input', modelsText.input, ({ input }) => coins(input))
 const perCallColumn = right('per_call', modelsText.each, ({ per_call }) => coins(per_call))
+const cacheWriteColumn = right('cache_write', modelsText.cacheWrite, ({ cache_write }) => coins(cache_write))
 const writingColumns = [
   right('output', modelsText.output, ({ output }) => coins(output)),
   right('cached', modelsText.cached, ({ cached_input }) => coins(cached_input)),
@@ -31,6 +32,7 @@ const speedColumns = [
 export function OfferTable({ card }: { card: ModelCard }) {
   const lowest = card.offers.length > 1 ? lowestOffer(card)?.platform : undefined
   const byTokens = card.offers.some(({ input, output }) => input > 0 || output > 0)
+  const writesCache = card.offers.some(({ cache_write, input }) => cache_write !== input)
   const byCall = card.offers.some(({ per_call }) => per_call > 0)
   const platformColumn: Column<ModelOffer> = {
     key: 'platform',
@@ -48,6 +50,7 @@ export function OfferTable({ card }: { card: ModelCard }) {
     platformColumn,
     ...(byTokens || !byCall ? [inputColumn] : []),
     ...(card.type === 'chat' ? writingColumns : []),
+    ...(writesCache ? [cacheWriteColumn] : []),
     ...(byCall ? [perCallColumn] : []),
     ...speedColumns,
   ]

@@ -49,7 +49,6 @@ export const modelsText = {
   perSecond: (tokens: string) => `${tokens} tokens/s`,
   perCall: (amount: string) => `${amount} / 次`,
   unknown: '—',
-  noSpeed: '暂无记录',
   free: '免费',
   fullPrice: '原价',
   discount: (tenths: string) => `${tenths}折`,
@@ -80,6 +79,7 @@ export const modelsText = {
   offersHint: '价格单位为金币 / 百万 tokens；速度取近期真实调用的结果，“—”表示还没有调用记录。',
   discounted: (discount: string) => `下列价格已按 ${discount} 计算。`,
   cached: '缓存命中',
+  cacheWrite: '缓存写入',
   reasoning: '思考',
   each: '每次',
   latency: '首字',
@@ -141,7 +141,8 @@ export const calculatorText = {
   best: (name: string, platform: string, amount: string) =>
     `最低：${name} · ${platform}，每次 ${amount} 金币`,
   allSame: '各报价费用相同',
-  unit: '100 金币 = 1 元；每次费用含按次收费的部分。',
+  unit: (input: string, output: string) =>
+    `按输入 ${input}、输出 ${output} tokens 计算；100 金币 = 1 元；每次费用含按次收费的部分。`,
   share: '复制链接',
   charging: '计费规则',
 }

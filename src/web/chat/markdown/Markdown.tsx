@@ -19,13 +19,15 @@ const HtmlBlock = memo(function HtmlBlock({ markdown, defs }: { markdown: string
 })
 const never = () => false
 
-function BlockView({ block, defs, last }: { block: Block; defs: string; last: boolean }) {
+type BlockProps = { block: Block; defs: string; last: boolean }
+
+const BlockView = memo(function BlockView({ block, defs, last }: BlockProps) {
   if (block.code !== null) {
     return <CodeBlock code={block.code} info={block.lang} open={last && openFence(block.raw)} />
   }
   if (block.type === 'def') return null
   return <HtmlBlock markdown={last ? mend(block) : block.raw} defs={block.raw.includes('[') ? defs : ''} />
-}
+})
 
 type GroupProps = { blocks: readonly Block[]; defs: string; open: boolean }
 

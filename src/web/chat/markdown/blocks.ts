@@ -46,7 +46,7 @@ function finalTokens(tokens: Token[]): number {
  * `grow(any, text)` equals `grow(undefined, text)` in its blocks.
  */
 export function grow(previous: Blocks | undefined, text: string): Blocks {
-  const source = text.replace(/\r\n?/g, '\n')
+  const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   const start = previous && source.startsWith(previous.finalText) ? previous : nothing
   const tokens = lex(source.slice(start.finalChars))
   const kept = start.blocks.slice(0, start.final)

@@ -21,6 +21,8 @@ const config = {
 } satisfies Config
 
 const purify = DOMPurify()
+// Read once: a configuration given with a call is taken apart anew at every call.
+purify.setConfig(config)
 
 purify.addHook('uponSanitizeAttribute', (_, attribute) => {
   // Only the classes that our own renderer writes, so that an answer cannot dress itself as part of the page.

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { calculatorText, modelsText } from '../../text/models.ts'
@@ -29,7 +29,7 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
               className="inline-flex h-7.5 items-center gap-1 rounded-full bg-fill2 pr-2 pl-3 text-[13px] transition-colors hover:bg-line2 max-md:h-11 max-md:px-4"
             >
               {name}
-              <X size={14} aria-hidden className="text-ink2" />
+              <CircleX size={14} aria-hidden className="text-ink2" />
             </button>
           </li>
         ))}

@@ -4,7 +4,7 @@ import { calculatorText } from '../../text/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { fine } from '../figures.ts'
+import { fine, short } from '../figures.ts'
 import { CostTable } from './CostTable.tsx'
 import { costRows } from './rows.ts'
 import { useCosts } from './useCosts.ts'
@@ -52,7 +52,7 @@ export function Results({ chosen, tokens, calls }: Props) {
           : rows.length > 1 && calculatorText.allSame}
       </p>
       <CostTable rows={rows} />
-      <p className="text-[13px] text-ink3">{calculatorText.unit}</p>
+      <p className="text-[13px] text-ink3 tabular-nums">{calculatorText.unit(short(tokens.input), short(tokens.output))}</p>
     </div>
   )
 }
