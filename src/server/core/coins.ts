@@ -1,8 +1,25 @@
 /** 1 coin = 1,000,000 micro-coins; 100 coins = 1 yuan (specification section 9, reference-product "Money"). */
-export const MICRO_PER_COIN = 1_000_000n
+const MICRO_PER_COIN = 1_000_000
 
 /** Micro-coins of an amount of coins with at most six decimals. */
-export const microFromCoins = (coins: number): bigint => BigInt(Math.round(coins * 1_000_000))
+export const microFromCoins = (coins: number): bigint => BigInt(Math.round(coins * MICRO_PER_COIN))
 
 /** Coins with two decimals, rounded down: a balance never shows more than it can pay. */
 export const coinsFromMicro = (micro: bigint): number => Number(micro / 10_000n) / 100
+
+/** Coins with all six decimals: a single call often costs less than a hundredth of a coin. */
+export const exactCoins = (micro: bigint): number => Number(micro) / MICRO_PER_COIN
+
+/**
+ * What a bill is made from, kept with it as a snapshot. Micro-coins per million tokens, `per_call` in micro-coins;
+ * `discount` in ten-thousandths (10,000 is the full price), not yet applied to the others.
+ */
+export type Prices = {
+  input: bigint
+  output: bigint
+  cached_input: bigint
+  cache_write: bigint
+  reasoning: bigint
+  per_call: bigint
+  discount: bigint
+}

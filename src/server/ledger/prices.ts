@@ -1,16 +1,4 @@
-/**
- * What a bill is made from, kept with it as a snapshot. Micro-coins per million tokens, `per_call` in micro-coins;
- * `discount` in ten-thousandths (10,000 is the full price), not yet applied to the others.
- */
-export type Prices = {
-  input: bigint
-  output: bigint
-  cached_input: bigint
-  cache_write: bigint
-  reasoning: bigint
-  per_call: bigint
-  discount: bigint
-}
+import type { Prices } from '../core/coins.ts'
 
 /** Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` is part of `output`. */
 export type Tokens = { input: number; output: number; cached: number; cache_write: number; reasoning: number }

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { newId } from '../core/clock.ts'
+import type { Prices } from '../core/coins.ts'
 import type { Db } from '../core/database.ts'
 import { INCOME } from './accounts.ts'
 import { cost } from './prices.ts'
-import type { Prices, Tokens } from './prices.ts'
+import type { Tokens } from './prices.ts'
 
 /** What a run used. */
 export type Bill = {

@@ -1,8 +1,8 @@
 import type { ChatModel } from '#contract/models.ts'
+import type { Prices } from '../core/coins.ts'
 import type { CatalogueFile, ModelEntry, PlatformEntry } from './catalogue-schema.ts'
 import type { Timeouts } from './chat.ts'
 import { pricesOf, shownPrice } from './prices.ts'
-import type { Prices } from './prices.ts'
 
 export type Dialect = PlatformEntry['dialect']
 export type Env = Readonly<Record<string, string | undefined>>

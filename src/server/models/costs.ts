@@ -1,3 +1,4 @@
+import { exactCoins } from '../core/coins.ts'
 import { cost } from '../ledger/prices.ts'
 import type { ModelEntry, PlatformEntry } from '../llm/catalogue-schema.ts'
 import { pricesOf } from '../llm/prices.ts'
@@ -14,7 +15,7 @@ export function costsOf(model: ModelEntry, usage: Usage, platforms: PlatformEntr
     const prices = pricesOf(offer, model.discount)
     const parts = { ...prices, per_call: 0n }
     const of = (input: number, output: number, which = prices) =>
-      coins(cost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, which))
+      exactCoins(cost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, which))
     const total = of(usage.input, usage.output)
     return {
       platform: offer.platform,
@@ -27,6 +28,3 @@ export function costsOf(model: ModelEntry, usage: Usage, platforms: PlatformEntr
   })
   return costs.sort((a, b) => a.total - b.total)
 }
-
-/** Coins with all six decimals: a single call often costs less than a hundredth of a coin. */
-const coins = (micro: bigint): number => Number(micro) / 1_000_000

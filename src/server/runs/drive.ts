@@ -1,5 +1,5 @@
 import type { Log } from '../core/log.ts'
-import type { Prices } from '../ledger/prices.ts'
+import type { Prices } from '../core/coins.ts'
 import { UpstreamError } from '../llm/chat.ts'
 import type { ChatPart, Usage } from '../llm/chat.ts'
 import type { Llm } from '../llm/llm.ts'

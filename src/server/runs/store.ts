@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '../core/database.ts'
-import type { Prices } from '../ledger/prices.ts'
+import { exactCoins } from '../core/coins.ts'
+import type { Prices } from '../core/coins.ts'
 import type { Attempt } from '../llm/routing/plan.ts'
 import type { StoredPlan } from './explain.ts'
 import type { Outcome } from './live-run.ts'
@@ -75,17 +76,14 @@ export async function readRoute(db: Db, run_id: string): Promise<AnswerRoute | u
       model: run.model,
       platform: run.platform,
       ...run.plan,
-      attempts: attempts.rows.map((row) => ({ ...row, cost: exactCoins(row.cost) })),
-      bill: bill ? { ...bill, amount: exactCoins(bill.amount) } : null,
+      attempts: attempts.rows.map((row) => ({ ...row, cost: exactCoins(BigInt(row.cost)) })),
+      bill: bill ? { ...bill, amount: exactCoins(BigInt(bill.amount)) } : null,
     }
   )
 }
 
 type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'> & { cost: string }
 type StoredBill = Omit<NonNullable<AnswerRoute['bill']>, 'amount'> & { amount: string }
-/** All six decimals: one call often costs less than a hundredth of a coin. */
-const exactCoins = (micro: string): number => Number(micro) / 1_000_000
-
 /** Ends those of the runs that are still running; returns their ids. */
 export async function endRuns(
   tx: Db,

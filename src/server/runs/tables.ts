@@ -11,7 +11,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Prices } from '../ledger/prices.ts'
+import type { Prices } from '../core/coins.ts'
 import type { StoredPlan } from './explain.ts'
 
 export const runStates = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const

@@ -52,7 +52,9 @@ export function Results({ chosen, tokens, calls }: Props) {
           : rows.length > 1 && calculatorText.allSame}
       </p>
       <CostTable rows={rows} />
-      <p className="text-[13px] text-ink3 tabular-nums">{calculatorText.unit(short(tokens.input), short(tokens.output))}</p>
+      <p className="text-[13px] text-ink3 tabular-nums">
+        {calculatorText.unit(short(tokens.input), short(tokens.output))}
+      </p>
     </div>
   )
 }
