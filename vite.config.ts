@@ -75,7 +75,7 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@inertiajs|es-toolkit|@tanstack|clsx)\//,
+              test: /node_modules\/(react|react-dom|scheduler|@inertiajs|es-toolkit|@tanstack|clsx|zustand)\//,
             },
           ],
         },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CallError } from './client.ts'
+import { refused } from './client.ts'
 import { openWorld } from './world.ts'
 import type { World } from './world.ts'
 
@@ -10,14 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const refused = async (promise: Promise<unknown>): Promise<CallError> => {
-  const error = await promise.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof CallError)) throw new Error(`expected an error answer, got ${String(error)}`)
-  return error
-}
 const wrong = (code: string): string => (code === '000000' ? '111111' : '000000')
 
 describe('signing in by e-mail code', () => {

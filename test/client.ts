@@ -83,3 +83,16 @@ export function openClient(url: () => string): Client {
   }
   return client
 }
+
+/** The error answer that a call is expected to get; fails when it gets none. */
+export async function refused(call: Promise<unknown>): Promise<CallError> {
+  const outcome = await call.catch((reason: unknown) => reason)
+  if (outcome instanceof CallError) return outcome
+  throw new Error(`expected an error answer, got ${String(outcome)}`)
+}
+
+/** A conversation as `role: text` lines; the current one without a sess_id. */
+export async function texts(client: Client, sess_id?: string): Promise<string[]> {
+  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id, size: 100 } })
+  return messages.map(({ role, text }) => `${role}: ${text}`)
+}

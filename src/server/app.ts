@@ -51,7 +51,7 @@ export function createApp(parts: Parts): App {
   mount(mounting, calls.auth, authRoutes(auth, users))
   mount(mounting, calls.users, userRoutes(users))
   mount(mounting, calls.chat, chatRoutes(chat))
-  mount(mounting, calls.models, modelRoutes(models, catalogue))
+  mount(mounting, calls.models, modelRoutes(models, catalogue, users))
   mount(mounting, calls.stats, statsRoutes(stats))
   const openapi = JSON.stringify(openApiDocument(calls, config.app_url))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))

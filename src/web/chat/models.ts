@@ -5,7 +5,10 @@ import { request } from '../core/api.ts'
 
 const KEY = 'wenqu.model'
 
-const useChoice = create<{ id: string | null }>()(() => ({ id: localStorage.getItem(KEY) }))
+/** A link to `/chat?model=` goes before what was chosen here earlier; one that cannot be used is passed over. */
+const linked = location.pathname === '/chat' ? new URLSearchParams(location.search).get('model') : null
+
+const useChoice = create<{ id: string | null }>()(() => ({ id: linked ?? localStorage.getItem(KEY) }))
 
 export function chooseModel(id: string): void {
   localStorage.setItem(KEY, id)

@@ -26,6 +26,7 @@ function showSession(sess_id: string): void {
   const here = new URL(location.href)
   if (here.pathname !== '/chat' || here.searchParams.has('sess_id')) return
   here.searchParams.set('sess_id', sess_id)
+  here.searchParams.delete('model')
   router.replace({ url: here.pathname + here.search, preserveState: true, preserveScroll: true })
 }
 

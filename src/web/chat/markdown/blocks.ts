@@ -61,24 +61,3 @@ export function grow(previous: Blocks | undefined, text: string): Blocks {
     finalText: settled ? source.slice(0, finalChars) : start.finalText,
   }
 }
-
-/** The link definitions among the blocks, as markdown. */
-export const definitions = (blocks: readonly Block[]): string =>
-  blocks
-    .filter((block) => block.type === 'def')
-    .map((block) => block.raw.trim())
-    .join('\n')
-
-const GROUP = 20
-
-/**
- * The blocks in groups of 20. A group that holds the same blocks as in `before` is the same array: while an answer
- * grows, only its last group is looked at again, however long it has become.
- */
-export function inGroups(blocks: readonly Block[], before: readonly Block[][]): Block[][] {
-  return Array.from({ length: Math.ceil(blocks.length / GROUP) }, (_, i) => {
-    const group = blocks.slice(i * GROUP, (i + 1) * GROUP)
-    const known = before[i]
-    return known?.length === group.length && known.every((block, j) => block === group[j]) ? known : group
-  })
-}
