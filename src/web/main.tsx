@@ -11,6 +11,8 @@ import { toast } from './ui/toast.ts'
 import { Toaster } from './ui/Toaster.tsx'
 import { Tooltip } from './ui/Tooltip.tsx'
 
+const RELOAD_PAUSE_MS = 10_000
+
 const pages = import.meta.glob<{ default: ResolvedComponent }>('./pages/*.tsx')
 
 /** Loads a page by its registered name; a name that this version does not know is the 404 page. */
@@ -20,8 +22,14 @@ async function resolve(name: string): Promise<ResolvedComponent> {
   return (await load()).default
 }
 
-// After a new version is installed, the pages of the old one are gone: only a full visit brings the new ones.
-addEventListener('vite:preloadError', () => location.reload())
+// After a new version is installed, the pages of the old one are gone: only a full visit brings the new ones. Not
+// without a network, and not again and again.
+addEventListener('vite:preloadError', () => {
+  const since = Date.now() - Number(sessionStorage.getItem('reloaded_at'))
+  if (!navigator.onLine || since < RELOAD_PAUSE_MS) return
+  sessionStorage.setItem('reloaded_at', String(Date.now()))
+  location.reload()
+})
 
 router.on('networkError', (event: Event) => {
   event.preventDefault()

@@ -24,6 +24,8 @@ const CSP = [
   "style-src 'self' 'unsafe-inline'",
   // Images in answers load after a click, from anywhere.
   "img-src 'self' data: blob: https:",
+  // KaTeX's smallest font is inlined by the build.
+  "font-src 'self' data:",
   "object-src 'none'",
   "base-uri 'self'",
   "form-action 'self'",

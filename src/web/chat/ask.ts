@@ -3,7 +3,7 @@ import { chatText } from '../text/chat.ts'
 import { toast } from '../ui/toast.ts'
 import { attachToLast, finish } from './attach.ts'
 import { announce } from './changes.ts'
-import { adopt, change, conversation, isDraft } from './conversation.ts'
+import { adopt, change, conversation, isDraft, reload } from './conversation.ts'
 import { keepQuestion } from './keptQuestion.ts'
 import { changeTurn, localAnswer, localQuestion, settle, type Turn } from './turns.ts'
 
@@ -47,14 +47,18 @@ export async function ask(
 }
 
 /** Removes the last answer and asks its question again (specification section 4, Regeneration). */
-export async function regenerate(sess_id: string, model: string): Promise<void> {
+export async function regenerate(
+  sess_id: string,
+  model: string,
+  onSession?: (sess_id: string) => void,
+): Promise<void> {
   const turns = conversation(sess_id)?.turns ?? []
   const question = turns.findLast((turn) => turn.role === 'human')
   if (!question || (!question.text.trim() && question.content_type !== 'audio')) {
     toast.error(chatText.emptyPrompt)
     return
   }
-  if (question.local) return ask(sess_id, question.text, model)
+  if (question.local) return ask(sess_id, question.text, model, onSession)
   const answer = localAnswer(model)
   const { text: prompt, chat_id, content_type } = question
   change(sess_id, { turns: [...turns.slice(0, turns.indexOf(question) + 1), answer], sending: true })
@@ -118,6 +122,7 @@ async function create({ model, ...body }: Body, answer: Turn, question?: Turn): 
       sending: false,
     }
   })
+  if (conversation(body.sess_id)?.missed) await reload(body.sess_id)
   announce(body.sess_id)
   attachToLast(body.sess_id)
   if (stopped.delete(answer.key)) await stop(body.sess_id)

@@ -12,6 +12,8 @@ export type Conversation = {
   failed: { message: string; gone: boolean } | null
   /** A question is on its way to the server. */
   sending: boolean
+  /** The messages were read while a question was on its way: they are to be read again. */
+  missed: boolean
   /** The last change put older turns in front: the view keeps its place from the end. */
   shift: boolean
 }
@@ -38,6 +40,7 @@ const empty: Omit<Conversation, 'key'> = {
   loading: null,
   failed: null,
   sending: false,
+  missed: false,
   shift: false,
 }
 
@@ -75,14 +78,17 @@ export function forget(id: string): void {
 export async function reload(sess_id: string): Promise<void> {
   const before = conversation(sess_id)
   if (before?.sending || before?.loading) return
-  change(sess_id, { loading: before?.turns.length ? null : 'first', failed: null })
+  change(sess_id, { loading: before?.turns.length ? null : 'first', failed: null, missed: false })
+  const from = conversation(sess_id)?.turns
   try {
     const page = await request('GET /api/chat/messages', { query: { sess_id } })
     change(sess_id, (now) => {
-      if (now.sending) return { loading: null }
+      if (now.turns !== from) return { loading: null, missed: true }
       const { turns, older } = mergeNewest(now.turns, page.messages)
       return { turns, loading: null, has_more: older ? now.has_more : page.has_more }
     })
+    const now = conversation(sess_id)
+    if (now?.missed && !now.sending) await reload(sess_id)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const gone = error.status === 404

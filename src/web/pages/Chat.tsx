@@ -38,7 +38,7 @@ export default function Chat() {
   const model_id = model?.id ?? ''
   const composer = useRef<ComposerHandle>(null)
   const onRegenerate = useCallback(
-    () => void asking.then(({ regenerate }) => regenerate(id, model_id)),
+    () => void asking.then(({ regenerate }) => regenerate(id, model_id, showSession)),
     [id, model_id],
   )
   const empty = shown ? !shown.turns.length && !shown.loading && !shown.failed : isDraft(id)
