@@ -1,0 +1,130 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#server/core/clock.ts'
+import type { AppError } from '#server/core/app-error.ts'
+import { openLog } from '#server/core/log.ts'
+import { fundsOf, openAccount } from '#server/ledger/accounts.ts'
+import { loadCatalogue } from '#server/llm/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue.ts'
+import { openLlm } from '#server/llm/llm.ts'
+import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
+import type { Outcome } from '#server/runs/live-run.ts'
+import { openRuns } from '#server/runs/runs.ts'
+import type { Runs } from '#server/runs/runs.ts'
+import { expectSound } from './ledger-soundness.ts'
+import { openWorld } from './world.ts'
+import type { World } from './world.ts'
+
+// The pipe by itself, as every door uses it: on the database and the upstream of a world.
+
+const COIN = 1_000_000n
+
+let world: World
+let catalogue: Catalogue
+let runs: Runs
+beforeAll(async () => {
+  world = await openWorld()
+  const log = openLog('silent')
+  const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
+  catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
+  const kinds = { test: async () => {} }
+  runs = openRuns({ db: world.db(), llm: openLlm({ catalogue, log }), log, kinds, exclusive: false })
+  await runs.recover()
+})
+afterAll(async () => {
+  await runs.stop()
+  catalogue.close()
+  await world.close()
+})
+
+/** Opens and starts one run of the model that costs one coin a call. */
+async function start(user_id: string): Promise<string> {
+  const run = await runs.openGrouped({
+    user_id,
+    kind: 'test',
+    subject_id: newId(),
+    model: 'flat',
+    prompt: { messages: [{ role: 'user', content: '?' }], max_tokens: 100 },
+    preference: DEFAULT_PREFERENCE,
+    free: false,
+  })
+  run.start()
+  return run.run_id
+}
+
+/** How a run ends. */
+async function ended(run_id: string): Promise<Outcome> {
+  for await (const event of runs.attach(run_id, 0, AbortSignal.timeout(20_000))) {
+    if (event.type === 'end') return event.outcome
+  }
+  throw new Error('the run told no end')
+}
+
+test('of 200 runs at once against a balance for 10 exactly 10 run, and the balance is never below zero', async () => {
+  world.upstream.script('flat', { text: '一个字一个字地说', chars: 1, every_ms: 10 })
+  const user_id = newId()
+  await world.db().transaction((tx) => openAccount(tx, user_id, 10n * COIN))
+  const samples: bigint[] = []
+  let watching = true
+  const watch = (async () => {
+    while (watching) {
+      const { balance, free } = await fundsOf(world.db(), user_id)
+      samples.push(balance, free)
+    }
+  })()
+  const before = world.upstream.requests.length
+  const spends = await Promise.allSettled(
+    Array.from({ length: 200 }, async () => (await ended(await start(user_id))).state),
+  )
+  watching = false
+  await watch
+  expect(spends.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  for (const one of spends) {
+    if (one.status === 'rejected') expect((one.reason as AppError).code).toBe('insufficient_balance')
+    else expect(one.value).toBe('done')
+  }
+  expect(world.upstream.requests.length - before).toBe(10)
+  expect(samples.length).toBeGreaterThan(10)
+  expect(samples.reduce((least, one) => (one < least ? one : least))).toBe(0n)
+  expect(await fundsOf(world.db(), user_id)).toEqual({ balance: 0n, free: 0n })
+  await expectSound(world.db())
+})
+
+test(
+  'races of spending and cancelling end with every coin in its place',
+  { timeout: 3_600_000 },
+  async () => {
+    const rounds = process.env.FAULTS_FULL ? 1_000 : 12
+    world.upstream.script('flat', { text: '说到一半', chars: 1, every_ms: 3 })
+    for (let round = 0; round < rounds; round++) {
+      const user_id = newId()
+      const coins = BigInt(1 + (round % 7))
+      await world.db().transaction((tx) => openAccount(tx, user_id, coins * COIN))
+      const ends = await Promise.all(
+        Array.from({ length: 12 }, (_, nth) =>
+          spendOrCancel(user_id, nth % 3 === 0).catch((error: AppError) => error.code),
+        ),
+      )
+      const charged = ends.filter((end) => end === 'charged').length
+      expect(BigInt(charged)).toBeLessThanOrEqual(coins)
+      const left = (coins - BigInt(charged)) * COIN
+      expect(await fundsOf(world.db(), user_id)).toEqual({ balance: left, free: left })
+    }
+    await expectSound(world.db())
+  },
+)
+
+/** A run that is perhaps stopped at some moment, from two sides at once. */
+async function spendOrCancel(user_id: string, stopped: boolean): Promise<string> {
+  const run_id = await start(user_id)
+  if (stopped) {
+    await sleep(Math.random() * 15)
+    await Promise.all([runs.cancel(run_id), runs.cancel(run_id)])
+  }
+  const { text } = await ended(run_id)
+  const { rows } = await world.db().execute(sql`SELECT 1 FROM ledger_bills WHERE run_id = ${run_id}`)
+  expect(rows.length === 1).toBe(text !== '')
+  return rows.length ? 'charged' : 'free'
+}
