@@ -1,5 +1,5 @@
 /** 1 coin = 1,000,000 micro-coins; 100 coins = 1 yuan (specification section 9, reference-product "Money"). */
-const MICRO_PER_COIN = 1_000_000
+export const MICRO_PER_COIN = 1_000_000
 
 /** Micro-coins of an amount of coins with at most six decimals. */
 export const microFromCoins = (coins: number): bigint => BigInt(Math.round(coins * MICRO_PER_COIN))

@@ -1,4 +1,4 @@
-import { exactCoins, microFromCoins } from '../core/coins.ts'
+import { MICRO_PER_COIN, microFromCoins } from '../core/coins.ts'
 import type { Prices } from '../core/coins.ts'
 import type { OfferEntry } from './catalogue-schema.ts'
 
@@ -17,7 +17,7 @@ export function pricesOf(offer: OfferEntry, discount: number): Prices {
 
 /** A price in coins after discount, to be shown; bills use the exact integers. */
 export function shownPrice(price: bigint, discount: bigint): number {
-  return exactCoins(price * discount) / 10_000
+  return Number(price * discount) / (10_000 * MICRO_PER_COIN)
 }
 
 /** Tokens of an ordinary call: three of input for one of output, a thousand in all. */

@@ -1,4 +1,5 @@
 import { fieldsOf, typeOf, type Field, type Schema, type Schemas } from './schema.ts'
+import { docsText } from '../text/docs.ts'
 
 /** The part of an OpenAPI 3.1 document that the reference shows. */
 export type OpenApi = {
@@ -76,7 +77,7 @@ function readCall(method: string, path: string, operation: Operation, schemas: S
     id: anchorOf(method, path),
     method: method.toUpperCase(),
     path,
-    tag: operation.tags?.[0] ?? '',
+    tag: groupName(operation.tags?.[0] ?? ''),
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     path_parameters: parameters('path'),
@@ -130,6 +131,8 @@ export function matches(call: ApiCall, search: string): boolean {
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
+
+const groupName = (tag: string): string => docsText.groups[tag] ?? tag
 
 /** Calls under their tags, tags in the document's order. */
 export function groupByTag(calls: ApiCall[]): [tag: string, calls: ApiCall[]][] {

@@ -67,6 +67,10 @@ const scraps = [
   '<details>',
 ]
 
+test('a formula mark behind one character begins no block', () => {
+  expect(whole('约\\[x\\]\n\n- a').map(({ raw }) => raw.trim())).toEqual(['约\\[x\\]', '- a'])
+})
+
 test('so is any pile of markdown scraps', () => {
   const pile = fc.array(fc.constantFrom(...scraps), { maxLength: 24 })
   fc.assert(

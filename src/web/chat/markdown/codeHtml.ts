@@ -4,7 +4,7 @@ import { escapeHtml } from './escape.ts'
 /** The word after the opening fence: ```` ```ts title="x" ```` is `ts`. */
 export const languageOf = (info: string | undefined): string => info?.trim().split(/[\s{,]/, 1)[0] ?? ''
 
-/** A code block inside another block (list, quotation), as HTML; on its own level it is CodeBlock.tsx. */
+/** A code block inside another block (list, quotation), as HTML; on its own level it is part of codeView.ts. */
 export function codeHtml(text: string, info: string | undefined): string {
   const lang = languageOf(info)
   return (

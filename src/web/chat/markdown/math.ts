@@ -10,7 +10,7 @@ const body = String.raw`((?:(?!\n[ \t]*\n)[\s\S])+?)`
 const block = new RegExp(
   String.raw`^ {0,3}(?:\$\$${body}\$\$|\\\[${body}\\\])[ \t]*(?:\n+|$)|^ {0,3}\\begin\{((?:equation|align|gather|aligned)\*?)\}${body}\\end\{\3\}[ \t]*(?:\n+|$)`,
 )
-const blockStart = /(?:^|\n) {0,3}(?:\$\$|\\\[|\\begin\{)/
+const blockStart = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/
 
 // `$…$` follows Pandoc: no space inside the dollars, no digit after, so that prices stay prices.
 const dollar = /^\$(?![\s$])((?:\\[\s\S]|[^\\$\n])+?)(?<!\s)\$(?![\d$])/
@@ -26,8 +26,9 @@ export const blockMath: TokenizerAndRendererExtension = {
   name: 'blockMath',
   level: 'block',
   start(src) {
-    const at = blockStart.exec(src)
-    return at ? at.index + (at[0].startsWith('\n') ? 1 : 0) : undefined
+    // `src` lacks the first character of a paragraph: its beginning is no beginning of a line.
+    const at = src.search(blockStart)
+    return at < 0 ? undefined : at + 1
   },
   tokenizer(src): Formula | undefined {
     const found = block.exec(src)
