@@ -189,7 +189,7 @@ describe('the ledger', () => {
           expect(await fundsOf(db, user_id)).toEqual({ balance, free: balance - held })
         }
       }),
-      { numRuns: process.env.FAULTS_FULL ? 3_000 : 30 },
+      { numRuns: process.env.FAULTS_FULL ? 5_000 : 30 },
     )
     await expectSound(db)
   })
