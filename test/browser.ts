@@ -67,7 +67,7 @@ export async function openBrowser(): Promise<Browser> {
       contexts.push(context)
       if (client?.cookie) {
         const [name = '', value = ''] = client.cookie.split(/=(.*)/s)
-        await context.addCookies([{ name, value, url }])
+        await context.addCookies([{ name, value, url: new URL('/', url).href }])
       }
       const report = (trouble: string): void => {
         if (!expected?.test(trouble)) troubles.push(trouble)

@@ -1,5 +1,6 @@
 import { authCalls } from './auth.ts'
 import { chatCalls } from './chat.ts'
+import { keyCalls, provisionKeyCalls } from './keys.ts'
 import { modelCalls } from './models.ts'
 import { statsCalls } from './stats.ts'
 import { userCalls } from './users.ts'
@@ -10,6 +11,8 @@ export const calls = {
   users: userCalls,
   chat: chatCalls,
   models: modelCalls,
+  keys: keyCalls,
+  provision_keys: provisionKeyCalls,
   stats: statsCalls,
 }
 
@@ -19,4 +22,6 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['users'] &
   ByFeature['chat'] &
   ByFeature['models'] &
+  ByFeature['keys'] &
+  ByFeature['provision_keys'] &
   ByFeature['stats']

@@ -15,6 +15,8 @@ import type { Log } from './core/log.ts'
 import { readOutbox } from './core/mail.ts'
 import { openApiDocument } from './core/openapi.ts'
 import { openPages } from './core/pages.ts'
+import type { Keys } from './keys/keys.ts'
+import { keyRoutes, provisionKeyRoutes } from './keys/routes.ts'
 import type { Catalogue } from './llm/catalogue.ts'
 import type { Models } from './models/models.ts'
 import { modelRoutes } from './models/routes.ts'
@@ -33,11 +35,12 @@ type Parts = {
   catalogue: Catalogue
   models: Models
   stats: Stats
+  keys: Keys
 }
 
 /** Every route of the product: calls, pages, assets, health. */
 export function createApp(parts: Parts): App {
-  const { config, log, database, auth, users, chat, catalogue, models, stats } = parts
+  const { config, log, database, auth, users, chat, catalogue, models, stats, keys } = parts
   const app = openApp(log)
 
   app.get('/healthz', (c) => c.json({ ok: true }))
@@ -53,6 +56,8 @@ export function createApp(parts: Parts): App {
   mount(mounting, calls.chat, chatRoutes(chat))
   mount(mounting, calls.models, modelRoutes(models, catalogue, users))
   mount(mounting, calls.stats, statsRoutes(stats))
+  mount({ ...mounting, identify: keys.identifyBearer(auth.identify) }, calls.keys, keyRoutes(keys))
+  mount(mounting, calls.provision_keys, provisionKeyRoutes(keys))
   const openapi = JSON.stringify(openApiDocument(calls, config.app_url))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', notFound)
@@ -83,6 +88,8 @@ function mountPages(app: App, { config, auth, users }: Parts): void {
   pages.page('/models', 'Model', modelPage)
   pages.page('/models/:model', 'Model', modelPage)
   pages.page('/calculator', 'Caculator')
+  pages.page('/profile/api-keys', 'ApiKey')
+  pages.page('/profile/provision-keys', 'ProvisionKey')
   pages.page('/docs/charging', 'Charging')
   pages.page('/docs/api', 'ApiReference')
   if (environment !== 'production') {

@@ -1,5 +1,6 @@
-import { serve } from '@hono/node-server'
-import type { ServerType } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
+import { createServer } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openAdminSocket } from './admin/socket.ts'
 import { createApp } from './app.ts'
@@ -12,6 +13,9 @@ import { migrate } from './core/database/migrate.ts'
 import { openJobs } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
 import { openMail } from './core/mail.ts'
+import { openGateway, openReplays } from './gateway/gateway.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import { openKeys } from './keys/keys.ts'
 import { loadCatalogue } from './llm/catalogue.ts'
 import { openLlm } from './llm/llm.ts'
 import { openModels } from './models/models.ts'
@@ -47,12 +51,16 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   const { db } = database
   await migrate(db)
   const llm = openLlm({ catalogue, log })
-  const runs = openRuns({ db, llm, log, kinds: { chat: endAnswers }, exclusive: database.kind === 'pglite' })
+  const replays = openReplays(db)
+  const kinds = { chat: endAnswers, gateway: replays.onEnd }
+  const runs = openRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
+  const keys = openKeys({ db, log })
   const users = openUsers({
     db,
     config,
     defaultModel: () => catalogue.default_model(),
     isChatModel: (id) => catalogue.chatModels().some((model) => model.id === id),
+    onNewAccount: keys.makeFirstKey,
   })
   const models = openModels({ catalogue, llm })
   const chat = openChat({ db, runs, catalogue, users, config })
@@ -64,8 +72,21 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   })
 
   await runs.recover()
-  const app = createApp({ config, log, database, auth, users, chat, catalogue, models, stats: openStats(db) })
-  const server = await listen(app.fetch, config)
+  const app = createApp({
+    config,
+    log,
+    database,
+    auth,
+    users,
+    chat,
+    catalogue,
+    models,
+    stats: openStats(db),
+    keys,
+  })
+  const { trust_proxy } = config
+  const gateway = openGateway({ runs, replays, keys, catalogue, models, users, log, trust_proxy })
+  const server = await listen(app.fetch, gateway, config)
   const closeAdmin = openAdminSocket(config.data_dir, db, log)
   await jobs.start()
   await jobs.schedule('sweep', '17 * * * *')
@@ -79,18 +100,27 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
       await jobs.stop()
       // Readers are told how their runs ended before their connections go.
       await runs.stop()
-      if ('closeIdleConnections' in server) server.closeIdleConnections()
+      server.closeIdleConnections()
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 2_000))])
-      if ('closeAllConnections' in server) server.closeAllConnections()
+      server.closeAllConnections()
       catalogue.close()
       await database.close()
     },
   }
 }
 
-function listen(fetch: Parameters<typeof serve>[0]['fetch'], { port, host }: Config): Promise<ServerType> {
+/** The gateway takes its requests ahead of the app. */
+function listen(
+  fetch: Parameters<typeof getRequestListener>[0],
+  gateway: Gateway,
+  { port, host }: Config,
+): Promise<HttpServer> {
+  const app = getRequestListener(fetch)
+  const server = createServer((request, response) => {
+    if (!gateway(request, response)) void app(request, response)
+  })
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port, hostname: host }, () => resolve(server))
     server.once('error', reject)
+    server.listen(port, host, () => resolve(server))
   })
 }

@@ -12,7 +12,12 @@ import type { Log } from './log.ts'
 import { readInput } from './request.ts'
 
 /** Who makes a request. A guest is a visitor with an identity but without an account. */
-export type Visitor = { user_id: string; guest: boolean }
+export type Visitor = {
+  user_id: string
+  guest: boolean
+  /** The provision key that makes the request for the user. */
+  provision_key_id?: string
+}
 
 /** What a handler knows of a request besides its input. */
 export type CallContext<V = Visitor> = {
@@ -129,10 +134,11 @@ export function mount<F extends Calls>(m: Mounting, calls: F, handlers: Handlers
 
 /**
  * A form on a foreign site can send our cookie but not this header (specification section 6: requests send cookies
- * and the X-Requested-With header).
+ * and the X-Requested-With header). Nor can it send a Bearer token, which programs send instead.
  */
 function requireOwnOrigin(c: Context): void {
-  if (!c.req.header('X-Requested-With')) throw new AppError('untrusted_origin')
+  const program = /^Bearer /i.test(c.req.header('Authorization') ?? '')
+  if (!program && !c.req.header('X-Requested-With')) throw new AppError('untrusted_origin')
 }
 
 function answerOf(answer: unknown, headers: Headers): Response {

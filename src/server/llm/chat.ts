@@ -39,6 +39,8 @@ export type ChatRequest = {
   tool_choice?: 'auto' | 'none' | 'required' | { name: string }
   response_format?: { type: 'json_object' } | { type: 'json_schema'; name: string; schema: JsonObject }
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'
+  /** Further fields of OpenAI's shape, sent as they are to platforms of that dialect and left out for all others. */
+  passed_on?: JsonObject
 }
 
 /** Tokens. `cached` and `cache_write` are parts of `input`, `reasoning` of `output`. */

@@ -103,8 +103,11 @@ function hangUp(body: Dispatcher.ResponseData['body'], complete: boolean): void 
     body.destroy()
     return
   }
-  const options = { limit: Number.MAX_SAFE_INTEGER, signal: AbortSignal.timeout(DRAIN_MS) }
-  body.dump(options).catch(() => {})
+  const timer = setTimeout(() => body.destroy(), DRAIN_MS).unref()
+  body
+    .dump({ limit: Number.MAX_SAFE_INTEGER })
+    .catch(() => {})
+    .finally(() => clearTimeout(timer))
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,10 +1,12 @@
 import type { Log } from '../core/log.ts'
 import type { Prices } from '../core/coins.ts'
 import { UpstreamError } from '../llm/chat.ts'
-import type { ChatPart, Usage } from '../llm/chat.ts'
+import type { ChatPart } from '../llm/chat.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Offer } from '../llm/offers.ts'
 import type { Attempt } from '../llm/routing/plan.ts'
+import { Heard } from './heard.ts'
+import type { Said, Spoken } from './heard.ts'
 import type { LiveRun, Outcome } from './live-run.ts'
 import { meter } from './meter.ts'
 import type { Metered } from './meter.ts'
@@ -15,6 +17,9 @@ import type { Chunk, StreamLog } from './stream-log.ts'
 /** What a run came to: how it ended, who answered at which prices, and what the upstream said of its usage. */
 export type Driven = {
   outcome: Outcome
+  said: Said
+  /** It gave its reader something, so it is charged for. */
+  produced: boolean
   /** The end of the text, which the stream log does not have yet. */
   rest: Chunk | null
   platform: string
@@ -25,66 +30,113 @@ export type Driven = {
   attempts: Attempt[]
 }
 
-type Heard = Omit<Driven, 'outcome' | 'rest' | 'metered'> & {
-  usage: Omit<Usage, 'source'> | null
-  /** Not part of the text, but produced and counted. */
-  reasoning: string
-}
+/**
+ * Where an answer goes. `log`: into the stream log, for readers that attach. `hear`: straight to the one who opened the
+ * run, part by part; nothing more is read from the upstream until the promise that it returns is fulfilled. `whole`: to
+ * the one who opened it, and only when it is whole.
+ */
+export type Sink =
+  | { to: 'log'; streamLog: StreamLog }
+  | { to: 'hear'; hear: (part: Spoken) => Promise<void> | void }
+  | { to: 'whole' }
+
+type Route = Pick<Driven, 'platform' | 'prices' | 'attempts'>
 export type Drive = {
   run: LiveRun
   held: Held
   llm: Llm
-  streamLog: StreamLog
+  sink: Sink
   log: Log
   /** Another platform than the planned one is about to answer: kept, so that a bill made after a crash is right. */
   onSwitch: (platform: string, prices: Prices) => Promise<void>
 }
 
-/** Asks the planned platforms and puts what they say into the stream log. Always ends with an outcome, never throws. */
-export async function drive({ run, held, llm, streamLog, log, onSwitch }: Drive): Promise<Driven> {
+/** Asks the planned platforms and hands what they say to the sink. Always ends with an outcome, never throws. */
+export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Promise<Driven> {
   const { row, plan, prompt } = held
   const { platform, prices } = row
-  const heard: Heard = { platform, prices, usage: null, flagged: null, reasoning: '', attempts: [] }
+  const route: Route = { platform, prices, attempts: [] }
+  const heard = new Heard()
   let ending: Pick<Outcome, 'state' | 'code'> = { state: 'done', code: null }
   try {
     const parts = llm.answer({
       plan,
       request: prompt,
       signal: run.abort.signal,
-      onAttempt: (attempt) => heard.attempts.push(attempt),
+      onAttempt: (attempt) => route.attempts.push(attempt),
     })
     for await (const part of parts) {
-      if (part.type === 'offer') await switchTo(part.offer, held, heard, onSwitch)
-      else take(part, run, streamLog, heard)
+      if (part.type === 'offer') await switchTo(part.offer, held, route, onSwitch)
+      else {
+        heard.take(part)
+        const taken = give(part, run, sink)
+        if (taken) await unlessAborted(taken, run.abort.signal)
+      }
     }
   } catch (error) {
-    ending = endingOf(error, run, log.child({ run_id: run.run_id, platform: heard.platform }))
+    ending = endingOf(error, run, log.child({ run_id: run.run_id, platform: route.platform }))
   }
-  const rest = await streamLog.close(run)
-  const text = rest ? (rest.replace ? rest.text : run.text + rest.text) : run.text
-  if (ending.state === 'done' && !text) ending = { state: 'failed', code: 'upstream_empty' }
-  const { usage, reasoning, ...kept } = heard
-  const metered = await meter(row, { usage, text, reasoning })
-  return { outcome: { ...ending, text }, rest, metered, ...kept }
+  const { text, rest } = await textOf(run, sink, heard)
+  const { said, usage, flagged } = heard
+  const calls = said.tool_calls.map((call) => call.name + call.arguments).join('')
+  const answered = text !== '' || (sink.to !== 'log' && calls !== '')
+  if (ending.state === 'done' && !answered) ending = { state: 'failed', code: 'upstream_empty' }
+  const outcome = { ...ending, text }
+  const metered = await meter(row, { usage, text: text + calls, reasoning: said.reasoning })
+  return {
+    outcome,
+    said,
+    produced: producedBy(sink, outcome, answered, said),
+    rest,
+    metered,
+    flagged,
+    ...route,
+  }
 }
 
 async function switchTo(
   offer: Offer,
   { row, request }: Held,
-  heard: Heard,
+  route: Route,
   onSwitch: Drive['onSwitch'],
 ): Promise<void> {
-  heard.platform = offer.platform
-  heard.prices = pricesFor(request, offer)
-  if (offer.platform !== row.platform) await onSwitch(heard.platform, heard.prices)
+  route.platform = offer.platform
+  route.prices = pricesFor(request, offer)
+  if (offer.platform !== row.platform) await onSwitch(route.platform, route.prices)
 }
 
-function take(part: ChatPart, run: LiveRun, streamLog: StreamLog, heard: Heard): void {
-  if (part.type === 'delta') streamLog.add(run, part.text, false)
-  else if (part.type === 'replace') streamLog.add(run, part.text, true)
-  else if (part.type === 'reasoning') heard.reasoning += part.text
-  else if (part.type === 'usage') heard.usage = part.usage
-  else if (part.type === 'usage_flagged') heard.flagged = part.detail
+function give(part: ChatPart, run: LiveRun, sink: Sink): Promise<void> | void {
+  if (!('text' in part) && part.type !== 'tool_call') return
+  if (sink.to !== 'log') run.first_text_at ??= new Date()
+  if (sink.to === 'hear') return sink.hear(part)
+  if (sink.to !== 'log' || part.type === 'reasoning' || part.type === 'tool_call') return
+  sink.streamLog.add(run, part.text, part.type === 'replace')
+}
+
+/** A reader that is slow must not hold up the end of a run that is stopped. */
+async function unlessAborted(taken: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stopped = Promise.withResolvers<void>()
+  const stop = (): void => stopped.resolve()
+  signal.addEventListener('abort', stop, { once: true })
+  if (!signal.aborted) await Promise.race([taken, stopped.promise])
+  signal.removeEventListener('abort', stop)
+  signal.throwIfAborted()
+}
+
+/** The text of a logged run is what its stream log made of it: what is stored and what was seen are the same. */
+async function textOf(run: LiveRun, sink: Sink, heard: Heard): Promise<{ text: string; rest: Chunk | null }> {
+  if (sink.to !== 'log') return { text: heard.text.text, rest: null }
+  const rest = await sink.streamLog.close(run)
+  const text = rest ? (rest.replace ? rest.text : run.text + rest.text) : run.text
+  return { text, rest }
+}
+
+/** Whoever waits for a whole answer gets nothing of one that broke. */
+function producedBy(sink: Sink, { state }: Outcome, answered: boolean, { reasoning }: Said): boolean {
+  if (sink.to === 'log') return answered
+  const broken = state === 'failed' || state === 'interrupted'
+  if (sink.to === 'whole' && broken) return false
+  return answered || reasoning !== ''
 }
 
 function endingOf(error: unknown, run: LiveRun, log: Log): Pick<Outcome, 'state' | 'code'> {

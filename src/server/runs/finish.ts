@@ -5,12 +5,22 @@ import type { Log } from '../core/log.ts'
 import { settleAll } from '../ledger/settle.ts'
 import type { Ending } from '../ledger/settle.ts'
 import type { Driven } from './drive.ts'
+import type { Said } from './heard.ts'
 import type { Outcome } from './live-run.ts'
+import type { Metered } from './meter.ts'
 import { endRuns, insertAttempts, insertChunks } from './store.ts'
 import type { RunRow } from './store.ts'
 
 /** A run that ended, as its feature sees it; `subject_id` is the feature's own. */
-export type Ended = { run_id: string; subject_id: string; outcome: Outcome }
+export type Ended = {
+  run_id: string
+  subject_id: string
+  outcome: Outcome
+  said: Said
+  /** It gave its reader something, so it was charged for. */
+  produced: boolean
+  metered: Metered
+}
 
 /**
  * What a feature does when runs of its kind end, in the transaction that settles them: text and charge become true
@@ -24,7 +34,7 @@ const LONGEST_PAUSE_MS = 4_000
 
 /**
  * Ends runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
- * follows what was produced; a run that ended before its first text costs nothing. A run that had ended already is
+ * follows what was produced; a run that produced nothing costs nothing. A run that had ended already is
  * left alone, and false answered. While the database is away it tries on: until then nobody is told that the run has
  * ended.
  */
@@ -54,15 +64,21 @@ async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd
   if (ending.length) await keepAttempts(tx, ending, await settleAll(tx, ending.map(endingOf)))
   const kinds = Map.groupBy(ending, ({ run }) => run.kind)
   for (const [kind, group] of kinds) {
-    const ended = group.map(({ run, driven }) => ({
-      run_id: run.id,
-      subject_id: run.subject_id,
-      outcome: driven.outcome,
-    }))
+    const ended = group.map(({ run, driven }) => endedOf(run, driven))
     await kindOf(kind)(tx, ended)
   }
   return batch.map(({ run }) => running.has(run.id))
 }
+
+/** What a feature is told of a run that ended. */
+export const endedOf = (run: RunRow, { outcome, said, produced, metered }: Driven): Ended => ({
+  run_id: run.id,
+  subject_id: run.subject_id,
+  outcome,
+  said,
+  produced,
+  metered,
+})
 
 /** The attempt that answered (or was cut in the middle of it) carries the charge, the ones before it cost nothing. */
 async function keepAttempts(tx: Db, ending: Finished[], charges: bigint[]): Promise<void> {
@@ -79,6 +95,6 @@ async function keepAttempts(tx: Db, ending: Finished[], charges: bigint[]): Prom
 
 function endingOf({ run, driven }: Finished): Ending {
   const { id: run_id, model } = run
-  const { outcome, metered, platform, prices, flagged } = driven
-  return outcome.text ? { run_id, model, platform, prices, flagged, ...metered } : { run_id, void: true }
+  const { produced, metered, platform, prices, flagged } = driven
+  return produced ? { run_id, model, platform, prices, flagged, ...metered } : { run_id, void: true }
 }

@@ -18,7 +18,7 @@ export async function claim(
     ON CONFLICT DO NOTHING RETURNING key`)
   if (rows.length) return null
   const first = await tx.execute<{ body_hash: string; subject_id: string }>(sql`
-    SELECT body_hash, subject_id FROM run_requests WHERE user_id = ${user_id} AND key = ${key}`)
+    SELECT body_hash, subject_id FROM run_requests WHERE user_id = ${user_id} AND key = ${key} FOR UPDATE`)
   if (first.rows[0]?.body_hash !== body_hash) throw new AppError('idempotency_mismatch')
   return first.rows[0].subject_id
 }
@@ -27,4 +27,17 @@ export async function claim(
 export async function fulfil(tx: Db, user_id: string, key: string, subject_id: string): Promise<void> {
   await tx.execute(sql`
     UPDATE run_requests SET subject_id = ${subject_id} WHERE user_id = ${user_id} AND key = ${key}`)
+}
+
+/** Keeps what the request under a key was answered, JSON as text, of doors that keep answers nowhere else. */
+export async function keepAnswer(tx: Db, user_id: string, key: string, answer: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE run_requests SET answer = ${answer} WHERE user_id = ${user_id} AND key = ${key}`)
+}
+
+/** The answer that was kept under a key, or null. */
+export async function keptAnswer(db: Db, user_id: string, key: string): Promise<string | null> {
+  const { rows } = await db.execute<{ answer: string | null }>(sql`
+    SELECT answer FROM run_requests WHERE user_id = ${user_id} AND key = ${key}`)
+  return rows[0]?.answer ?? null
 }

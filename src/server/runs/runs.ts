@@ -6,18 +6,29 @@ import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
 import type { Llm } from '../llm/llm.ts'
 import { drive } from './drive.ts'
-import { openFinish } from './finish.ts'
-import type { OnEnd } from './finish.ts'
+import type { Sink } from './drive.ts'
+import { endedOf, openFinish } from './finish.ts'
+import type { Ended, OnEnd } from './finish.ts'
 import { LiveRun } from './live-run.ts'
-import type { RunEvent } from './live-run.ts'
+import type { Outcome, RunEvent } from './live-run.ts'
 import { openAll, planRun } from './open.ts'
 import type { Held, Planned, RunRequest } from './open.ts'
 import { insertChunks, keepPlatform, readRoute, runEnd, storedText, touchHost } from './store.ts'
 import { openStreamLog } from './stream-log.ts'
 import { openSweeper } from './sweeper.ts'
 
-/** A run that is held and recorded. Start it after the commit; forget it after a rollback. */
-export type OpenedRun = { run_id: string; platform: string; start(): void }
+/** A run that is held and recorded. Start it after the commit, in one of two ways; forget it after a rollback. */
+export type OpenedRun = {
+  run_id: string
+  platform: string
+  /** Its text goes into the stream log, and to everyone who attaches. */
+  start(): void
+  /**
+   * Its answer goes to `sink` and nowhere else: no stream log, nobody can attach. Resolves when it is settled, with how
+   * it ended; never rejects.
+   */
+  relay(sink: Exclude<Sink, { to: 'log' }>): Promise<Ended>
+}
 
 /** How often a run that another process drives is looked at, ms. */
 const POLL_MS = 300
@@ -37,7 +48,7 @@ type Options = {
 /** The one pipe of all doors: hold, route, stream log, settle, record. */
 export function openRuns({ db, llm, log, kinds, exclusive }: Options) {
   const host_id = newId()
-  const live = new Map<string, { run: LiveRun; ended: Promise<void> }>()
+  const live = new Map<string, { run: LiveRun; ended: Promise<Ended> }>()
   const streamLog = openStreamLog((chunks) => insertChunks(db, chunks), log)
   const kindOf = (kind: string): OnEnd => {
     const onEnd = kinds[kind]
@@ -52,20 +63,31 @@ export function openRuns({ db, llm, log, kinds, exclusive }: Options) {
 
   const opened = (held: Held | AppError): OpenedRun => {
     if (held instanceof AppError) throw held
-    return { run_id: held.row.id, platform: held.row.platform, start: () => start(held) }
+    const { id: run_id, platform } = held.row
+    return {
+      run_id,
+      platform,
+      start: () => void start(held, { to: 'log', streamLog }),
+      relay: (sink) => start(held, sink),
+    }
   }
 
-  const start = (held: Held): void => {
+  const start = async (held: Held, sink: Sink): Promise<Ended> => {
     const run = new LiveRun(held.row.id)
     const onSwitch: Parameters<typeof drive>[0]['onSwitch'] = (platform, prices) =>
       keepPlatform(db, run.run_id, platform, prices)
-    const ended = drive({ run, held, llm, streamLog, log, onSwitch }).then(async (driven) => {
+    const ended = drive({ run, held, llm, sink, log, onSwitch }).then(async (driven): Promise<Ended> => {
       const mine = await finish({ run: held.row, driven, first_text_at: run.first_text_at })
       // Another process took this one for dead and ended the run: its readers are told the same as all others.
-      run.end(mine ? driven.outcome : { state: 'interrupted', code: 'interrupted', text: run.text })
+      const outcome: Outcome = mine
+        ? driven.outcome
+        : { state: 'interrupted', code: 'interrupted', text: run.text }
+      run.end(outcome)
       live.delete(run.run_id)
+      return endedOf(held.row, { ...driven, outcome })
     })
     live.set(run.run_id, { run, ended })
+    return ended
   }
 
   return {

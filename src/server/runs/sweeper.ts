@@ -30,8 +30,10 @@ export function openSweeper({ db, log, finish, host_id, exclusive }: Options) {
       const outcome = { state: 'interrupted', code: 'interrupted', text } as const
       const { platform, prices } = run
       const metered = await meter(run, { usage: null, text, reasoning: '' })
-      const driven = { outcome, rest: null, platform, prices, metered, flagged: null, attempts: [] }
-      await finish({ run, driven, first_text_at: null })
+      const said = { reasoning: '', tool_calls: [], finish: null }
+      const produced = text !== ''
+      const ended = { outcome, said, produced, rest: null, platform, prices, metered, flagged: null }
+      await finish({ run, driven: { ...ended, attempts: [] }, first_text_at: null })
       log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
     }
   }

@@ -95,6 +95,8 @@ export const runRequests = pgTable(
     /** Hash of what was asked. */
     body_hash: text().notNull(),
     subject_id: uuid(),
+    /** What was answered, as JSON, of doors that keep answers nowhere else. Text, since jsonb holds no U+0000. */
+    answer: text(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.user_id, t.key] })],

@@ -9,11 +9,18 @@ import { fundsOf, openAccount } from '../ledger/accounts.ts'
 import { insertUser, updateUser, userByEmail, userById } from './store.ts'
 import type { User } from './store.ts'
 
-type Options = { db: Db; config: Config; defaultModel: () => string; isChatModel: (model: string) => boolean }
+type Options = {
+  db: Db
+  config: Config
+  defaultModel: () => string
+  isChatModel: (model: string) => boolean
+  /** What other features give to a new account, in the transaction that makes it. */
+  onNewAccount: (tx: Db, user_id: string) => Promise<void>
+}
 export type Users = ReturnType<typeof openUsers>
 
 /** People and guests: who they are and what they start with. */
-export function openUsers({ db, config, defaultModel, isChatModel }: Options) {
+export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount }: Options) {
   return {
     /** An identity for a visitor without an account. */
     async newGuest(): Promise<string> {
@@ -37,7 +44,10 @@ export function openUsers({ db, config, defaultModel, isChatModel }: Options) {
         name,
         invite_code: newInviteCode(),
       })
-      if (user) await openAccount(tx, user.id, microFromCoins(config.signup_coins))
+      if (user) {
+        await openAccount(tx, user.id, microFromCoins(config.signup_coins))
+        await onNewAccount(tx, user.id)
+      }
       // Another sign-in made the account a moment ago.
       return user ?? (await userByEmail(tx, email))!
     },

@@ -1,5 +1,5 @@
 import { router } from '@inertiajs/react'
-import { BookOpenText, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { BookOpenText, KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { ApiError, request } from '../core/api.ts'
 import { shellText } from '../text/shell.ts'
 import { setTheme, useTheme, type Theme } from '../theme.ts'
@@ -40,7 +40,14 @@ export function useAccountMenu(signedIn: boolean): (MenuItem | MenuBreak)[] {
       onSelect: () => router.visit('/docs/api'),
     },
     ...(signedIn
-      ? [{ label: shellText.logout, icon: <LogOut size={16} />, onSelect: () => void logout() }]
+      ? [
+          {
+            label: shellText.keys,
+            icon: <KeyRound size={16} />,
+            onSelect: () => router.visit('/profile/api-keys'),
+          },
+          { label: shellText.logout, icon: <LogOut size={16} />, onSelect: () => void logout() },
+        ]
       : []),
   ]
 }

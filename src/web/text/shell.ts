@@ -11,6 +11,7 @@ export const shellText = {
   calculator: '计算器',
   charging: '计费规则',
   docs: '接口文档',
+  keys: '密钥',
   login: '登录',
   loginHint: '登录后保存对话与余额',
   logout: '退出登录',

@@ -8,6 +8,7 @@ export function openaiBody(model: string, request: ChatRequest): object {
   const reasons = /^(o\d|gpt-5)/.test(model)
   const sampling = { temperature: request.temperature, top_p: request.top_p, stop: request.stop }
   return {
+    ...request.passed_on,
     model,
     messages: request.messages.map(messageOf),
     ...(reasons ? { max_completion_tokens: max_tokens } : { max_tokens, ...sampling }),

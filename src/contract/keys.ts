@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import type { Calls } from './call.ts'
+import { KEYS_PER_USER, keyGroups, MAX_CREDIT_LIMIT } from './key-groups.ts'
+import { pageOf } from './page.ts'
+import { providerSorts } from './users.ts'
+
+export const groupNames = keyGroups.map(({ name }) => name)
+
+/** ApiKey of the specification (section 3), whole as in reference-product, "Keys". */
+export const apiKey = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  /** Masked: enough to tell keys apart, useless as a key. */
+  value: z.string(),
+  /** The key itself, in the answer that made it and never again. */
+  raw_value: z.string().nullable(),
+  group: z.object({ name: z.enum(groupNames), alias: z.string(), desc: z.string() }),
+  provider_sort: z.enum(providerSorts),
+  auto_switch: z.boolean(),
+  /** Coins; 0 is no limit. */
+  credit_limit: z.number(),
+  credit_used: z.number(),
+  /** The moment it ends; null is never. */
+  expired_at: z.string().nullable(),
+  expired: z.boolean(),
+  status: z.boolean(),
+  /** Null: any model, any address, as many as there are. */
+  allowed_models: z.array(z.string()).nullable(),
+  allowed_addresses: z.array(z.string()).nullable(),
+  requests_per_minute: z.int().nullable(),
+  tokens_per_minute: z.int().nullable(),
+  /** The provision key that made it. */
+  provision_key: z.uuid().nullable(),
+  /** To the minute. */
+  last_used_at: z.string().nullable(),
+  created_at: z.string(),
+})
+export type ApiKey = z.output<typeof apiKey>
+
+const name = z.string().trim().min(1).max(60)
+/** Whole hundredths: a smaller limit would round to 0, which is none. */
+const coinLimit = z.number().min(0).max(MAX_CREDIT_LIMIT).multipleOf(0.01)
+const models = z.array(z.string().trim().min(1).max(120)).min(1).max(100).nullable()
+const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+const perMinute = (most: number) => z.int().min(1).max(most).nullable()
+
+/** A day (until its end in China) or a moment; null and the empty string are never. */
+const expiry = z
+  .union([z.literal(''), z.iso.date(), z.iso.datetime({ offset: true })])
+  .nullable()
+  .refine((text) => !text || /^2\d{3}-/.test(text))
+  .transform((text) => (text ? momentOf(text) : null))
+
+function momentOf(text: string): Date {
+  if (text.includes('T')) return new Date(text)
+  return new Date(new Date(`${text}T00:00:00+08:00`).getTime() + 86_400_000)
+}
+
+/** What its owner sets on a key. */
+const settings = z.object({
+  name,
+  group: z.enum(groupNames),
+  provider_sort: z.enum(providerSorts),
+  auto_switch: z.boolean(),
+  expired_at: expiry,
+  credit_limit: coinLimit,
+  allowed_models: models,
+  /** IP addresses and CIDR ranges. */
+  allowed_addresses: z.array(address).min(1).max(50).nullable(),
+  requests_per_minute: perMinute(1_000_000),
+  tokens_per_minute: perMinute(1_000_000_000),
+})
+export type KeySettings = z.output<typeof settings>
+
+const usageFigures = z.object({
+  requests: z.int(),
+  tokens: z.number(),
+  /** Coins, all decimals. */
+  amount: z.number(),
+})
+/** Today, and the last 7 and 30 days with it; days begin at midnight in China. */
+const usagePeriods = z.object({ today: usageFigures, week: usageFigures, month: usageFigures })
+export type UsagePeriods = z.output<typeof usagePeriods>
+export const keyUsage = usagePeriods.extend({
+  /** Most expensive first. */
+  models: z.array(usagePeriods.extend({ model: z.string() })),
+})
+export type KeyUsage = z.output<typeof keyUsage>
+
+/** The bill of one completion (reference-product, "Money"). */
+const transaction = z.object({
+  request_id: z.uuid(),
+  /** Coins. */
+  amount: z.number(),
+  tokens: z.int(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cache_hit_tokens: z.int(),
+  cache_write_tokens: z.int(),
+  /** What was counted and priced: tokens. */
+  billed_units: z.int(),
+  times: z.int(),
+  /** The kind of run, `chat`. */
+  event: z.string(),
+  /** `api` when a key paid within its limit, else `web`. */
+  channel: z.enum(['api', 'web']),
+  /** 1 is the full price. */
+  discount: z.number(),
+  model: z.string(),
+  created_at: z.string(),
+})
+
+/** The id that a completion returned, or its uuid alone. */
+const completionId = z
+  .string()
+  .transform((id) => id.replace(/^chatcmpl-/, ''))
+  .pipe(z.uuid())
+const one = z.object({ id: z.uuid() })
+const onOrOff = z.object({ status: z.boolean() })
+const byProvisionKey = ['key_invalid', 'key_disabled'] as const
+const capped = [...byProvisionKey, 'provision_cap', 'not_found'] as const
+
+/** Made by the owner in the browser, or with `Authorization: Bearer pk-wq-…` by a program. */
+export const keyCalls = {
+  'GET /api/api_keys': {
+    summary: 'API Key 列表，新的在前（也可用系统 Key 调用）',
+    auth: 'user',
+    response: pageOf(apiKey),
+    errors: byProvisionKey,
+  },
+  'POST /api/api_keys': {
+    summary: '创建 API Key；完整的值只在这次返回（也可用系统 Key 调用）',
+    auth: 'user',
+    body: z.object({
+      name,
+      group: settings.shape.group.default('balance'),
+      provider_sort: settings.shape.provider_sort.default('default'),
+      auto_switch: settings.shape.auto_switch.default(true),
+      expired_at: settings.shape.expired_at.default(null),
+      credit_limit: settings.shape.credit_limit.default(0),
+      allowed_models: settings.shape.allowed_models.default(null),
+      allowed_addresses: settings.shape.allowed_addresses.default(null),
+      requests_per_minute: settings.shape.requests_per_minute.default(null),
+      tokens_per_minute: settings.shape.tokens_per_minute.default(null),
+    }),
+    response: apiKey,
+    errors: [...byProvisionKey, 'provision_cap', 'key_count'],
+  },
+  'PUT /api/api_keys/{id}': {
+    summary: '修改 API Key，未提交的字段保持不变（也可用系统 Key 调用）',
+    auth: 'user',
+    params: one,
+    body: settings.partial(),
+    response: apiKey,
+    errors: capped,
+  },
+  'PATCH /api/api_keys/{id}/status': {
+    summary: '启用或停用 API Key，立即生效（也可用系统 Key 调用）',
+    auth: 'user',
+    params: one,
+    body: onOrOff,
+    response: apiKey,
+    errors: capped,
+  },
+  'POST /api/api_keys/{id}/rotate': {
+    summary: '更换 API Key 的值，旧值立即失效；新值只在这次返回（也可用系统 Key 调用）',
+    auth: 'user',
+    params: one,
+    response: apiKey,
+    errors: capped,
+  },
+  'DELETE /api/api_keys/{id}': {
+    summary: '删除 API Key，立即失效，账单保留（也可用系统 Key 调用）',
+    auth: 'user',
+    params: one,
+    response: 'none',
+    errors: [...byProvisionKey, 'not_found'],
+  },
+  'GET /api/api_keys/{id}/usage': {
+    summary: '一个 API Key 今天、近 7 天和近 30 天的用量，按模型（也可用系统 Key 调用）',
+    auth: 'user',
+    params: one,
+    response: keyUsage,
+    errors: [...byProvisionKey, 'not_found'],
+  },
+  'GET /api/credit/balance': {
+    summary: '金币余额（也可用系统 Key 调用）',
+    auth: 'user',
+    response: z.object({ balance: z.number() }),
+    errors: byProvisionKey,
+  },
+  'GET /api/chat/transaction/{uuid}': {
+    summary: '一次调用的账单（也可用系统 Key 调用）',
+    auth: 'user',
+    params: z.object({ uuid: completionId }),
+    response: transaction,
+    errors: [...byProvisionKey, 'not_found'],
+  },
+} as const satisfies Calls
+
+/** ProvisionKey of the specification (section 3), with the caps on the API keys that it writes. */
+export const provisionKey = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  value: z.string(),
+  raw_value: z.string().nullable(),
+  status: z.boolean(),
+  /** Most coins of each key's credit_limit; 0: keys without a limit are allowed too. */
+  max_credit_limit: z.number(),
+  /** Most days that a key lives, from its creation; null: for ever. */
+  max_days: z.int().nullable(),
+  /** Groups and models that its keys may have; null: any. */
+  allowed_groups: z.array(z.enum(groupNames)).nullable(),
+  allowed_models: z.array(z.string()).nullable(),
+  /** Most keys made by it that exist at a time; null: as many as the account may have. */
+  max_keys: z.int().nullable(),
+  /** Keys made by it that exist now. */
+  keys: z.int(),
+  last_used_at: z.string().nullable(),
+  created_at: z.string(),
+})
+export type ProvisionKey = z.output<typeof provisionKey>
+
+const provisionSettings = z.object({
+  name,
+  max_credit_limit: coinLimit,
+  max_days: z.int().min(1).max(3650).nullable(),
+  allowed_groups: z.array(z.enum(groupNames)).min(1).max(groupNames.length).nullable(),
+  allowed_models: models,
+  max_keys: z.int().min(1).max(KEYS_PER_USER).nullable(),
+})
+export type ProvisionSettings = z.output<typeof provisionSettings>
+
+export const provisionKeyCalls = {
+  'GET /api/provision_keys': {
+    summary: '系统 Key 列表，新的在前',
+    auth: 'user',
+    response: pageOf(provisionKey),
+  },
+  'POST /api/provision_keys': {
+    summary: '创建系统 Key；完整的值只在这次返回',
+    auth: 'user',
+    body: z.object({
+      name,
+      max_credit_limit: provisionSettings.shape.max_credit_limit.default(0),
+      max_days: provisionSettings.shape.max_days.default(null),
+      allowed_groups: provisionSettings.shape.allowed_groups.default(null),
+      allowed_models: provisionSettings.shape.allowed_models.default(null),
+      max_keys: provisionSettings.shape.max_keys.default(null),
+    }),
+    response: provisionKey,
+    errors: ['key_count'],
+  },
+  'PUT /api/provision_keys/{id}': {
+    summary: '修改系统 Key，未提交的字段保持不变；不改变已有的 API Key',
+    auth: 'user',
+    params: one,
+    body: provisionSettings.partial(),
+    response: provisionKey,
+    errors: ['not_found'],
+  },
+  'PATCH /api/provision_keys/{id}/status': {
+    summary: '启用或停用系统 Key，立即生效；它创建的 API Key 不受影响',
+    auth: 'user',
+    params: one,
+    body: onOrOff,
+    response: provisionKey,
+    errors: ['not_found'],
+  },
+  'DELETE /api/provision_keys/{id}': {
+    summary: '删除系统 Key，立即失效；它创建的 API Key 不受影响',
+    auth: 'user',
+    params: one,
+    response: 'none',
+    errors: ['not_found'],
+  },
+} as const satisfies Calls

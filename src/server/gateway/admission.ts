@@ -1,0 +1,34 @@
+import { AppError } from '../core/app-error.ts'
+import type { GatewayKey, Keys } from '../keys/keys.ts'
+import { clientAddress, isAmong } from './addresses.ts'
+import type { Exchange } from './exchange.ts'
+import type { Rates } from './rates.ts'
+
+/** Calls under way at a time in this process; beyond it a new one is told to come back. */
+const MOST_CALLS = 5_000
+
+type Options = { keys: Keys; rates: Rates; trust_proxy: number }
+
+/**
+ * Who may come in: a key that is known and enabled, from an address that it allows, within its rate. Nothing of the
+ * body is read before. Throws AppError.
+ */
+export function openAdmission({ keys, rates, trust_proxy }: Options) {
+  let calls = 0
+  return async ({ request, response }: Exchange): Promise<GatewayKey> => {
+    if (calls >= MOST_CALLS) throw new AppError('overloaded', { retry_after: 1 })
+    calls += 1
+    response.once('close', () => {
+      calls -= 1
+    })
+    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    const key = token === undefined ? null : await keys.authenticate(token)
+    if (!key) throw new AppError('key_invalid')
+    const { allowed_addresses } = key
+    if (allowed_addresses && !isAmong(clientAddress(request, trust_proxy), allowed_addresses)) {
+      throw new AppError('address_not_allowed')
+    }
+    await rates.request(key)
+    return key
+  }
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newId } from '../core/clock.ts'
+
+/** A request of the gateway and the answer to it. */
+export type Exchange = {
+  request: IncomingMessage
+  response: ServerResponse
+  /** Also in every answer, as `x-request-id`. */
+  request_id: string
+  /** Aborts when the client leaves before it has its answer. */
+  gone: AbortSignal
+}
+
+export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  const request_id = newId()
+  response.setHeader('x-request-id', request_id)
+  const gone = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
+  return { request, response, request_id, gone: gone.signal }
+}
+
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  const bytes = Buffer.from(JSON.stringify(body))
+  response.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': bytes.length,
+    'Cache-Control': 'no-store',
+  })
+  response.end(bytes)
+}

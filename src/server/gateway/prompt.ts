@@ -1,0 +1,106 @@
+import type { CompletionMessage, CompletionRequest } from '#contract/gateway.ts'
+import { AppError } from '../core/app-error.ts'
+import type { ModelEntry } from '../llm/catalogue-schema.ts'
+import { textOf } from '../llm/chat.ts'
+import type { ChatRequest, Content, ImagePart, PromptMessage } from '../llm/chat.ts'
+
+/** No tokenizer makes a token of more characters than this on the average; what has more cannot fit the model. */
+const CHARS_PER_TOKEN = 8
+/** Fields of OpenAI's shape and of servers that follow it which cost nobody anything: handed on as they are. */
+const PASSED_ON = [
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'parallel_tool_calls',
+  'top_k',
+  'repetition_penalty',
+] as const
+
+/** A completion's request as every dialect understands it. Throws AppError context_length_exceeded. */
+export function promptOf(asked: CompletionRequest, model: ModelEntry): ChatRequest {
+  const messages = asked.messages.map(messageOf)
+  const chars = messages.reduce((sum, { content }) => sum + textOf(content).length, 0)
+  if (chars > model.context_window * CHARS_PER_TOKEN) throw new AppError('context_length_exceeded')
+  const wanted = asked.max_completion_tokens ?? asked.max_tokens ?? model.max_tokens
+  const { stop } = asked
+  return {
+    messages,
+    max_tokens: Math.min(wanted, model.max_tokens),
+    temperature: asked.temperature ?? undefined,
+    top_p: asked.top_p ?? undefined,
+    stop: typeof stop === 'string' ? [stop] : (stop ?? undefined),
+    seed: asked.seed ?? undefined,
+    reasoning_effort: asked.reasoning_effort ?? undefined,
+    response_format: formatOf(asked.response_format),
+    ...toolsOf(asked),
+    passed_on: Object.fromEntries(PASSED_ON.flatMap((name) => (name in asked ? [[name, asked[name]]] : []))),
+  }
+}
+
+function formatOf(format: CompletionRequest['response_format']): ChatRequest['response_format'] {
+  if (!format || format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json_object' }
+  const { name, schema } = format.json_schema
+  return { type: 'json_schema', name, schema }
+}
+
+function toolsOf({
+  tools,
+  tool_choice: choice,
+}: CompletionRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
+  if (!tools?.length) return {}
+  return {
+    tools: tools.map(({ function: { name, description, parameters } }) => ({
+      name,
+      ...(description ? { description } : {}),
+      parameters: parameters ?? { type: 'object', properties: {} },
+    })),
+    tool_choice:
+      typeof choice === 'object' && choice ? { name: choice.function.name } : (choice ?? undefined),
+  }
+}
+
+function messageOf(message: CompletionMessage): PromptMessage {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', content: contentOf(message.content) }
+    case 'user':
+      return { role: 'user', content: contentOf(message.content) }
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.tool_call_id, content: contentOf(message.content) }
+    case 'assistant': {
+      const tool_calls = message.tool_calls?.map(({ id, function: { name, arguments: text } }) => ({
+        id,
+        name,
+        arguments: text,
+      }))
+      const content = contentOf(message.content ?? '')
+      return { role: 'assistant', content, ...(tool_calls?.length ? { tool_calls } : {}) }
+    }
+  }
+}
+
+type SentPart =
+  | { type: 'text'; text: string }
+  | { type: 'refusal'; refusal: string }
+  | { type: 'image_url'; image_url: { url: string } }
+
+function contentOf(content: string | SentPart[]): Content {
+  if (typeof content === 'string') return content
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'text', text: part.text }
+    return part.type === 'refusal' ? { type: 'text', text: part.refusal } : imageOf(part.image_url.url)
+  })
+}
+
+/** An address is fetched by the platform, never from here. */
+function imageOf(url: string): ImagePart {
+  if (!url.startsWith('data:')) return { type: 'image', url }
+  const comma = url.indexOf(',')
+  return {
+    type: 'image',
+    media_type: url.slice('data:'.length, comma - ';base64'.length),
+    data: url.slice(comma + 1),
+  }
+}

@@ -1,0 +1,49 @@
+import { AppError } from '../core/app-error.ts'
+import type { Db } from '../core/database.ts'
+import { beyondCaps } from './caps.ts'
+import { audit } from './audit/store.ts'
+import { countMadeBy, lockProvisionKey } from './provision/store.ts'
+import type { KeyRow } from './store.ts'
+
+/** Who acts: the owner, or a provision key for the owner. */
+export type Actor = { user_id: string; provision_key_id?: string }
+
+type Wanted = Parameters<typeof beyondCaps>[1]
+/** Refuses what the actor may not write: a key in this state, or one more key. Throws AppError provision_cap. */
+export type Permission = { write(key: Wanted): void; addKey(): Promise<void> }
+
+const OWNER: Permission = { write: () => undefined, addKey: async () => undefined }
+
+/**
+ * What the actor may write, for as long as the transaction lasts: a provision key is locked and read again, so that its
+ * caps hold exactly however many calls run at once, and one disabled a moment ago does nothing more.
+ */
+export async function permit(tx: Db, { user_id, provision_key_id }: Actor): Promise<Permission> {
+  if (!provision_key_id) return OWNER
+  const caps = await lockProvisionKey(tx, user_id, provision_key_id)
+  if (!caps) throw new AppError('key_invalid')
+  if (!caps.status) throw new AppError('key_disabled')
+  return {
+    write(key) {
+      const fields = beyondCaps(caps, key)
+      if (Object.keys(fields).length) throw new AppError('provision_cap', { fields })
+    },
+    async addKey() {
+      if (caps.max_keys === null || (await countMadeBy(tx, provision_key_id)) < caps.max_keys) return
+      throw new AppError('provision_cap', { fields: { max_keys: `最多 ${caps.max_keys} 个 API Key` } })
+    },
+  }
+}
+
+type Act = Parameters<typeof audit>[1]['act']
+
+/** Records what the actor did to a key. */
+export const record = (tx: Db, actor: Actor, act: Act, key: Pick<KeyRow, 'id'>, changes?: object) =>
+  audit(tx, {
+    user_id: actor.user_id,
+    actor: actor.provision_key_id ? 'provision_key' : 'user',
+    act,
+    api_key_id: key.id,
+    provision_key_id: actor.provision_key_id ?? null,
+    changes: changes ?? null,
+  })

@@ -1,0 +1,89 @@
+import { KEYS_PER_USER } from '#contract/key-groups.ts'
+import type { ProvisionKey, ProvisionSettings } from '#contract/keys.ts'
+import { AppError } from '../../core/app-error.ts'
+import { newId } from '../../core/clock.ts'
+import { microFromCoins } from '../../core/coins.ts'
+import type { Db } from '../../core/database.ts'
+import { audit } from '../audit/store.ts'
+import { presentProvisionKey } from '../present.ts'
+import { lockKeys } from '../store.ts'
+import { newKey, PROVISION_KEY } from '../token.ts'
+import {
+  countProvisionKeys,
+  insertProvisionKey,
+  provisionKeyById,
+  provisionKeysOf,
+  updateProvisionKey,
+} from './store.ts'
+
+type Act = Parameters<typeof audit>[1]['act']
+
+/** Provision keys of an owner. One of somebody else is not there: AppError not_found. */
+export function openProvisionKeys(db: Db) {
+  const record = (tx: Db, user_id: string, act: Act, id: string, changes: object | null = null) =>
+    audit(tx, { user_id, actor: 'user', act, provision_key_id: id, changes })
+
+  const change = async (
+    user_id: string,
+    id: string,
+    act: Act,
+    columns: Parameters<typeof updateProvisionKey>[3],
+    changes?: object,
+  ): Promise<ProvisionKey> =>
+    db.transaction(async (tx) => {
+      const changed =
+        Object.keys(columns).length === 0 || (await updateProvisionKey(tx, user_id, id, columns))
+      const row = changed && (await provisionKeyById(tx, user_id, id))
+      if (!row) throw new AppError('not_found')
+      await record(tx, user_id, act, id, changes)
+      return presentProvisionKey(row)
+    })
+
+  return {
+    /** Newest first. */
+    list: async (user_id: string): Promise<ProvisionKey[]> =>
+      (await provisionKeysOf(db, user_id)).map((row) => presentProvisionKey(row)),
+
+    /** Throws AppError key_count. */
+    create: async (user_id: string, settings: ProvisionSettings): Promise<ProvisionKey> =>
+      db.transaction(async (tx) => {
+        await lockKeys(tx, user_id)
+        if ((await countProvisionKeys(tx, user_id)) >= KEYS_PER_USER) throw new AppError('key_count')
+        const { raw_value, token_hash, value } = newKey(PROVISION_KEY)
+        const id = newId()
+        await insertProvisionKey(tx, {
+          ...settings,
+          max_credit_limit: capOf(settings.max_credit_limit),
+          id,
+          user_id,
+          token_hash,
+          value,
+        })
+        await record(tx, user_id, 'create', id, settings)
+        return presentProvisionKey((await provisionKeyById(tx, user_id, id))!, raw_value)
+      }),
+
+    /** Changes what is given; API keys that were made before stay as they are. Throws AppError not_found. */
+    update: ({ user_id, id }: Named, { max_credit_limit, ...rest }: Partial<ProvisionSettings>) => {
+      const cap = max_credit_limit === undefined ? {} : { max_credit_limit: capOf(max_credit_limit) }
+      return change(user_id, id, 'update', { ...rest, ...cap }, { ...rest, max_credit_limit })
+    },
+
+    /** Throws AppError not_found. */
+    setStatus: ({ user_id, id }: Named, status: boolean) =>
+      change(user_id, id, status ? 'enable' : 'disable', { status }),
+
+    /** Throws AppError not_found. */
+    remove: async ({ user_id, id }: Named): Promise<void> =>
+      db.transaction(async (tx) => {
+        const columns = { status: false, deleted_at: new Date() }
+        if (!(await updateProvisionKey(tx, user_id, id, columns))) throw new AppError('not_found')
+        await record(tx, user_id, 'delete', id)
+      }),
+  }
+}
+
+type Named = { user_id: string; id: string }
+
+/** Coins of a cap, where 0 is none, in micro-coins. */
+const capOf = (coins: number): bigint | null => (coins > 0 ? microFromCoins(coins) : null)

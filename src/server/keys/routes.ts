@@ -1,0 +1,39 @@
+import type { keyCalls, provisionKeyCalls } from '#contract/keys.ts'
+import { KEYS_PER_USER } from '#contract/key-groups.ts'
+import type { Handlers } from '../core/http.ts'
+import { pageAnswer } from '../core/paging.ts'
+import type { Keys } from './keys.ts'
+
+/** A list is all keys of the owner: one page of the envelope. */
+const whole = <T>(items: T[], url: string) =>
+  pageAnswer(items, { total: items.length, page: 1, size: KEYS_PER_USER, url, query: {} })
+
+export const keyRoutes = ({ api, balance, transaction }: Keys): Handlers<typeof keyCalls> => ({
+  'GET /api/api_keys': async (_, { visitor }) => whole(await api.list(visitor.user_id), '/api/api_keys'),
+  'POST /api/api_keys': ({ body }, { visitor }) => api.create(visitor, body),
+  'PUT /api/api_keys/{id}': ({ params, body }, { visitor }) => api.update(visitor, params.id, body),
+  'PATCH /api/api_keys/{id}/status': ({ params, body }, { visitor }) =>
+    api.setStatus(visitor, params.id, body.status),
+  'POST /api/api_keys/{id}/rotate': ({ params }, { visitor }) => api.rotate(visitor, params.id),
+  'DELETE /api/api_keys/{id}': async ({ params }, { visitor }) => {
+    await api.remove(visitor, params.id)
+    return undefined
+  },
+  'GET /api/api_keys/{id}/usage': ({ params }, { visitor }) => api.usage(visitor.user_id, params.id),
+  'GET /api/credit/balance': async (_, { visitor }) => ({ balance: await balance(visitor.user_id) }),
+  'GET /api/chat/transaction/{uuid}': ({ params }, { visitor }) => transaction(visitor.user_id, params.uuid),
+})
+
+export const provisionKeyRoutes = ({ provision }: Keys): Handlers<typeof provisionKeyCalls> => ({
+  'GET /api/provision_keys': async (_, { visitor }) =>
+    whole(await provision.list(visitor.user_id), '/api/provision_keys'),
+  'POST /api/provision_keys': ({ body }, { visitor }) => provision.create(visitor.user_id, body),
+  'PUT /api/provision_keys/{id}': ({ params: { id }, body }, { visitor: { user_id } }) =>
+    provision.update({ user_id, id }, body),
+  'PATCH /api/provision_keys/{id}/status': ({ params: { id }, body }, { visitor: { user_id } }) =>
+    provision.setStatus({ user_id, id }, body.status),
+  'DELETE /api/provision_keys/{id}': async ({ params: { id } }, { visitor: { user_id } }) => {
+    await provision.remove({ user_id, id })
+    return undefined
+  },
+})

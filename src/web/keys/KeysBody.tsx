@@ -1,0 +1,73 @@
+import { Link } from '@inertiajs/react'
+import { KeyRound, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { KEYS_PER_USER } from '#contract/key-groups.ts'
+import { usePageUrl } from '../core/page.ts'
+import { loginUrl } from '../shell/loginUrl.ts'
+import { keysText } from '../text/keys.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+
+type Text = { intro: string; create: string; empty: string; emptyHint: string }
+type Props<T> = {
+  text: Text
+  signedIn: boolean
+  answer: { data: { items: T[] } | undefined; error: Error | null; refetch: () => unknown }
+  onCreate: () => void
+  /** The keys, when there are some. */
+  children: (items: T[]) => ReactNode
+}
+
+/** What a page of keys shows in each state: signed out, failed, loading, empty, or the keys. */
+export function KeysBody<T>({ text, signedIn, answer, onCreate, children }: Props<T>) {
+  const url = usePageUrl()
+  const { data, error, refetch } = answer
+  const icon = <KeyRound size={28} />
+  if (!signedIn) {
+    const login = (
+      <Link href={loginUrl(url)} className={buttonClass({ variant: 'primary' })}>
+        {keysText.login}
+      </Link>
+    )
+    return <EmptyState icon={icon} title={keysText.signIn} description={keysText.signInHint} action={login} />
+  }
+  if (error) {
+    const retry = <Button onClick={() => void refetch()}>{keysText.retry}</Button>
+    return <EmptyState title={keysText.failed} description={error.message} action={retry} />
+  }
+  const create = (
+    <Button variant="primary" onClick={onCreate} disabled={(data?.items.length ?? 0) >= KEYS_PER_USER}>
+      <Plus size={16} aria-hidden />
+      {text.create}
+    </Button>
+  )
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-2xl text-pretty text-ink2">{text.intro}</p>
+        {data && data.items.length > 0 && create}
+      </div>
+      {!data ? (
+        <Loading />
+      ) : data.items.length ? (
+        <>
+          {children(data.items)}
+          <p className="text-[13px] text-ink3 tabular-nums">
+            {keysText.count(data.items.length, KEYS_PER_USER)}
+          </p>
+        </>
+      ) : (
+        <EmptyState icon={icon} title={text.empty} description={text.emptyHint} action={create} />
+      )}
+    </div>
+  )
+}
+
+const Loading = () => (
+  <div className="flex flex-col gap-3 rounded-xl border p-3.5">
+    <Skeleton className="h-5 w-2/3" />
+    <Skeleton className="h-5 w-1/2" />
+    <Skeleton className="h-5 w-3/5" />
+  </div>
+)

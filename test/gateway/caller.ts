@@ -1,0 +1,132 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { sql } from 'drizzle-orm'
+import type { Completion, CompletionUsage, GatewayError } from '#contract/gateway.ts'
+import type { Client } from '../client.ts'
+import type { World } from '../world.ts'
+
+/** A chunk of a stream as OpenAI documents it: https://platform.openai.com/docs/api-reference/chat-streaming */
+export type Chunk = {
+  id: string
+  object: string
+  created: number
+  model: string
+  choices: {
+    index: number
+    delta: {
+      role?: string
+      content?: string
+      reasoning_content?: string
+      tool_calls?: {
+        index: number
+        id?: string
+        type?: string
+        function: { name?: string; arguments: string }
+      }[]
+    }
+    finish_reason: string | null
+  }[]
+  usage?: CompletionUsage | null
+}
+
+/** A stream as it was read to its end. */
+export type Streamed = { chunks: Chunk[]; text: string; error: GatewayError['error'] | null; done: boolean }
+
+type Extra = { headers?: Record<string, string>; signal?: AbortSignal; path?: string }
+
+/** A program that holds an API key. */
+export type Caller = {
+  user: Client
+  key_id: string
+  /** The raw answer to a completion. */
+  post(body: object | string, extra?: Extra): Promise<Response>
+  /** A completion without a stream; throws when it is none. */
+  complete(body: object, extra?: Extra): Promise<Completion>
+  /** A completion in a stream. */
+  stream(body: object, extra?: Extra): Promise<Streamed>
+  get(path: string): Promise<Response>
+}
+
+export const question = (content: string) => [{ role: 'user', content }]
+
+/** A program with a key of these settings; of a new account unless one is given. */
+export async function openCaller(world: World, settings: object = {}, account?: Client): Promise<Caller> {
+  const user = account ?? (await world.user())
+  const key = await user.call('POST /api/api_keys', { body: { name: '程序', ...settings } })
+  const authorization = `Bearer ${key.raw_value}`
+  const caller: Caller = {
+    user,
+    key_id: key.uuid,
+    post: (body, { headers = {}, signal, path = '/api/v1/chat/completions' } = {}) =>
+      fetch(world.url + path, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...(signal ? { signal } : {}),
+      }),
+    async complete(body, extra) {
+      const response = await caller.post(body, extra)
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      return (await response.json()) as Completion
+    },
+    async stream(body, extra) {
+      const response = await caller.post({ ...body, stream: true }, extra)
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      return readStream(response)
+    },
+    get: (path) => fetch(world.url + path, { headers: { authorization } }),
+  }
+  return caller
+}
+
+/** Reads an event stream to its end. */
+export async function readStream(response: Response, onChunk?: (chunk: Chunk) => void): Promise<Streamed> {
+  const streamed: Streamed = { chunks: [], text: '', error: null, done: false }
+  const events = response
+    .body!.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+  for await (const { data } of events) {
+    if (data === '[DONE]') {
+      streamed.done = true
+      continue
+    }
+    const event = JSON.parse(data) as Chunk | GatewayError
+    if ('error' in event) streamed.error = event.error
+    else {
+      streamed.chunks.push(event)
+      streamed.text += event.choices[0]?.delta.content ?? ''
+      onChunk?.(event)
+    }
+  }
+  return streamed
+}
+
+/** The error answer that a call is expected to get. */
+export async function errorOf(response: Response): Promise<GatewayError['error'] & { status: number }> {
+  const { error } = (await response.json()) as GatewayError
+  return { status: response.status, ...error }
+}
+
+export const runOf = ({ id }: { id: string }): string => id.replace('chatcmpl-', '')
+
+/** What was charged for a run; undefined when nothing was. */
+export async function billOf(world: World, run_id: string) {
+  const { rows } = await world
+    .db()
+    .execute<{ amount: string; output_tokens: number; usage_source: string }>(
+      sql`SELECT amount::text, output_tokens, usage_source FROM ledger_bills WHERE run_id = ${run_id}`,
+    )
+  return rows[0]
+}
+
+/** Runs of a key, oldest first, once none of them is running any more. */
+export async function runsOf(world: World, { key_id }: Caller) {
+  for (;;) {
+    const { rows } = await world
+      .db()
+      .execute<{ id: string; state: string; code: string | null; kind: string }>(
+        sql`SELECT id, state, code, kind FROM runs WHERE subject_id = ${key_id} ORDER BY id`,
+      )
+    if (rows.every(({ state }) => state !== 'running')) return rows
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { keysText, provisionText } from '#web/text/keys.ts'
+import { shellText } from '#web/text/shell.ts'
+import { axe } from '../browser.ts'
+import type { Visit } from '../browser.ts'
+import { button, expect } from './chat-screen.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+
+/** Opens a page by way of the home page: the browser keeps the cookie for the folder of the first address. */
+async function visit(path: string, options: Visit): Promise<Page> {
+  const page = await stage.visit('/', options)
+  await page.goto(stage.world.url + path)
+  return page
+}
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+async function choose(page: Page, key: string, item: string): Promise<void> {
+  await button(page, keysText.menu(key)).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+async function valueOf(page: Page): Promise<string> {
+  const shown = dialog(page, keysText.valueTitle)
+  const value = (await shown.getByLabel(keysText.value).textContent()) ?? ''
+  await shown.getByRole('button', { name: keysText.saveDone }).click()
+  await expect(shown).toBeHidden()
+  return value
+}
+
+test('an API key: made, shown once, edited, disabled, given another value, deleted', async () => {
+  const page = await stage.visit('/chat', {
+    client: await stage.world.user(),
+    // An address that is none is refused.
+    expected: /status of 422/,
+  })
+  await page.getByRole('button', { name: /的账户菜单$/ }).click()
+  await page.getByRole('menuitem', { name: shellText.keys }).click()
+  await expect(row(page, '默认密钥')).toBeVisible()
+
+  await button(page, keysText.create).click()
+  const form = dialog(page, keysText.createTitle)
+  await form.getByLabel(keysText.name).fill('生产环境')
+  await form.getByLabel(keysText.credit_limit).fill('十')
+  await form.getByRole('button', { name: keysText.create }).click()
+  await expect(form.getByText(keysText.notNumber)).toBeVisible()
+  await form.getByLabel(keysText.credit_limit).fill('10')
+  await form.getByLabel(keysText.expired_at).fill('2099-01-31')
+  await form.getByRole('button', { name: keysText.create }).click()
+  const value = await valueOf(page)
+  expect(value).toMatch(/^sk-wq-[0-9A-Za-z]{49}$/)
+  await expect(row(page, '生产环境')).toContainText('0.00 / 10.00')
+  await expect(row(page, '生产环境')).toContainText('2099-01-31')
+  await page.reload()
+  await expect(row(page, '生产环境')).toBeVisible()
+  expect(await page.content()).not.toContain(value)
+
+  await choose(page, '生产环境', keysText.edit)
+  const edit = dialog(page, keysText.editTitle)
+  await edit.getByLabel(keysText.name).fill('生产')
+  await edit.getByText(keysText.advanced).click()
+  await edit.getByLabel(keysText.allowed_addresses).fill('不是地址')
+  await edit.getByRole('button', { name: keysText.save }).click()
+  await expect(edit.getByRole('alert')).toHaveText(/^更新 API Key 失败/)
+  await edit.getByLabel(keysText.allowed_addresses).fill('203.0.113.0/24')
+  await edit.getByRole('button', { name: keysText.save }).click()
+  await expect(edit).toBeHidden()
+  await expect(row(page, '生产环境')).toHaveCount(0)
+
+  await choose(page, '生产', keysText.disable)
+  await expect(row(page, '生产')).toContainText(keysText.statuses.off)
+  await choose(page, '生产', keysText.rotate)
+  await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
+  expect(await valueOf(page)).not.toBe(value)
+  await choose(page, '生产', keysText.remove)
+  await dialog(page, keysText.removeTitle).getByRole('button', { name: keysText.remove }).click()
+  await expect(row(page, '生产')).toHaveCount(0)
+  await expect(row(page, '默认密钥')).toBeVisible()
+})
+
+test('a provision key: made with caps, edited, deleted', async () => {
+  const page = await visit('/profile/provision-keys', { client: await stage.world.user() })
+  await expect(page.getByText(provisionText.empty)).toBeVisible()
+  await button(page, provisionText.create).click()
+  const form = dialog(page, provisionText.createTitle)
+  await form.getByLabel(keysText.name).fill('发放')
+  await form.getByLabel(provisionText.max_credit_limit).fill('50')
+  await form.getByLabel('低价优先').check()
+  await form.getByRole('button', { name: provisionText.create }).click()
+  expect(await valueOf(page)).toMatch(/^pk-wq-/)
+  await expect(row(page, '发放')).toContainText('每个不超过 50.00 金币，低价优先')
+  await choose(page, '发放', keysText.edit)
+  const edit = dialog(page, provisionText.editTitle)
+  await edit.getByLabel('低价优先').uncheck()
+  await edit.getByRole('button', { name: keysText.save }).click()
+  await expect(row(page, '发放')).not.toContainText('低价优先')
+  await choose(page, '发放', keysText.remove)
+  await dialog(page, provisionText.removeTitle).getByRole('button', { name: keysText.remove }).click()
+  await expect(page.getByText(provisionText.empty)).toBeVisible()
+})
+
+test('a failure to create says why and keeps what was typed', async () => {
+  const page = await visit('/profile/api-keys', {
+    client: await stage.world.user(),
+    expected: /status of 503/,
+  })
+  await page.route('**/api/api_keys', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { message: '服务繁忙，请稍后再试' } })
+      : route.continue(),
+  )
+  await button(page, keysText.create).click()
+  const form = dialog(page, keysText.createTitle)
+  await form.getByLabel(keysText.name).fill('留下')
+  await form.getByRole('button', { name: keysText.create }).click()
+  await expect(form.getByRole('alert')).toHaveText('创建 API Key 失败：服务繁忙，请稍后再试')
+  await expect(form.getByLabel(keysText.name)).toHaveValue('留下')
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => {
+  test('signed out', async () => {
+    const page = await visit('/profile/api-keys', { look })
+    await expect(page.getByText(keysText.signIn)).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  })
+
+  test('in the lists, the menu and the dialogs', async () => {
+    const client = await stage.world.user()
+    await client.call('POST /api/api_keys', { body: { name: '示例', credit_limit: 5 } })
+    await client.call('POST /api/provision_keys', { body: { name: '系统', max_days: 30 } })
+    const page = await visit('/profile/api-keys', { look, client })
+    await expect(page.getByText('示例')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await button(page, keysText.menu('示例')).click()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('menuitem', { name: keysText.edit }).click()
+    await dialog(page, keysText.editTitle).getByText(keysText.advanced).click()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await choose(page, '示例', keysText.usage)
+    await expect(page.getByText(keysText.noUsage)).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await choose(page, '示例', keysText.rotate)
+    await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
+    await expect(dialog(page, keysText.valueTitle)).toBeVisible()
+    expect(await axe(page)).toEqual([])
+
+    const other = await visit('/profile/provision-keys', { look, client })
+    await expect(other.getByText('系统', { exact: true })).toBeVisible()
+    expect(await axe(other)).toEqual([])
+    await choose(other, '系统', keysText.edit)
+    expect(await axe(other)).toEqual([])
+  })
+})

@@ -1,0 +1,131 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '#server/core/clock.ts'
+import { holdAll } from '#server/ledger/holds.ts'
+import { FREE } from '#server/ledger/prices.ts'
+import { settleAll } from '#server/ledger/settle.ts'
+import { refused } from './client.ts'
+import type { Client } from './client.ts'
+import { openWorld } from './world.ts'
+import type { World } from './world.ts'
+
+const COIN = 1_000_000n
+
+let world: World
+let owner: Client
+let user_id: string
+beforeAll(async () => {
+  world = await openWorld()
+  owner = await world.user()
+  user_id = (await owner.call('GET /api/user/info', {})).uuid
+})
+afterAll(() => world.close())
+
+const make = (body: object = {}) => owner.call('POST /api/api_keys', { body: { name: '测试', ...body } })
+
+/** A call of one coin by a key, held and billed as a run is; says why when it is refused. */
+async function pay(key: string, model = 'flat', days_ago = 0) {
+  const run_id = newId()
+  const [hold] = await world
+    .db()
+    .transaction((tx) => holdAll(tx, [{ run_id, user_id, amount: COIN, budgets: [key] }]))
+  if (hold!.refusal) return hold!.refusal
+  const tokens = { input: 30, output: 12, cached: 5, cache_write: 2, reasoning: 0 }
+  const prices = { ...FREE, per_call: COIN }
+  const bill = {
+    run_id,
+    model,
+    platform: 'scripted',
+    tokens,
+    usage_source: 'upstream' as const,
+    flagged: null,
+    prices,
+  }
+  await world.db().transaction((tx) => settleAll(tx, [bill]))
+  await world.db().execute(sql`
+    UPDATE ledger_bills SET created_at = created_at - make_interval(days => ${days_ago}) WHERE run_id = ${run_id}`)
+  return run_id
+}
+
+test('a limit is coins that the key may use; a change of it counts for the next call', async () => {
+  const { uuid } = await make({ credit_limit: 2 })
+  const params = { id: uuid }
+  await pay(uuid)
+  await pay(uuid)
+  expect(await pay(uuid)).toBe('key_limit_reached')
+  const [key] = (await owner.call('GET /api/api_keys', {})).items
+  expect(key).toMatchObject({ credit_limit: 2, credit_used: 2 })
+  await owner.call('PUT /api/api_keys/{id}', { params, body: { credit_limit: 3 } })
+  expect(await pay(uuid)).toMatch(/^[0-9a-f-]{36}$/)
+  await owner.call('PUT /api/api_keys/{id}', { params, body: { credit_limit: 1 } })
+  expect(await pay(uuid)).toBe('key_limit_reached')
+  await owner.call('PUT /api/api_keys/{id}', { params, body: { credit_limit: 0 } })
+  expect(await pay(uuid)).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('usage is told by key, period and model, also without a limit', async () => {
+  const [mine, other] = [await make(), await make()]
+  await pay(mine.uuid, 'flat')
+  await pay(mine.uuid, 'flat', 6)
+  await pay(mine.uuid, 'flat', 7)
+  await pay(mine.uuid, 'twofold', 29)
+  await pay(mine.uuid, 'twofold', 30)
+  await pay(other.uuid, 'flat')
+  const usage = await owner.call('GET /api/api_keys/{id}/usage', { params: { id: mine.uuid } })
+  const of = (requests: number) => ({ requests, tokens: requests * 42, amount: requests })
+  expect(usage).toEqual({
+    today: of(1),
+    week: of(2),
+    month: of(4),
+    models: [
+      { model: 'flat', today: of(1), week: of(2), month: of(3) },
+      { model: 'twofold', today: of(0), week: of(0), month: of(1) },
+    ],
+  })
+})
+
+test('a bill is found by the id of its completion, and stays when the key is deleted', async () => {
+  const key = await make()
+  const called = await fetch(`${world.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key.raw_value}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'flat', messages: [{ role: 'user', content: '你好' }] }),
+  })
+  const { id, usage } = (await called.json()) as { id: string; usage: Record<string, number> }
+  await owner.call('DELETE /api/api_keys/{id}', { params: { id: key.uuid } })
+  const { raw_value } = await owner.call('POST /api/provision_keys', { body: { name: '系统' } })
+  const response = await fetch(`${world.url}/api/chat/transaction/${id}`, {
+    headers: { Authorization: `Bearer ${raw_value}` },
+  })
+  const run_id = id.replace('chatcmpl-', '')
+  expect(await response.json()).toEqual({
+    request_id: run_id,
+    amount: 1,
+    tokens: usage.total_tokens,
+    input_tokens: usage.prompt_tokens,
+    output_tokens: usage.completion_tokens,
+    cache_hit_tokens: 0,
+    cache_write_tokens: 0,
+    billed_units: usage.total_tokens,
+    times: 1,
+    event: 'gateway',
+    channel: 'api',
+    discount: 1,
+    model: 'flat',
+    created_at: expect.any(String),
+  })
+  const stranger = await world.user()
+  for (const uuid of [id, run_id, newId()]) {
+    const answer = await refused(stranger.call('GET /api/chat/transaction/{uuid}', { params: { uuid } }))
+    expect(answer.body.code).toBe('not_found')
+  }
+})
+
+test('the balance is told to a provision key', async () => {
+  const { raw_value } = await owner.call('POST /api/provision_keys', { body: { name: '系统' } })
+  const answer = await fetch(`${world.url}/api/credit/balance`, {
+    headers: { Authorization: `Bearer ${raw_value}` },
+  })
+  const { balance } = await owner.call('GET /api/user/info', {})
+  expect(await answer.json()).toEqual({ balance })
+})
