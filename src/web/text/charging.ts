@@ -56,6 +56,18 @@ export const chargingText = {
       ],
     },
     {
+      title: '程序调用（/api/v1）',
+      cases: [
+        { when: '思考内容已经交付', charge: '算作已产生的内容', note: '程序会随时收到思考过程。' },
+        { when: '非流式调用中途失败', charge: '不收费', note: '程序什么也没有得到。' },
+        {
+          when: '客户端中途离开',
+          charge: '按已产生的内容收费',
+          note: '回答随即停止；带了 Idempotency-Key 的会写完，可以回来取。',
+        },
+      ],
+    },
+    {
       title: '平台出错、重试与切换',
       cases: [
         { when: '平台在出字之前失败', charge: '不收费', note: '连不上、超时、报错、返回空内容都一样。' },

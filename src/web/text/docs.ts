@@ -1,9 +1,13 @@
 export const docsText = {
   /** Names of the groups of calls; one without a name here shows its tag. */
-  groups: { auth: '登录', users: '用户', chat: '对话', models: '模型', stats: '公开数据' } as Record<
-    string,
-    string
-  >,
+  groups: {
+    auth: '登录',
+    users: '用户',
+    chat: '对话',
+    models: '模型',
+    stats: '公开数据',
+    keys: '密钥',
+  } as Record<string, string>,
   title: '接口文档',
   lead: '问渠网页所用的全部接口。请求与应答都是 JSON，字段名与本页一致；出错时应答 {message, code, request_id}。',
   search: '搜索接口',
