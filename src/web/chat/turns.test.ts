@@ -11,7 +11,8 @@ const ids = (turns: readonly Turn[]) => turns.map(({ id }) => id)
 
 test('the server’s message takes the place of a placeholder under the same key', () => {
   const answer = localAnswer('m')
-  expect(settle(answer, server('a1'))).toEqual({ ...server('a1'), key: answer.key })
+  const message = server('a1')
+  expect(settle(answer, message)).toEqual({ ...message, key: answer.key })
 })
 
 test('older pages stay while the newest still touches them', () => {
