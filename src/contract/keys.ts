@@ -24,7 +24,7 @@ export const apiKey = z.object({
   expired_at: z.string().nullable(),
   expired: z.boolean(),
   status: z.boolean(),
-  /** Null: any model, any address, as many as there are. */
+  /** Null: every model, every address, without a limit. */
   allowed_models: z.array(z.string()).nullable(),
   allowed_addresses: z.array(z.string()).nullable(),
   requests_per_minute: z.int().nullable(),
@@ -209,7 +209,7 @@ export const provisionKey = z.object({
   max_credit_limit: z.number(),
   /** Most days that a key lives, from its creation; null: for ever. */
   max_days: z.int().nullable(),
-  /** Groups and models that its keys may have; null: any. */
+  /** Groups and models that its keys may have; null: all. */
   allowed_groups: z.array(z.enum(groupNames)).nullable(),
   allowed_models: z.array(z.string()).nullable(),
   /** Most keys made by it that exist at a time; null: as many as the account may have. */
