@@ -17,7 +17,7 @@ export function CodeSample({ code }: { code: string }) {
         size="sm"
         label={docsText.copy}
         onClick={() => void copyText(code)}
-        className="absolute top-2 right-2 hover:bg-fill2"
+        className="absolute top-2 right-2 bg-fill hover:bg-fill2"
       >
         <Copy size={15} aria-hidden />
       </IconButton>
