@@ -1,55 +1,45 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { load } from './gateway/load.ts'
 import { cpuSeconds } from './gateway/cpu.ts'
+import { inProcess } from './gateway/load.ts'
+import type { Load, Result } from './gateway/load.ts'
+import { start } from './gateway/parts.ts'
+import type { Part } from './gateway/parts.ts'
+import { startPortkey } from './gateway/portkey.ts'
+import { measureStreams } from './gateway/streams.ts'
 
-// S1: completions of 1.5 kB without a stream through the gateway with everything on (key, limits, hold, settlement, log),
-// beside a bare proxy of node:http and undici that does none of it. Upstream, proxy, gateway and clients are processes
-// of their own; the clients' CPU is not counted. `node bench/gateway.ts`; on PostgreSQL with DATABASE_URL.
+// S1 and S2: completions without and in a stream through the gateway with everything on (key, limits, hold, settlement,
+// log), beside Portkey's gateway and a bare proxy of node:http and undici, which do none of it. Upstream, gateways and
+// clients are processes of their own; only the CPU of the gateways is counted, not that of PostgreSQL.
+// `npm run bench:gateway`; on PostgreSQL with DATABASE_URL; S2 of ten minutes with `-- --seconds 600`.
 
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '6000' },
     at_once: { type: 'string', default: '64' },
+    streams: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '30' },
+    only: { type: 'string', default: 'S1,alone,S2' },
   },
 })
 const [calls, at_once] = [Number(values.calls), Number(values.at_once)]
 
-type Part = { pid: number; url: string; key: string; end(): Promise<unknown> }
-
-/** Starts a process of the benchmark; it says where it listens. */
-async function start(file: string, env: NodeJS.ProcessEnv = {}): Promise<Part> {
-  const child = fork(new URL(`gateway/${file}`, import.meta.url), {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
-  const [{ url, key = '' }] = (await once(child, 'message')) as [{ url: string; key?: string }]
-  const end = (): Promise<unknown> => {
-    const exit = once(child, 'exit')
-    child.disconnect()
-    return exit
-  }
-  return { pid: child.pid!, url, key, end }
-}
-
-const upstream = await start('upstream.ts')
-const proxy = await start('proxy.ts', { UPSTREAM: upstream.url })
-const app = await start('app.ts', { UPSTREAM: upstream.url })
+const upstream = await start('upstream', 'upstream.ts')
+const targets = [
+  await start('bare proxy', 'proxy.ts', { UPSTREAM: upstream.url }),
+  await startPortkey(upstream.url),
+  await start('gateway, everything on', 'app.ts', { UPSTREAM: upstream.url }),
+]
 
 const body = JSON.stringify({
   model: 'scripted-paid',
   max_tokens: 1000,
   messages: [{ role: 'user', content: '源头在哪里？' }],
 })
-const targets = [
-  { name: 'bare proxy', ...proxy },
-  { name: 'gateway, everything on', ...app },
-]
 
-async function measure({ name, pid, url, key }: (typeof targets)[number], count: number, width: number) {
+async function measure({ name, pid, url, headers }: Part, count: number, width: number) {
   const before = cpuSeconds(pid)
-  const result = await load({ url, key, body, calls: count, at_once: width })
+  const sent: Load = { url, headers, body, calls: count, at_once: width }
+  const result = await inProcess<Load, Result>('clients.ts', sent)
   const cpu = cpuSeconds(pid) - before
   return {
     through: name,
@@ -63,10 +53,21 @@ async function measure({ name, pid, url, key }: (typeof targets)[number], count:
   }
 }
 
-for (const target of targets) await measure(target, Math.min(calls, 2000), at_once)
-const rows = []
-for (const target of targets) rows.push(await measure(target, calls, at_once))
-for (const target of targets) rows.push(await measure(target, Math.min(calls, 1000), 1))
-console.table(rows)
+if (values.only.includes('S1')) {
+  for (const target of targets) await measure(target, Math.min(calls, 2000), at_once)
+  const rows = []
+  for (const target of targets) rows.push(await measure(target, calls, at_once))
+  if (values.only.includes('alone')) {
+    for (const target of targets) rows.push(await measure(target, Math.min(calls, 1000), 1))
+  }
+  console.table(rows)
+}
+if (values.only.includes('S2')) {
+  const rows = []
+  for (const target of targets) {
+    rows.push(await measureStreams(target, Number(values.streams), Number(values.seconds)))
+  }
+  console.table(rows)
+}
 
-for (const one of [app, proxy, upstream]) await one.end()
+for (const one of [...targets.toReversed(), upstream]) await one.end()

@@ -65,7 +65,7 @@ async function whole(nth: number): Promise<void> {
 async function bare(): Promise<void> {
   const signal = new AbortController().signal
   const plan = llm.plan(model, DEFAULT_PREFERENCE)
-  for await (const _ of llm.answer({ plan, request: prompt, signal, onAttempt: () => {} }));
+  await llm.answer({ plan, request: prompt, signal, onAttempt: () => {}, take: () => {} })
 }
 
 async function measure(name: string, call: (nth: number) => Promise<void>) {

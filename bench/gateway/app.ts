@@ -35,7 +35,7 @@ const client = openClient(() => server.url)
 await signIn(client, 'bench@example.com', data_dir)
 const limits = { requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, credit_limit: 1_000_000 }
 const { raw_value } = await client.call('POST /api/api_keys', { body: { name: 'bench', ...limits } })
-process.send?.({ url: server.url, key: raw_value })
+process.send?.({ url: server.url, headers: { authorization: `Bearer ${raw_value}` } })
 
 await once(process, 'disconnect')
 await server.close()

@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { Pool } from 'undici'
 import type { Load, Result } from './load.ts'
 
-const [{ url, key, body, calls, at_once }] = (await once(process, 'message')) as [Load]
+const [{ url, headers, body, calls, at_once }] = (await once(process, 'message')) as [Load]
 const pool = new Pool(url, { connections: at_once, pipelining: 1 })
-const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+const sent = { ...headers, 'content-type': 'application/json' }
 const took: number[] = []
 let [next, failed] = [0, 0]
 
 async function one(): Promise<void> {
   while (next++ < calls) {
     const begun = performance.now()
-    const answer = await pool.request({ method: 'POST', path: '/v1/chat/completions', headers, body })
+    const answer = await pool.request({ method: 'POST', path: '/v1/chat/completions', headers: sent, body })
     const text = await answer.body.text()
     if (answer.statusCode !== 200 || !text.includes('活水')) failed += 1
     took.push(performance.now() - begun)

@@ -1,15 +1,21 @@
-import { once } from 'node:events'
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 
 /** Completions to make, so many at once; of a URL without /v1. */
-export type Load = { url: string; key: string; body: string; calls: number; at_once: number }
+export type Load = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  calls: number
+  at_once: number
+}
 export type Result = { seconds: number; p50_ms: number; p99_ms: number; failed: number }
 
-/** Makes the calls in a process of its own. */
-export async function load(what: Load): Promise<Result> {
-  const child = fork(new URL('clients.ts', import.meta.url))
-  child.send(what)
-  const [result] = (await once(child, 'message')) as [Result]
+/** Has a process of its own do the work that a file of this folder does with what it is sent. */
+export async function inProcess<Sent extends object, Answer>(file: string, sent: Sent): Promise<Answer> {
+  const child = fork(new URL(file, import.meta.url))
+  child.send(sent)
+  const [answer] = (await once(child, 'message')) as [Answer]
   child.kill()
-  return result
+  return answer
 }

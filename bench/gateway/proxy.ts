@@ -5,7 +5,7 @@ import { Pool } from 'undici'
 
 // What a proxy of node:http and undici costs when it does nothing else: no key, no limit, no money, no record.
 
-const pool = new Pool(process.env.UPSTREAM ?? '', { connections: 256 })
+const pool = new Pool(process.env.UPSTREAM ?? '', { connections: 2048, headersTimeout: 0, bodyTimeout: 0 })
 const headers = { 'content-type': 'application/json', authorization: 'Bearer k' }
 const server = createServer((request, response) => {
   pool

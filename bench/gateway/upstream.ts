@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 // Answers every call at once with about 1.5 kB of text, in a stream where one is asked for.
 
@@ -17,11 +19,29 @@ const STREAM = [
 const message = { role: 'assistant', content: TEXT }
 const WHOLE = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
 
+/** A chunk ten times a second, each with the time of its writing and its number. */
+async function slowly(response: ServerResponse, chunks: number): Promise<void> {
+  const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'scripted-paid' }
+  const chunk = (delta: object, finish_reason: string | null = null): string =>
+    event({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
+  // Streams that began together do not speak together.
+  await sleep(Math.random() * 100)
+  response.write(chunk({ role: 'assistant', content: '' }))
+  for (let nth = 0; nth < chunks && !response.destroyed; nth++) {
+    const now = (performance.timeOrigin + performance.now()).toFixed(2)
+    response.write(chunk({ content: `${now}:${nth} ` }))
+    await sleep(100)
+  }
+  response.end(chunk({}, 'stop') + event({ ...head, choices: [], usage }) + 'data: [DONE]\n\n')
+}
+
 const server = createServer((request, response) => {
   void text(request).then((body) => {
-    const streams = body.includes('"stream":true')
+    const streams = /"stream": ?true/.test(body)
     response.writeHead(200, { 'content-type': streams ? 'text/event-stream' : 'application/json' })
-    response.end(streams ? STREAM : WHOLE)
+    const chunks = /chunks (\d+)/.exec(body)?.[1]
+    if (streams && chunks) void slowly(response, Number(chunks))
+    else response.end(streams ? STREAM : WHOLE)
   })
 })
 server.listen(0, '127.0.0.1', () => {

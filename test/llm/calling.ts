@@ -1,5 +1,5 @@
 import { UpstreamError } from '#server/llm/chat.ts'
-import type { ChatPart, ChatRequest, Timeouts } from '#server/llm/chat.ts'
+import type { ChatPart, ChatRequest, Take, Timeouts } from '#server/llm/chat.ts'
 import type { Target } from '#server/llm/dialects/answer.ts'
 import { streamOpenai } from '#server/llm/dialects/openai.ts'
 
@@ -27,14 +27,15 @@ export function ask(content: string): ChatRequest {
 export type Heard = { parts: ChatPart[]; text: string; error: unknown }
 
 /** Listens to the end, whatever it is. Deltas are joined, a `replace` starts anew. */
-export async function listen(stream: AsyncIterable<ChatPart>): Promise<Heard> {
+export async function listen(say: (take: Take) => Promise<void>): Promise<Heard> {
   const heard: Heard = { parts: [], text: '', error: null }
+  const take: Take = (part) => {
+    heard.parts.push(part)
+    if (part.type === 'delta') heard.text += part.text
+    if (part.type === 'replace') heard.text = part.text
+  }
   try {
-    for await (const part of stream) {
-      heard.parts.push(part)
-      if (part.type === 'delta') heard.text += part.text
-      if (part.type === 'replace') heard.text = part.text
-    }
+    await say(take)
   } catch (error) {
     heard.error = error
   }
@@ -47,7 +48,8 @@ export function call(
   signal = new AbortController().signal,
   stream = streamOpenai,
 ): Promise<Heard> {
-  return listen(stream(target, typeof asked === 'string' ? ask(asked) : asked, signal))
+  const request = typeof asked === 'string' ? ask(asked) : asked
+  return listen((take) => stream(target, request, signal, take))
 }
 
 /** The code of an upstream error; the error itself when it is none, so that a failing test shows it. */

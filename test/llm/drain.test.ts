@@ -39,22 +39,19 @@ async function stopEarly(abort_stops_billing: boolean) {
   const usage = { prompt_tokens: 7, completion_tokens: 40, total_tokens: 47 }
   upstream.script(id, { text: '一句话。'.repeat(10), chars: 4, every_ms: 20, usage })
   const stop = new AbortController()
-  const parts = llm.answer({
+  const heard: string[] = []
+  const stopped = llm.answer({
     plan: llm.plan(id, DEFAULT_PREFERENCE),
     request: { messages: [{ role: 'user', content: '?' }], max_tokens: 100 },
     signal: stop.signal,
     onAttempt: () => {},
+    take: (part) => {
+      if (part.type !== 'delta') return
+      heard.push(part.text)
+      stop.abort(new Error('stopped'))
+    },
   })
-  const heard: string[] = []
-  await expect(
-    (async () => {
-      for await (const part of parts) {
-        if (part.type !== 'delta') continue
-        heard.push(part.text)
-        stop.abort(new Error('stopped'))
-      }
-    })(),
-  ).rejects.toThrow('stopped')
+  await expect(stopped).rejects.toThrow('stopped')
   const request = upstream.requests.at(-1)!
   await expect.poll(() => request.answered || request.aborted).toBe(true)
   catalogue.close()

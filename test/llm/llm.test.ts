@@ -42,7 +42,8 @@ test('a question goes through the door to the platform of an offer, and comes ba
     ['gemini-x', '问题'],
   ] as const) {
     const [offer] = llm.offers(id)
-    const heard = offer && (await listen(llm.stream(offer, ask('问题'), new AbortController().signal)))
+    const heard =
+      offer && (await listen((take) => llm.stream(offer, ask('问题'), new AbortController().signal, take)))
     expect(heard).toMatchObject({ text, error: null })
   }
   expect(upstream.requests.map(({ path }) => path)).toEqual([
@@ -58,7 +59,7 @@ test('the operator is told of usage that cannot be true', async () => {
   const { upstream, llm, warned } = await open()
   upstream.script('x', { text: 'ok', usage: { prompt_tokens: -1, completion_tokens: 1 } })
   const [offer] = llm.offers('x')
-  if (offer) await listen(llm.stream(offer, ask('?'), new AbortController().signal))
+  if (offer) await listen((take) => llm.stream(offer, ask('?'), new AbortController().signal, take))
   expect(warned).toEqual([
     { platform: 'script-x', model: 'x', reported: '{"input":-1,"output":1,"cached":0,"reasoning":0}' },
   ])

@@ -5,7 +5,9 @@ import { ask, listen } from './calling.ts'
 
 describe('the local model', () => {
   test('streams its whole answer in small pieces and finishes', async () => {
-    const { parts, text, error } = await listen(streamLocal(ask('你好'), new AbortController().signal))
+    const { parts, text, error } = await listen((take) =>
+      streamLocal(ask('你好'), new AbortController().signal, take),
+    )
     expect(error).toBeNull()
     expect(text).toBe(localAnswer('你好'))
     expect(parts.length).toBeGreaterThan(50)
@@ -36,13 +38,11 @@ describe('the local model', () => {
   test('stops when it is told to', async () => {
     const abort = new AbortController()
     let heard = 0
-    const stopped = async (): Promise<void> => {
-      for await (const part of streamLocal(ask('你好'), abort.signal)) {
-        heard += part.type === 'delta' ? 1 : 0
-        if (heard === 3) abort.abort(new Error('stopped'))
-      }
-    }
-    await expect(stopped()).rejects.toThrow('stopped')
+    const stopped = streamLocal(ask('你好'), abort.signal, (part) => {
+      heard += part.type === 'delta' ? 1 : 0
+      if (heard === 3) abort.abort(new Error('stopped'))
+    })
+    await expect(stopped).rejects.toThrow('stopped')
     expect(heard).toBe(3)
   })
 })

@@ -67,10 +67,10 @@ describe.each(Object.entries(SPEECHES))('%s', (_, { stream, delta, end }) => {
       upstream.script('slow reader', { text: TEXT, chars: 2, every_ms: 5 })
       let text = ''
       const target = targetOf(upstream.url, { model: 'slow reader' }, { idle_ms: 60 })
-      for await (const part of stream(target, ask('?'), new AbortController().signal)) {
+      await stream(target, ask('?'), new AbortController().signal, async (part) => {
         if (!text) await new Promise((resolve) => setTimeout(resolve, 200))
         if (part.type === 'delta') text += part.text
-      }
+      })
       expect(text).toBe(TEXT)
     })
   })
@@ -101,12 +101,13 @@ describe.each(Object.entries(SPEECHES))('%s', (_, { stream, delta, end }) => {
       expect((await listenTo(targetOf(url), abort.signal)).error).toBe('left')
     })
 
-    test('when its reader leaves without a word', async () => {
+    test('when its reader fails', async () => {
       upstream.script('left', { text: TEXT, chars: 4, stall: 3 })
       const target = targetOf(upstream.url, { model: 'left' })
-      for await (const part of stream(target, ask('?'), new AbortController().signal)) {
-        if (part.type === 'delta') break
-      }
+      const failing = stream(target, ask('?'), new AbortController().signal, () => {
+        throw new Error('the reader failed')
+      })
+      await expect(failing).rejects.toThrow('the reader failed')
       await expect.poll(() => upstream.requests.at(-1)?.aborted, { timeout: 1_000 }).toBe(true)
     })
   })

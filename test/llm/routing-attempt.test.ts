@@ -27,25 +27,22 @@ async function hear(...said: ChatPart[]) {
   const now = () => 1
   const health = openHealth({ now, random: () => 0 })
   const attempts: Attempt[] = []
-  const parts = attempt({
+  const heard: string[] = []
+  const ended = attempt({
     offer,
     permit: health.enterAnyway('a\nm'),
-    parts: (async function* () {
-      yield* said
-    })(),
+    speak: async (take) => {
+      for (const part of said) await take(part)
+    },
+    take: ({ type }) => void heard.push(type),
     signal: new AbortController().signal,
     now,
     health,
     measures: openMeasures(now),
     onAttempt: (one) => void attempts.push(one),
   })
-  const heard: string[] = []
   try {
-    for (;;) {
-      const { value, done } = await parts.next()
-      if (done) return { heard, attempts, returned: codeOf(value), thrown: null }
-      heard.push(value.type)
-    }
+    return { heard, attempts, returned: codeOf(await ended), thrown: null }
   } catch (error) {
     return { heard, attempts, returned: null, thrown: codeOf(error) }
   }

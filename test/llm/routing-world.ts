@@ -113,17 +113,18 @@ export async function route(
   const told: Told = { text: '', parts: [], offers: [], attempts: [], error: null }
   const plan = llm.plan('m', { ...DEFAULT_PREFERENCE, strategy: 'lowcost', ...preference })
   try {
-    for await (const part of llm.answer({
+    await llm.answer({
       plan,
       request: ask('你好'),
       signal,
       onAttempt: (attempt) => void told.attempts.push(attempt),
-    })) {
-      if (told.parts.at(-1) !== part.type) told.parts.push(part.type)
-      if (part.type === 'offer') told.offers.push(part.offer.platform)
-      if (part.type === 'delta') told.text += part.text
-      onPart?.(part)
-    }
+      take: (part) => {
+        if (told.parts.at(-1) !== part.type) told.parts.push(part.type)
+        if (part.type === 'offer') told.offers.push(part.offer.platform)
+        if (part.type === 'delta') told.text += part.text
+        onPart?.(part)
+      },
+    })
   } catch (error) {
     told.error = error
   }

@@ -1,10 +1,11 @@
 import type { KeyGroup } from '#contract/key-groups.ts'
 import type { ProviderSort } from '#contract/users.ts'
 import { AppError } from '../core/app-error.ts'
+import { openBatch } from '../core/batch.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
 import { tokenHash } from '../core/secrets.ts'
-import { keyByToken, touchKey } from './store.ts'
+import { keysByTokens, touchKey } from './store.ts'
 import { API_KEY, isWellFormed } from './token.ts'
 
 /** An API key as the gateway needs it. Null lists allow all; null numbers are no limit. */
@@ -26,13 +27,17 @@ export type GatewayKey = {
 
 export function openAuthenticate(db: Db, log: Log) {
   const use = openLastUse((id) => touchKey(db, id), log)
+  const find = openBatch(async (hashes: string[]) => {
+    const keys = await keysByTokens(db, [...new Set(hashes)])
+    return hashes.map((hash) => keys.get(hash) ?? null)
+  })
   /**
-   * The key of a Bearer token; null when there is none. Throws AppError key_disabled or key_expired. One query and no
-   * cache: what changes on a key counts on the very next call, in every process.
+   * The key of a Bearer token; null when there is none. Throws AppError key_disabled or key_expired. One query for
+   * all calls of about the same moment, and no cache: what changes on a key counts on the very next call, in every process.
    */
   return async (token: string): Promise<GatewayKey | null> => {
     if (!isWellFormed(API_KEY, token)) return null
-    const key = await keyByToken(db, tokenHash(token))
+    const key = await find(tokenHash(token))
     if (!key) return null
     if (!key.status) throw new AppError('key_disabled')
     if (key.expired) throw new AppError('key_expired')

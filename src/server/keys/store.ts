@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../core/database.ts'
 import { ledgerBudgets } from '../ledger/tables.ts'
 import { apiKeys } from './tables.ts'
@@ -83,14 +83,14 @@ export async function limitKey(tx: Db, id: string, spend_limit: bigint | null): 
   await tx.update(ledgerBudgets).set({ spend_limit }).where(eq(ledgerBudgets.id, id))
 }
 
-/** The key of a token, with whether its last use was written over a minute ago. */
-export async function keyByToken(db: Db, token_hash: string) {
+/** The keys of tokens, by their hashes, each with whether its last use was written over a minute ago. */
+export async function keysByTokens(db: Db, token_hashes: string[]) {
   const stale = sql<boolean>`coalesce(${apiKeys.last_used_at} < now() - interval '1 minute', true)`
   const rows = await db
     .select({ ...getTableColumns(apiKeys), expired, stale })
     .from(apiKeys)
-    .where(and(eq(apiKeys.token_hash, token_hash), isNull(apiKeys.deleted_at)))
-  return rows[0]
+    .where(and(inArray(apiKeys.token_hash, token_hashes), isNull(apiKeys.deleted_at)))
+  return new Map(rows.map((row) => [row.token_hash, row]))
 }
 
 /** Writes that a key was used, unless that was done within the last minute. */

@@ -74,6 +74,12 @@ export type ChatPart =
   /** Always the last part, and only of an answer that came whole. */
   | { type: 'finish'; reason: string }
 
+/**
+ * Is told what an upstream says, part by part and in order. A promise: until it is fulfilled nothing more is said, nor
+ * read from the upstream.
+ */
+export type Take<Part = ChatPart> = (part: Part) => Promise<void> | void
+
 /** The text of a content, without its pictures. */
 export function textOf(content: Content): string {
   if (typeof content === 'string') return content

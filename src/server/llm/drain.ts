@@ -1,54 +1,54 @@
-import type { ChatPart, Usage } from './chat.ts'
+import type { Take, Usage } from './chat.ts'
 
 /** How long a stopped answer is read on at a platform that bills it anyway, ms. */
 const DRAIN_MS = 30_000
 
-type Asking = (signal: AbortSignal) => AsyncIterable<ChatPart>
+type Asking = (signal: AbortSignal, take: Take) => Promise<void>
 export type Billed = Omit<Usage, 'source'>
 
 /**
  * Asks a platform that bills the whole answer even when the connection is closed. The caller who aborts is let go at
  * once, as everywhere; the answer is read on for a bounded time, so that the operator learns what it will be billed.
  */
-export async function* readOnAfterAbort(
+export async function readOnAfterAbort(
   ask: Asking,
   signal: AbortSignal,
+  take: Take,
   onBilled: (usage: Billed | null) => void,
-): AsyncGenerator<ChatPart, void, undefined> {
+): Promise<void> {
   const own = new AbortController()
-  const parts = ask(own.signal)[Symbol.asyncIterator]()
-  const aborted = new Promise<'aborted'>((resolve) => {
-    if (signal.aborted) resolve('aborted')
-    else signal.addEventListener('abort', () => resolve('aborted'), { once: true })
+  const left = Promise.withResolvers<void>()
+  let usage: Billed | null = null
+  const asked = ask(own.signal, (part) => {
+    if (part.type === 'usage') usage = part.usage
+    if (signal.aborted) return
+    const taken = take(part)
+    // A reader that is slow, or fails because it has left, holds up nothing.
+    if (taken) return Promise.race([taken, left.promise]).catch(unless(signal))
   })
-  for (;;) {
-    const coming = parts.next()
-    const next = await Promise.race([coming, aborted])
-    if (next === 'aborted') {
-      void drain(parts, coming, own, onBilled)
-      throw signal.reason
-    }
-    if (next.done) return
-    yield next.value
+  const onAbort = (): void => {
+    left.resolve()
+    const timer = setTimeout(() => own.abort(), DRAIN_MS).unref()
+    // Cut off, or broken off by itself: what it reported before that is all there is to know.
+    void asked
+      .catch(() => {})
+      .finally(() => {
+        clearTimeout(timer)
+        onBilled(usage)
+      })
+  }
+  if (signal.aborted) onAbort()
+  else signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await Promise.race([asked, left.promise])
+    signal.throwIfAborted()
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
-async function drain(
-  parts: AsyncIterator<ChatPart>,
-  coming: Promise<IteratorResult<ChatPart>>,
-  own: AbortController,
-  onBilled: (usage: Billed | null) => void,
-): Promise<void> {
-  const timer = setTimeout(() => own.abort(), DRAIN_MS).unref()
-  let usage: Billed | null = null
-  try {
-    for (let next = await coming; !next.done; next = await parts.next()) {
-      if (next.value.type === 'usage') usage = next.value.usage
-    }
-  } catch {
-    // It was cut off, or broke off by itself: what it reported before that is all there is to know.
-  } finally {
-    clearTimeout(timer)
-    onBilled(usage)
+const unless =
+  (signal: AbortSignal) =>
+  (error: unknown): void => {
+    if (!signal.aborted) throw error
   }
-}

@@ -16,99 +16,110 @@ function agentFor(connect_ms: number): Agent {
   return agent
 }
 
-export type Answer = {
-  status: number
-  headers: Dispatcher.ResponseData['headers']
-  /** Throws UpstreamError (`upstream_cut`, `upstream_timeout`) or the caller's abort reason. Left early, it hangs up. */
-  chunks: AsyncGenerator<Buffer, void, undefined>
-  /** The answer is complete as far as its reader is concerned: leaving `chunks` keeps the connection. */
-  complete(): void
+export type Head = { status: number; headers: Record<string, string | string[] | undefined> }
+
+/** Reads the body of an answer. */
+export type BodyReader = {
+  /** The next bytes. A promise: until it is fulfilled no more of them are read. What it throws ends the call. */
+  take(bytes: Buffer): Promise<void> | void
+  /** What follows is of no interest: the call is over, its connection is kept if the rest comes at once. */
+  readonly done: boolean
 }
 
 type Sending = { headers: Record<string, string>; body: string; timeouts: Timeouts; signal: AbortSignal }
 
-/** A POST to an operator's upstream. Throws UpstreamError when no answer begins, or the caller's abort reason. */
-export async function post(url: string, { headers, body, timeouts, signal }: Sending): Promise<Answer> {
-  const watchdog = new Watchdog(timeouts, signal)
-  try {
-    watchdog.wait()
-    watchdog.signal.throwIfAborted()
+/**
+ * A POST to an operator's upstream; resolves when its answer was read to the end. It is undici's dispatch, without a
+ * stream between socket and reader: every text that a model says comes through here. Throws UpstreamError, what the reader
+ * throws, or the caller's abort reason.
+ */
+export function post(url: string, sending: Sending, open: (head: Head) => BodyReader): Promise<void> {
+  const { timeouts, signal } = sending
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | null = null
+    let reader: BodyReader | null = null
+    let over = false
+
+    const end = (): boolean => {
+      if (over) return false
+      over = true
+      watchdog.stop()
+      signal.removeEventListener('abort', onAbort)
+      return true
+    }
+    const fail = (error: unknown): void => {
+      if (!end()) return
+      controller?.abort(HUNG_UP)
+      reject(error)
+    }
+    const succeed = (): void => {
+      if (end()) resolve()
+    }
+    const onAbort = (): void => fail(signal.reason)
+    const watchdog = new Watchdog(timeouts, fail)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+
     const { origin, pathname, search } = new URL(url)
-    const response = await Promise.race([
-      agentFor(timeouts.connect_ms).request({
-        origin,
-        path: pathname + search,
-        method: 'POST',
-        headers,
-        body,
-        signal: watchdog.signal,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }),
-      // undici notices an abort only once it is connected.
-      aborted(watchdog.signal),
-    ])
-    let complete = false
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      chunks: read(response.body, watchdog, () => complete),
-      complete: () => {
-        complete = true
+    let leaving: NodeJS.Timeout | undefined
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(own) {
+        controller = own
+        if (over) own.abort(HUNG_UP)
+      },
+      onResponseStart(_, status, headers) {
+        if (over || status < 200) return
+        try {
+          reader = open({ status, headers })
+        } catch (error) {
+          fail(error)
+        }
+      },
+      onResponseData(own, bytes) {
+        if (over || !reader) return
+        watchdog.arrived()
+        try {
+          const taken = reader.take(bytes)
+          if (taken) return waitFor(taken, own)
+        } catch (error) {
+          return fail(error)
+        }
+        if (reader.done) leave(own)
+      },
+      onResponseEnd() {
+        clearTimeout(leaving)
+        succeed()
+      },
+      onResponseError(_, cause) {
+        clearTimeout(leaving)
+        fail(reader ? new UpstreamError('upstream_cut', reasonOf(cause)) : connectFailure(cause))
       },
     }
-  } catch (cause) {
-    watchdog.stop()
-    throw watchdog.signal.aborted ? watchdog.signal.reason : connectFailure(cause)
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    const waitFor = (taken: Promise<void>, own: Dispatcher.DispatchController): void => {
+      own.pause()
+      watchdog.pause()
+      taken.then(() => {
+        if (over) return
+        if (reader?.done) leave(own)
+        watchdog.resume()
+        own.resume()
+      }, fail)
+    }
+    const leave = (own: Dispatcher.DispatchController): void => {
+      succeed()
+      leaving = setTimeout(() => own.abort(HUNG_UP), DRAIN_MS).unref()
+    }
+    const { headers, body } = sending
+    const options = { origin, path: pathname + search, method: 'POST' as const, headers, body }
+    try {
+      agentFor(timeouts.connect_ms).dispatch({ ...options, headersTimeout: 0, bodyTimeout: 0 }, handler)
+    } catch (cause) {
+      fail(connectFailure(cause))
+    }
   })
 }
 
-async function* read(
-  body: Dispatcher.ResponseData['body'],
-  watchdog: Watchdog,
-  isComplete: () => boolean,
-): AsyncGenerator<Buffer, void, undefined> {
-  const chunks: AsyncIterator<Buffer> = body.iterator({ destroyOnReturn: false })
-  let ended = false
-  try {
-    for (;;) {
-      watchdog.wait()
-      const { value, done } = await chunks.next()
-      if (done) {
-        ended = true
-        return
-      }
-      watchdog.arrived()
-      yield value
-    }
-  } catch (cause) {
-    throw watchdog.signal.aborted
-      ? watchdog.signal.reason
-      : new UpstreamError('upstream_cut', reasonOf(cause))
-  } finally {
-    watchdog.stop()
-    if (!ended) hangUp(body, isComplete())
-  }
-}
-
-function hangUp(body: Dispatcher.ResponseData['body'], complete: boolean): void {
-  if (!complete) {
-    body.on('error', () => {})
-    body.destroy()
-    return
-  }
-  const timer = setTimeout(() => body.destroy(), DRAIN_MS).unref()
-  body
-    .dump({ limit: Number.MAX_SAFE_INTEGER })
-    .catch(() => {})
-    .finally(() => clearTimeout(timer))
-}
+const HUNG_UP = new Error('hung up')
 
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)

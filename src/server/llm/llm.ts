@@ -1,5 +1,5 @@
 import type { Catalogue, Log } from './catalogue.ts'
-import type { ChatPart, ChatRequest } from './chat.ts'
+import type { Take } from './chat.ts'
 import { streamAnthropic } from './dialects/anthropic.ts'
 import { streamGemini } from './dialects/gemini.ts'
 import { streamLocal } from './dialects/local.ts'
@@ -7,8 +7,7 @@ import { streamOpenai } from './dialects/openai.ts'
 import { readOnAfterAbort } from './drain.ts'
 import type { Dialect, Offer } from './offers.ts'
 import { answer } from './routing/answer.ts'
-import type { AnswerRequest } from './routing/answer.ts'
-import type { AnswerPart } from './routing/attempt.ts'
+import type { AnswerRequest, Stream } from './routing/answer.ts'
 import { openBudget } from './routing/budget.ts'
 import { openHealth, routeKey } from './routing/health.ts'
 import { openMeasures } from './routing/measures.ts'
@@ -23,12 +22,12 @@ import type { Time } from './routing/time.ts'
 export type Llm = {
   /** Who can serve the model now, in the file's order. */
   offers(model_id: string): Offer[]
-  /** Asks one platform. Throws UpstreamError, or the signal's reason when the caller aborts. */
-  stream(offer: Offer, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart>
+  /** Asks one platform and hands on what it says. Throws UpstreamError, or the signal's reason when the caller aborts. */
+  stream: Stream
   /** Who would be asked for a model now, in which order and why. No candidates for an unknown model. */
   plan(model_id: string, preference: RoutePreference): RoutePlan
-  /** Asks a plan's platforms until one answers; `answer` of routing/answer.ts says what it yields and throws. */
-  answer(asked: AnswerRequest): AsyncIterable<AnswerPart>
+  /** Asks a plan's platforms until one answers; `answer` of routing/answer.ts says what it hands on and throws. */
+  answer(asked: AnswerRequest): Promise<void>
   /** Platform → its rolling figures for a model, of every offer of the file; null where nothing was measured. */
   measures(model_id: string): Map<string, Measure>
 }
@@ -40,19 +39,21 @@ export function openLlm({ catalogue, log, time = REAL_TIME }: Options): Llm {
   const health = openHealth(time)
   const measures = openMeasures(time.now)
   const routing = { time, health, measures, budget: openBudget(time.now), log }
-  const stream: Llm['stream'] = (offer, request, signal) =>
-    noted(
-      offer.abort_stops_billing ? speak(offer, request, signal) : readOn(offer, request, signal),
-      offer,
-      log,
+  const stream: Stream = (offer, request, signal, take) => {
+    const { platform, model } = offer
+    const ask = (own: AbortSignal, hear: Take): Promise<void> =>
+      DIALECTS[offer.dialect](offer, request, own, hear)
+    const noting: Take = (part) => {
+      // Usage that cannot be true is the operator's business: their platform misreports.
+      if (part.type === 'usage_flagged')
+        log.warn({ platform, model, reported: part.detail }, 'upstream usage refused')
+      return take(part)
+    }
+    if (offer.abort_stops_billing) return ask(signal, noting)
+    return readOnAfterAbort(ask, signal, noting, (usage) =>
+      log.info({ platform, model, usage }, 'stopped answer read to its bill'),
     )
-  const readOn: Llm['stream'] = (offer, request, signal) =>
-    readOnAfterAbort(
-      (own) => speak(offer, request, own),
-      signal,
-      (usage) =>
-        log.info({ platform: offer.platform, model: offer.model, usage }, 'stopped answer read to its bill'),
-    )
+  }
 
   return {
     offers: (model_id) => catalogue.offers(model_id),
@@ -84,30 +85,9 @@ export function openLlm({ catalogue, log, time = REAL_TIME }: Options): Llm {
   }
 }
 
-const DIALECTS: Record<Dialect, Llm['stream']> = {
+const DIALECTS: Record<Dialect, Stream> = {
   openai: streamOpenai,
   anthropic: streamAnthropic,
   gemini: streamGemini,
-  local: (_, request, signal) => streamLocal(request, signal),
-}
-
-function speak(offer: Offer, request: ChatRequest, signal: AbortSignal): AsyncIterable<ChatPart> {
-  return DIALECTS[offer.dialect](offer, request, signal)
-}
-
-/** Usage that cannot be true is the operator's business: their platform misreports. */
-async function* noted(
-  parts: AsyncIterable<ChatPart>,
-  offer: Offer,
-  log: Log,
-): AsyncGenerator<ChatPart, void, undefined> {
-  for await (const part of parts) {
-    if (part.type === 'usage_flagged') {
-      log.warn(
-        { platform: offer.platform, model: offer.model, reported: part.detail },
-        'upstream usage refused',
-      )
-    }
-    yield part
-  }
+  local: (_, request, signal, take) => streamLocal(request, signal, take),
 }

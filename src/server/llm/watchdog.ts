@@ -2,53 +2,63 @@ import { UpstreamError } from './chat.ts'
 import type { Timeouts } from './chat.ts'
 
 /**
- * Aborts `signal` with `upstream_timeout` when a phase of an upstream call takes too long, and with the caller's own
- * reason when the caller aborts. Time counts only while something is awaited, so a slow reader is no silent upstream.
+ * Says `upstream_timeout` once when a phase of an upstream call takes too long. Time counts only while the upstream is
+ * awaited, so a slow reader is no silent upstream. One timer for the whole call, which looks when it fires whether
+ * something came meanwhile: what comes costs no timer of its own.
  */
 export class Watchdog {
-  readonly #abort = new AbortController()
-  readonly #caller: AbortSignal
   readonly #timeouts: Timeouts
-  readonly #total: NodeJS.Timeout
-  #timer: NodeJS.Timeout | undefined
+  readonly #expire: (error: UpstreamError) => void
+  readonly #started = performance.now()
+  #since = this.#started
   #begun = false
+  #paused = false
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(timeouts: Timeouts, caller: AbortSignal) {
+  constructor(timeouts: Timeouts, expire: (error: UpstreamError) => void) {
     this.#timeouts = timeouts
-    this.#caller = caller
-    this.#total = setTimeout(() => this.#expire('no end', timeouts.total_ms), timeouts.total_ms)
-    if (caller.aborted) this.#onAbort()
-    else caller.addEventListener('abort', this.#onAbort, { once: true })
+    this.#expire = expire
+    this.#look()
   }
 
-  get signal(): AbortSignal {
-    return this.#abort.signal
-  }
-
-  /** Something is awaited from now on: the first byte, or the next one. */
-  wait(): void {
-    // Headers are no byte of the body: the first wait goes on.
-    if (this.#timer && !this.#begun) return
-    const ms = this.#begun ? this.#timeouts.idle_ms : this.#timeouts.first_byte_ms
-    clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#expire(this.#begun ? 'silence' : 'no first byte', ms), ms)
-  }
-
-  /** Bytes of the body came. */
+  /** Bytes of the body came; headers are none. */
   arrived(): void {
+    this.#since = performance.now()
+    if (this.#begun) return
     this.#begun = true
     clearTimeout(this.#timer)
+    this.#look()
+  }
+
+  /** The reader is slow: nothing is awaited from the upstream. */
+  pause(): void {
+    this.#paused = true
+  }
+
+  resume(): void {
+    this.#paused = false
+    this.#since = performance.now()
   }
 
   stop(): void {
     clearTimeout(this.#timer)
-    clearTimeout(this.#total)
-    this.#caller.removeEventListener('abort', this.#onAbort)
   }
 
-  readonly #onAbort = (): void => this.#abort.abort(this.#caller.reason)
-
-  #expire(what: string, ms: number): void {
-    this.#abort.abort(new UpstreamError('upstream_timeout', `${what} for ${ms} ms`))
+  #look(): void {
+    const { first_byte_ms, idle_ms, total_ms } = this.#timeouts
+    const now = performance.now()
+    const [what, ms] = this.#begun
+      ? (['silence', idle_ms] as const)
+      : (['no first byte', first_byte_ms] as const)
+    const left = this.#paused ? ms : ms - (now - this.#since)
+    const left_in_all = total_ms - (now - this.#started)
+    if (left_in_all <= 0) this.#expire(timedOut('no end', total_ms))
+    else if (left <= 0) this.#expire(timedOut(what, ms))
+    // A timer may fire a moment before its time.
+    else this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.min(left, left_in_all)))
   }
+}
+
+function timedOut(what: string, ms: number): UpstreamError {
+  return new UpstreamError('upstream_timeout', `${what} for ${ms} ms`)
 }

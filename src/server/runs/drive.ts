@@ -59,20 +59,18 @@ export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Pro
   const heard = new Heard()
   let ending: Pick<Outcome, 'state' | 'code'> = { state: 'done', code: null }
   try {
-    const parts = llm.answer({
+    await llm.answer({
       plan,
       request: prompt,
       signal: run.abort.signal,
       onAttempt: (attempt) => route.attempts.push(attempt),
-    })
-    for await (const part of parts) {
-      if (part.type === 'offer') await switchTo(part.offer, held, route, onSwitch)
-      else {
+      take: (part) => {
+        if (part.type === 'offer') return switchTo(part.offer, held, route, onSwitch)
         heard.take(part)
         const taken = give(part, run, sink)
-        if (taken) await unlessAborted(taken, run.abort.signal)
-      }
-    }
+        if (taken) return unlessAborted(taken, run.abort.signal)
+      },
+    })
   } catch (error) {
     ending = endingOf(error, run, log.child({ run_id: run.run_id, platform: route.platform }))
   }
@@ -94,15 +92,15 @@ export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Pro
   }
 }
 
-async function switchTo(
+function switchTo(
   offer: Offer,
   { row, request }: Held,
   route: Route,
   onSwitch: Drive['onSwitch'],
-): Promise<void> {
+): Promise<void> | void {
   route.platform = offer.platform
   route.prices = pricesFor(request, offer)
-  if (offer.platform !== row.platform) await onSwitch(route.platform, route.prices)
+  if (offer.platform !== row.platform) return onSwitch(route.platform, route.prices)
 }
 
 function give(part: ChatPart, run: LiveRun, sink: Sink): Promise<void> | void {

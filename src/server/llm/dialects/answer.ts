@@ -1,9 +1,10 @@
 import { UpstreamError } from '../chat.ts'
-import type { ChatPart, Timeouts } from '../chat.ts'
+import type { ChatPart, Take, Timeouts } from '../chat.ts'
 import { post } from '../http.ts'
+import type { BodyReader, Head } from '../http.ts'
 import { AnswerReader } from './answer-reader.ts'
 import type { Hear } from './event.ts'
-import { refusal, withoutKey } from './refusal.ts'
+import { RefusalReader, withoutKey } from './refusal.ts'
 
 /** Where a call goes. `base_url` has no slash at its end; an empty `api_key` sends none. */
 export type Target = {
@@ -19,38 +20,59 @@ export type Target = {
 export type Call = { url: string; headers: Record<string, string>; body: object; hear: Hear }
 
 /**
- * Makes the call and streams its answer. Throws UpstreamError, or the signal's reason when the caller aborts. Usage
+ * Makes the call and says what it answers. Throws UpstreamError, or the signal's reason when the caller aborts. Usage
  * comes before the finish, which is always last; a broken answer gives what usage it reported.
  */
-export async function* streamAnswer(
+export async function streamAnswer(
   { url, headers, body, hear }: Call,
   { api_key, timeouts }: Target,
   signal: AbortSignal,
-): AsyncGenerator<ChatPart, void, undefined> {
-  const answer = await post(url, {
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-    body: JSON.stringify(body),
-    timeouts,
-    signal,
-  })
-  if (answer.status < 200 || answer.status > 299) throw await refusal(answer, api_key)
+  take: Take,
+): Promise<void> {
   const reader = new AnswerReader(hear)
-  try {
-    for await (const bytes of answer.chunks) {
-      yield* reader.feed(bytes)
-      if (!reader.done) continue
-      answer.complete()
-      break
+  let refused: RefusalReader | null = null
+  const open = (head: Head): BodyReader => {
+    if (head.status < 200 || head.status > 299) return (refused = new RefusalReader(head))
+    return {
+      take: (bytes) => deliver(reader.feed(bytes), take),
+      get done() {
+        return reader.done
+      },
     }
-    yield* reader.end()
+  }
+  try {
+    await post(
+      url,
+      {
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+        body: JSON.stringify(body),
+        timeouts,
+        signal,
+      },
+      open,
+    )
+    if (!refused) await deliver(reader.end(), take)
   } catch (cause) {
     const failed = cause instanceof UpstreamError
-    // A connection that broke or fell silent after all was said took nothing away.
-    if (!failed || !reader.whole || !/cut|timeout/.test(cause.code)) {
-      yield* reader.usage()
+    // The status of a refusal says enough. A connection that broke or fell silent after all was said took nothing away.
+    if (!failed || !(refused || (reader.whole && /cut|timeout/.test(cause.code)))) {
+      await deliver(reader.usage().values(), take)
       throw failed ? withoutKey(cause, api_key) : cause
     }
   }
-  yield* reader.usage()
-  yield reader.finish()
+  if (refused) throw refusedBy(refused, api_key)
+  await deliver(reader.usage().values(), take)
+  await take(reader.finish())
+}
+
+/** A variable that only a callback sets is null for the type checker. */
+const refusedBy = (refused: RefusalReader, api_key: string): UpstreamError =>
+  withoutKey(refused.error(), api_key)
+
+/** Hands over one part after the other, without a turn of the event loop where the taker needs none. */
+function deliver(parts: Iterator<ChatPart>, take: Take): Promise<void> | void {
+  for (let next = parts.next(); !next.done; next = parts.next()) {
+    const taken = take(next.value)
+    if (taken) return taken.then(() => deliver(parts, take))
+  }
 }

@@ -1,4 +1,4 @@
-import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatRequest, Take } from '../chat.ts'
 import { anthropicBody } from './anthropic-body.ts'
 import { hearAnthropic } from './anthropic-hear.ts'
 import { streamAnswer } from './answer.ts'
@@ -13,7 +13,8 @@ export function streamAnthropic(
   target: Target,
   request: ChatRequest,
   signal: AbortSignal,
-): AsyncGenerator<ChatPart, void, undefined> {
+  take: Take,
+): Promise<void> {
   const { base_url, api_key, model } = target
   const call = {
     url: `${base_url}${/\/v\d+$/.test(base_url) ? '' : '/v1'}/messages`,
@@ -21,5 +22,5 @@ export function streamAnthropic(
     body: anthropicBody(model, request),
     hear: hearAnthropic(),
   }
-  return streamAnswer(call, target, signal)
+  return streamAnswer(call, target, signal, take)
 }

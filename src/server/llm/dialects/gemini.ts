@@ -1,4 +1,4 @@
-import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatRequest, Take } from '../chat.ts'
 import { streamAnswer } from './answer.ts'
 import type { Target } from './answer.ts'
 import { geminiBody } from './gemini-body.ts'
@@ -12,7 +12,8 @@ export function streamGemini(
   target: Target,
   request: ChatRequest,
   signal: AbortSignal,
-): AsyncGenerator<ChatPart, void, undefined> {
+  take: Take,
+): Promise<void> {
   const { base_url, api_key, model } = target
   const headers: Record<string, string> = api_key ? { 'x-goog-api-key': api_key } : {}
   const call = {
@@ -21,5 +22,5 @@ export function streamGemini(
     body: geminiBody(model, request),
     hear: hearGemini(),
   }
-  return streamAnswer(call, target, signal)
+  return streamAnswer(call, target, signal, take)
 }

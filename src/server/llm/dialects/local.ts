@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { textOf } from '../chat.ts'
-import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatRequest, Take } from '../chat.ts'
 import { localAnswer } from './local-answer.ts'
 
 const PIECE_CHARS = 6
@@ -10,10 +10,7 @@ const PACE_MS = 24
  * The in-process stand-in of an installation without any platform: no network, no cost, honest about what it is. It
  * reports no usage. Throws the signal's reason when the caller aborts.
  */
-export async function* streamLocal(
-  request: ChatRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ChatPart, void, undefined> {
+export async function streamLocal(request: ChatRequest, signal: AbortSignal, take: Take): Promise<void> {
   const question = textOf(request.messages.findLast(({ role }) => role === 'user')?.content ?? '')
   for (const text of pieces(localAnswer(question))) {
     try {
@@ -21,9 +18,9 @@ export async function* streamLocal(
     } catch {
       signal.throwIfAborted()
     }
-    yield { type: 'delta', text }
+    await take({ type: 'delta', text })
   }
-  yield { type: 'finish', reason: 'stop' }
+  await take({ type: 'finish', reason: 'stop' })
 }
 
 /** Small pieces that never split a character. */

@@ -1,4 +1,4 @@
-import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatRequest, Take } from '../chat.ts'
 import { streamAnswer } from './answer.ts'
 import type { Target } from './answer.ts'
 import { openaiBody } from './openai-body.ts'
@@ -9,7 +9,8 @@ export function streamOpenai(
   target: Target,
   request: ChatRequest,
   signal: AbortSignal,
-): AsyncGenerator<ChatPart, void, undefined> {
+  take: Take,
+): Promise<void> {
   const { base_url, api_key, model, cumulative } = target
   const headers: Record<string, string> = api_key ? { authorization: `Bearer ${api_key}` } : {}
   const call = {
@@ -18,5 +19,5 @@ export function streamOpenai(
     body: openaiBody(model, request),
     hear: hearOpenai(cumulative),
   }
-  return streamAnswer(call, target, signal)
+  return streamAnswer(call, target, signal, take)
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { UpstreamError } from '../chat.ts'
-import type { Answer } from '../http.ts'
+import type { BodyReader, Head } from '../http.ts'
 import { retryAfter } from '../retry-after.ts'
 import { field } from './event.ts'
 
@@ -24,22 +24,31 @@ export function reported(error: unknown): UpstreamError {
   return new UpstreamError(codeOf(words), JSON.stringify(error))
 }
 
-/** The error of an answer that is not 2xx, its status first in the detail. A redirect is one too: keys are not carried elsewhere. */
-export async function refusal({ status, headers, chunks }: Answer, api_key: string): Promise<UpstreamError> {
-  let said = ''
-  try {
-    for await (const bytes of chunks) {
-      said += bytes.toString('latin1')
-      if (said.length > MAX_REFUSAL) break
-    }
-  } catch (cause) {
-    // The status says enough, unless the caller has left.
-    if (!(cause instanceof UpstreamError)) throw cause
+/** Reads an answer that is not 2xx. A redirect is one too: keys are not carried elsewhere. */
+export class RefusalReader implements BodyReader {
+  readonly #head: Head
+  #said = ''
+
+  constructor(head: Head) {
+    this.#head = head
   }
-  const text = Buffer.from(said, 'latin1').toString('utf8')
-  const code = status < 400 ? 'upstream_rejected' : codeOf([status])
-  const wait = retryAfter(headers['retry-after'], Date.now()) ?? retryDelay(text)
-  return withoutKey(new UpstreamError(code, `${status} ${text}`, wait), api_key)
+
+  take(bytes: Buffer): void {
+    this.#said += bytes.toString('latin1')
+  }
+
+  get done(): boolean {
+    return this.#said.length > MAX_REFUSAL
+  }
+
+  /** What was read of it, its status first in the detail. */
+  error(): UpstreamError {
+    const { status, headers } = this.#head
+    const text = Buffer.from(this.#said, 'latin1').toString('utf8')
+    const code = status < 400 ? 'upstream_rejected' : codeOf([status])
+    const wait = retryAfter(headers['retry-after'], Date.now()) ?? retryDelay(text)
+    return new UpstreamError(code, `${status} ${text}`, wait)
+  }
 }
 
 /** The error with a detail that fits a log: some servers repeat the key that they refuse. */

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../chat.ts'
-import type { ChatPart, ChatRequest } from '../chat.ts'
+import type { ChatRequest, Take } from '../chat.ts'
 import type { Log } from '../catalogue.ts'
 import type { Offer } from '../offers.ts'
 import { attempt } from './attempt.ts'
@@ -18,23 +18,24 @@ export type AnswerRequest = {
   signal: AbortSignal
   /** Told of every call when it has ended, before the parts end or the error is thrown. */
   onAttempt: (attempt: Attempt) => void
+  take: Take<AnswerPart>
 }
 
 /** What all runs of a process share. */
 export type Routing = { time: Time; health: Health; measures: Measures; budget: Budget; log: Log }
 
-type Stream = (offer: Offer, request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatPart>
+export type Stream = (offer: Offer, request: ChatRequest, signal: AbortSignal, take: Take) => Promise<void>
 
 /**
- * Asks the platforms one after the other until one says something. Its `offer` is the first part, then come its own;
+ * Asks the platforms one after the other until one says something. Its `offer` is the first part that is taken, then come its own;
  * `finish` is the last of a whole answer. Throws the most telling UpstreamError when all fail, the platform's own when
  * it fails after its first content, and the signal's reason when the caller aborts, also while it waits.
  */
-export async function* answer(
+export async function answer(
   { time, health, measures, budget, log }: Routing,
   stream: Stream,
-  { plan, request, signal, onAttempt }: AnswerRequest,
-): AsyncGenerator<AnswerPart, void, undefined> {
+  { plan, request, signal, onAttempt, take }: AnswerRequest,
+): Promise<void> {
   const itinerary = new Itinerary({ ...plan, health, budget })
   const failures: UpstreamError[] = []
   for (;;) {
@@ -43,10 +44,11 @@ export async function* answer(
     if (!stop) break
     if (stop.wait_ms > 0) await time.sleep(stop.wait_ms, signal)
     const { offer } = stop
-    const failure = yield* attempt({
+    const failure = await attempt({
       offer,
       permit: stop.enter(),
-      parts: stream(offer, request, signal),
+      speak: (hear) => stream(offer, request, signal, hear),
+      take,
       signal,
       now: time.now,
       health,

@@ -1,5 +1,5 @@
 import { UpstreamError } from '../chat.ts'
-import type { ChatPart } from '../chat.ts'
+import type { ChatPart, Take } from '../chat.ts'
 import type { Offer } from '../offers.ts'
 import { estimateTokens } from '../estimate.ts'
 import { faultOf, reasonOf } from './fault.ts'
@@ -13,7 +13,9 @@ export type AnswerPart = ChatPart | { type: 'offer'; offer: Offer }
 export type AttemptOptions = {
   offer: Offer
   permit: Permit
-  parts: AsyncIterable<ChatPart>
+  /** Asks the platform. */
+  speak: (take: Take) => Promise<void>
+  take: Take<AnswerPart>
   signal: AbortSignal
   now: () => number
   health: Health
@@ -33,44 +35,39 @@ function isContent(part: ChatPart): boolean {
 }
 
 /**
- * Calls one platform and yields what it says, beginning with its offer. Parts before the first content are held back: a
- * failure until then is returned and nothing was yielded, so that another platform may answer. A failure after it is
+ * Calls one platform and hands on what it says, beginning with its offer. Parts before the first content are held back: a
+ * failure until then is returned and nothing was handed on, so that another platform may answer. A failure after it is
  * thrown, as is the signal's reason when the caller aborts.
  */
-export async function* attempt(
-  options: AttemptOptions,
-): AsyncGenerator<AnswerPart, UpstreamError | null, undefined> {
-  const { offer, permit, parts, signal, now, health } = options
+export async function attempt(options: AttemptOptions): Promise<UpstreamError | null> {
+  const { offer, permit, speak, take, signal, now, health } = options
   const started = now()
   const heard = { first: null as number | null, text: '', tokens: null as number | null }
   const held: ChatPart[] = []
-  // What stands when the reader leaves in the middle.
-  let ending: Ending = { state: 'aborted', code: null, reason: 'the reader left' }
+  let ending: Ending = { state: 'aborted', code: null, reason: 'cancelled' }
   let failure: UpstreamError | null = null
-  try {
-    for await (const part of parts) {
-      note(part, heard)
-      if (heard.first === null && !isContent(part)) {
-        held.push(part)
-        continue
-      }
-      if (heard.first === null) {
-        heard.first = now()
-        health.alive(permit)
-        yield { type: 'offer', offer }
-        yield* held.splice(0)
-      }
+  const begin = async (part: ChatPart): Promise<void> => {
+    await take({ type: 'offer', offer })
+    for (const one of [...held, part]) await take(one)
+  }
+  const hear: Take = (part) => {
+    note(part, heard)
+    if (heard.first !== null) {
       if (part.type === 'finish') ending = { state: 'answered', code: null, reason: part.reason }
-      yield part
+      return take(part)
     }
+    if (!isContent(part)) return void held.push(part)
+    heard.first = now()
+    health.alive(permit)
+    return begin(part)
+  }
+  try {
+    await speak(hear)
     if (heard.first === null) throw new UpstreamError('upstream_empty', 'ended without content')
     if (ending.state !== 'answered') throw new UpstreamError('upstream_cut', 'ended without a finish')
     return null
   } catch (error) {
-    if (signal.aborted) {
-      ending = { state: 'aborted', code: null, reason: 'cancelled' }
-      signal.throwIfAborted()
-    }
+    signal.throwIfAborted()
     const state = heard.first === null ? 'failed' : 'cut'
     if (!(error instanceof UpstreamError)) {
       ending = { state, code: 'internal', reason: 'internal error' }

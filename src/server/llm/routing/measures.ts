@@ -18,6 +18,8 @@ export type Measures = ReturnType<typeof openMeasures>
 const WINDOW_MS = 15 * 60_000
 /** Enough for a steady median; it bounds memory and the work of each reading. */
 const MAX_SAMPLES = 100
+/** A full window moves little with one more call: its figures are worked out anew after this long only, ms. */
+const SETTLED_MS = 100
 /** More than any catalogue has; what was edited away long ago goes first. */
 const MAX_KEYS = 2_000
 
@@ -29,6 +31,19 @@ const known = (values: (number | null)[]): number[] => values.filter((value) => 
 /** The last calls of each platform and model: of the last 15 minutes, and at most 100. Kept in this process. */
 export function openMeasures(now: () => number) {
   const byKey = new Map<string, (Sample & { at: number })[]>()
+  const settled = new Map<string, { measure: Measure; at: number }>()
+
+  const measureOf = (key: string): Measure => {
+    const since = now() - WINDOW_MS
+    const samples = (byKey.get(key) ?? []).filter(({ at }) => at > since)
+    const calls = samples.length
+    return {
+      latency_ms: median(known(samples.map(({ latency_ms }) => latency_ms))),
+      throughput: median(known(samples.map(({ throughput }) => throughput))),
+      uptime: calls ? samples.filter(({ ok }) => ok).length / calls : null,
+      calls,
+    }
+  }
 
   return {
     record(key: string, sample: Sample): void {
@@ -38,19 +53,17 @@ export function openMeasures(now: () => number) {
       byKey.delete(key)
       byKey.set(key, samples)
       const [oldest] = byKey.keys()
-      if (byKey.size > MAX_KEYS && oldest !== undefined) byKey.delete(oldest)
+      if (byKey.size <= MAX_KEYS || oldest === undefined) return
+      byKey.delete(oldest)
+      settled.delete(oldest)
     },
 
-    of: (key: string): Measure => {
-      const since = now() - WINDOW_MS
-      const samples = (byKey.get(key) ?? []).filter(({ at }) => at > since)
-      const calls = samples.length
-      return {
-        latency_ms: median(known(samples.map(({ latency_ms }) => latency_ms))),
-        throughput: median(known(samples.map(({ throughput }) => throughput))),
-        uptime: calls ? samples.filter(({ ok }) => ok).length / calls : null,
-        calls,
-      }
+    of(key: string): Measure {
+      const known_before = settled.get(key)
+      if (known_before && now() - known_before.at < SETTLED_MS) return known_before.measure
+      const measure = measureOf(key)
+      if (measure.calls === MAX_SAMPLES) settled.set(key, { measure, at: now() })
+      return measure
     },
   }
 }

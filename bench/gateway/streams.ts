@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { cpuSeconds } from './cpu.ts'
+import { inProcess } from './load.ts'
+import type { Part } from './parts.ts'
+
+/** Streams to read at once, each of so many chunks. */
+export type Streams = { url: string; headers: Record<string, string>; streams: number; chunks: number }
+export type Heard = {
+  /** Chunks that came, and those that did not, or not in their order. */
+  chunks: number
+  wrong: number
+  /** Streams that did not end with `[DONE]`. */
+  broken: number
+  /** From the upstream's writing to the client's reading. */
+  p50_ms: number
+  p99_ms: number
+}
+
+/** Chunks that each stream has in a second (bench/gateway/upstream.ts). */
+const CHUNKS_PER_SECOND = 10
+
+/** S2: many streams at once, ten chunks a second each. */
+export async function measureStreams({ name, pid, url, headers }: Part, streams: number, seconds: number) {
+  const [cpu_before, memory_before] = [cpuSeconds(pid), megabytes(pid)]
+  let most = 0
+  const watching = setInterval(() => {
+    most = Math.max(most, megabytes(pid))
+  }, 250)
+  const sent: Streams = { url, headers, streams, chunks: seconds * CHUNKS_PER_SECOND }
+  const heard = await inProcess<Streams, Heard>('stream-clients.ts', sent)
+  clearInterval(watching)
+  const cpu = cpuSeconds(pid) - cpu_before
+  return {
+    through: name,
+    streams,
+    'chunks/s per core': Math.round(heard.chunks / cpu),
+    'CPU µs/chunk': Number(((cpu * 1_000_000) / heard.chunks).toFixed(1)),
+    'p50 ms': heard.p50_ms,
+    'p99 ms': heard.p99_ms,
+    'lost or out of order': heard.wrong,
+    'broken streams': heard.broken,
+    'MB before': memory_before,
+    'MB at most': most,
+  }
+}
+
+/** Resident memory (Linux, proc(5): VmRSS in kB). */
+function megabytes(pid: number): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1024)
+}
