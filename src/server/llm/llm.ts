@@ -68,7 +68,7 @@ export function openLlm({ catalogue, log, time = REAL_TIME }: Options): Llm {
         offers,
         preference,
         condition: health.condition,
-        measure: measures.of,
+        measure: (key) => measures.of(key),
       })
     },
 
