@@ -35,7 +35,7 @@ async function exchange(): Promise<{
 
 test('a stream that is silent is kept alive by comments, before its first event too', async () => {
   const { response, received } = await exchange()
-  const events = openEvents(response, 10)
+  const events = openEvents(response, { silence_ms: 10 })
   expect(events.begun).toBe(false)
   const { body, headers } = await received
   expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8')

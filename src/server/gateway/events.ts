@@ -1,15 +1,25 @@
 import type { ServerResponse } from 'node:http'
+import { COMMENT } from './shape.ts'
 
-/** A comment after this much silence keeps proxies and clients from giving the stream up, ms. */
-const COMMENT_AFTER_MS = 15_000
+/** A word after this much silence keeps proxies and clients from giving the stream up, ms. */
+const SILENCE_MS = 15_000
+
+type Options = {
+  /** What is sent after a silence. */
+  keep_alive?: string
+  silence_ms?: number
+}
 
 export type Events = ReturnType<typeof openEvents>
 
 /**
- * An event stream whose head is sent with the first event or comment, so that what fails before can still be answered
+ * An event stream whose head is sent with the first event or word of life, so that what fails before can still be answered
  * with its own status. Once the client has left, writing does nothing.
  */
-export function openEvents(response: ServerResponse, comment_after_ms = COMMENT_AFTER_MS) {
+export function openEvents(
+  response: ServerResponse,
+  { keep_alive = COMMENT, silence_ms = SILENCE_MS }: Options = {},
+) {
   let quiet = true
   const begin = (): void => {
     if (response.headersSent) return
@@ -23,10 +33,10 @@ export function openEvents(response: ServerResponse, comment_after_ms = COMMENT_
   const timer = setInterval(() => {
     if (quiet && !response.writableNeedDrain) {
       begin()
-      response.write(': \n\n')
+      response.write(keep_alive)
     }
     quiet = true
-  }, comment_after_ms)
+  }, silence_ms)
   const stop = (): void => clearInterval(timer)
   response.once('close', stop)
 

@@ -26,3 +26,7 @@ export async function relay(
   else if (!keyed) gone.addEventListener('abort', stop, { once: true })
   return ended
 }
+
+/** When a run began, seconds since 1970: the first 48 bits of its id are milliseconds (UUIDv7, RFC 9562). */
+export const secondsOf = (run_id: string): number =>
+  Math.floor(parseInt(run_id.replaceAll('-', '').slice(0, 12), 16) / 1000)

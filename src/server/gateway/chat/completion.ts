@@ -1,15 +1,16 @@
 import type { Completion, CompletionToolCall, CompletionUsage } from '#contract/gateway.ts'
-import type { ToolCall } from '../llm/chat.ts'
-import type { Ended } from '../runs/finish.ts'
+import type { ToolCall } from '../../llm/chat.ts'
+import type { Ended } from '../../runs/finish.ts'
+import { secondsOf } from '../source.ts'
 
 /** What every chunk and the whole completion bear. */
 export type Head = { id: string; created: number; model: string }
 
-/** `chatcmpl-` and the run's id, whose first 48 bits are the milliseconds of its start (UUIDv7, RFC 9562). */
-export function headOf(run_id: string, model: string): Head {
-  const ms = parseInt(run_id.replaceAll('-', '').slice(0, 12), 16)
-  return { id: `chatcmpl-${run_id}`, created: Math.floor(ms / 1000), model }
-}
+export const headOf = (run_id: string, model: string): Head => ({
+  id: `chatcmpl-${run_id}`,
+  created: secondsOf(run_id),
+  model,
+})
 
 /** An answer in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
 export function completionOf({ id, created, model }: Head, { outcome, said, metered }: Ended): Completion {

@@ -1,8 +1,8 @@
 import type { CompletionMessage, CompletionRequest } from '#contract/gateway.ts'
-import { AppError } from '../core/app-error.ts'
-import type { ModelEntry } from '../llm/catalogue-schema.ts'
-import { textOf } from '../llm/chat.ts'
-import type { ChatRequest, Content, ImagePart, PromptMessage } from '../llm/chat.ts'
+import { AppError } from '../../core/app-error.ts'
+import type { ModelEntry } from '../../llm/catalogue-schema.ts'
+import { textOf } from '../../llm/chat.ts'
+import type { ChatRequest, Content, ImagePart, PromptMessage } from '../../llm/chat.ts'
 
 /** No tokenizer makes a token of more characters than this on the average; what has more cannot fit the model. */
 const CHARS_PER_TOKEN = 8

@@ -1,48 +1,62 @@
-import { completionRequest } from '#contract/gateway.ts'
-import type { CompletionRequest } from '#contract/gateway.ts'
 import { AppError } from '../core/app-error.ts'
 import { idempotencyOf as readIdempotency } from '../core/idempotency.ts'
 import type { Idempotency } from '../core/idempotency.ts'
 import type { GatewayKey } from '../keys/keys.ts'
 import type { Catalogue } from '../llm/catalogue.ts'
 import type { ModelEntry } from '../llm/catalogue-schema.ts'
+import type { ChatRequest } from '../llm/chat.ts'
 import { estimatePrompt } from '../llm/estimate.ts'
 import { preferenceOf } from '../llm/routing/preference.ts'
+import type { RoutePreference } from '../llm/routing/preference.ts'
 import type { RunRequest } from '../runs/open.ts'
 import type { Runs } from '../runs/runs.ts'
 import { answerInStream, answerWhole } from './answer.ts'
-import { readBody } from './body.ts'
-import { headOf } from './completion.ts'
 import type { Exchange } from './exchange.ts'
 import { mayUse } from './models.ts'
-import { promptOf } from './prompt.ts'
 import type { Rates } from './rates.ts'
 import type { Replays } from './replays.ts'
+import type { Shape } from './shape.ts'
 import type { Sorts } from './sorts.ts'
 import type { Source } from './source.ts'
 
 export type Parts = { runs: Runs; catalogue: Catalogue; replays: Replays; rates: Rates; sortOf: Sorts }
 
-/** `POST /chat/completions`: holds, runs, settles, and only then says that the answer is whole. Throws AppError. */
-export async function complete(parts: Parts, key: GatewayKey, exchange: Exchange): Promise<void> {
+/** A call as its door understood it. */
+export type Asked = {
+  /** The door and all that was sent: what an Idempotency-Key stands for. */
+  sent: [door: string, body: object]
+  model: string
+  /** Ours, of every door: see the contract. */
+  wishes: { [Wish in 'provider_sort' | 'retries']?: RoutePreference[Wish] | null | undefined }
+  stream: boolean
+  /** Throws AppError. */
+  promptOf: (model: ModelEntry) => ChatRequest
+  shapeOf: (run_id: string, request: RunRequest) => Shape
+}
+
+/** Answers a call of any door: holds, runs, settles, and only then says that the answer is whole. Throws AppError. */
+export async function answerCall(
+  parts: Parts,
+  key: GatewayKey,
+  exchange: Exchange,
+  asked: Asked,
+): Promise<void> {
   const { runs, replays, rates } = parts
-  const asked = await readBody(exchange.request, completionRequest)
   const request = await requestOf(parts, key, asked)
   const { messages } = request.prompt
   await rates.input(key, () => estimatePrompt(messages, request.model))
   const source = await sourceOf(parts, request, idempotencyOf(exchange, asked), exchange.gone)
-  const answering = { runs, source, head: headOf(source.run_id, request.model), exchange }
+  const answering = { runs, source, shape: asked.shapeOf(source.run_id, request), exchange }
   try {
-    const { metered } = asked.stream
-      ? await answerInStream(answering, asked.stream_options?.include_usage === true)
-      : await answerWhole(answering)
+    const { metered } = await (asked.stream ? answerInStream(answering) : answerWhole(answering))
     await rates.output(key, metered.tokens.output)
   } finally {
     if ('opened' in source) replays.forget(source.run_id)
   }
 }
 
-function usableModel(catalogue: Catalogue, key: GatewayKey, id: string): ModelEntry {
+/** A model that answers chats, and that the key may use. Throws AppError. */
+export function usableModel(catalogue: Catalogue, key: GatewayKey, id: string): ModelEntry {
   const model = catalogue.model(id)
   if (!model || model.type !== 'chat' || !model.visible) throw new AppError('model_not_found')
   if (!mayUse(key, id)) throw new AppError('model_not_allowed')
@@ -53,16 +67,16 @@ function usableModel(catalogue: Catalogue, key: GatewayKey, id: string): ModelEn
 async function requestOf(
   { catalogue, sortOf }: Parts,
   key: GatewayKey,
-  asked: CompletionRequest,
+  { model: id, wishes, promptOf }: Asked,
 ): Promise<RunRequest> {
   const { id: subject_id, user_id, budgets, strategy, provider_sort, auto_switch } = key
-  const model = usableModel(catalogue, key, asked.model)
+  const model = usableModel(catalogue, key, id)
   const preference = preferenceOf(
-    { provider_sort: asked.provider_sort ?? undefined, retries: asked.retries ?? undefined },
+    { provider_sort: wishes.provider_sort ?? undefined, retries: wishes.retries ?? undefined },
     { strategy, provider_sort, auto_switch },
     { provider_sort: await sortOf(user_id) },
   )
-  const prompt = promptOf(asked, model)
+  const prompt = promptOf(model)
   return {
     user_id,
     kind: 'gateway',
@@ -75,11 +89,11 @@ async function requestOf(
   }
 }
 
-function idempotencyOf({ request }: Exchange, asked: CompletionRequest): Idempotency | null {
+function idempotencyOf({ request }: Exchange, { sent }: Asked): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (typeof key !== 'string') return null
   const headers = { 'Idempotency-Key': key }
-  return readIdempotency(new Request('http://gateway', { headers }), ['chat/completions', asked])
+  return readIdempotency(new Request('http://gateway', { headers }), sent)
 }
 
 async function sourceOf(
