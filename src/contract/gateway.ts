@@ -46,6 +46,8 @@ export const completionRequest = z.looseObject({
   max_completion_tokens: tokens.nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
+  /** Not OpenAI's own, but of servers that follow it. */
+  top_k: z.int().min(0).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(16)]).nullish(),
   seed: z.int().nullish(),
   /** One answer a call. */

@@ -37,6 +37,8 @@ type Extra = { headers?: Record<string, string>; signal?: AbortSignal; path?: st
 export type Caller = {
   user: Client
   key_id: string
+  /** The key itself, for clients of their own. */
+  key: string
   /** The raw answer to a completion. */
   post(body: object | string, extra?: Extra): Promise<Response>
   /** A completion without a stream; throws when it is none. */
@@ -56,6 +58,7 @@ export async function openCaller(world: World, settings: object = {}, account?: 
   const caller: Caller = {
     user,
     key_id: key.uuid,
+    key: key.raw_value ?? '',
     post: (body, { headers = {}, signal, path = '/api/v1/chat/completions' } = {}) =>
       fetch(world.url + path, {
         method: 'POST',

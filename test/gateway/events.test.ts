@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import { afterEach, expect, test } from 'vitest'
 import { openEvents } from '#server/gateway/events.ts'
+import { PING } from '#server/gateway/messages/message-events.ts'
 
 const close: (() => void)[] = []
 afterEach(() => {
@@ -44,6 +45,14 @@ test('a stream that is silent is kept alive by comments, before its first event 
   await new Promise((resolve) => setTimeout(resolve, 100))
   events.end('data: 2\n\n')
   expect(await text(body as ReadableStream)).toMatch(/^(: \n\n)+data: 1\n\n(: \n\n)+data: 2\n\n$/)
+})
+
+test('a door may have a word of its own for a silence', async () => {
+  const { response, received } = await exchange()
+  const events = openEvents(response, { keep_alive: PING, silence_ms: 10 })
+  const { body } = await received
+  events.end('')
+  expect(await text(body as ReadableStream)).toMatch(/^(event: ping\ndata: {"type":"ping"}\n\n)+$/)
 })
 
 test('a slow client is waited for, until it leaves', async () => {

@@ -41,7 +41,10 @@ describe('an answer', () => {
     upstream.script('all', { text: TEXT, reasoning: '想一想', tool_calls, chars: 6, usage })
     const { parts, text, error } = await hear({ model: 'all' })
     expect([text, error]).toEqual([TEXT, null])
-    expect(parts[0]).toEqual({ type: 'reasoning', text: '想一想' })
+    expect(parts.slice(0, 2)).toEqual([
+      { type: 'reasoning', text: '想一想' },
+      { type: 'signature', signature: 'c2lnbmVk' },
+    ])
     expect(parts.filter(({ type }) => type === 'tool_call')).toEqual([
       { type: 'tool_call', index: 0, id: 'toolu_1', name: 'weather', arguments: '' },
       { type: 'tool_call', index: 0, id: '', name: '', arguments: '{"city' },
@@ -60,8 +63,15 @@ describe('an answer', () => {
     const tool_calls = [{ id: 'toolu_1', name: 'time', arguments: '{"zone":8}' }]
     upstream.script('json', { text: TEXT, reasoning: '嗯', tool_calls, json: true })
     const { parts } = await hear({ model: 'json' })
-    expect(parts.map(({ type }) => type)).toEqual(['reasoning', 'delta', 'tool_call', 'usage', 'finish'])
-    expect(parts[2]).toMatchObject({ id: 'toolu_1', arguments: '{"zone":8}' })
+    expect(parts.map(({ type }) => type)).toEqual([
+      'reasoning',
+      'signature',
+      'delta',
+      'tool_call',
+      'usage',
+      'finish',
+    ])
+    expect(parts[3]).toMatchObject({ id: 'toolu_1', arguments: '{"zone":8}' })
   })
 
   test.each([

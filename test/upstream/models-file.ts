@@ -8,6 +8,7 @@ export type UpstreamModel = {
   max_tokens?: number
   timeout_ms?: number
   abort_stops_billing?: boolean
+  capabilities?: string[]
 }
 
 /** The text of a MODELS_FILE that offers these models through the upstream at `url`. */
@@ -24,14 +25,17 @@ export function modelsFile(url: string, models: UpstreamModel[]): string {
           abort_stops_billing,
         }),
       ),
-      models: models.map(({ id, guest = false, input = 100, output = 200, max_tokens = 4096 }) => ({
-        id,
-        name: id,
-        type: 'chat',
-        guest,
-        max_tokens,
-        offers: [{ platform: `script-${id}`, model: id, input, output }],
-      })),
+      models: models.map(
+        ({ id, guest = false, input = 100, output = 200, max_tokens = 4096, capabilities = [] }) => ({
+          id,
+          name: id,
+          type: 'chat',
+          guest,
+          max_tokens,
+          capabilities,
+          offers: [{ platform: `script-${id}`, model: id, input, output }],
+        }),
+      ),
     },
     null,
     2,

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { AppError } from '../core/app-error.ts'
 import type { GatewayKey, Keys } from '../keys/keys.ts'
 import { clientAddress, isAmong } from './addresses.ts'
@@ -21,7 +22,7 @@ export function openAdmission({ keys, rates, trust_proxy }: Options) {
     response.once('close', () => {
       calls -= 1
     })
-    const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    const token = tokenOf(request.headers)
     const key = token === undefined ? null : await keys.authenticate(token)
     if (!key) throw new AppError('key_invalid')
     const { allowed_addresses } = key
@@ -31,4 +32,10 @@ export function openAdmission({ keys, rates, trust_proxy }: Options) {
     await rates.request(key)
     return key
   }
+}
+
+/** As clients of OpenAI's API send a key, or as those of Anthropic's do. */
+function tokenOf({ authorization = '', 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
+  const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  return bearer ?? (typeof key === 'string' && key ? key : undefined)
 }

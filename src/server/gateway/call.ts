@@ -4,6 +4,7 @@ import type { Idempotency } from '../core/idempotency.ts'
 import type { GatewayKey } from '../keys/keys.ts'
 import type { Catalogue } from '../llm/catalogue.ts'
 import type { ModelEntry } from '../llm/catalogue-schema.ts'
+import { textOf } from '../llm/chat.ts'
 import type { ChatRequest } from '../llm/chat.ts'
 import { estimatePrompt } from '../llm/estimate.ts'
 import { preferenceOf } from '../llm/routing/preference.ts'
@@ -18,6 +19,9 @@ import type { Replays } from './replays.ts'
 import type { Shape } from './shape.ts'
 import type { Sorts } from './sorts.ts'
 import type { Source } from './source.ts'
+
+/** No tokenizer makes a token of more characters than this on the average; what has more cannot fit the model. */
+const CHARS_PER_TOKEN = 8
 
 export type Parts = { runs: Runs; catalogue: Catalogue; replays: Replays; rates: Rates; sortOf: Sorts }
 
@@ -77,6 +81,7 @@ async function requestOf(
     { provider_sort: await sortOf(user_id) },
   )
   const prompt = promptOf(model)
+  throwUnlessFits(prompt, model)
   return {
     user_id,
     kind: 'gateway',
@@ -87,6 +92,11 @@ async function requestOf(
     free: false,
     budgets,
   }
+}
+
+function throwUnlessFits({ messages }: ChatRequest, { context_window }: ModelEntry): void {
+  const chars = messages.reduce((sum, { content }) => sum + textOf(content).length, 0)
+  if (chars > context_window * CHARS_PER_TOKEN) throw new AppError('context_length_exceeded')
 }
 
 function idempotencyOf({ request }: Exchange, { sent }: Asked): Idempotency | null {

@@ -26,14 +26,22 @@ export function openIncrements() {
   }
 }
 
-/** The parts of an answer that was kept. */
-export function partsOf({ outcome: { text }, said: { reasoning, tool_calls } }: Ended): Increment[] {
-  const spoken: Increment[] = [
-    { type: 'reasoning', text: reasoning },
-    { type: 'delta', text },
-  ]
-  return [
-    ...spoken.filter((part) => !('text' in part) || part.text !== ''),
-    ...tool_calls.map((call, index): Increment => ({ type: 'tool_call', index, ...call })),
-  ]
+/** The parts of an answer that is whole, in their order: what is not signed of its reasoning stands before the rest. */
+export function partsOf({ outcome: { text }, said }: Ended): Increment[] {
+  const { reasoning, tool_calls, thoughts = [] } = said
+  const calls = tool_calls.map((call, index): Increment => ({ type: 'tool_call', index, ...call }))
+  const signed = thoughts.reduce((length, thought) => length + thought.text.length, 0)
+  const parts: Increment[] = []
+  let at = { chars: 0, calls: 0 }
+  for (const thought of [...thoughts, { chars: text.length, calls: calls.length }]) {
+    parts.push({ type: 'delta', text: text.slice(at.chars, thought.chars) })
+    parts.push(...calls.slice(at.calls, thought.calls))
+    at = thought
+    if (!('signature' in thought)) continue
+    const { signature, redacted } = thought
+    parts.push({ type: 'reasoning', text: thought.text })
+    parts.push({ type: 'signature', signature, ...(redacted ? { redacted } : {}) })
+  }
+  const unsigned: Increment = { type: 'reasoning', text: reasoning.slice(signed) }
+  return [unsigned, ...parts].filter((part) => !('text' in part) || part.text !== '')
 }

@@ -2,16 +2,7 @@ import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { GatewayError } from '#contract/gateway.ts'
 import type { AppError } from '../core/app-error.ts'
-
-/** Another try would not change it, though the status looks like it: clients of OpenAI's API obey `x-should-retry`. */
-const POINTLESS: readonly ErrorCode[] = [
-  'insufficient_balance',
-  'key_limit_reached',
-  'organization_limit_reached',
-  'upstream_rejected',
-]
-/** Seconds, where nobody knows better. */
-const RETRY_AFTER = 2
+import { retryHeaders } from './retry-headers.ts'
 
 /** The statuses that clients of the gateway know (reference-product, "Gateway"). */
 function statusOf(code: ErrorCode): number {
@@ -28,20 +19,22 @@ function typeOf(status: number): string {
   return status < 500 ? 'invalid_request_error' : 'server_error'
 }
 
+/** The message of an error, with the first field that was refused. */
+export function messageWith(code: ErrorCode, fields: Record<string, string> = {}): string {
+  const { message } = errors[code]
+  const [field] = Object.entries(fields)
+  return field ? `${message}（${field[0]}：${field[1]}）` : message
+}
+
 /** OpenAI's error body (https://platform.openai.com/docs/guides/error-codes); `param` is the first field that was refused. */
 export function openaiError(code: ErrorCode, fields: Record<string, string> = {}): GatewayError {
-  const [param, reason] = Object.entries(fields)[0] ?? [null, '']
-  const { message } = errors[code]
-  const said = param === null ? message : `${message}（${param}：${reason}）`
-  return { error: { message: said, type: typeOf(statusOf(code)), param, code } }
+  const [param = null] = Object.keys(fields)
+  return { error: { message: messageWith(code, fields), type: typeOf(statusOf(code)), param, code } }
 }
 
 /** How an error is answered that comes before anything else was sent. */
-export function errorAnswer({ code, fields, retry_after }: AppError) {
+export function openaiAnswer(error: AppError) {
+  const { code, fields } = error
   const status = statusOf(code)
-  const headers: Record<string, string> = {}
-  if (POINTLESS.includes(code)) headers['x-should-retry'] = 'false'
-  else if (status === 429 || status === 503)
-    headers['Retry-After'] = String(Math.ceil(retry_after ?? RETRY_AFTER))
-  return { status, headers, body: openaiError(code, fields) }
+  return { status, headers: retryHeaders(error, status), body: openaiError(code, fields) }
 }

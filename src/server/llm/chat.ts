@@ -15,15 +15,28 @@ export type ToolCall = {
 }
 
 /** One message of a prompt as every dialect understands it. `tool` is the result of a call, after the message that made it. */
-export type PromptMessage =
+export type PromptMessage = (
   | { role: 'system' | 'user'; content: Content }
   | { role: 'assistant'; content: Content; tool_calls?: ToolCall[] }
   | { role: 'tool'; tool_call_id: string; content: Content }
+) & {
+  /**
+   * The same in Anthropic's blocks, of a message that came in them: platforms of that dialect get these, with what only
+   * they understand (signed thoughts, marks for the cache).
+   */
+  blocks?: JsonObject[]
+}
 
 export type JsonObject = Record<string, unknown>
 
 /** `parameters` is a JSON schema. */
 export type Tool = { name: string; description?: string; parameters: JsonObject }
+
+/** How a model is to think, in Anthropic's words. */
+export type Thinking =
+  | { type: 'enabled'; budget_tokens: number; display?: unknown }
+  | { type: 'adaptive'; display?: unknown }
+  | { type: 'disabled' }
 
 /** What a run asks of an upstream. What a platform cannot do is left out of the call: see the dialects. */
 export type ChatRequest = {
@@ -32,6 +45,7 @@ export type ChatRequest = {
   max_tokens: number
   temperature?: number
   top_p?: number
+  top_k?: number
   stop?: string[]
   seed?: number
   tools?: Tool[]
@@ -39,8 +53,10 @@ export type ChatRequest = {
   tool_choice?: 'auto' | 'none' | 'required' | { name: string }
   response_format?: { type: 'json_object' } | { type: 'json_schema'; name: string; schema: JsonObject }
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'
-  /** Further fields of OpenAI's shape, sent as they are to platforms of that dialect and left out for all others. */
-  passed_on?: JsonObject
+  /** Goes before `reasoning_effort` where a platform speaks Anthropic's dialect and its model knows this way. */
+  thinking?: Thinking
+  /** Further fields of a dialect's own shape, sent as they are to its platforms and left out for all others. */
+  passed_on?: { openai?: JsonObject; anthropic?: JsonObject }
 }
 
 /** Tokens. `cached` and `cache_write` are parts of `input`, `reasoning` of `output`. */
@@ -64,6 +80,11 @@ export type ChatPart =
   | { type: 'replace'; text: string }
   | { type: 'reasoning'; text: string }
   /**
+   * What the platform wants back with the reasoning since the last one, unread. `redacted`: it stands for reasoning that
+   * is not shown.
+   */
+  | { type: 'signature'; signature: string; redacted?: true }
+  /**
    * A piece of the call number `index` of this answer. `id`, `name` and `signature` come whole with its first piece, `id`
    * and `name` are empty after it; the `arguments` of all pieces joined are the call's.
    */
@@ -71,8 +92,8 @@ export type ChatPart =
   | { type: 'usage'; usage: Omit<Usage, 'source'> }
   /** The upstream reported a usage that cannot be true; it is not passed on: count instead, and mark the bill. */
   | { type: 'usage_flagged'; detail: string }
-  /** Always the last part, and only of an answer that came whole. */
-  | { type: 'finish'; reason: string }
+  /** Always the last part, and only of an answer that came whole. `stop_sequence`: the one that ended it, if it is known. */
+  | { type: 'finish'; reason: string; stop_sequence?: string }
 
 /**
  * Is told what an upstream says, part by part and in order. A promise: until it is fulfilled nothing more is said, nor

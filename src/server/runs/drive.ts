@@ -104,10 +104,10 @@ function switchTo(
 }
 
 function give(part: ChatPart, run: LiveRun, sink: Sink): Promise<void> | void {
-  if (!('text' in part) && part.type !== 'tool_call') return
+  if (!('text' in part) && part.type !== 'tool_call' && part.type !== 'signature') return
   if (sink.to !== 'log') run.first_text_at ??= new Date()
   if (sink.to === 'hear') return sink.hear(part)
-  if (sink.to !== 'log' || part.type === 'reasoning' || part.type === 'tool_call') return
+  if (sink.to !== 'log' || !('text' in part) || part.type === 'reasoning') return
   sink.streamLog.add(run, part.text, part.type === 'replace')
 }
 

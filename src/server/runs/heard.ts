@@ -2,14 +2,29 @@ import type { ChatPart, ToolCall, Usage } from '../llm/chat.ts'
 import { Transcript } from './transcript.ts'
 
 /** What a reader is told of an answer as it comes. */
-export type Spoken = Extract<ChatPart, { type: 'delta' | 'replace' | 'reasoning' | 'tool_call' }>
+export type Spoken = Extract<
+  ChatPart,
+  { type: 'delta' | 'replace' | 'reasoning' | 'signature' | 'tool_call' }
+>
+
+/** Reasoning that its platform signed, and where it stood: after so many characters of the text and so many calls. */
+export type Thought = {
+  text: string
+  signature: string
+  redacted?: true
+  chars: number
+  calls: number
+}
 
 /** What an answer is beside its text. */
 export type Said = {
   reasoning: string
+  /** Its signed pieces, in order. */
+  thoughts?: Thought[]
   tool_calls: ToolCall[]
   /** Why it ended, in OpenAI's words; null unless it came whole. */
   finish: string | null
+  stop_sequence?: string
 }
 
 /** Gathers what an upstream says. */
@@ -18,8 +33,11 @@ export class Heard {
   usage: Omit<Usage, 'source'> | null = null
   /** The upstream reported usage that cannot be true. */
   flagged: string | null = null
-  #finish: string | null = null
+  #finish: Extract<ChatPart, { type: 'finish' }> | null = null
   readonly #reasoning = new Transcript()
+  readonly #thoughts: Thought[] = []
+  /** Characters of the reasoning that are signed. */
+  #signed = 0
   readonly #calls = new Map<number, { call: ToolCall; written: Transcript }>()
 
   take(part: ChatPart): void {
@@ -29,7 +47,8 @@ export class Heard {
     else if (part.type === 'tool_call') this.#call(part)
     else if (part.type === 'usage') this.usage = part.usage
     else if (part.type === 'usage_flagged') this.flagged = part.detail
-    else this.#finish = part.reason
+    else if (part.type === 'signature') this.#sign(part)
+    else this.#finish = part
   }
 
   get said(): Said {
@@ -37,7 +56,21 @@ export class Heard {
       ...call,
       arguments: written.text,
     }))
-    return { reasoning: this.#reasoning.text, tool_calls, finish: this.#finish }
+    const { reason: finish = null, stop_sequence } = this.#finish ?? {}
+    return {
+      reasoning: this.#reasoning.text,
+      ...(this.#thoughts.length ? { thoughts: this.#thoughts } : {}),
+      tool_calls,
+      finish,
+      ...(stop_sequence === undefined ? {} : { stop_sequence }),
+    }
+  }
+
+  #sign({ signature, redacted }: Extract<ChatPart, { type: 'signature' }>): void {
+    const text = redacted ? '' : this.#reasoning.text.slice(this.#signed)
+    this.#signed += text.length
+    const [chars, calls] = [this.text.text.length, this.#calls.size]
+    this.#thoughts.push({ text, signature, ...(redacted ? { redacted } : {}), chars, calls })
   }
 
   #call({ index, id, name, arguments: text, signature }: Extract<ChatPart, { type: 'tool_call' }>): void {

@@ -20,6 +20,8 @@ export function openChunks({ id, created, model }: Head, include_usage: boolean)
 
   return {
     part(part) {
+      // Signatures are of use to their own platform only, and OpenAI's shape has no place for them.
+      if (part.type === 'signature') return ''
       const text = chunk(deltaOf(part))
       if (begun) return text
       begun = true
@@ -36,7 +38,7 @@ export function openChunks({ id, created, model }: Head, include_usage: boolean)
   }
 }
 
-function deltaOf(part: Increment): string {
+function deltaOf(part: Exclude<Increment, { type: 'signature' }>): string {
   if (part.type === 'delta') return `{"content":${JSON.stringify(part.text)}}`
   if (part.type === 'reasoning') return `{"reasoning_content":${JSON.stringify(part.text)}}`
   return callDelta(part)

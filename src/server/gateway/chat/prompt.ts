@@ -1,39 +1,34 @@
 import type { CompletionMessage, CompletionRequest } from '#contract/gateway.ts'
-import { AppError } from '../../core/app-error.ts'
 import type { ModelEntry } from '../../llm/catalogue-schema.ts'
-import { textOf } from '../../llm/chat.ts'
 import type { ChatRequest, Content, ImagePart, PromptMessage } from '../../llm/chat.ts'
 
-/** No tokenizer makes a token of more characters than this on the average; what has more cannot fit the model. */
-const CHARS_PER_TOKEN = 8
 /** Fields of OpenAI's shape and of servers that follow it which cost nobody anything: handed on as they are. */
 const PASSED_ON = [
   'presence_penalty',
   'frequency_penalty',
   'logit_bias',
   'parallel_tool_calls',
-  'top_k',
   'repetition_penalty',
 ] as const
 
-/** A completion's request as every dialect understands it. Throws AppError context_length_exceeded. */
+/** A completion's request as every dialect understands it. */
 export function promptOf(asked: CompletionRequest, model: ModelEntry): ChatRequest {
-  const messages = asked.messages.map(messageOf)
-  const chars = messages.reduce((sum, { content }) => sum + textOf(content).length, 0)
-  if (chars > model.context_window * CHARS_PER_TOKEN) throw new AppError('context_length_exceeded')
   const wanted = asked.max_completion_tokens ?? asked.max_tokens ?? model.max_tokens
   const { stop } = asked
   return {
-    messages,
+    messages: asked.messages.map(messageOf),
     max_tokens: Math.min(wanted, model.max_tokens),
     temperature: asked.temperature ?? undefined,
     top_p: asked.top_p ?? undefined,
+    top_k: asked.top_k ?? undefined,
     stop: typeof stop === 'string' ? [stop] : (stop ?? undefined),
     seed: asked.seed ?? undefined,
     reasoning_effort: asked.reasoning_effort ?? undefined,
     response_format: formatOf(asked.response_format),
     ...toolsOf(asked),
-    passed_on: Object.fromEntries(PASSED_ON.flatMap((name) => (name in asked ? [[name, asked[name]]] : []))),
+    passed_on: {
+      openai: Object.fromEntries(PASSED_ON.flatMap((name) => (name in asked ? [[name, asked[name]]] : []))),
+    },
   }
 }
 
@@ -95,7 +90,7 @@ function contentOf(content: string | SentPart[]): Content {
 }
 
 /** An address is fetched by the platform, never from here. */
-function imageOf(url: string): ImagePart {
+export function imageOf(url: string): ImagePart {
   if (!url.startsWith('data:')) return { type: 'image', url }
   const comma = url.indexOf(',')
   return {

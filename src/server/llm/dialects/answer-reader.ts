@@ -17,7 +17,7 @@ export class AnswerReader {
   #json = ''
   #events = 0
   #answered = false
-  #finish: string | null = null
+  #finish: Extract<ChatPart, { type: 'finish' }> | null = null
   #usage: ChatPart | null = null
   /** The upstream said that this is all (`[DONE]`, `message_stop`): nothing that follows is read. */
   done = false
@@ -71,8 +71,9 @@ export class AnswerReader {
 
   /** The finish of a whole answer. Throws UpstreamError when it had neither text nor tool call. */
   finish(): ChatPart {
-    if (!this.#answered) throw new UpstreamError('upstream_empty', `finish reason ${this.#finish ?? 'none'}`)
-    return { type: 'finish', reason: this.#finish ?? 'stop' }
+    if (!this.#answered)
+      throw new UpstreamError('upstream_empty', `finish reason ${this.#finish?.reason ?? 'none'}`)
+    return this.#finish ?? { type: 'finish', reason: 'stop' }
   }
 
   *#read(events: string[]): Generator<ChatPart, void, undefined> {
@@ -89,10 +90,10 @@ export class AnswerReader {
     if (event['error']) throw reported(event['error'])
     for (const said of this.#hear(event)) {
       if (said.type === 'end') this.done = true
-      else if (said.type === 'finish') this.#finish = said.reason
+      else if (said.type === 'finish') this.#finish = said
       else if (said.type === 'usage' || said.type === 'usage_flagged') this.#usage = said
       else {
-        if (said.type !== 'reasoning') this.#answered = true
+        if (said.type !== 'reasoning' && said.type !== 'signature') this.#answered = true
         yield said
       }
     }

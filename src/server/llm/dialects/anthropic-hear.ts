@@ -16,14 +16,17 @@ const FINISH: Record<string, string> = {
 /** Hears the events of a message, or the message itself (https://platform.claude.com/docs/en/build-with-claude/streaming). */
 export function hearAnthropic(): Hear {
   let usage: JsonObject = {}
-  let reason = 'stop'
+  let finish: Extract<ChatPart, { type: 'finish' }> = { type: 'finish', reason: 'stop' }
   const blocks = toolBlocks()
 
-  function* stopped(stop: unknown, reported: unknown): Generator<Said> {
+  function* stopped(ending: unknown, reported: unknown): Generator<Said> {
+    const stop = field(ending, 'stop_reason')
+    const stop_sequence = word(field(ending, 'stop_sequence'))
     usage = { ...usage, ...known(reported) }
     if (isJson(reported)) yield usageOf(usage)
     if (stop === 'refusal') throw new UpstreamError('upstream_rejected', 'stop_reason refusal')
-    if (typeof stop === 'string') reason = FINISH[stop] ?? stop
+    if (typeof stop !== 'string') return
+    finish = { type: 'finish', reason: FINISH[stop] ?? stop, ...(stop_sequence ? { stop_sequence } : {}) }
   }
 
   return function* hear(event): Generator<Said> {
@@ -44,10 +47,10 @@ export function hearAnthropic(): Hear {
         yield* blocks.stop(event['index'])
         break
       case 'message_delta':
-        yield* stopped(field(event['delta'], 'stop_reason'), event['usage'])
+        yield* stopped(event['delta'], event['usage'])
         break
       case 'message_stop':
-        yield { type: 'finish', reason }
+        yield finish
         yield { type: 'end' }
         break
       case 'message':
@@ -55,8 +58,8 @@ export function hearAnthropic(): Hear {
           yield* blocks.start(index, block)
           yield* blocks.stop(index)
         }
-        yield* stopped(event['stop_reason'], event['usage'])
-        yield { type: 'finish', reason }
+        yield* stopped(event, event['usage'])
+        yield finish
         break
       default:
       // A ping, or an event of a later version: those are to be ignored.
@@ -77,8 +80,8 @@ function usageOf(usage: JsonObject): ChatPart {
     input: sumOf(usage['input_tokens'] ?? 0, cached, cache_write),
     output: usage['output_tokens'],
     cached,
-    // Thoughts are part of the output and not told apart.
-    reasoning: 0,
+    // Thoughts are part of the output; not every version tells them apart.
+    reasoning: field(usage['output_tokens_details'], 'thinking_tokens') ?? 0,
     cache_write,
   })
 }
@@ -117,6 +120,10 @@ function toolBlocks() {
 function* spoken(block: unknown): Generator<Said> {
   const thought = word(field(block, 'thinking'))
   if (thought) yield { type: 'reasoning', text: thought }
+  const signature = word(field(block, 'signature'))
+  if (signature) yield { type: 'signature', signature }
+  const hidden = field(block, 'type') === 'redacted_thinking' ? word(field(block, 'data')) : ''
+  if (hidden) yield { type: 'signature', signature: hidden, redacted: true }
   const text = word(field(block, 'text'))
   if (text) yield { type: 'delta', text }
 }

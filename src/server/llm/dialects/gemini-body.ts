@@ -22,6 +22,7 @@ export function geminiBody(model: string, request: ChatRequest): object {
       maxOutputTokens: request.max_tokens,
       temperature: request.temperature,
       topP: request.top_p,
+      topK: request.top_k,
       stopSequences: request.stop,
       seed: request.seed,
       responseMimeType: format && 'application/json',

@@ -6,9 +6,11 @@ export function openaiBody(model: string, request: ChatRequest): object {
   const { tool_choice, response_format: format, max_tokens } = request
   // OpenAI's reasoning models refuse max_tokens and any sampling of one's own.
   const reasons = /^(o\d|gpt-5)/.test(model)
-  const sampling = { temperature: request.temperature, top_p: request.top_p, stop: request.stop }
+  // Nor does OpenAI know top_k, which most others do.
+  const top_k = /^(gpt|chatgpt)/.test(model) ? undefined : request.top_k
+  const sampling = { temperature: request.temperature, top_p: request.top_p, top_k, stop: request.stop }
   return {
-    ...request.passed_on,
+    ...request.passed_on?.openai,
     model,
     messages: request.messages.map(messageOf),
     ...(reasons ? { max_completion_tokens: max_tokens } : { max_tokens, ...sampling }),

@@ -1,0 +1,145 @@
+import type { MessageRequest, SentBlock, SentMessage, TokenCountRequest } from '#contract/messages.ts'
+import type { ModelEntry } from '../../llm/catalogue-schema.ts'
+import type { ChatRequest, Content, ContentPart, JsonObject, PromptMessage } from '../../llm/chat.ts'
+
+/** Read by the gateway itself, or at a price that no price list knows: these are not handed on as they are. */
+const KEPT_BACK = new Set([
+  'model',
+  'messages',
+  'system',
+  'max_tokens',
+  'stream',
+  'thinking',
+  'temperature',
+  'top_p',
+  'top_k',
+  'retries',
+  'provider_sort',
+  'service_tier',
+  'speed',
+  'inference_geo',
+  'container',
+  'mcp_servers',
+])
+/** Tokens to think with, and the effort that other dialects know for as many. */
+const EFFORTS = [
+  [2048, 'low'],
+  [16_384, 'medium'],
+] as const
+
+/** A message's request as every dialect understands it. */
+export function promptOf(asked: MessageRequest, model: ModelEntry): ChatRequest {
+  const { thinking, tool_choice } = asked
+  const schema = asked.output_config?.format?.schema
+  const own = Object.entries(asked).filter(([name, value]) => !KEPT_BACK.has(name) && value !== null)
+  const isSerial = tool_choice && 'disable_parallel_tool_use' in tool_choice
+  return {
+    messages: messagesOf(asked),
+    max_tokens: Math.min(asked.max_tokens, model.max_tokens),
+    temperature: asked.temperature ?? undefined,
+    top_p: asked.top_p ?? undefined,
+    top_k: asked.top_k ?? undefined,
+    stop: asked.stop_sequences ?? undefined,
+    ...(schema ? { response_format: { type: 'json_schema', name: 'answer', schema } } : {}),
+    ...toolsOf(asked),
+    ...(thinking ? { thinking } : {}),
+    // Programs of this shape ask every model to think; a platform of another dialect refuses what its model cannot do.
+    reasoning_effort: model.capabilities.includes('reasoning') ? effortOf(asked) : undefined,
+    passed_on: {
+      anthropic: Object.fromEntries(own),
+      openai: isSerial && tool_choice.disable_parallel_tool_use ? { parallel_tool_calls: false } : {},
+    },
+  }
+}
+
+function effortOf({ thinking, output_config }: MessageRequest): ChatRequest['reasoning_effort'] {
+  if (thinking?.type === 'enabled') {
+    return EFFORTS.find(([tokens]) => thinking.budget_tokens <= tokens)?.[1] ?? 'high'
+  }
+  if (thinking?.type !== 'adaptive') return undefined
+  const effort = output_config?.effort
+  return effort === 'low' || effort === 'medium' ? effort : 'high'
+}
+
+export function toolsOf({
+  tools,
+  tool_choice: choice,
+}: TokenCountRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
+  if (!tools?.length) return {}
+  return {
+    tools: tools.map(({ name, description, input_schema: parameters }) => ({
+      name,
+      ...(description ? { description } : {}),
+      parameters,
+    })),
+    tool_choice: choice ? choiceOf(choice) : undefined,
+  }
+}
+
+function choiceOf(choice: NonNullable<TokenCountRequest['tool_choice']>): ChatRequest['tool_choice'] {
+  if (choice.type === 'tool') return { name: choice.name }
+  return choice.type === 'any' ? 'required' : choice.type
+}
+
+export function messagesOf({ system, messages }: TokenCountRequest): PromptMessage[] {
+  const first: SentMessage[] = system ? [{ role: 'system', content: system }] : []
+  return [...first, ...messages].flatMap(messageOf)
+}
+
+function messageOf({ role, content }: SentMessage): PromptMessage[] {
+  if (typeof content === 'string') return [{ role, content }]
+  const blocks = content.filter(isWorthSending)
+  if (role !== 'user') return [withBlocks({ role, content: partsOf(blocks), ...callsOf(blocks) }, blocks)]
+  return inStretches(blocks).map((stretch): PromptMessage => {
+    const [first] = stretch
+    if (first?.type !== 'tool_result') return withBlocks({ role, content: partsOf(stretch) }, stretch)
+    const result = { role: 'tool', tool_call_id: first.tool_use_id, content: resultOf(first) } as const
+    return withBlocks(result, stretch)
+  })
+}
+
+const withBlocks = <Message extends PromptMessage>(message: Message, blocks: JsonObject[]): Message => ({
+  ...message,
+  blocks,
+})
+
+/** Platforms refuse empty texts, and thoughts that none of them signed. */
+function isWorthSending(block: SentBlock): boolean {
+  if (block.type === 'text') return block.text !== ''
+  return block.type !== 'thinking' || block.signature !== ''
+}
+
+/** Each result of a tool by itself, all else as far as it goes together: other dialects know results as own messages. */
+function inStretches(blocks: SentBlock[]): SentBlock[][] {
+  const stretches: SentBlock[][] = []
+  for (const block of blocks) {
+    const last = stretches.at(-1)
+    if (last && block.type !== 'tool_result' && last[0]?.type !== 'tool_result') last.push(block)
+    else stretches.push([block])
+  }
+  return stretches
+}
+
+function callsOf(blocks: SentBlock[]) {
+  const tool_calls = blocks.flatMap((block) =>
+    block.type === 'tool_use'
+      ? [{ id: block.id, name: block.name, arguments: JSON.stringify(block.input) }]
+      : [],
+  )
+  return tool_calls.length ? { tool_calls } : {}
+}
+
+/** An address is fetched by the platform, never from here. */
+function partsOf(blocks: SentBlock[]): ContentPart[] {
+  return blocks.flatMap((block): ContentPart[] => {
+    if (block.type === 'text') return [{ type: 'text', text: block.text }]
+    if (block.type !== 'image') return []
+    const { source } = block
+    if (source.type === 'url') return [{ type: 'image', url: source.url }]
+    return [{ type: 'image', media_type: source.media_type, data: source.data }]
+  })
+}
+
+function resultOf({ content }: Extract<SentBlock, { type: 'tool_result' }>): Content {
+  return typeof content === 'string' ? content : partsOf(content ?? [])
+}
