@@ -17,6 +17,7 @@ import { countTokens, message } from './messages/messages.ts'
 import { openaiAnswer } from './openai-error.ts'
 import { openRates } from './rates.ts'
 import type { Replays } from './replays.ts'
+import { respond } from './responses/responses.ts'
 import { openSorts } from './sorts.ts'
 
 export { openReplays } from './replays.ts'
@@ -57,6 +58,7 @@ export function openGateway(
     else if (call === 'POST /messages') await message(parts, key, exchange)
     else if (call === 'POST /messages/count_tokens')
       sendJson(response, 200, await countTokens(parts, key, exchange))
+    else if (call === 'POST /responses') await respond(parts, key, exchange)
     else if (call === 'GET /models') sendJson(response, 200, modelList(models, key, query))
     else if (call.startsWith('GET /models/')) sendJson(response, 200, modelNamed(path, key))
     else throw new AppError('not_found')
