@@ -79,6 +79,8 @@ export const completionRequest = z.looseObject({
     ])
     .nullish(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high']).nullish(),
+  /** Ours: the short way to say `response_format: {"type": "json_object"}`. */
+  json_mode: z.boolean().nullish(),
   /** Ours (reference-product, "Gateway"): how often platforms that failed may be asked again. */
   retries: z.int().min(0).max(10).nullish(),
   /** Ours: goes before the key's. */

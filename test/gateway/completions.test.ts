@@ -73,7 +73,7 @@ describe('a completion without a stream', () => {
     expect(choices[0].message.content).toBe('在')
   })
 
-  test('hands on what was asked, and leaves out what it does not know', async () => {
+  test('hands on what was asked and what it does not know, but nothing that has another price', async () => {
     world.upstream.script('scripted', { text: '{}', finish: 'length' })
     const { choices } = await caller.complete({
       model: 'scripted',
@@ -113,6 +113,8 @@ describe('a completion without a stream', () => {
       stop: ['。'],
       seed: 7,
       presence_penalty: 0.5,
+      user: '我',
+      metadata: { a: 'b' },
       response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: { type: 'object' } } },
       stream: true,
       stream_options: { include_usage: true },

@@ -20,7 +20,7 @@ describe('a good answer', () => {
     const { parts, text, error } = await call(targetOf(upstream.url))
     expect(error).toBeNull()
     expect(text).toBe(TEXT)
-    expect(parts[0]).toEqual({ type: 'reasoning', text: '想一想' })
+    expect(parts[0]).toMatchObject({ type: 'reasoning', text: '想一想' })
     expect(parts.slice(-2)).toEqual([
       { type: 'usage', usage: { input: 9, output: 7, cached: 3, reasoning: 0 } },
       { type: 'finish', reason: 'stop' },

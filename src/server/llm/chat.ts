@@ -76,9 +76,10 @@ export type Usage = {
  * cumulative chunks). Role and empty chunks are never yielded.
  */
 export type ChatPart =
-  | { type: 'delta'; text: string }
+  /** `raw`: the event of OpenAI's dialect that says this and nothing else, as it came. */
+  | { type: 'delta'; text: string; raw?: string }
   | { type: 'replace'; text: string }
-  | { type: 'reasoning'; text: string }
+  | { type: 'reasoning'; text: string; raw?: string }
   /**
    * What the platform wants back with the reasoning since the last one, unread. `redacted`: it stands for reasoning that
    * is not shown.

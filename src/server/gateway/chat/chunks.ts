@@ -4,6 +4,7 @@ import { openaiError } from '../openai-error.ts'
 import type { Writer } from '../shape.ts'
 import { finishReason, usageOf } from './completion.ts'
 import type { Head } from './completion.ts'
+import { openRename } from './rename.ts'
 
 const event = (data: string): string => `data: ${data}\n\n`
 
@@ -16,13 +17,17 @@ export function openChunks({ id, created, model }: Head, include_usage: boolean)
   const rest = include_usage ? ',"usage":null}' : '}'
   const chunk = (delta: string, finish = 'null'): string =>
     event(`${head},"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}]${rest}`)
+  const rename = openRename({ id, created, model })
+  const bearsUsage = (raw: string): boolean => !include_usage || raw.includes('"usage":null')
   let begun = false
 
   return {
     part(part) {
       // Signatures are of use to their own platform only, and OpenAI's shape has no place for them.
       if (part.type === 'signature') return ''
-      const text = chunk(deltaOf(part))
+      const asIs = 'raw' in part ? part.raw : undefined
+      const raw = asIs && bearsUsage(asIs) ? rename(asIs) : null
+      const text = raw === null ? chunk(deltaOf(part)) : event(raw)
       if (begun) return text
       begun = true
       return chunk('{"role":"assistant","content":""}') + text

@@ -2,14 +2,13 @@ import type { CompletionMessage, CompletionRequest } from '#contract/gateway.ts'
 import type { ModelEntry } from '../../llm/catalogue-schema.ts'
 import type { ChatRequest, Content, ImagePart, PromptMessage } from '../../llm/chat.ts'
 
-/** Fields of OpenAI's shape and of servers that follow it which cost nobody anything: handed on as they are. */
-const PASSED_ON = [
-  'presence_penalty',
-  'frequency_penalty',
-  'logit_bias',
-  'parallel_tool_calls',
-  'repetition_penalty',
-] as const
+/** What is asked of a platform in its own way, below and in the dialects, or is meant for the gateway alone. */
+const UNDERSTOOD = `model messages stream stream_options max_tokens max_completion_tokens temperature top_p top_k stop seed n
+  tools tool_choice response_format json_mode reasoning_effort retries provider_sort background sess_id`
+/** Fields with which a platform asks another price than the one that is held. */
+const PRICED = `service_tier best_of web_search_options enable_search search_config search_options modalities audio
+  prediction store plugins`
+const KEPT_BACK = new Set(`${UNDERSTOOD} ${PRICED}`.split(/\s+/))
 
 /** A completion's request as every dialect understands it. */
 export function promptOf(asked: CompletionRequest, model: ModelEntry): ChatRequest {
@@ -24,10 +23,10 @@ export function promptOf(asked: CompletionRequest, model: ModelEntry): ChatReque
     stop: typeof stop === 'string' ? [stop] : (stop ?? undefined),
     seed: asked.seed ?? undefined,
     reasoning_effort: asked.reasoning_effort ?? undefined,
-    response_format: formatOf(asked.response_format),
+    response_format: asked.json_mode ? { type: 'json_object' } : formatOf(asked.response_format),
     ...toolsOf(asked),
     passed_on: {
-      openai: Object.fromEntries(PASSED_ON.flatMap((name) => (name in asked ? [[name, asked[name]]] : []))),
+      openai: Object.fromEntries(Object.entries(asked).filter(([name]) => !KEPT_BACK.has(name))),
     },
   }
 }

@@ -11,6 +11,7 @@ import { reported } from './refusal.ts'
  */
 export class AnswerReader {
   readonly #hear: Hear
+  readonly #verbatim: boolean
   readonly #decoder = new TextDecoder()
   readonly #sse = new SseParser()
   #body: 'unknown' | 'events' | 'json' = 'unknown'
@@ -22,8 +23,9 @@ export class AnswerReader {
   /** The upstream said that this is all (`[DONE]`, `message_stop`): nothing that follows is read. */
   done = false
 
-  constructor(hear: Hear) {
+  constructor(hear: Hear, verbatim = false) {
     this.#hear = hear
+    this.#verbatim = verbatim
   }
 
   /** The parts that the next bytes complete. Throws UpstreamError, after what came before the fault. */
@@ -81,14 +83,19 @@ export class AnswerReader {
       if (this.done || data === '') continue
       this.#events += 1
       if (data.trim() === '[DONE]') this.done = true
-      else yield* this.#take(parse(data))
+      else yield* this.#take(parse(data), data)
     }
   }
 
-  *#take(event: unknown): Generator<ChatPart, void, undefined> {
+  /** `data`: the event as it came in a stream. */
+  *#take(event: unknown, data?: string): Generator<ChatPart, void, undefined> {
     if (!isJson(event)) throw malformed(`not an object: ${JSON.stringify(event).slice(0, 200)}`)
     if (event['error']) throw reported(event['error'])
-    for (const said of this.#hear(event)) {
+    const all = [...this.#hear(event)]
+    const [only] = all
+    const isAll = all.length === 1 && (only?.type === 'delta' || only?.type === 'reasoning')
+    if (this.#verbatim && data !== undefined && isAll) only.raw = data
+    for (const said of all) {
       if (said.type === 'end') this.done = true
       else if (said.type === 'finish') this.#finish = said
       else if (said.type === 'usage' || said.type === 'usage_flagged') this.#usage = said

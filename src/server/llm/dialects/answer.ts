@@ -17,19 +17,26 @@ export type Target = {
 }
 
 /** A call as a dialect writes it, and how the dialect hears the answer. */
-export type Call = { url: string; headers: Record<string, string>; body: object; hear: Hear }
+export type Call = {
+  url: string
+  headers: Record<string, string>
+  body: object
+  hear: Hear
+  /** What is said is also handed on as it came. */
+  verbatim?: boolean
+}
 
 /**
  * Makes the call and says what it answers. Throws UpstreamError, or the signal's reason when the caller aborts. Usage
  * comes before the finish, which is always last; a broken answer gives what usage it reported.
  */
 export async function streamAnswer(
-  { url, headers, body, hear }: Call,
+  { url, headers, body, hear, verbatim = false }: Call,
   { api_key, timeouts }: Target,
   signal: AbortSignal,
   take: Take,
 ): Promise<void> {
-  const reader = new AnswerReader(hear)
+  const reader = new AnswerReader(hear, verbatim)
   let refused: RefusalReader | null = null
   const open = (head: Head): BodyReader => {
     if (head.status < 200 || head.status > 299) return (refused = new RefusalReader(head))
