@@ -233,6 +233,7 @@ test('unknown fields go to platforms of the same dialect, but none that changes 
   const more = {
     metadata: { user_id: 'u1' },
     context_hint: { a: 1 },
+    context_management: { edits: [] },
     retries: 1,
     service_tier: 'auto',
     speed: 'fast',

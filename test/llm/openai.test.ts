@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream } from '#test/upstream.ts'
 import type { Upstream } from '#test/upstream.ts'
-import { call, targetOf } from './calling.ts'
+import { ask, call, targetOf } from './calling.ts'
 import { CONVERSATION, TOOLS } from './conversation.ts'
 
 const TEXT = '问渠那得清如许？为有源头活水来。😀 `code` and English.'
@@ -48,6 +48,16 @@ describe('a good answer', () => {
     await call(targetOf(upstream.url, { model: 'gpt-5' }))
     expect(upstream.requests.at(-1)?.body).toMatchObject({ max_completion_tokens: 1000 })
     expect(upstream.requests.at(-1)?.body).not.toHaveProperty('max_tokens')
+  })
+
+  test.each([
+    ['gpt-4.1', {}],
+    ['qwen-max', { top_k: 40 }],
+  ])('%s is asked for top_k as far as its maker knows it', async (model, known) => {
+    upstream.script(model, { text: 'ok' })
+    await call(targetOf(upstream.url, { model }), { ...ask('?'), top_k: 40 })
+    const { top_k } = upstream.requests.at(-1)!.body as { top_k?: number }
+    expect(top_k === undefined ? {} : { top_k }).toEqual(known)
   })
 
   test('cumulative chunks replace', async () => {

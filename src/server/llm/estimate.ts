@@ -22,12 +22,14 @@ export function estimateTokens(text: string, model: string): number {
   return Math.max(1, Math.ceil(cjk * rate.cjk + (text.length - cjk) * rate.other))
 }
 
-/** Tokens of a whole prompt, estimated; its pictures and the calls of tools count too. */
+/** Tokens of a whole prompt, estimated; its pictures, the calls of tools and thoughts that are sent back count too. */
 export function estimatePrompt(messages: readonly PromptMessage[], model: string): number {
   return messages.reduce((sum, message) => {
-    const { content } = message
+    const { content, blocks = [] } = message
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
-    const text = textOf(content) + calls.map((call) => call.name + call.arguments).join('')
+    const thoughts = blocks.map(({ thinking }) => (typeof thinking === 'string' ? thinking : ''))
+    const said = calls.map((call) => call.name + call.arguments)
+    const text = textOf(content) + [...said, ...thoughts].join('')
     const images = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image')
     return sum + estimateTokens(text, model) + images.length * PER_IMAGE + PER_MESSAGE
   }, 0)

@@ -2,7 +2,10 @@ import type { MessageRequest, SentBlock, SentMessage, TokenCountRequest } from '
 import type { ModelEntry } from '../../llm/catalogue-schema.ts'
 import type { ChatRequest, Content, ContentPart, JsonObject, PromptMessage } from '../../llm/chat.ts'
 
-/** Read by the gateway itself, or at a price that no price list knows: these are not handed on as they are. */
+/**
+ * Not handed on as they are: what the gateway itself reads, what a platform does at a price that no price list knows, and
+ * what it refuses without an `anthropic-beta` header, which stays here too.
+ */
 const KEPT_BACK = new Set([
   'model',
   'messages',
@@ -20,6 +23,8 @@ const KEPT_BACK = new Set([
   'inference_geo',
   'container',
   'mcp_servers',
+  'betas',
+  'context_management',
 ])
 /** Tokens to think with, and the effort that other dialects know for as many. */
 const EFFORTS = [
