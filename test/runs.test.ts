@@ -9,11 +9,13 @@ import { fundsOf, openAccount } from '#server/ledger/accounts.ts'
 import { loadCatalogue } from '#server/llm/catalogue.ts'
 import type { Catalogue } from '#server/llm/catalogue.ts'
 import { openLlm } from '#server/llm/llm.ts'
+import { speechWork } from '#server/llm/works/speech.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
 import type { Outcome } from '#server/runs/live-run.ts'
 import { openRuns } from '#server/runs/runs.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import { expectSound } from './ledger-soundness.ts'
+import { soundOf } from './upstream/works.ts'
 import { openWorld } from './world.ts'
 import type { World } from './world.ts'
 
@@ -128,3 +130,23 @@ async function spendOrCancel(user_id: string, stopped: boolean): Promise<string>
   expect(rows.length === 1).toBe(text !== '')
   return rows.length ? 'charged' : 'free'
 }
+
+test('a door inside the server has a text read aloud as the gateway does', async () => {
+  const user_id = newId()
+  await world.db().transaction((tx) => openAccount(tx, user_id, COIN))
+  const run = await runs.openGrouped({
+    user_id,
+    kind: 'test',
+    subject_id: newId(),
+    model: 'scripted-tts',
+    work: speechWork({ input: '源头活水', voice: 'alloy' }),
+    preference: DEFAULT_PREFERENCE,
+    free: false,
+  })
+  const { outcome, made } = await run.relay({ to: 'whole' })
+  expect(outcome.state).toBe('done')
+  expect(made).toEqual({ type: 'bytes', media_type: 'audio/mpeg', bytes: soundOf('源头活水') })
+  // 4 characters at 20,000 coins a million.
+  expect((await fundsOf(world.db(), user_id)).balance).toBe(COIN - 80_000n)
+  await expectSound(world.db())
+})

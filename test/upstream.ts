@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anthropic } from './upstream/anthropic.ts'
 import { gemini } from './upstream/gemini.ts'
@@ -10,6 +10,7 @@ import { modelsFile } from './upstream/models-file.ts'
 import type { UpstreamModel } from './upstream/models-file.ts'
 import { openai } from './upstream/openai.ts'
 import type { Script, Voice } from './upstream/script.ts'
+import { formOf, workVoice } from './upstream/works.ts'
 
 export type { UpstreamModel } from './upstream/models-file.ts'
 export type { Script } from './upstream/script.ts'
@@ -19,7 +20,7 @@ export type UpstreamRequest = {
   method: string
   path: string
   headers: IncomingMessage['headers']
-  /** Parsed JSON; the raw text when it is none. */
+  /** Parsed JSON, or the fields of a form; the raw text when it is neither. */
   body: unknown
   /** The client hung up before the answer was whole. */
   aborted: boolean
@@ -65,9 +66,10 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   })
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const sent = await text(request)
+    const sent = await buffer(request)
     const { method = '', url: path = '', headers } = request
-    const seen = { method, path, headers, body: parsed(sent), aborted: false, answered: false }
+    const body = (await formOf(sent, headers)) ?? parsed(sent.toString())
+    const seen = { method, path, headers, body, aborted: false, answered: false }
     requests.push(seen)
     let hungUp = false
     const gone = new AbortController()
@@ -98,7 +100,10 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     }
     if (script.json || !asked.stream) return json(response, 200, voice.whole(asked, script), script.headers)
 
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', ...script.headers })
+    response.writeHead(200, {
+      'content-type': voice.media_type ?? 'text/event-stream; charset=utf-8',
+      ...script.headers,
+    })
     response.flushHeaders()
     if (script.stall === 'body') await hold()
     let nth = 0
@@ -162,6 +167,8 @@ function parsed(sent: string): unknown {
 
 function voiceOf(path: string): Voice {
   if (path.endsWith('/messages')) return anthropic
+  const work = workVoice(path)
+  if (work) return work
   return /:(streamG|g)enerateContent\b/.test(path) ? gemini : openai
 }
 

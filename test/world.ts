@@ -137,6 +137,32 @@ export function scriptedModels(base_url: string) {
         ],
       }),
       model('farui-scripted', {}),
+      // One of each type that is no chat, with a price that shows what it is priced by.
+      model('scripted-embedding', {
+        type: 'embedding',
+        offers: [{ platform: 'scripted', model: 'scripted-embedding', input: 100, output: 0 }],
+      }),
+      model('scripted-rerank', {
+        type: 'rerank',
+        offers: [{ platform: 'scripted', model: 'scripted-rerank', input: 100, output: 0 }],
+      }),
+      // Three coins a picture.
+      model('scripted-image', {
+        type: 'image',
+        offers: [{ platform: 'scripted', model: 'scripted-image', input: 0, output: 0, per_call: 3 }],
+      }),
+      model('scripted-tts', {
+        type: 'tts',
+        offers: [
+          { platform: 'scripted', model: 'tts-cheap', input: 20_000, output: 0 },
+          { platform: 'second', model: 'tts-dear', input: 40_000, output: 0 },
+        ],
+      }),
+      // 0.0001 coins a millisecond, 360 an hour.
+      model('scripted-asr', {
+        type: 'asr',
+        offers: [{ platform: 'scripted', model: 'scripted-asr', input: 100, output: 0 }],
+      }),
       model('absent', { offers: [{ platform: 'keyless', model: 'absent', input: 1, output: 1 }] }),
     ],
   }

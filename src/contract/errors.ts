@@ -40,6 +40,14 @@ export const errors = {
   key_count: { status: 409, message: '密钥数量已达上限，请先删除不用的密钥' },
   provision_cap: { status: 403, message: '超出了该系统 Key 允许的范围' },
   organization_limit_reached: { status: 402, message: '组织的额度已用完' },
+  audio_unreadable: {
+    status: 400,
+    message: '无法读出这段音频的时长，请换用 mp3、wav、m4a、flac 或 ogg 格式的完整文件',
+  },
+  answer_not_kept: {
+    status: 409,
+    message: '这个 Idempotency-Key 的调用已经完成，但结果太大，没有保留；请换一个 Idempotency-Key 重新调用',
+  },
   idempotency_mismatch: { status: 422, message: '同一个 Idempotency-Key 已用于另一个请求' },
 
   upstream_refused: { status: 502, message: '无法连接模型服务，请稍后重试' },

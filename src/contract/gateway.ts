@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PriceUnit } from './price-units.ts'
 import { providerSorts } from './users.ts'
 
 // What clients of OpenAI's API send and are answered (https://platform.openai.com/docs/api-reference/chat), as far as the
@@ -139,8 +140,11 @@ export type GatewayModel = {
   /** The platform that comes first. */
   owned_by: string
   context_window: number
-  /** Coins per million tokens after discount, of the platform that comes first. */
-  pricing: { input: number; output: number }
+  /**
+   * Coins after discount, of the platform that comes first. `input` and `output` for a million units, `per_call` for each
+   * call, or picture.
+   */
+  pricing: { unit: PriceUnit; input: number; output: number; per_call: number }
   capabilities: string[]
   limitations: { max_tokens: number; max_requests_per_min: number | null }
   platform: { name: string; alias: string; website: string }

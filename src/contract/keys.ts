@@ -97,8 +97,9 @@ const transaction = z.object({
   output_tokens: z.int(),
   cache_hit_tokens: z.int(),
   cache_write_tokens: z.int(),
-  /** What was counted and priced: tokens. */
+  /** What was counted and priced: tokens, characters (speech), milliseconds (transcription) or pictures. */
   billed_units: z.int(),
+  /** How often the price of a call was paid: once, or for each picture. */
   times: z.int(),
   /** The kind of run, `chat`. */
   event: z.string(),

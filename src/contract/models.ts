@@ -25,7 +25,10 @@ export const chatModel = z.object({
 })
 export type ChatModel = z.output<typeof chatModel>
 
-/** One platform's way to serve a model. Prices in coins per million tokens before discount, `per_call` in coins. */
+/**
+ * One platform's way to serve a model. Prices in coins before discount: `per_call` for a call or picture, the others for a
+ * million of what the type is priced by (price-units.ts).
+ */
 export const modelOffer = z.object({
   platform: z.string(),
   alias: z.string(),
@@ -119,8 +122,11 @@ export const modelCalls = {
     body: z.object({
       type: z.enum(modelTypes).default('chat'),
       model: z.string().min(1).max(120),
+      /** Of a tts model characters, of an asr model milliseconds: what the model is priced by. */
       input_tokens: tokens.default(0),
       output_tokens: tokens.default(0),
+      /** How often the price of a call is paid: pictures. */
+      times: z.int().min(0).max(1_000_000).default(1),
     }),
     response: z.object({
       model: z.string(),

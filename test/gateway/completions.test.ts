@@ -280,7 +280,7 @@ describe('models', () => {
       created: 0,
       owned_by: 'scripted',
       context_window: 64_000,
-      pricing: { input: 1000, output: 1000 },
+      pricing: { unit: 'token', input: 1000, output: 1000, per_call: 0 },
       capabilities: [],
       limitations: { max_tokens: 8_000, max_requests_per_min: null },
       platform: { name: 'scripted', alias: 'scripted', website: '' },

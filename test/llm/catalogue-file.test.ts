@@ -38,6 +38,12 @@ describe('a bad file is refused with the line and the reason', () => {
       /^line 13: models\.0\.offers\.1\.platform: unknown platform c/,
     ],
     ['an unknown dialect', '"local"', '"grpc"', /^line 4: platforms\.1\.dialect/],
+    [
+      'a work for a platform that only chats',
+      '"type": "chat"',
+      '"type": "tts"',
+      /^line 13: models\.0\.offers\.1\.platform: .* needs a platform of dialect openai/,
+    ],
     ['a misspelt field', '"name": "X"', '"nmae": "X"', /^line (7|9): models\.0/],
     [
       'a field that is not known',

@@ -34,6 +34,10 @@ export type Script = {
   raw?: (string | Buffer)[]
   /** Ignores `stream: true` and answers with one JSON object. */
   json?: boolean
+  /** Of a call that is no chat: fields that take the place of the double's own. */
+  answer?: object
+  /** Of speech: how many bytes of sound; default 16,000, in pieces of 4,000. */
+  sound?: number
 }
 
 /** `signature` is sent by Gemini only. */
@@ -46,7 +50,9 @@ export type Asked = { model: string; question: string; stream: boolean }
 export type Voice = {
   asked(path: string, body: unknown): Asked
   /** The events of a streamed answer, each with its blank line. */
-  frames(asked: Asked, script: Script): Iterable<string>
+  frames(asked: Asked, script: Script): Iterable<string | Buffer>
+  /** Default: an event stream. */
+  media_type?: string
   /** The same answer as one object. */
   whole(asked: Asked, script: Script): object
   /** The body of an error. */

@@ -60,6 +60,7 @@ function endOf(writer: Writer, ended: Ended, true_so_far: boolean): string {
   return true_so_far ? writer.end(ended) : writer.error('upstream_malformed')
 }
 
-function throwIfBroken({ outcome: { state, code } }: Ended): void {
+/** Throws AppError for an answer that did not come whole. */
+export function throwIfBroken({ outcome: { state, code } }: Ended): void {
   if (state !== 'done') throw new AppError(code ?? 'interrupted')
 }

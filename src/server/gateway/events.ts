@@ -63,7 +63,8 @@ export function openEvents(
   }
 }
 
-function drained(response: ServerResponse): Promise<void> | void {
+/** Until a slow client has taken what was written, or has left. */
+export function drained(response: ServerResponse): Promise<void> | void {
   if (response.destroyed) return
   const done = Promise.withResolvers<void>()
   const resume = (): void => {

@@ -19,6 +19,7 @@ import { openRates } from './rates.ts'
 import type { Replays } from './replays.ts'
 import { respond } from './responses/responses.ts'
 import { openSorts } from './sorts.ts'
+import { isWorkPath, openWorks } from './works/works.ts'
 
 export { openReplays } from './replays.ts'
 
@@ -49,6 +50,7 @@ export function openGateway(
   const rates = openRates()
   const admit = openAdmission({ keys, rates, trust_proxy })
   const parts = { runs, replays, catalogue, rates, sortOf: openSorts(users) }
+  const perform = openWorks(parts)
 
   const route = async (path: string, query: URLSearchParams, exchange: Exchange): Promise<void> => {
     const { request, response } = exchange
@@ -59,6 +61,7 @@ export function openGateway(
     else if (call === 'POST /messages/count_tokens')
       sendJson(response, 200, await countTokens(parts, key, exchange))
     else if (call === 'POST /responses') await respond(parts, key, exchange)
+    else if (request.method === 'POST' && isWorkPath(path)) await perform(path, key, exchange)
     else if (call === 'GET /models') sendJson(response, 200, modelList(models, key, query))
     else if (call.startsWith('GET /models/')) sendJson(response, 200, modelNamed(path, key))
     else throw new AppError('not_found')

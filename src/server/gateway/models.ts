@@ -1,4 +1,5 @@
 import type { GatewayModel } from '#contract/gateway.ts'
+import { priceUnits } from '#contract/price-units.ts'
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { AppError } from '../core/app-error.ts'
 import type { GatewayKey } from '../keys/keys.ts'
@@ -45,7 +46,12 @@ function gatewayModel(card: ModelCard, platforms: Platform[], key: GatewayKey): 
     created: 0,
     owned_by: first?.platform ?? '',
     context_window,
-    pricing: { input: discounted(first?.input, card), output: discounted(first?.output, card) },
+    pricing: {
+      unit: priceUnits[type],
+      input: discounted(first?.input, card),
+      output: discounted(first?.output, card),
+      per_call: discounted(first?.per_call, card),
+    },
     capabilities,
     limitations: { max_tokens, max_requests_per_min: key.requests_per_minute },
     platform: {

@@ -7,6 +7,7 @@ import type { RunRequest } from '../runs/open.ts'
 import { claim, fulfil, keepAnswer, keptAnswer } from '../runs/requests.ts'
 import { runEnd } from '../runs/store.ts'
 import type { OpenedRun, Runs } from '../runs/runs.ts'
+import { packed, unpacked } from './kept.ts'
 
 export type Replays = ReturnType<typeof openReplays>
 
@@ -27,7 +28,7 @@ export function openReplays(db: Db) {
   const onEnd: OnEnd = async (tx, ended) => {
     for (const one of ended) {
       const under = keys.get(one.run_id)
-      if (under && one.produced) await keepAnswer(tx, under.user_id, under.key, JSON.stringify(one))
+      if (under && one.produced) await keepAnswer(tx, under.user_id, under.key, packed(one))
     }
   }
 
@@ -53,7 +54,7 @@ export function openReplays(db: Db) {
       const code = await endOf(runs, run_id, gone)
       const kept = await keptAnswer(db, user_id, `gateway ${key}`)
       if (kept === null) throw new AppError(code ?? 'interrupted')
-      return JSON.parse(kept) as Ended
+      return unpacked(kept)
     },
 
     /** The run has ended. */

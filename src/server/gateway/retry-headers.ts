@@ -7,6 +7,7 @@ const POINTLESS: readonly ErrorCode[] = [
   'key_limit_reached',
   'organization_limit_reached',
   'upstream_rejected',
+  'answer_not_kept',
 ]
 /** Another try may succeed, after a while. */
 const LATER: readonly number[] = [429, 503, 529]

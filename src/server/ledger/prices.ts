@@ -1,7 +1,22 @@
 import type { Prices } from '../core/coins.ts'
 
+/**
+ * What is counted of a work beside tokens: `units` are characters or milliseconds, priced as input; `per_call` is paid
+ * `times`. A chat has none of the first, and is one of the second.
+ */
+export type Units = { units?: number; times?: number }
+
 /** Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` is part of `output`. */
 export type Tokens = { input: number; output: number; cached: number; cache_write: number; reasoning: number }
+
+/** Tokens of a run that writes none. */
+export const inputOf = (input: number): Tokens => ({
+  input,
+  output: 0,
+  cached: 0,
+  cache_write: 0,
+  reasoning: 0,
+})
 
 export const FREE: Prices = {
   input: 0n,
@@ -17,23 +32,23 @@ const MILLION = 1_000_000n
 const FULL = 10_000n
 
 /** Micro-coins of a sum in micro-coins × tokens / million, rounded up once, so that no priced call is free. */
-function charged(sum: bigint, prices: Prices): bigint {
-  const whole = (sum + prices.per_call * MILLION) * prices.discount
+function charged(sum: bigint, prices: Prices, times = 1): bigint {
+  const whole = (sum + prices.per_call * BigInt(times) * MILLION) * prices.discount
   return (whole + MILLION * FULL - 1n) / (MILLION * FULL)
 }
 
-/** Micro-coins that the tokens of one call cost. */
-export function cost(tokens: Tokens, prices: Prices): bigint {
+/** Micro-coins that what was used in one call costs. */
+export function cost(tokens: Tokens, prices: Prices, { units = 0, times = 1 }: Units = {}): bigint {
   const cached = BigInt(tokens.cached)
   const written = BigInt(tokens.cache_write)
   const reasoning = BigInt(tokens.reasoning)
   const sum =
-    (BigInt(tokens.input) - cached - written) * prices.input +
+    (BigInt(tokens.input) - cached - written + BigInt(units)) * prices.input +
     cached * prices.cached_input +
     written * prices.cache_write +
     (BigInt(tokens.output) - reasoning) * prices.output +
     reasoning * prices.reasoning
-  return charged(sum, prices)
+  return charged(sum, prices, times)
 }
 
 const dearest = (...prices: bigint[]): bigint => prices.reduce((a, b) => (a > b ? a : b))

@@ -4,10 +4,10 @@ import type { Prices } from '../core/coins.ts'
 import type { Db } from '../core/database.ts'
 import { INCOME } from './accounts.ts'
 import { cost } from './prices.ts'
-import type { Tokens } from './prices.ts'
+import type { Tokens, Units } from './prices.ts'
 
 /** What a run used. */
-export type Bill = {
+export type Bill = Units & {
   run_id: string
   model: string
   platform: string
@@ -33,7 +33,7 @@ export async function settleAll(tx: Db, endings: Ending[]): Promise<bigint[]> {
     const hold = holds.get(ending.run_id)
     // Asked for twice in one go, it is ended once.
     if (!hold || !holds.delete(ending.run_id)) return []
-    const computed = 'void' in ending ? 0n : cost(ending.tokens, ending.prices)
+    const computed = 'void' in ending ? 0n : cost(ending.tokens, ending.prices, ending)
     const available = hold.amount + (free.get(hold.account_id) ?? 0n)
     const charged = computed < available ? computed : available
     free.set(hold.account_id, available - charged)
@@ -75,7 +75,8 @@ async function write(tx: Db, charges: Charge[]): Promise<void> {
       SELECT * FROM json_to_recordset(${JSON.stringify(charges.map(row))}::json) AS charge(
         run_id uuid, account_id uuid, held bigint, charged bigint, computed bigint, state text, transfer_id uuid,
         debit_id uuid, credit_id uuid, model text, platform text, input_tokens int, output_tokens int,
-        cached_tokens int, cache_write_tokens int, reasoning_tokens int, usage_source text, flagged text, prices jsonb)
+        cached_tokens int, cache_write_tokens int, reasoning_tokens int, units int, times int, usage_source text,
+        flagged text, prices jsonb)
     ), hold AS (
       UPDATE ledger_holds h SET state = charge.state, ended_at = now() FROM charge
       WHERE h.run_id = charge.run_id RETURNING h.budgets, charge.held, charge.charged
@@ -91,9 +92,9 @@ async function write(tx: Db, charges: Charge[]): Promise<void> {
       WHERE a.id = sums.account_id
     ), bill AS (
       INSERT INTO ledger_bills (run_id, account_id, amount, computed, model, platform, input_tokens, output_tokens,
-        cached_tokens, cache_write_tokens, reasoning_tokens, usage_source, flagged, prices)
+        cached_tokens, cache_write_tokens, reasoning_tokens, units, times, usage_source, flagged, prices)
       SELECT run_id, account_id, charged, computed, model, platform, input_tokens, output_tokens, cached_tokens,
-        cache_write_tokens, reasoning_tokens, usage_source, flagged, prices FROM charge WHERE state = 'settled'
+        cache_write_tokens, reasoning_tokens, units, times, usage_source, flagged, prices FROM charge WHERE state = 'settled'
     )
     INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind, run_id)
     SELECT debit_id, transfer_id, account_id, -charged, 'charge', run_id FROM charge WHERE charged > 0
@@ -113,7 +114,7 @@ function row({ ending, hold, computed, charged }: Charge) {
     credit_id: newId(),
   }
   if ('void' in ending) return { ...shared, state: 'void' }
-  const { model, platform, tokens, usage_source, flagged, prices } = ending
+  const { model, platform, tokens, usage_source, flagged, prices, units = 0, times = 1 } = ending
   return {
     ...shared,
     state: 'settled',
@@ -126,6 +127,8 @@ function row({ ending, hold, computed, charged }: Charge) {
     cached_tokens: tokens.cached,
     cache_write_tokens: tokens.cache_write,
     reasoning_tokens: tokens.reasoning,
+    units,
+    times,
     prices: Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()])),
   }
 }

@@ -98,6 +98,9 @@ export const ledgerBills = pgTable(
     cached_tokens: integer().notNull(),
     cache_write_tokens: integer().notNull(),
     reasoning_tokens: integer().notNull(),
+    /** Characters or milliseconds of a work that is priced by them, and how often `per_call` was paid: pictures. */
+    units: integer().notNull().default(0),
+    times: integer().notNull().default(1),
     usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),
     /** The upstream reported usage that cannot be true. */
     flagged: text(),

@@ -36,12 +36,14 @@ export const platformSchema = z.strictObject({
 const offerSchema = z.strictObject({
   platform: name.describe('Name of a platform of this file'),
   model: name.describe("The model's name on that platform"),
-  input: coins.describe('Coins per million tokens'),
-  output: coins.describe('Coins per million tokens'),
+  input: coins.describe(
+    'Coins per million of what the type is priced by: tokens (chat, embedding, rerank), characters (tts), milliseconds of sound (asr); 0 for image',
+  ),
+  output: coins.describe('Coins per million tokens; 0 for all types but chat'),
   cached_input: coins.optional().describe('Default: input'),
   cache_write: coins.optional().describe('Default: input'),
   reasoning: coins.optional().describe('Default: output'),
-  per_call: coins.default(0).describe('Coins per call'),
+  per_call: coins.default(0).describe('Coins per call; of an image, for each picture'),
 })
 
 export const modelSchema = z.strictObject({
@@ -74,11 +76,11 @@ export const catalogueSchema = z
   .superRefine(({ platforms, models }, check) => {
     const refuse = (path: (string | number)[], message: string) =>
       check.addIssue({ code: 'custom', path, message })
-    const known = new Set<string>()
+    const known = new Map<string, PlatformEntry['dialect']>()
     for (const [at, platform] of platforms.entries()) {
       if (known.has(platform.name))
         refuse(['platforms', at, 'name'], `platform ${platform.name} appears twice`)
-      known.add(platform.name)
+      known.set(platform.name, platform.dialect)
       if (platform.dialect !== 'local' && !platform.base_url)
         refuse(['platforms', at], `platform ${platform.name} needs a base_url`)
     }
@@ -87,8 +89,11 @@ export const catalogueSchema = z
       if (ids.has(model.id)) refuse(['models', at, 'id'], `model ${model.id} appears twice`)
       ids.add(model.id)
       for (const [nth, { platform }] of model.offers.entries()) {
-        if (!known.has(platform))
-          refuse(['models', at, 'offers', nth, 'platform'], `unknown platform ${platform}`)
+        const dialect = known.get(platform)
+        const place = ['models', at, 'offers', nth, 'platform']
+        if (!dialect) refuse(place, `unknown platform ${platform}`)
+        else if (model.type !== 'chat' && dialect !== 'openai')
+          refuse(place, `a model of type ${model.type} needs a platform of dialect openai`)
       }
     }
   })

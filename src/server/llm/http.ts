@@ -26,7 +26,12 @@ export type BodyReader = {
   readonly done: boolean
 }
 
-type Sending = { headers: Record<string, string>; body: string; timeouts: Timeouts; signal: AbortSignal }
+type Sending = {
+  headers: Record<string, string>
+  body: string | Buffer
+  timeouts: Timeouts
+  signal: AbortSignal
+}
 
 /**
  * A POST to an operator's upstream; resolves when its answer was read to the end. It is undici's dispatch, without a

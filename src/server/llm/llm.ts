@@ -17,6 +17,8 @@ import type { RoutePlan } from './routing/plan.ts'
 import type { RoutePreference } from './routing/preference.ts'
 import { REAL_TIME } from './routing/time.ts'
 import type { Time } from './routing/time.ts'
+import { askWork } from './works/ask.ts'
+import type { Work, WorkPart } from './works/work.ts'
 
 /** The door to every model. */
 export type Llm = {
@@ -28,6 +30,8 @@ export type Llm = {
   plan(model_id: string, preference: RoutePreference): RoutePlan
   /** Asks a plan's platforms until one answers; `answer` of routing/answer.ts says what it hands on and throws. */
   answer(asked: AnswerRequest): Promise<void>
+  /** The same for a work that is no chat. */
+  perform(asked: AnswerRequest<Work, WorkPart>): Promise<void>
   /** Platform → its rolling figures for a model, of every offer of the file; null where nothing was measured. */
   measures(model_id: string): Map<string, Measure>
 }
@@ -73,6 +77,7 @@ export function openLlm({ catalogue, log, time = REAL_TIME }: Options): Llm {
     },
 
     answer: (asked) => answer(routing, stream, asked),
+    perform: (asked) => answer(routing, askWork, asked),
 
     measures: (model_id) =>
       new Map(

@@ -3,8 +3,8 @@ import { cost } from '../ledger/prices.ts'
 import type { ModelEntry, PlatformEntry } from '../llm/catalogue-schema.ts'
 import { pricesOf } from '../llm/prices.ts'
 
-/** Tokens of one call. */
-export type Usage = { input: number; output: number }
+/** Tokens of one call, or what else the model is priced by; `times`: how often the price of a call is paid. */
+export type Usage = { input: number; output: number; times: number }
 
 /**
  * What a usage costs on each platform, the cheapest first, by the same arithmetic as a bill. `total` is the bill;
@@ -15,7 +15,7 @@ export function costsOf(model: ModelEntry, usage: Usage, platforms: PlatformEntr
     const prices = pricesOf(offer, model.discount)
     const parts = { ...prices, per_call: 0n }
     const of = (input: number, output: number, which = prices) =>
-      exactCoins(cost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, which))
+      exactCoins(cost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, which, usage))
     const total = of(usage.input, usage.output)
     return {
       platform: offer.platform,

@@ -34,7 +34,7 @@ export function openModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm 
   }
   const cardOf = (model: ModelEntry): ModelCard => {
     const { id, name, desc, type, context_window, max_tokens, capabilities, guest, discount } = model
-    const available = type === 'chat' ? catalogue.offers(id).length > 0 : model.offers.some(isConfigured)
+    const available = catalogue.offers(id).length > 0
     const local = isLocal(model, catalogue.platforms())
     const offers = offersOf(model)
     return {
@@ -52,7 +52,6 @@ export function openModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm 
       offers,
     }
   }
-  const isConfigured = ({ platform }: { platform: string }): boolean => catalogue.configured(platform)
   const visible = (id: string): ModelEntry => {
     const model = catalogue.model(id)
     if (!model?.visible) throw new AppError('model_not_found')

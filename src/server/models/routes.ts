@@ -21,5 +21,9 @@ export const modelRoutes = (
   'GET /api/models': async () => ({ models: models.list() }),
   'GET /api/platforms': async () => ({ platforms: models.platforms() }),
   'POST /api/token/costs': async ({ body }) =>
-    models.costs(body.model, { input: body.input_tokens, output: body.output_tokens }),
+    models.costs(body.model, {
+      input: body.input_tokens,
+      output: body.output_tokens,
+      times: body.times,
+    }),
 })

@@ -8,10 +8,11 @@ import type { Attempt } from '../llm/routing/plan.ts'
 import { Heard } from './heard.ts'
 import type { Said, Spoken } from './heard.ts'
 import type { LiveRun, Outcome } from './live-run.ts'
+import type { Made, TakeBytes } from './made.ts'
 import { meter } from './meter.ts'
 import type { Metered } from './meter.ts'
 import { pricesFor } from './open.ts'
-import type { Held } from './open.ts'
+import type { HeldChat } from './open.ts'
 import type { Chunk, StreamLog } from './stream-log.ts'
 
 /** What a run came to: how it ended, who answered at which prices, and what the upstream said of its usage. */
@@ -25,6 +26,8 @@ export type Driven = {
   platform: string
   prices: Prices
   metered: Metered
+  /** What a work came to. */
+  made?: Made
   /** The upstream reported usage that cannot be true. */
   flagged: string | null
   attempts: Attempt[]
@@ -33,15 +36,17 @@ export type Driven = {
 /**
  * Where an answer goes. `log`: into the stream log, for readers that attach. `hear`: straight to the one who opened the
  * run, part by part; nothing more is read from the upstream until the promise that it returns is fulfilled. `whole`: to
- * the one who opened it, and only when it is whole.
+ * the one who opened it, and only when it is whole. `pipe`: the bytes of a work, as `hear`; with `keep` bytes they are
+ * also gathered, up to so many.
  */
 export type Sink =
   | { to: 'log'; streamLog: StreamLog }
   | { to: 'hear'; hear: (part: Spoken) => Promise<void> | void }
   | { to: 'whole' }
+  | { to: 'pipe'; take: TakeBytes; keep: number }
 
-type Route = Pick<Driven, 'platform' | 'prices' | 'attempts'>
-export type Drive = {
+export type Route = Pick<Driven, 'platform' | 'prices' | 'attempts'>
+export type Drive<Held = HeldChat> = {
   run: LiveRun
   held: Held
   llm: Llm
@@ -92,9 +97,10 @@ export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Pro
   }
 }
 
-function switchTo(
+/** Another platform answers than was planned. */
+export function switchTo(
   offer: Offer,
-  { row, request }: Held,
+  { row, request }: Pick<HeldChat, 'row' | 'request'>,
   route: Route,
   onSwitch: Drive['onSwitch'],
 ): Promise<void> | void {
@@ -112,7 +118,7 @@ function give(part: ChatPart, run: LiveRun, sink: Sink): Promise<void> | void {
 }
 
 /** A reader that is slow must not hold up the end of a run that is stopped. */
-async function unlessAborted(taken: Promise<void>, signal: AbortSignal): Promise<void> {
+export async function unlessAborted(taken: Promise<void>, signal: AbortSignal): Promise<void> {
   const stopped = Promise.withResolvers<void>()
   const stop = (): void => stopped.resolve()
   signal.addEventListener('abort', stop, { once: true })
@@ -137,7 +143,8 @@ function producedBy(sink: Sink, { state }: Outcome, answered: boolean, { reasoni
   return answered || reasoning !== ''
 }
 
-function endingOf(error: unknown, run: LiveRun, log: Log): Pick<Outcome, 'state' | 'code'> {
+/** What an error makes of a run. */
+export function endingOf(error: unknown, run: LiveRun, log: Log): Pick<Outcome, 'state' | 'code'> {
   if (run.abort.signal.aborted) {
     return run.cancelled ? { state: 'cancelled', code: null } : { state: 'interrupted', code: 'interrupted' }
   }

@@ -7,6 +7,7 @@ import type { Ending } from '../ledger/settle.ts'
 import type { Driven } from './drive.ts'
 import type { Said } from './heard.ts'
 import type { Outcome } from './live-run.ts'
+import type { Made } from './made.ts'
 import type { Metered } from './meter.ts'
 import { endRuns, insertAttempts, insertChunks } from './store.ts'
 import type { RunRow } from './store.ts'
@@ -20,6 +21,8 @@ export type Ended = {
   /** It gave its reader something, so it was charged for. */
   produced: boolean
   metered: Metered
+  /** What a work came to. */
+  made?: Made
 }
 
 /**
@@ -71,13 +74,14 @@ async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd
 }
 
 /** What a feature is told of a run that ended. */
-export const endedOf = (run: RunRow, { outcome, said, produced, metered }: Driven): Ended => ({
+export const endedOf = (run: RunRow, { outcome, said, produced, metered, made }: Driven): Ended => ({
   run_id: run.id,
   subject_id: run.subject_id,
   outcome,
   said,
   produced,
   metered,
+  ...(made ? { made } : {}),
 })
 
 /** The attempt that answered (or was cut in the middle of it) carries the charge, the ones before it cost nothing. */

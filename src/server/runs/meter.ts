@@ -1,9 +1,9 @@
-import type { Tokens } from '../ledger/prices.ts'
+import type { Tokens, Units } from '../ledger/prices.ts'
 import type { Usage } from '../llm/chat.ts'
 import { countTokens } from '../llm/tokenizer.ts'
 
-/** Tokens that a bill is made from, and who counted them. */
-export type Metered = { tokens: Tokens; usage_source: 'upstream' | 'counted' }
+/** What a bill is made from, and who counted it. */
+export type Metered = Units & { tokens: Tokens; usage_source: 'upstream' | 'counted' }
 
 type Heard = {
   /** What the upstream reported, if that could be true. */

@@ -2,7 +2,7 @@ import { AppError } from '../core/app-error.ts'
 import { newId } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
 import { holdAll } from '../ledger/holds.ts'
-import { affordableOutput, costBound, FREE } from '../ledger/prices.ts'
+import { affordableOutput, cost, costBound, FREE, inputOf } from '../ledger/prices.ts'
 import type { Prices } from '../core/coins.ts'
 import type { ChatRequest } from '../llm/chat.ts'
 import type { Llm } from '../llm/llm.ts'
@@ -10,29 +10,35 @@ import type { Offer } from '../llm/offers.ts'
 import type { RoutePlan } from '../llm/routing/plan.ts'
 import type { RoutePreference } from '../llm/routing/preference.ts'
 import { estimatePrompt } from '../llm/estimate.ts'
+import type { Work } from '../llm/works/work.ts'
 import { storedPlan } from './explain.ts'
 import { insertRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 
-/** What a feature asks of the pipe. */
-export type RunRequest = {
+type Asking = {
   user_id: string
   kind: string
   subject_id: string
   model: string
-  /** `max_tokens` is what is wanted at most; the balance may afford less. */
-  prompt: ChatRequest
   preference: RoutePreference
   /** The house pays (turns of guests). */
   free: boolean
   /** Limits beside the balance: of an API key, of an organization. */
   budgets?: string[]
 }
+/** `max_tokens` is what is wanted at most; the balance may afford less. */
+export type ChatRunRequest = Asking & { prompt: ChatRequest }
+export type WorkRunRequest = Asking & { work: Work }
+/** What a feature asks of the pipe: an answer to a prompt, or a work that is no chat. */
+export type RunRequest = ChatRunRequest | WorkRunRequest
 
 /** A run that is planned, but for which nothing is held yet. */
 export type Planned = { request: RunRequest; run_id: string; plan: RoutePlan; input_tokens: number }
+type Recorded = { row: RunRow; plan: RoutePlan; request: RunRequest }
+export type HeldChat = Recorded & { prompt: ChatRequest }
+export type HeldWork = Recorded & { work: Work }
 /** A run that is held and recorded in the caller's transaction. */
-export type Held = { row: RunRow; plan: RoutePlan; request: RunRequest; prompt: ChatRequest }
+export type Held = HeldChat | HeldWork
 
 /** Fewer output tokens than this are not worth starting. */
 const LEAST_OUTPUT = 16
@@ -47,12 +53,16 @@ export function planRun(llm: Llm, request: RunRequest): Planned {
     request,
     run_id: newId(),
     plan,
-    input_tokens: estimatePrompt(request.prompt.messages, request.model),
+    input_tokens:
+      'work' in request
+        ? request.work.counted.tokens
+        : estimatePrompt(request.prompt.messages, request.model),
   }
 }
 
 /** What an offer asks of this run's payer. */
-export const pricesFor = (request: RunRequest, offer: Offer): Prices => (request.free ? FREE : offer.prices)
+export const pricesFor = (request: Pick<RunRequest, 'free'>, offer: Offer): Prices =>
+  request.free ? FREE : offer.prices
 
 /** Holds what the runs may cost, and records them; an AppError for each that cannot be paid, in order. */
 export async function openAll(tx: Db, planned: Planned[], host_id: string): Promise<(Held | AppError)[]> {
@@ -70,25 +80,34 @@ export async function openAll(tx: Db, planned: Planned[], host_id: string): Prom
 
 /** Whichever of the planned platforms answers in the end, its bill fits what is held. */
 function holdOf({ request, run_id, plan, input_tokens }: Planned) {
-  const input = heldInput(input_tokens)
-  const { max_tokens } = request.prompt
-  const bound = (output: number): bigint =>
+  const dearest = (priced: (prices: Prices) => bigint): bigint =>
     plan.offers
-      .map((offer) => costBound(input, output, pricesFor(request, offer)))
+      .map((offer) => priced(pricesFor(request, offer)))
       .reduce((most, one) => (one > most ? one : most))
   const { user_id, budgets = [] } = request
+  if ('work' in request) {
+    // All or nothing: there is no smaller picture for a smaller balance.
+    return { run_id, user_id, budgets, amount: dearest((prices) => mostOf(request.work, prices)) }
+  }
+  const input = heldInput(input_tokens)
+  const { max_tokens } = request.prompt
+  const bound = (output: number): bigint => dearest((prices) => costBound(input, output, prices))
   const least = bound(Math.min(LEAST_OUTPUT, max_tokens))
   return { run_id, user_id, budgets, amount: bound(max_tokens), least }
 }
 
+const mostOf = ({ most }: Work, prices: Prices): bigint => cost(inputOf(most.tokens), prices, most)
+
 function heldOf({ request, run_id, plan, input_tokens }: Planned, granted: bigint): Held {
-  const { user_id, kind, subject_id, model, prompt } = request
-  const affordable = plan.offers.map((offer) =>
-    affordableOutput(granted, heldInput(input_tokens), prompt.max_tokens, pricesFor(request, offer)),
-  )
+  const { user_id, kind, subject_id, model } = request
   const offer = plan.offers[0]!
   const prices = pricesFor(request, offer)
   const row = { id: run_id, user_id, kind, subject_id, model, platform: offer.platform, input_tokens, prices }
+  if ('work' in request) return { row, plan, request, work: request.work }
+  const { prompt } = request
+  const affordable = plan.offers.map((offer) =>
+    affordableOutput(granted, heldInput(input_tokens), prompt.max_tokens, pricesFor(request, offer)),
+  )
   return { row, plan, request, prompt: { ...prompt, max_tokens: Math.max(1, Math.min(...affordable)) } }
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
 import type { Llm } from '../llm/llm.ts'
+import { driveWork } from './drive-work.ts'
 import { drive } from './drive.ts'
 import type { Sink } from './drive.ts'
 import { endedOf, openFinish } from './finish.ts'
@@ -76,7 +77,9 @@ export function openRuns({ db, llm, log, kinds, exclusive }: Options) {
     const run = new LiveRun(held.row.id)
     const onSwitch: Parameters<typeof drive>[0]['onSwitch'] = (platform, prices) =>
       keepPlatform(db, run.run_id, platform, prices)
-    const ended = drive({ run, held, llm, sink, log, onSwitch }).then(async (driven): Promise<Ended> => {
+    const shared = { run, llm, sink, log, onSwitch }
+    const driving = 'work' in held ? driveWork({ ...shared, held }) : drive({ ...shared, held })
+    const ended = driving.then(async (driven): Promise<Ended> => {
       const mine = await finish({ run: held.row, driven, first_text_at: run.first_text_at })
       // Another process took this one for dead and ended the run: its readers are told the same as all others.
       const outcome: Outcome = mine

@@ -12,6 +12,7 @@ import { ModelId } from './ModelId.tsx'
 import { OfferTable } from './OfferTable.tsx'
 import { discountBadge } from './offers.ts'
 import { curlSample } from './sample.ts'
+import { unitOf } from './units.ts'
 
 /** A model's own page. */
 export function ModelDetail({ card }: { card: ModelCard }) {
@@ -39,7 +40,10 @@ export function ModelDetail({ card }: { card: ModelCard }) {
       </Section>
       <Section
         title={modelsText.offers}
-        note={modelsText.offersHint + (discount ? modelsText.discounted(discount) : '')}
+        note={
+          modelsText.offersHint(modelsText.units[unitOf(card)]) +
+          (discount ? modelsText.discounted(discount) : '')
+        }
       >
         <OfferTable card={card} />
       </Section>

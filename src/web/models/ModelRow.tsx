@@ -8,6 +8,7 @@ import { milliseconds, throughput } from './figures.ts'
 import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
 import { capabilityText, fastestOffer, limitTexts, priceTexts } from './offers.ts'
+import { unitOf } from './units.ts'
 
 /** The columns of a row and of the list's headings, where the list is wide enough for columns. */
 export const rowColumns =
@@ -42,7 +43,9 @@ export function ModelRow({ card }: { card: ModelCard }) {
         </p>
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-[13px] tabular-nums @3xl:contents">
-        <Figure label={modelsText.input}>{price.input}</Figure>
+        <Figure label={unitOf(card) === 'token' ? modelsText.input : modelsText.offerPrice}>
+          {price.input}
+        </Figure>
         <Figure label={modelsText.output}>{price.output}</Figure>
         <Figure label={modelsText.context}>{limits.context}</Figure>
         <Figure label={modelsText.longest}>{limits.longest}</Figure>

@@ -1,6 +1,7 @@
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '../text/models.ts'
 import { blendedPrice, capabilityText, fastestOffer } from './offers.ts'
+import { unitRank } from './units.ts'
 
 export const sorts = ['default', 'price', 'context', 'speed'] as const
 export type Sort = (typeof sorts)[number]
@@ -72,7 +73,7 @@ export function shownModels(cards: readonly ModelCard[], filters: Filters): Mode
 
 const orders: Record<Sort, (a: ModelCard, b: ModelCard) => number> = {
   default: () => 0,
-  price: (a, b) => compare(blendedPrice(a), blendedPrice(b)),
+  price: (a, b) => compare(unitRank(a), unitRank(b)) || compare(blendedPrice(a), blendedPrice(b)),
   context: (a, b) => compare(b.context_window, a.context_window),
   speed: (a, b) => compare(fastestOffer(b)?.throughput ?? -1, fastestOffer(a)?.throughput ?? -1),
 }

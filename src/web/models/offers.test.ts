@@ -32,7 +32,11 @@ describe('prices as text', () => {
 
   test('what is paid by the call says so, and what writes nothing has no output price', () => {
     const drawing = card({ type: 'image', offers: [offer({ input: 0, output: 0, per_call: 14 })] })
-    expect(priceTexts(drawing)).toEqual({ input: '14.00 / 次', output: null })
+    expect(priceTexts(drawing)).toEqual({ input: '14.00 / 张', output: null })
+    const speech = card({ type: 'tts', offers: [offer({ input: 20_000, output: 0 })] })
+    expect(priceTexts(speech)).toEqual({ input: '200.00 / 万字符', output: null })
+    const hearing = card({ type: 'asr', discount: 0.5, offers: [offer({ input: 100, output: 0 })] })
+    expect(priceTexts(hearing)).toEqual({ input: '180.00 / 小时', output: null })
     const embedding = card({ type: 'embedding', offers: [offer({ input: 50, output: 0 })] })
     expect(priceTexts(embedding)).toEqual({ input: '50.00', output: null })
   })

@@ -2,6 +2,7 @@ import type { ModelCard, ModelOffer } from '#contract/models.ts'
 import { coins } from '../core/format.ts'
 import { modelsText } from '../text/models.ts'
 import { discountText, windowSize } from './figures.ts'
+import { inputText, unitOf } from './units.ts'
 
 /** Input weighs three times as much as output, as it does in an ordinary conversation. */
 const blended = ({ input, output, per_call }: ModelOffer): number => (3 * input + output) / 4 + per_call
@@ -47,10 +48,11 @@ export function priceTexts(card: ModelCard): { input: string | null; output: str
   const { input, output, per_call } = lowest
   const writes = card.type === 'chat'
   if (!input && !output) {
-    const text = per_call ? modelsText.perCall(coins(per_call)) : modelsText.free
+    const each = unitOf(card) === 'picture' ? modelsText.units.picture : modelsText.call
+    const text = per_call ? modelsText.per(coins(per_call), each) : modelsText.free
     return { input: text, output: writes && !per_call ? text : null }
   }
-  return { input: coins(input), output: output || writes ? coins(output) : null }
+  return { input: inputText(unitOf(card), input), output: output || writes ? coins(output) : null }
 }
 
 /** The discount where there is one to speak of. */

@@ -1,4 +1,5 @@
 import type { ModelCard } from '#contract/models.ts'
+import type { PriceUnit } from '#contract/price-units.ts'
 
 /** Every word of the model plaza and of a model's own page. */
 export const modelsText = {
@@ -16,7 +17,7 @@ export const modelsText = {
   sort: '排序',
   sorts: { default: '默认排序', price: '价格从低到高', context: '上下文从长到短', speed: '速度从快到慢' },
   count: (shown: number) => `${shown} 个模型`,
-  unit: '金币 / 百万 tokens，取各平台最低报价',
+  unit: '金币 / 百万 tokens（另有注明的除外），取各平台最低报价',
   none: '没有符合条件的模型',
   noneHint: '换个关键词，或者放宽筛选条件。',
   failed: '模型列表加载失败',
@@ -47,7 +48,14 @@ export const modelsText = {
   speed: '近期速度',
   firstText: (time: string) => `首字 ${time}`,
   perSecond: (tokens: string) => `${tokens} tokens/s`,
-  perCall: (amount: string) => `${amount} / 次`,
+  per: (amount: string, unit: string) => `${amount} / ${unit}`,
+  call: '次',
+  units: {
+    token: '百万 tokens',
+    character: '万字符',
+    millisecond: '小时',
+    picture: '张',
+  } satisfies Record<PriceUnit, string>,
   unknown: '—',
   free: '免费',
   fullPrice: '原价',
@@ -76,13 +84,15 @@ export const modelsText = {
   price: '折扣',
   tokens: (count: string) => `${count} tokens`,
   offers: '各平台价格与速度',
-  offersHint: '价格单位为金币 / 百万 tokens；速度取近期真实调用的结果，“—”表示还没有调用记录。',
+  offersHint: (unit: string) => `价格单位为金币 / ${unit}；速度取近期真实调用的结果，“—”表示还没有调用记录。`,
   discounted: (discount: string) => `下列价格已按 ${discount} 计算。`,
   cached: '缓存命中',
   cacheWrite: '缓存写入',
   reasoning: '思考',
+  offerPrice: '价格',
   each: '每次',
   latency: '首字',
+  response: '响应',
   throughput: '速度',
   uptime: '可用率',
   cheapest: '最低',
@@ -107,11 +117,28 @@ export const calculatorText = {
   chosen: (count: number, most: number) => `已选 ${count} 个，最多 ${most} 个`,
   remove: (name: string) => `移除 ${name}`,
   gone: (ids: string) => `${ids} 不存在或已下线，没有参与计算。`,
-  input: '输入 tokens',
+  inputs: {
+    token: {
+      label: '输入 tokens',
+      hint: '可以写 1500、1.5k、2M 或 3万',
+      wrong: '请填 0 到 10 亿之间的数，可以写 1.5k、2M 或 3万',
+    },
+    character: {
+      label: '字符数',
+      hint: '汉字、字母、标点和空格都算一个字符',
+      wrong: '请填 0 到 10 亿之间的数，可以写 1.5k 或 3万',
+    },
+    millisecond: {
+      label: '录音时长（分钟）',
+      hint: '按实际时长计价，精确到毫秒',
+      wrong: '请填 0 到 10000 之间的整数',
+    },
+    picture: { label: '图片张数', hint: '每张单独计价', wrong: '请填 0 到 100 万之间的整数' },
+  } satisfies Record<PriceUnit, { label: string; hint: string; wrong: string }>,
+  presets: (label: string) => `${label}的常用值`,
+  switches: '计价单位不同的模型不能一起比较，选择它会重新开始。',
   output: '输出 tokens',
-  inputPresets: '输入 tokens 的常用值',
   outputPresets: '输出 tokens 的常用值',
-  tokensHint: '可以写 1500、1.5k、2M 或 3万',
   tokensWrong: '请填 0 到 10 亿之间的数，可以写 1.5k、2M 或 3万',
   calls: '每天调用次数（可选）',
   callsHint: '填了就同时算出每月（按 30 天）的费用',
@@ -141,8 +168,13 @@ export const calculatorText = {
   best: (name: string, platform: string, amount: string) =>
     `最低：${name} · ${platform}，每次 ${amount} 金币`,
   allSame: '各报价费用相同',
-  unit: (input: string, output: string) =>
-    `按输入 ${input}、输出 ${output} tokens 计算；100 金币 = 1 元；每次费用含按次收费的部分。`,
+  unit: (what: string) => `按${what}计算；100 金币 = 1 元；每次费用含按次收费的部分。`,
+  amounts: {
+    token: (input: string, output: string) => `输入 ${input}、输出 ${output} tokens `,
+    character: (input: string) => ` ${input} 字符`,
+    millisecond: (input: string) => ` ${input} 分钟录音`,
+    picture: (input: string) => ` ${input} 张图片`,
+  } satisfies Record<PriceUnit, (input: string, output: string) => string>,
   share: '复制链接',
   charging: '计费规则',
 }

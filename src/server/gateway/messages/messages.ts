@@ -3,8 +3,9 @@ import type { TokenCount } from '#contract/messages.ts'
 import type { GatewayKey } from '../../keys/keys.ts'
 import { estimatePrompt, estimateTokens } from '../../llm/estimate.ts'
 import { readBody } from '../body.ts'
-import { answerCall, usableModel } from '../call.ts'
-import type { Parts } from '../call.ts'
+import { answerCall } from '../call.ts'
+import { usableModel } from '../request.ts'
+import type { Parts } from '../request.ts'
 import type { Exchange } from '../exchange.ts'
 import { headOf, messageOf } from './message.ts'
 import { openMessageEvents, PING } from './message-events.ts'
@@ -41,7 +42,7 @@ export async function countTokens(
   { request }: Exchange,
 ): Promise<TokenCount> {
   const asked = await readBody(request, tokenCountRequest)
-  const { id } = usableModel(catalogue, key, asked.model)
+  const { id } = usableModel(catalogue, key, asked.model, 'chat')
   const { tools } = toolsOf(asked)
   const input_tokens =
     estimatePrompt(messagesOf(asked), id) + estimateTokens(tools ? JSON.stringify(tools) : '', id)

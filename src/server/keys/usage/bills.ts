@@ -10,7 +10,7 @@ const FULL = 10_000
 export async function transactionOf(db: Db, user_id: string, run_id: string) {
   const bill = await billOf(db, user_id, run_id)
   if (!bill) throw new AppError('not_found')
-  const { input_tokens, output_tokens, cache_write_tokens, model } = bill
+  const { input_tokens, output_tokens, cache_write_tokens, units, times, model } = bill
   const tokens = input_tokens + output_tokens
   return {
     request_id: run_id,
@@ -20,8 +20,8 @@ export async function transactionOf(db: Db, user_id: string, run_id: string) {
     output_tokens,
     cache_hit_tokens: bill.cached_tokens,
     cache_write_tokens,
-    billed_units: tokens,
-    times: 1,
+    billed_units: units || tokens || times,
+    times,
     event: bill.kind ?? 'chat',
     channel: bill.budgeted ? ('api' as const) : ('web' as const),
     discount: Number(bill.prices.discount) / FULL,

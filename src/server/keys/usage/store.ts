@@ -45,6 +45,8 @@ export type BillRow = {
   output_tokens: number
   cached_tokens: number
   cache_write_tokens: number
+  units: number
+  times: number
   prices: Record<keyof Prices, string>
   created_at: string
   kind: string | null
@@ -54,8 +56,8 @@ export type BillRow = {
 /** The bill of a run of the user's; undefined when there is none. `created_at` in milliseconds since 1970. */
 export async function billOf(db: Db, user_id: string, run_id: string): Promise<BillRow | undefined> {
   const { rows } = await db.execute<BillRow>(sql`
-    SELECT b.amount::text, b.model, b.input_tokens, b.output_tokens, b.cached_tokens, b.cache_write_tokens, b.prices,
-      round(extract(epoch FROM b.created_at) * 1000)::text AS created_at, r.kind,
+    SELECT b.amount::text, b.model, b.input_tokens, b.output_tokens, b.cached_tokens, b.cache_write_tokens, b.units,
+      b.times, b.prices, round(extract(epoch FROM b.created_at) * 1000)::text AS created_at, r.kind,
       EXISTS (SELECT FROM ledger_holds h, jsonb_array_elements_text(h.budgets) AS budget(id)
         JOIN api_keys k ON k.id = budget.id::uuid WHERE h.run_id = b.run_id) AS budgeted
     FROM ledger_bills b JOIN ledger_accounts a ON a.id = b.account_id LEFT JOIN runs r ON r.id = b.run_id

@@ -1,21 +1,24 @@
 import { UpstreamError } from '../chat.ts'
 import type { ChatPart, Take } from '../chat.ts'
 import type { Offer } from '../offers.ts'
+import type { WorkPart } from '../works/work.ts'
 import { estimateTokens } from '../estimate.ts'
 import { faultOf, reasonOf } from './fault.ts'
 import type { Health, Permit } from './health.ts'
 import type { Measures } from './measures.ts'
 import type { Attempt } from './plan.ts'
 
+/** What platforms say. The first part of a work is always content. */
+export type Part = ChatPart | WorkPart
 /** What a caller of `answer` is given: first, before any content, whose answer it is (to be recorded and billed). */
-export type AnswerPart = ChatPart | { type: 'offer'; offer: Offer }
+export type AnswerPart<P extends Part = ChatPart> = P | { type: 'offer'; offer: Offer }
 
-export type AttemptOptions = {
+export type AttemptOptions<P extends Part = Part> = {
   offer: Offer
   permit: Permit
   /** Asks the platform. */
-  speak: (take: Take) => Promise<void>
-  take: Take<AnswerPart>
+  speak: (take: Take<P>) => Promise<void>
+  take: Take<AnswerPart<P>>
   signal: AbortSignal
   now: () => number
   health: Health
@@ -29,7 +32,7 @@ type Ending = Pick<Attempt, 'state' | 'code' | 'reason'>
 const LEAST_SPEED = { tokens: 10, ms: 200 }
 
 /** Reasoning and every later kind of content counts; usage and the end may come with an answer that says nothing. */
-function isContent(part: ChatPart): boolean {
+function isContent(part: Part): boolean {
   if ('text' in part) return part.text !== ''
   return part.type !== 'usage' && part.type !== 'usage_flagged' && part.type !== 'finish'
 }
@@ -39,18 +42,18 @@ function isContent(part: ChatPart): boolean {
  * failure until then is returned and nothing was handed on, so that another platform may answer. A failure after it is
  * thrown, as is the signal's reason when the caller aborts.
  */
-export async function attempt(options: AttemptOptions): Promise<UpstreamError | null> {
+export async function attempt<P extends Part>(options: AttemptOptions<P>): Promise<UpstreamError | null> {
   const { offer, permit, speak, take, signal, now, health } = options
   const started = now()
   const heard = { first: null as number | null, text: '', tokens: null as number | null }
-  const held: ChatPart[] = []
+  const held: P[] = []
   let ending: Ending = { state: 'aborted', code: null, reason: 'cancelled' }
   let failure: UpstreamError | null = null
-  const begin = async (part: ChatPart): Promise<void> => {
+  const begin = async (part: P): Promise<void> => {
     await take({ type: 'offer', offer })
     for (const one of [...held, part]) await take(one)
   }
-  const hear: Take = (part) => {
+  const hear: Take<P> = (part) => {
     note(part, heard)
     if (heard.first !== null) {
       if (part.type === 'finish') ending = { state: 'answered', code: null, reason: part.reason }
@@ -82,13 +85,14 @@ export async function attempt(options: AttemptOptions): Promise<UpstreamError | 
   }
 }
 
-function note(part: ChatPart, heard: { text: string; tokens: number | null }): void {
+function note(part: Part, heard: { text: string; tokens: number | null }): void {
   if (part.type === 'replace') heard.text = part.text
   else if ('text' in part) heard.text += part.text
   else if (part.type === 'tool_call') heard.text += part.name + part.arguments
   else if (part.type === 'usage') heard.tokens = part.usage.output
 }
 
+type Outcome = Pick<AttemptOptions, 'offer' | 'permit' | 'now' | 'health' | 'measures' | 'onAttempt'>
 type Result = {
   ending: Ending
   failure: UpstreamError | null
@@ -99,7 +103,7 @@ type Result = {
 }
 
 /** Tells the platform's health, its measures and the caller how it went. */
-function settle({ offer, permit, now, health, measures, onAttempt }: AttemptOptions, result: Result): void {
+function settle({ offer, permit, now, health, measures, onAttempt }: Outcome, result: Result): void {
   const { ending, failure, started, first, text, tokens } = result
   const ended = now()
   const output_tokens = first === null ? null : (tokens ?? estimateTokens(text, offer.model))

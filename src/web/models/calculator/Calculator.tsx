@@ -1,12 +1,16 @@
 import { useMemo } from 'react'
 import type { ModelCard } from '#contract/models.ts'
+import type { PriceUnit } from '#contract/price-units.ts'
 import { calculatorText, modelsText } from '../../text/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useModelCards } from '../queries.ts'
 import { useAddress } from '../useAddress.ts'
+import { short } from '../figures.ts'
+import { unitOf } from '../units.ts'
 import { readCount } from './amounts.ts'
+import { counts } from './counts.ts'
 import { CalculatorForm } from './CalculatorForm.tsx'
 import { Results } from './Results.tsx'
 import { readUsage, writeUsage } from './usage.ts'
@@ -23,8 +27,10 @@ export function Calculator() {
   const [usage, setUsage] = useAddress(readUsage, writeUsage)
   const cards = useMemo(() => data?.models ?? [], [data])
   const chosen = useMemo(() => chosenOf(cards, usage.models), [cards, usage.models])
-  const input = readCount(useSettled(usage.input, SETTLE_MS))
-  const output = readCount(useSettled(usage.output, SETTLE_MS))
+  const unit = chosen[0] ? unitOf(chosen[0]) : 'token'
+  const { start, units, most } = counts[unit]
+  const input = readCount(useSettled(usage.input, SETTLE_MS) ?? start, most)
+  const output = readCount(useSettled(unit === 'token' ? usage.output : '', SETTLE_MS))
   if (error) {
     return (
       <EmptyState
@@ -43,6 +49,7 @@ export function Calculator() {
         <CalculatorForm
           cards={cards}
           chosen={chosen}
+          unit={unit}
           usage={usage}
           onChange={(change) => setUsage({ ...usage, ...change })}
         />
@@ -54,7 +61,8 @@ export function Calculator() {
           )}
           <Results
             chosen={chosen}
-            tokens={input === null || output === null ? null : { input, output }}
+            tokens={input === null || output === null ? null : usedOf(unit, input * units, output)}
+            amount={calculatorText.amounts[unit](short(input ?? 0), short(output ?? 0))}
             calls={readCount(usage.calls) ?? 0}
           />
         </div>
@@ -62,6 +70,10 @@ export function Calculator() {
     </div>
   )
 }
+
+/** Pictures are paid by the call, everything else by how much of it there is. */
+const usedOf = (unit: PriceUnit, input: number, output: number) =>
+  unit === 'picture' ? { input: 0, output: 0, times: input } : { input, output, times: 1 }
 
 /** In the order in which they were chosen; before that, the first models that chat. */
 function chosenOf(cards: ModelCard[], ids: string[] | null): ModelCard[] {

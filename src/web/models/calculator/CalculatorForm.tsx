@@ -1,5 +1,7 @@
 import type { ModelCard } from '#contract/models.ts'
 import { calculatorText } from '../../text/models.ts'
+import { counts } from './counts.ts'
+import type { PriceUnit } from '#contract/price-units.ts'
 import { CountField } from './CountField.tsx'
 import { FromText } from './FromText.tsx'
 import { ModelChoice } from './ModelChoice.tsx'
@@ -8,32 +10,41 @@ import type { Usage } from './usage.ts'
 type Props = {
   cards: ModelCard[]
   chosen: ModelCard[]
+  /** What the chosen models are priced by. */
+  unit: PriceUnit
   usage: Usage
   onChange: (change: Partial<Usage>) => void
 }
 
-export function CalculatorForm({ cards, chosen, usage, onChange }: Props) {
+export function CalculatorForm({ cards, chosen, unit, usage, onChange }: Props) {
+  const { label, hint, wrong } = calculatorText.inputs[unit]
+  const { start, presets, most } = counts[unit]
   return (
     <div className="flex flex-col gap-5">
-      <ModelChoice cards={cards} chosen={chosen} onChange={(models) => onChange({ models })} />
+      <ModelChoice cards={cards} chosen={chosen} onChange={onChange} />
       <CountField
-        label={calculatorText.input}
-        hint={calculatorText.tokensHint}
-        wrong={calculatorText.tokensWrong}
-        value={usage.input}
+        label={label}
+        hint={hint}
+        wrong={wrong}
+        most={most}
+        value={usage.input ?? start}
         onChange={(input) => onChange({ input })}
-        presets={['1k', '10k', '100k', '1M']}
-        presetsLabel={calculatorText.inputPresets}
+        presets={presets}
+        presetsLabel={calculatorText.presets(label)}
       />
-      <CountField
-        label={calculatorText.output}
-        wrong={calculatorText.tokensWrong}
-        value={usage.output}
-        onChange={(output) => onChange({ output })}
-        presets={['500', '1k', '10k', '1M']}
-        presetsLabel={calculatorText.outputPresets}
-      />
-      <FromText onInput={(input) => onChange({ input })} onOutput={(output) => onChange({ output })} />
+      {unit === 'token' && (
+        <>
+          <CountField
+            label={calculatorText.output}
+            wrong={calculatorText.tokensWrong}
+            value={usage.output}
+            onChange={(output) => onChange({ output })}
+            presets={['500', '1k', '10k', '1M']}
+            presetsLabel={calculatorText.outputPresets}
+          />
+          <FromText onInput={(input) => onChange({ input })} onOutput={(output) => onChange({ output })} />
+        </>
+      )}
       <CountField
         label={calculatorText.calls}
         hint={calculatorText.callsHint}

@@ -40,21 +40,20 @@ const amount = (
   ),
 })
 
-const each = [
-  offerColumn,
-  amount('total', calculatorText.each, ({ total }) => total, true),
+const each = [offerColumn, amount('total', calculatorText.each, ({ total }) => total, true)]
+const byPart = [
   amount('input', calculatorText.inputCost, ({ input }) => input),
   amount('output', calculatorText.outputCost, ({ output }) => output),
 ]
 const month = amount('month', calculatorText.month, (row) => row.month ?? 0, true)
 
-/** What every offer costs, in coins and in yuan below. */
-export function CostTable({ rows }: { rows: CostRow[] }) {
+/** What every offer costs, in coins and in yuan below; with `parts` input and output apart too. */
+export function CostTable({ rows, parts }: { rows: CostRow[]; parts: boolean }) {
   const monthly = rows.some((row) => row.month !== null)
   return (
     <Table
       label={calculatorText.results}
-      columns={monthly ? [...each.slice(0, 2), month, ...each.slice(2)] : each}
+      columns={[...each, ...(monthly ? [month] : []), ...(parts ? byPart : [])]}
       rows={rows}
       rowKey={({ key }) => key}
     />

@@ -7,6 +7,7 @@ type Props = {
   hint?: string
   wrong: string
   value: string
+  most?: number
   onChange: (value: string) => void
   /** Values often wanted, as buttons below the field; `presetsLabel` names them. */
   presets?: string[]
@@ -14,10 +15,10 @@ type Props = {
 }
 
 /** A count typed with or without a unit. */
-export function CountField({ label, hint, wrong, value, onChange, presets = [], presetsLabel }: Props) {
+export function CountField({ label, hint, wrong, value, most, onChange, presets = [], presetsLabel }: Props) {
   return (
     <div>
-      <FormField label={label} hint={hint} error={readCount(value) === null ? wrong : undefined}>
+      <FormField label={label} hint={hint} error={readCount(value, most) === null ? wrong : undefined}>
         {(field) => (
           <Input
             {...field}

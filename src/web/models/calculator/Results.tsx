@@ -4,7 +4,8 @@ import { calculatorText } from '../../text/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
-import { fine, short } from '../figures.ts'
+import { fine } from '../figures.ts'
+import { unitOf } from '../units.ts'
 import { CostTable } from './CostTable.tsx'
 import { costRows } from './rows.ts'
 import { useCosts } from './useCosts.ts'
@@ -12,13 +13,15 @@ import { useCosts } from './useCosts.ts'
 type Props = {
   chosen: ModelCard[]
   /** Null while a field does not hold a count. */
-  tokens: { input: number; output: number } | null
+  tokens: { input: number; output: number; times: number } | null
+  /** What the note below says that the costs are for. */
+  amount: string
   /** Calls a day, 0 when not given. */
   calls: number
 }
 
 /** What the chosen models cost for these tokens, side by side. */
-export function Results({ chosen, tokens, calls }: Props) {
+export function Results({ chosen, tokens, amount, calls }: Props) {
   const { data, error, refetch } = useCosts(chosen, tokens)
   if (!chosen.length) {
     return (
@@ -51,10 +54,8 @@ export function Results({ chosen, tokens, calls }: Props) {
           ? calculatorText.best(best.name, best.alias, fine(best.total))
           : rows.length > 1 && calculatorText.allSame}
       </p>
-      <CostTable rows={rows} />
-      <p className="text-[13px] text-ink3 tabular-nums">
-        {calculatorText.unit(short(tokens.input), short(tokens.output))}
-      </p>
+      <CostTable rows={rows} parts={chosen.some((card) => unitOf(card) === 'token')} />
+      <p className="text-[13px] text-ink3 tabular-nums">{calculatorText.unit(amount)}</p>
     </div>
   )
 }

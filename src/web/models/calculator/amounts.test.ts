@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { estimateTokens, readCount } from './amounts.ts'
 
 test('counts are read as people write them', () => {
-  expect(['', '0', '1500', '1,500', ' 1.5k ', '2M', '2m', '3万', '1亿'].map(readCount)).toEqual([
-    0, 0, 1500, 1500, 1500, 2_000_000, 2_000_000, 30_000, 100_000_000,
-  ])
+  expect(
+    ['', '0', '1500', '1,500', ' 1.5k ', '2M', '2m', '3万', '1亿'].map((text) => readCount(text)),
+  ).toEqual([0, 0, 1500, 1500, 1500, 2_000_000, 2_000_000, 30_000, 100_000_000])
 })
 
 test('what is no count from 0 to a thousand million is refused', () => {

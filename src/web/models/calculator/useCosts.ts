@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ModelCard } from '#contract/models.ts'
 import { request } from '../../core/api.ts'
 
-type Tokens = { input: number; output: number }
+type Tokens = { input: number; output: number; times: number }
 
 /** What the tokens cost on each platform of each model, as the server would bill it: one call a model, all at once. */
 export function useCosts(cards: readonly ModelCard[], tokens: Tokens | null) {
@@ -11,7 +11,13 @@ export function useCosts(cards: readonly ModelCard[], tokens: Tokens | null) {
     queryFn: ({ signal }) =>
       Promise.all(
         cards.map(({ id, type }) => {
-          const body = { model: id, type, input_tokens: tokens?.input, output_tokens: tokens?.output }
+          const body = {
+            model: id,
+            type,
+            input_tokens: tokens?.input,
+            output_tokens: tokens?.output,
+            times: tokens?.times,
+          }
           return request('POST /api/token/costs', { body }, { signal })
         }),
       ),
