@@ -2,13 +2,15 @@ import { KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { ApiKey, KeySettings, KeyUsage } from '#contract/keys.ts'
 import { AppError } from '../core/app-error.ts'
 import { newId } from '../core/clock.ts'
-import { microFromCoins } from '../core/coins.ts'
 import type { Db } from '../core/database.ts'
+import { limitBudget } from '../ledger/budgets.ts'
 import { permit, record } from './actor.ts'
 import type { Actor, Permission } from './actor.ts'
 import { audit } from './audit/store.ts'
+import { limitOf } from './caps.ts'
+import { lockKeys } from './owned/store.ts'
 import { presentKey } from './present.ts'
-import { countKeys, insertKey, keyById, keysOf, limitKey, lockKey, lockKeys, updateKey } from './store.ts'
+import { countKeys, insertKey, keyById, keysOf, lockKey, removeKey, updateKey } from './store.ts'
 import type { KeyRow } from './store.ts'
 import { API_KEY, newKey } from './token.ts'
 import { usageOf } from './usage/store.ts'
@@ -29,9 +31,6 @@ export async function makeFirstKey(tx: Db, user_id: string): Promise<void> {
   await insertKey(tx, { ...FIRST_KEY, id, user_id, token_hash, value }, null)
   await audit(tx, { user_id, actor: 'system', act: 'create', api_key_id: id })
 }
-
-/** Coins of a limit, where 0 is none, in micro-coins. */
-const limitOf = (coins: number): bigint | null => (coins > 0 ? microFromCoins(coins) : null)
 
 /** API keys of an owner. A key of somebody else is not there: AppError not_found. */
 export function openApiKeys(db: Db) {
@@ -79,8 +78,8 @@ export function openApiKeys(db: Db) {
         const changes = group ? { ...rest, strategy: group } : rest
         const spend_limit = credit_limit === undefined ? key.spend_limit : limitOf(credit_limit)
         permission.write({ ...key, ...changes, spend_limit })
-        if (Object.keys(changes).length) await updateKey(tx, actor.user_id, id, changes)
-        if (credit_limit !== undefined) await limitKey(tx, id, spend_limit)
+        if (Object.keys(changes).length) await updateKey(tx, { user_id: actor.user_id, id }, changes)
+        if (credit_limit !== undefined) await limitBudget(tx, id, spend_limit)
         await record(tx, actor, 'update', key, settings)
         return null
       }),
@@ -89,7 +88,7 @@ export function openApiKeys(db: Db) {
     setStatus: (actor: Actor, id: string, status: boolean) =>
       change(actor, id, async (tx, key, permission) => {
         if (status) permission.write(key)
-        await updateKey(tx, actor.user_id, id, { status })
+        await updateKey(tx, { user_id: actor.user_id, id }, { status })
         await record(tx, actor, status ? 'enable' : 'disable', key)
         return null
       }),
@@ -99,7 +98,7 @@ export function openApiKeys(db: Db) {
       change(actor, id, async (tx, key, permission) => {
         permission.write(key)
         const { raw_value, token_hash, value } = newKey(API_KEY)
-        await updateKey(tx, actor.user_id, id, { token_hash, value })
+        await updateKey(tx, { user_id: actor.user_id, id }, { token_hash, value })
         await record(tx, actor, 'rotate', key)
         return raw_value
       }),
@@ -108,8 +107,7 @@ export function openApiKeys(db: Db) {
     remove: async (actor: Actor, id: string): Promise<void> =>
       db.transaction(async (tx) => {
         await permit(tx, actor)
-        const gone = await updateKey(tx, actor.user_id, id, { status: false, deleted_at: new Date() })
-        if (!gone) throw new AppError('not_found')
+        if (!(await removeKey(tx, { user_id: actor.user_id, id }))) throw new AppError('not_found')
         await record(tx, actor, 'delete', { id })
       }),
 

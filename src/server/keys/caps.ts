@@ -1,4 +1,5 @@
 import type { KeyGroup } from '#contract/key-groups.ts'
+import { microFromCoins } from '../core/coins.ts'
 
 /** What API keys may get that a provision key writes. Micro-coins; null is no cap. */
 export type Caps = {
@@ -16,6 +17,9 @@ type Wanted = {
   expired_at: Date | null
   allowed_models: string[] | null
 }
+
+/** Coins of a limit or a cap, where 0 is none, in micro-coins. */
+export const limitOf = (coins: number): bigint | null => (coins > 0 ? microFromCoins(coins) : null)
 
 const DAY_MS = 86_400_000
 

@@ -2,17 +2,18 @@ import { KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { ProvisionKey, ProvisionSettings } from '#contract/keys.ts'
 import { AppError } from '../../core/app-error.ts'
 import { newId } from '../../core/clock.ts'
-import { microFromCoins } from '../../core/coins.ts'
 import type { Db } from '../../core/database.ts'
 import { audit } from '../audit/store.ts'
+import { limitOf } from '../caps.ts'
+import { lockKeys } from '../owned/store.ts'
 import { presentProvisionKey } from '../present.ts'
-import { lockKeys } from '../store.ts'
 import { newKey, PROVISION_KEY } from '../token.ts'
 import {
   countProvisionKeys,
   insertProvisionKey,
   provisionKeyById,
   provisionKeysOf,
+  removeProvisionKey,
   updateProvisionKey,
 } from './store.ts'
 
@@ -27,12 +28,12 @@ export function openProvisionKeys(db: Db) {
     user_id: string,
     id: string,
     act: Act,
-    columns: Parameters<typeof updateProvisionKey>[3],
+    columns: Parameters<typeof updateProvisionKey>[2],
     changes?: object,
   ): Promise<ProvisionKey> =>
     db.transaction(async (tx) => {
       const changed =
-        Object.keys(columns).length === 0 || (await updateProvisionKey(tx, user_id, id, columns))
+        Object.keys(columns).length === 0 || (await updateProvisionKey(tx, { user_id, id }, columns))
       const row = changed && (await provisionKeyById(tx, user_id, id))
       if (!row) throw new AppError('not_found')
       await record(tx, user_id, act, id, changes)
@@ -53,7 +54,7 @@ export function openProvisionKeys(db: Db) {
         const id = newId()
         await insertProvisionKey(tx, {
           ...settings,
-          max_credit_limit: capOf(settings.max_credit_limit),
+          max_credit_limit: limitOf(settings.max_credit_limit),
           id,
           user_id,
           token_hash,
@@ -65,7 +66,7 @@ export function openProvisionKeys(db: Db) {
 
     /** Changes what is given; API keys that were made before stay as they are. Throws AppError not_found. */
     update: ({ user_id, id }: Named, { max_credit_limit, ...rest }: Partial<ProvisionSettings>) => {
-      const cap = max_credit_limit === undefined ? {} : { max_credit_limit: capOf(max_credit_limit) }
+      const cap = max_credit_limit === undefined ? {} : { max_credit_limit: limitOf(max_credit_limit) }
       return change(user_id, id, 'update', { ...rest, ...cap }, { ...rest, max_credit_limit })
     },
 
@@ -76,14 +77,10 @@ export function openProvisionKeys(db: Db) {
     /** Throws AppError not_found. */
     remove: async ({ user_id, id }: Named): Promise<void> =>
       db.transaction(async (tx) => {
-        const columns = { status: false, deleted_at: new Date() }
-        if (!(await updateProvisionKey(tx, user_id, id, columns))) throw new AppError('not_found')
+        if (!(await removeProvisionKey(tx, { user_id, id }))) throw new AppError('not_found')
         await record(tx, user_id, 'delete', id)
       }),
   }
 }
 
 type Named = { user_id: string; id: string }
-
-/** Coins of a cap, where 0 is none, in micro-coins. */
-const capOf = (coins: number): bigint | null => (coins > 0 ? microFromCoins(coins) : null)

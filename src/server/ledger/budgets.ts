@@ -1,0 +1,27 @@
+import { eq } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { Db } from '../core/database.ts'
+import { ledgerBudgets } from './tables.ts'
+
+type Kind = typeof ledgerBudgets.$inferInsert.kind
+/** Micro-coins: the most that may be used (null: no limit), and what was charged so far. */
+export type Budget = { spend_limit: bigint | null; used: bigint }
+
+/** A budget as columns of whatever reads it beside what it belongs to: join by `budgetOf`. */
+export const budgetColumns = { spend_limit: ledgerBudgets.spend_limit, used: ledgerBudgets.used }
+
+/** What to join: the budget that bears the same id as the row that has it. */
+export const budgetOf = (id: AnyPgColumn) => [ledgerBudgets, eq(ledgerBudgets.id, id)] as const
+
+/** Opens an unused budget under the id of what it is for. Belongs into the transaction that makes that. */
+export async function openBudget(
+  tx: Db,
+  { id, kind, spend_limit }: { id: string; kind: Kind; spend_limit: bigint | null },
+): Promise<void> {
+  await tx.insert(ledgerBudgets).values({ id, kind, spend_limit })
+}
+
+/** Takes effect on the very next hold. Whose budget it is, the caller has made sure of. */
+export async function limitBudget(tx: Db, id: string, spend_limit: bigint | null): Promise<void> {
+  await tx.update(ledgerBudgets).set({ spend_limit }).where(eq(ledgerBudgets.id, id))
+}
