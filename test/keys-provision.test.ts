@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callParts } from '#contract/call.ts'
+import type { Call, CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
 import { newId } from '#server/core/clock.ts'
 import { refused } from './client.ts'
 import type { Client } from './client.ts'
@@ -75,6 +78,19 @@ describe('a provision key', () => {
       expect((await bearer(raw_value!, 'GET', path)).status).toBe(401)
     }
     expect((await bearer(raw_value!, 'POST', '/api/provision_keys', { name: 'x' })).status).toBe(401)
+  })
+
+  test('is let in by exactly the calls that say so', async () => {
+    const { raw_value } = await provision()
+    const every = Object.values(calls).flatMap((feature) => Object.entries(feature)) as [CallKey, Call][]
+    const forUsers = every.filter(([, { auth }]) => auth === 'user')
+    for (const [key, call] of forUsers) {
+      const { method, path } = callParts(key)
+      const { status } = await bearer(raw_value!, method, path.replace(/\{\w+\}/g, newId()))
+      if (call.bearer) expect(status, key).not.toBe(401)
+      else expect(status, key).toBe(401)
+    }
+    expect(forUsers.filter(([, { bearer: program }]) => program)).not.toHaveLength(0)
   })
 
   test('is refused when it is unknown, an API key, disabled or deleted, also beside a cookie', async () => {

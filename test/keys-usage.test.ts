@@ -47,6 +47,12 @@ async function pay(key: string, model = 'flat', days_ago = 0) {
   return run_id
 }
 
+/** The date in China so many days ago. */
+function dayInChina(days_ago: number): string {
+  const then = new Date(Date.now() - days_ago * 86_400_000)
+  return then.toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+}
+
 test('a limit is coins that the key may use; a change of it counts for the next call', async () => {
   const { uuid } = await make({ credit_limit: 2 })
   const params = { id: uuid }
@@ -63,7 +69,7 @@ test('a limit is coins that the key may use; a change of it counts for the next 
   expect(await pay(uuid)).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('usage is told by key, period and model, also without a limit', async () => {
+test('usage is told by key, period, model and day, also without a limit', async () => {
   const [mine, other] = [await make(), await make()]
   await pay(mine.uuid, 'flat')
   await pay(mine.uuid, 'flat', 6)
@@ -73,7 +79,8 @@ test('usage is told by key, period and model, also without a limit', async () =>
   await pay(other.uuid, 'flat')
   const usage = await owner.call('GET /api/api_keys/{id}/usage', { params: { id: mine.uuid } })
   const of = (requests: number) => ({ requests, tokens: requests * 42, amount: requests })
-  expect(usage).toEqual({
+  const { days, ...periods } = usage
+  expect(periods).toEqual({
     today: of(1),
     week: of(2),
     month: of(4),
@@ -82,6 +89,18 @@ test('usage is told by key, period and model, also without a limit', async () =>
       { model: 'twofold', today: of(0), week: of(0), month: of(1) },
     ],
   })
+  const used = new Map([0, 6, 7, 29].map((age) => [dayInChina(age), 1]))
+  const all = Array.from({ length: 30 }, (_, nth) => dayInChina(29 - nth))
+  expect(days).toEqual(all.map((date) => ({ date, ...of(used.get(date) ?? 0) })))
+})
+
+test('a key that nobody used has its days too', async () => {
+  const { uuid } = await make()
+  const usage = await owner.call('GET /api/api_keys/{id}/usage', { params: { id: uuid } })
+  const none = { requests: 0, tokens: 0, amount: 0 }
+  expect(usage).toMatchObject({ today: none, month: none, models: [] })
+  expect(usage.days).toHaveLength(30)
+  expect(usage.days.at(-1)).toEqual({ date: dayInChina(0), ...none })
 })
 
 test('a bill is found by the id of its completion, and stays when the key is deleted', async () => {

@@ -100,3 +100,18 @@ test('the OpenAPI document has every call of the contract, its fields and its er
   )
   expect(JSON.stringify(requestBody)).toContain('"prompt"')
 })
+
+test('the OpenAPI document says which calls take a provision key', async () => {
+  const { paths, components } = (await (await visit('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>
+    components: { securitySchemes: Record<string, { type: string; scheme?: string; name?: string }> }
+  }
+  expect(components.securitySchemes).toMatchObject({
+    provision_key: { type: 'http', scheme: 'bearer' },
+    session: { type: 'apiKey', in: 'cookie', name: 'wenqu_session' },
+  })
+  expect(paths['/api/api_keys']!.get!.security).toEqual([{ session: [] }, { provision_key: [] }])
+  expect(paths['/api/provision_keys']!.get!.security).toEqual([{ session: [] }])
+  expect(paths['/api/chat/create']!.post!.security).toEqual([{ session: [] }, {}])
+  expect(paths['/api/stats']!.get!.security).toEqual([])
+})

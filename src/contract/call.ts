@@ -12,6 +12,8 @@ export type Call = {
   /** One Chinese line for the API reference. */
   summary: string
   auth: Auth
+  /** A program may make it for its owner with `Authorization: Bearer pk-wq-…`, a provision key. */
+  bearer?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject

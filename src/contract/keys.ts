@@ -84,6 +84,8 @@ export type UsagePeriods = z.output<typeof usagePeriods>
 export const keyUsage = usagePeriods.extend({
   /** Most expensive first. */
   models: z.array(usagePeriods.extend({ model: z.string() })),
+  /** The last 30 days, today last; `date` as in 2026-11-21. */
+  days: z.array(usageFigures.extend({ date: z.string() })),
 })
 export type KeyUsage = z.output<typeof keyUsage>
 
@@ -118,20 +120,20 @@ const completionId = z
   .pipe(z.uuid())
 const one = z.object({ id: z.uuid() })
 const onOrOff = z.object({ status: z.boolean() })
-const byProvisionKey = ['key_invalid', 'key_disabled'] as const
-const capped = [...byProvisionKey, 'provision_cap', 'not_found'] as const
+const capped = ['provision_cap', 'not_found'] as const
 
 /** Made by the owner in the browser, or with `Authorization: Bearer pk-wq-…` by a program. */
 export const keyCalls = {
   'GET /api/api_keys': {
-    summary: 'API Key 列表，新的在前（也可用系统 Key 调用）',
+    summary: 'API Key 列表，新的在前',
     auth: 'user',
+    bearer: true,
     response: pageOf(apiKey),
-    errors: byProvisionKey,
   },
   'POST /api/api_keys': {
-    summary: '创建 API Key；完整的值只在这次返回（也可用系统 Key 调用）',
+    summary: '创建 API Key；完整的值只在这次返回',
     auth: 'user',
+    bearer: true,
     body: z.object({
       name,
       group: settings.shape.group.default('balance'),
@@ -145,57 +147,63 @@ export const keyCalls = {
       tokens_per_minute: settings.shape.tokens_per_minute.default(null),
     }),
     response: apiKey,
-    errors: [...byProvisionKey, 'provision_cap', 'key_count'],
+    errors: ['provision_cap', 'key_count'],
   },
   'PUT /api/api_keys/{id}': {
-    summary: '修改 API Key，未提交的字段保持不变（也可用系统 Key 调用）',
+    summary: '修改 API Key，未提交的字段保持不变',
     auth: 'user',
+    bearer: true,
     params: one,
     body: settings.partial(),
     response: apiKey,
     errors: capped,
   },
   'PATCH /api/api_keys/{id}/status': {
-    summary: '启用或停用 API Key，立即生效（也可用系统 Key 调用）',
+    summary: '启用或停用 API Key，立即生效',
     auth: 'user',
+    bearer: true,
     params: one,
     body: onOrOff,
     response: apiKey,
     errors: capped,
   },
   'POST /api/api_keys/{id}/rotate': {
-    summary: '更换 API Key 的值，旧值立即失效；新值只在这次返回（也可用系统 Key 调用）',
+    summary: '更换 API Key 的值，旧值立即失效；新值只在这次返回',
     auth: 'user',
+    bearer: true,
     params: one,
     response: apiKey,
     errors: capped,
   },
   'DELETE /api/api_keys/{id}': {
-    summary: '删除 API Key，立即失效，账单保留（也可用系统 Key 调用）',
+    summary: '删除 API Key，立即失效，账单保留',
     auth: 'user',
+    bearer: true,
     params: one,
     response: 'none',
-    errors: [...byProvisionKey, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /api/api_keys/{id}/usage': {
-    summary: '一个 API Key 今天、近 7 天和近 30 天的用量，按模型（也可用系统 Key 调用）',
+    summary: '一个 API Key 今天、近 7 天和近 30 天的用量，按模型和按天',
     auth: 'user',
+    bearer: true,
     params: one,
     response: keyUsage,
-    errors: [...byProvisionKey, 'not_found'],
+    errors: ['not_found'],
   },
   'GET /api/credit/balance': {
-    summary: '金币余额（也可用系统 Key 调用）',
+    summary: '金币余额',
     auth: 'user',
+    bearer: true,
     response: z.object({ balance: z.number() }),
-    errors: byProvisionKey,
   },
   'GET /api/chat/transaction/{uuid}': {
-    summary: '一次调用的账单（也可用系统 Key 调用）',
+    summary: '一次调用的账单',
     auth: 'user',
+    bearer: true,
     params: z.object({ uuid: completionId }),
     response: transaction,
-    errors: [...byProvisionKey, 'not_found'],
+    errors: ['not_found'],
   },
 } as const satisfies Calls
 

@@ -2,6 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import type { Context } from 'hono'
 import { compress } from 'hono/compress'
 import { calls } from '#contract/calls.ts'
+import { SESSION_COOKIE } from './auth/cookie.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/auth.ts'
 import { chatRoutes } from './chat/routes.ts'
@@ -58,7 +59,7 @@ export function createApp(parts: Parts): App {
   mount(mounting, calls.stats, statsRoutes(stats))
   mount({ ...mounting, identify: keys.identifyBearer(auth.identify) }, calls.keys, keyRoutes(keys))
   mount(mounting, calls.provision_keys, provisionKeyRoutes(keys))
-  const openapi = JSON.stringify(openApiDocument(calls, config.app_url))
+  const openapi = JSON.stringify(openApiDocument(calls, { app_url: config.app_url, cookie: SESSION_COOKIE }))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', notFound)
 

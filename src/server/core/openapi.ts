@@ -10,6 +10,7 @@ type Json = Record<string, unknown>
 const common = (call: Call, method: string): ErrorCode[] => [
   ...(call.query || call.body ? (['bad_request', 'invalid_input'] as const) : []),
   ...(call.auth === 'user' ? (['unauthorized'] as const) : []),
+  ...(call.bearer ? (['key_invalid', 'key_disabled'] as const) : []),
   ...(method === 'GET' ? [] : (['untrusted_origin'] as const)),
   ...(call.body ? (['payload_too_large', 'unsupported_media'] as const) : []),
 ]
@@ -25,8 +26,31 @@ const errorSchema = {
   },
 }
 
+/** Ways to say who makes a call. */
+const schemesWith = (cookie: string): Json => ({
+  session: { type: 'apiKey', in: 'cookie', name: cookie, description: '登录后由浏览器带上的 Cookie' },
+  provision_key: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'pk-wq-…',
+    description: '系统 Key：供程序管理 API Key、查询余额和账单，不需要 Cookie 与 X-Requested-With',
+  },
+})
+
+/** Any one of these will do; `{}` is nobody in particular. */
+function securityOf({ auth, bearer }: Call): Json[] {
+  if (auth === 'public') return []
+  return [{ session: [] }, ...(auth === 'guest' ? [{}] : []), ...(bearer ? [{ provision_key: [] }] : [])]
+}
+
+type Site = {
+  app_url: string
+  /** Name of the cookie that carries a session. */
+  cookie: string
+}
+
 /** The OpenAPI 3.1 document of the contract's calls, grouped by feature. */
-export function openApiDocument(features: Record<string, Calls>, app_url: string): Json {
+export function openApiDocument(features: Record<string, Calls>, { app_url, cookie }: Site): Json {
   const paths: Record<string, Json> = {}
   for (const [feature, calls] of Object.entries(features)) {
     for (const [key, call] of Object.entries(calls) as [CallKey, Call][]) {
@@ -39,10 +63,10 @@ export function openApiDocument(features: Record<string, Calls>, app_url: string
     info: {
       title: '问渠 API',
       version: '0.1.0',
-      description: '所有会改变状态的请求都要带 X-Requested-With 请求头。',
+      description: '所有会改变状态的请求都要带 X-Requested-With 请求头，用 Bearer 方式带系统 Key 的除外。',
     },
     servers: [{ url: app_url }],
-    components: { schemas: { Error: errorSchema } },
+    components: { schemas: { Error: errorSchema }, securitySchemes: schemesWith(cookie) },
     paths,
   }
 }
@@ -55,6 +79,7 @@ function operation(feature: string, key: CallKey, call: Call): Json {
     summary: call.summary,
     operationId: key.replace(/[^A-Za-z]+/g, '_').replace(/_$/, ''),
     'x-auth': call.auth,
+    security: securityOf(call),
     ...(parameters.length ? { parameters } : {}),
     ...(call.body ? { requestBody: bodyOf(call.body, call.form) } : {}),
     responses: { ...successOf(call), ...errorsOf([...common(call, method), ...(call.errors ?? [])]) },

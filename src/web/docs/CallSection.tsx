@@ -23,6 +23,7 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
         </a>
       </h3>
       <p className="mt-1.5 text-ink2">{call.summary}</p>
+      <p className="mt-1 text-[13px] text-ink3">{docsText.callers(call.callers)}</p>
       {call.description && <p className="mt-1 text-[13px] text-ink2">{call.description}</p>}
       <div className="mt-5 flex flex-col gap-5">
         <Fields title={docsText.pathParameters} call={call} fields={call.path_parameters} />

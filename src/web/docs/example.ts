@@ -28,24 +28,30 @@ function urlOf(call: ApiCall, base: string): string {
   return base + call.path + (query && `?${query}`)
 }
 
+const byKey = (call: ApiCall): boolean => call.callers !== 'anyone' && call.callers.includes('provision_key')
+
 /** The call as a command. `base` is the origin of the site. */
 export function curlOf(call: ApiCall, base: string): string {
   const lines = [`curl ${call.method === 'GET' ? '' : `-X ${call.method} `}'${urlOf(call, base)}'`]
-  if (call.method !== 'GET') lines.push(`  -H 'X-Requested-With: XMLHttpRequest'`)
+  if (byKey(call)) lines.push('  -H "Authorization: Bearer $PROVISION_KEY"')
+  else if (call.method !== 'GET') lines.push(`  -H 'X-Requested-With: XMLHttpRequest'`)
   if (call.body) {
     lines.push(`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(sample(call.body.fields))}'`)
   }
   return lines.join(' \\\n')
 }
 
-/** The call as the browser makes it. */
+/** The call as the browser makes it, or a program where programs may. */
 export function fetchOf(call: ApiCall, base: string): string {
-  if (call.method === 'GET') return `const response = await fetch('${urlOf(call, base)}')`
-  const headers = [`'X-Requested-With': 'XMLHttpRequest'`]
+  const headers: string[] = []
+  if (byKey(call)) headers.push('Authorization: `Bearer ${PROVISION_KEY}`')
+  else if (call.method !== 'GET') headers.push(`'X-Requested-With': 'XMLHttpRequest'`)
   if (call.body) headers.push(`'Content-Type': 'application/json'`)
-  const body = call.body ? `\n  body: JSON.stringify(${JSON.stringify(sample(call.body.fields))}),` : ''
-  return `const response = await fetch('${urlOf(call, base)}', {
-  method: '${call.method}',
-  headers: { ${headers.join(', ')} },${body}
-})`
+  const options = [
+    call.method !== 'GET' && `method: '${call.method}',`,
+    headers.length > 0 && `headers: { ${headers.join(', ')} },`,
+    call.body && `body: JSON.stringify(${JSON.stringify(sample(call.body.fields))}),`,
+  ].filter(Boolean)
+  const rest = options.length ? `, {\n  ${options.join('\n  ')}\n}` : ''
+  return `const response = await fetch('${urlOf(call, base)}'${rest})`
 }

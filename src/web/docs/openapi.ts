@@ -6,7 +6,7 @@ export type OpenApi = {
   info: { title: string; version: string; description?: string }
   tags?: { name: string; description?: string }[]
   paths: Record<string, Record<string, Operation>>
-  components?: { schemas?: Schemas }
+  components?: { schemas?: Schemas; securitySchemes?: Record<string, { description?: string }> }
 }
 type Content = Record<string, { schema?: Schema }>
 type Operation = {
@@ -21,6 +21,8 @@ type Operation = {
     schema?: Schema
   }[]
   requestBody?: { content?: Content }
+  /** Ways to say who calls, any of which will do; `{}` is anyone. */
+  security?: Record<string, string[]>[]
   responses?: Record<string, { description?: string; content?: Content }>
 }
 
@@ -42,6 +44,8 @@ export type ApiCall = {
   path_parameters: Field[]
   query_parameters: Field[]
   body: { mimes: string[]; type: string; fields: Field[] } | null
+  /** Who may call: anyone, or by which of the document's schemes. */
+  callers: 'anyone' | string[]
   answers: ApiAnswer[]
   errors: { status: string; description: string }[]
 }
@@ -89,6 +93,7 @@ function readCall(method: string, path: string, operation: Operation, schemas: S
           fields: fieldsOf(bodySchema, schemas),
         }
       : null,
+    callers: callersOf(operation.security ?? []),
     answers: responses
       .filter(([status]) => status.startsWith('2'))
       .map(([status, { description = '', content = {} }]) => {
@@ -105,6 +110,11 @@ function readCall(method: string, path: string, operation: Operation, schemas: S
       .filter(([status]) => !status.startsWith('2'))
       .map(([status, { description = '' }]) => ({ status, description })),
   }
+}
+
+function callersOf(security: Record<string, string[]>[]): ApiCall['callers'] {
+  const ways = security.map((way) => Object.keys(way)[0])
+  return ways.length && ways.every((way) => way !== undefined) ? ways : 'anyone'
 }
 
 function firstOf(content: Content): [string | null, Schema | undefined] {

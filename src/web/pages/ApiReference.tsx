@@ -1,4 +1,4 @@
-import { Head } from '@inertiajs/react'
+import { Head, Link } from '@inertiajs/react'
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -7,6 +7,7 @@ import { useConfig } from '../core/page.ts'
 import { CallSection } from '../docs/CallSection.tsx'
 import { Contents, ContentsSelect } from '../docs/Contents.tsx'
 import { callsOf, groupByTag, matches, type OpenApi } from '../docs/openapi.ts'
+import { Schemes } from '../docs/Schemes.tsx'
 import { docsText } from '../text/docs.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -51,6 +52,12 @@ export default function ApiReference() {
             {docsText.document}
           </a>
         </p>
+        <p className="mt-1 text-ink2">
+          {docsText.gatewayLead}{' '}
+          <Link href="/docs/gateway" className="text-accent underline underline-offset-3">
+            {docsText.gateway}
+          </Link>
+        </p>
         <search className="mt-5 mb-8 flex flex-col gap-3">
           <Input
             type="search"
@@ -64,6 +71,7 @@ export default function ApiReference() {
             {loaded && docsText.count(shown.length)}
           </p>
         </search>
+        {data && <Schemes schemes={data.components?.securitySchemes ?? {}} />}
         {error ? (
           <EmptyState
             title={docsText.failed}

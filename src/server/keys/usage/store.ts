@@ -7,35 +7,42 @@ const TODAY = sql`(now() AT TIME ZONE 'Asia/Shanghai')::date`
 
 /** Micro-coins. */
 export type Figures = { requests: number; tokens: number; amount: bigint }
-/** `days`: today alone, or the last 7 or 30 with it. */
-export type ModelUsage = { model: string; days: 1 | 7 | 30 } & Figures
+/** `age` in days: today is 0. */
+export type ModelDay = { model: string; age: number } & Figures
+/** Today's date in China, as in 2026-11-21, and the last 30 days with it by model; days without use are left out. */
+export type Usage = { today: string; rows: ModelDay[] }
 
 /**
- * What was billed within a key's budget by model and period. Only of the owner's account: its bills are found by their
+ * What was billed within a key's budget by model and day. Only of the owner's account: its bills are found by their
  * time, and of those the ones that the budget paid for.
  */
-export async function usageOf(db: Db, user_id: string, budget: string): Promise<ModelUsage[]> {
+export async function usageOf(db: Db, user_id: string, budget: string): Promise<Usage> {
   const { rows } = await db.execute<{
-    model: string
-    days: 1 | 7 | 30
+    today: string
+    model: string | null
+    age: number
     requests: number
     tokens: string
     amount: string
   }>(sql`
-    SELECT b.model, period.days, count(*)::int AS requests, sum(b.amount)::text AS amount,
-      sum(b.input_tokens::bigint + b.output_tokens)::text AS tokens
-    FROM ledger_bills b
-    JOIN ledger_accounts a ON a.id = b.account_id
-    JOIN ledger_holds h ON h.run_id = b.run_id
-    JOIN (VALUES (1), (7), (30)) AS period(days) ON ${DAY} > ${TODAY} - period.days
-    WHERE a.user_id = ${user_id} AND b.created_at > now() - interval '31 days'
-      AND h.budgets @> ${JSON.stringify([budget])}::jsonb
-    GROUP BY 1, 2`)
-  return rows.map(({ tokens, amount, ...row }) => ({
-    ...row,
-    tokens: Number(tokens),
-    amount: BigInt(amount),
-  }))
+    WITH billed AS (
+      SELECT b.model, ${TODAY} - ${DAY} AS age, b.input_tokens::bigint + b.output_tokens AS tokens, b.amount
+      FROM ledger_bills b
+      JOIN ledger_accounts a ON a.id = b.account_id
+      JOIN ledger_holds h ON h.run_id = b.run_id
+      WHERE a.user_id = ${user_id} AND b.created_at > now() - interval '31 days' AND ${TODAY} - ${DAY} < 30
+        AND h.budgets @> ${JSON.stringify([budget])}::jsonb
+    )
+    SELECT ${TODAY}::text AS today, model, age, count(model)::int AS requests, sum(tokens)::text AS tokens,
+      sum(amount)::text AS amount
+    FROM (SELECT) AS always LEFT JOIN billed ON true
+    GROUP BY model, age`)
+  return {
+    today: rows[0]!.today,
+    rows: rows.flatMap(({ model, age, requests, tokens, amount }) =>
+      model === null ? [] : [{ model, age, requests, tokens: Number(tokens), amount: BigInt(amount) }],
+    ),
+  }
 }
 
 export type BillRow = {
