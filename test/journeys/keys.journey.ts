@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
-import { keysText, provisionText } from '#web/text/keys.ts'
+import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
 import { shellText } from '#web/text/shell.ts'
 import { axe } from '../browser.ts'
 import type { Visit } from '../browser.ts'
@@ -42,10 +42,10 @@ test('an API key: made, shown once, edited, disabled, given another value, delet
   await button(page, keysText.create).click()
   const form = dialog(page, keysText.createTitle)
   await form.getByLabel(keysText.name).fill('生产环境')
-  await form.getByLabel(keysText.credit_limit).fill('十')
+  await form.getByLabel(fieldsText.credit_limit.label).fill('十')
   await form.getByRole('button', { name: keysText.create }).click()
   await expect(form.getByText(keysText.notNumber)).toBeVisible()
-  await form.getByLabel(keysText.credit_limit).fill('10')
+  await form.getByLabel(fieldsText.credit_limit.label).fill('10')
   await form.getByLabel(keysText.expired_at).fill('2099-01-31')
   await form.getByRole('button', { name: keysText.create }).click()
   const value = await valueOf(page)
@@ -60,10 +60,10 @@ test('an API key: made, shown once, edited, disabled, given another value, delet
   const edit = dialog(page, keysText.editTitle)
   await edit.getByLabel(keysText.name).fill('生产')
   await edit.getByText(keysText.advanced).click()
-  await edit.getByLabel(keysText.allowed_addresses).fill('不是地址')
+  await edit.getByLabel(fieldsText.allowed_addresses.label).fill('不是地址')
   await edit.getByRole('button', { name: keysText.save }).click()
   await expect(edit.getByRole('alert')).toHaveText(/^更新 API Key 失败/)
-  await edit.getByLabel(keysText.allowed_addresses).fill('203.0.113.0/24')
+  await edit.getByLabel(fieldsText.allowed_addresses.label).fill('203.0.113.0/24')
   await edit.getByRole('button', { name: keysText.save }).click()
   await expect(edit).toBeHidden()
   await expect(row(page, '生产环境')).toHaveCount(0)
@@ -85,7 +85,7 @@ test('a provision key: made with caps, edited, deleted', async () => {
   await button(page, provisionText.create).click()
   const form = dialog(page, provisionText.createTitle)
   await form.getByLabel(keysText.name).fill('发放')
-  await form.getByLabel(provisionText.max_credit_limit).fill('50')
+  await form.getByLabel(fieldsText.max_credit_limit.label).fill('50')
   await form.getByLabel('低价优先').check()
   await form.getByRole('button', { name: provisionText.create }).click()
   expect(await valueOf(page)).toMatch(/^pk-wq-/)

@@ -3,19 +3,20 @@ import { docsText } from '../text/docs.ts'
 import { copyText } from '../ui/copyText.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
-export function CodeSample({ code }: { code: string }) {
+/** Code with a button to copy it. `label` tells several samples apart. */
+export function CodeSample({ code, label = '' }: { code: string; label?: string | undefined }) {
   return (
     <div className="relative rounded-xl border bg-fill">
       <pre
         tabIndex={0}
-        aria-label={docsText.example}
+        aria-label={docsText.exampleOf(label)}
         className="overflow-x-auto rounded-xl p-3.5 pr-12 font-mono text-xs leading-relaxed"
       >
         {code}
       </pre>
       <IconButton
         size="sm"
-        label={docsText.copy}
+        label={docsText.copyOf(label)}
         onClick={() => void copyText(code)}
         className="absolute top-2 right-2 bg-fill hover:bg-fill2"
       >

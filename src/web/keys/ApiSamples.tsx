@@ -1,26 +1,54 @@
+import { Link } from '@inertiajs/react'
 import { useConfig } from '../core/page.ts'
 import { CodeSample } from '../docs/CodeSample.tsx'
-import { keysText } from '../text/keys.ts'
+import { samplesText } from '../text/samples.ts'
 import { Tabs } from '../ui/Tabs.tsx'
-import { samples, type SampleName } from './samples.ts'
+import { samplesFor, type Sample, type SampleName } from './samples.ts'
+import { Settings } from './Settings.tsx'
 
-/** How a program calls a model with an API key. */
-export function ApiSamples({ model }: { model: string }) {
-  const base_url = `${useConfig().app_url}/api/v1`
-  const code = samples(base_url, model)
-  const names = Object.entries(keysText.samples) as [SampleName, string][]
+const NO_KEY = 'YOUR_API_KEY'
+
+/** How a program calls a model with an API key; `api_key` while its whole value is known. */
+export function ApiSamples({ model, api_key }: { model: string; api_key: string | null }) {
+  const { app_url: origin } = useConfig()
+  const all = samplesFor({ origin, model, api_key: api_key ?? NO_KEY })
+  const names = Object.entries(samplesText.tabs) as [SampleName, string][]
   return (
-    <section className="mt-10 flex flex-col gap-2">
-      <h2 className="text-[15px] font-medium">{keysText.sample}</h2>
-      <p className="text-[13px] break-words text-ink2">{keysText.sampleHint(base_url)}</p>
+    <section className="mt-12 flex flex-col gap-2">
+      <h2 className="text-[15px] font-medium">{samplesText.title}</h2>
+      <p className="text-[13px] break-words text-ink2">
+        {samplesText.lead(`${origin}/api/v1`)}
+        {api_key && samplesText.filled}{' '}
+        <Link href="/docs/gateway" className="text-accent underline underline-offset-3">
+          {samplesText.guide}
+        </Link>
+      </p>
       <Tabs
-        label={keysText.sample}
+        label={samplesText.title}
         tabs={names.map(([name, label]) => ({
           value: name,
           label,
-          content: <CodeSample code={code[name]} />,
+          content: <SampleView sample={all[name]} />,
         }))}
       />
     </section>
+  )
+}
+
+function SampleView({ sample }: { sample: Sample }) {
+  return (
+    <div className="flex flex-col gap-3">
+      {sample.note && <p className="text-[13px] text-pretty text-ink2">{sample.note}</p>}
+      {'settings' in sample ? (
+        <Settings settings={sample.settings} />
+      ) : (
+        sample.codes.map(({ title, code }) => (
+          <div key={title ?? ''} className="flex flex-col gap-1.5">
+            {title && <h3 className="text-[13px] font-medium">{title}</h3>}
+            <CodeSample code={code} label={title} />
+          </div>
+        ))
+      )}
+    </div>
   )
 }

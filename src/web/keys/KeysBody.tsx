@@ -8,12 +8,14 @@ import { keysText } from '../text/keys.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
+import type { KindText } from './kind.ts'
 
-type Text = { intro: string; create: string; empty: string; emptyHint: string }
+/** A list of keys as it was read, or is being read. */
+export type Answer<T> = { data: { items: T[] } | undefined; error: Error | null; refetch: () => unknown }
 type Props<T> = {
-  text: Text
+  text: KindText
   signedIn: boolean
-  answer: { data: { items: T[] } | undefined; error: Error | null; refetch: () => unknown }
+  answer: Answer<T>
   onCreate: () => void
   /** The keys, when there are some. */
   children: (items: T[]) => ReactNode

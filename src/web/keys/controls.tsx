@@ -1,74 +1,67 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { FormField } from '../ui/FormField.tsx'
+import { fieldsText, type FieldText } from '../text/keys.ts'
+import { FormField, type FieldProps } from '../ui/FormField.tsx'
 import { Input } from '../ui/Input.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Textarea } from '../ui/Textarea.tsx'
 import type { Form } from './FieldsForm.tsx'
 
-/** Names of the fields of a form that hold a text. */
-type TextName<F> = { [K in keyof F]: F[K] extends string ? K : never }[keyof F] & string
-type Common<F> = { form: Form<F>; name: TextName<F>; label: string; hint?: string }
+/** Names of the fields of a form that hold a text; each has its words under the same name. */
+type TextName<F> = { [K in keyof F]: F[K] extends string ? K : never }[keyof F] & keyof typeof fieldsText
+type Named<F> = { form: Form<F>; name: TextName<F> }
 
-const read = <F,>({ values }: Form<F>, name: TextName<F>) => values[name] as string
-const change = <F,>(form: Form<F>, name: TextName<F>, text: string) =>
-  form.set({ [name]: text } as unknown as Partial<F>)
+type ControlProps = FieldProps & {
+  name: string
+  value: string
+  onChange: (event: { target: { value: string } }) => void
+}
+
+/** Label, hint or error, and a control that is bound to the field. */
+function Field<F>({ form, name, children }: Named<F> & { children: (props: ControlProps) => ReactNode }) {
+  const { label, hint }: FieldText = fieldsText[name]
+  return (
+    <FormField label={label} hint={hint} error={form.errors[name]}>
+      {(field) =>
+        children({
+          ...field,
+          name,
+          value: form.values[name] as string,
+          onChange: ({ target }) => form.set({ [name]: target.value } as unknown as Partial<F>),
+        })
+      }
+    </FormField>
+  )
+}
 
 export function TextField<F>({
   form,
   name,
-  label,
-  hint,
   ...input
-}: Common<F> & Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'maxLength' | 'required'>) {
+}: Named<F> & Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'maxLength'>) {
   return (
-    <FormField label={label} hint={hint} error={form.errors[name]}>
-      {(field) => (
-        <Input
-          {...field}
-          {...input}
-          name={name}
-          autoComplete="off"
-          value={read(form, name)}
-          onChange={(event) => change(form, name, event.target.value)}
-        />
-      )}
-    </FormField>
+    <Field form={form} name={name}>
+      {(control) => <Input autoComplete="off" {...input} {...control} />}
+    </Field>
   )
 }
 
-export function LinesField<F>({ form, name, label, hint }: Common<F>) {
-  return (
-    <FormField label={label} hint={hint} error={form.errors[name]}>
-      {(field) => (
-        <Textarea
-          {...field}
-          rows={2}
-          name={name}
-          spellCheck={false}
-          value={read(form, name)}
-          onChange={(event) => change(form, name, event.target.value)}
-        />
-      )}
-    </FormField>
-  )
+export function NumberField<F>(field: Named<F>) {
+  return <TextField inputMode="decimal" {...field} />
+}
+
+/** One entry a line. */
+export function LinesField<F>(field: Named<F>) {
+  return <Field {...field}>{(control) => <Textarea rows={2} spellCheck={false} {...control} />}</Field>
 }
 
 export function ChoiceField<F>({
   options,
-  form,
-  name,
-  label,
-  hint,
-}: Common<F> & { options: { value: string; label: string }[] }) {
+  ...field
+}: Named<F> & { options: { value: string; label: string }[] }) {
   return (
-    <FormField label={label} hint={hint} error={form.errors[name]}>
-      {(field) => (
-        <Select
-          {...field}
-          name={name}
-          value={read(form, name)}
-          onChange={(event) => change(form, name, event.target.value)}
-        >
+    <Field {...field}>
+      {(control) => (
+        <Select {...control}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -76,7 +69,7 @@ export function ChoiceField<F>({
           ))}
         </Select>
       )}
-    </FormField>
+    </Field>
   )
 }
 

@@ -43,7 +43,8 @@ export const keysText = {
 
   value: '密钥',
   valueTitle: '请立即保存这个密钥',
-  valueWarning: '完整的值只显示这一次，关闭后无法再次查看。不要把它写进网页或公开的代码里。',
+  valueWarning:
+    '完整的值只显示这一次。离开本页之前，下方的示例也会填好它；之后无法再次查看。不要把它写进网页或公开的代码里。',
   copy: '复制',
   saveDone: '我已保存',
 
@@ -51,7 +52,6 @@ export const keysText = {
   status: '状态',
   statuses: { on: '启用', off: '停用', expired: '已过期', spent: '额度用完' },
   group: '分组',
-  provider_sort: '平台排序',
   provider_sorts: {
     default: '按分组',
     price: '价格低的在前',
@@ -60,33 +60,25 @@ export const keysText = {
   },
   auto_switch: '平台出错时自动切换到其他平台',
   credit: '已用 / 额度（金币）',
-  credit_limit: '额度（金币）',
-  creditHint: '最多可用多少金币；0 表示不限。',
   expired_at: '有效期至',
-  expiredHint: '当天结束时过期；不填表示永不过期。',
   last_used_at: '最近使用',
   actions: '操作',
-  allowed_models: '允许的模型',
-  modelsHint: '每行一个模型 ID；不填表示全部。',
-  allowed_addresses: '允许的来源地址',
-  addressesHint: '每行一个 IP 或 CIDR，例如 203.0.113.0/24；不填表示全部。',
-  requests_per_minute: '每分钟请求数',
-  tokens_per_minute: '每分钟 Token 数',
-  perMinuteHint: '不填表示不限。',
 
-  sample: '调用示例',
-  sampleHint: (base: string) => `兼容 OpenAI 的接口，Base URL 为 ${base}，密钥填 API Key。`,
-  samples: { curl: 'curl', python: 'Python', node: 'Node.js' },
-  sampleQuestion: '你好',
-
-  model: '模型',
-  total: '合计',
+  usageHint: '以下为已结算的费用，每天从北京时间零点算起。',
   today: '今天',
   week: '近 7 天',
   month: '近 30 天',
-  figures: (requests: string, tokens: string) => `${requests} 次 · ${tokens} Token`,
+  periods: '时间范围',
+  coins: '金币',
+  requests: (count: string) => `${count} 次`,
+  tokens: (count: string) => `${count} Token`,
+  byDay: '每天',
+  byModel: '按模型',
+  chart: (most: string, date: string) => `近 30 天每天的用量，最多的一天是 ${date}：${most}`,
+  day: (date: string, amount: string) => `${date}　${amount}`,
   noUsage: '近 30 天没有用量',
   noUsageHint: '调用结束后，费用会按模型显示在这里。',
+  noUsageThen: '这段时间没有用量。',
   usageFailed: '用量没有加载出来',
 }
 
@@ -104,12 +96,6 @@ export const provisionText = {
   removeTitle: '删除这个系统 Key？',
   removeText: (name: string) => `“${name}”立即失效。由它创建的 API Key 继续可用。`,
   caps: '它写入的 API Key 的范围',
-  max_credit_limit: '每个 Key 的额度上限（金币）',
-  maxCreditHint: '设置后，每个 Key 都必须有不超过它的额度；0 表示不限。',
-  max_days: '每个 Key 的最长天数',
-  maxDaysHint: '从创建时算起；不填表示不限。',
-  max_keys: '最多同时存在的 Key 数',
-  maxKeysHint: '由它创建且未删除的 Key；不填表示不限。',
   allowed_groups: '允许的分组',
   groupsHint: '都不选表示全部。',
   keys: '已创建的 Key',
@@ -119,5 +105,30 @@ export const provisionText = {
   capDays: (days: number) => `最长 ${days} 天`,
   capModels: (models: number) => `限 ${models} 个模型`,
   sample: '用法示例',
-  sampleHint: '用 Bearer 方式带上系统 Key：',
+  sampleHint: '用 Bearer 方式带上系统 Key，可以调用',
+  sampleLink: '接口文档中标有系统 Key 的接口',
 }
+
+export type FieldText = { label: string; hint?: string }
+
+/** Labels and hints of the forms' fields, by their names. */
+export const fieldsText = {
+  name: { label: '名称' },
+  group: { label: '分组' },
+  provider_sort: { label: '平台排序' },
+  credit_limit: { label: '额度（金币）', hint: '最多可用多少金币；0 表示不限。' },
+  expired_at: { label: '有效期至', hint: '当天结束时过期；不填表示永不过期。' },
+  allowed_models: { label: '允许的模型', hint: '每行一个模型 ID；不填表示全部。' },
+  allowed_addresses: {
+    label: '允许的来源地址',
+    hint: '每行一个 IP 或 CIDR，例如 203.0.113.0/24；不填表示全部。',
+  },
+  requests_per_minute: { label: '每分钟请求数', hint: '不填表示不限。' },
+  tokens_per_minute: { label: '每分钟 Token 数', hint: '不填表示不限。' },
+  max_credit_limit: {
+    label: '每个 Key 的额度上限（金币）',
+    hint: '设置后，每个 Key 都必须有不超过它的额度；0 表示不限。',
+  },
+  max_days: { label: '每个 Key 的最长天数', hint: '从创建时算起；不填表示不限。' },
+  max_keys: { label: '最多同时存在的 Key 数', hint: '由它创建且未删除的 Key；不填表示不限。' },
+} satisfies Record<string, FieldText>

@@ -3,16 +3,22 @@ import type { ReactNode } from 'react'
 
 type Tab = { value: string; label: string; content: ReactNode }
 
-/** Tabs with their panels; arrow keys move between tabs. Uncontrolled: the first tab is open at the start. */
+/**
+ * Tabs with their panels; arrow keys move between tabs. Uncontrolled: the first tab is open at the start. More tabs than
+ * there is room for scroll sideways; the hairline is a shadow because a border would be cut off with them.
+ */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
   return (
     <Primitive.Root defaultValue={tabs[0]?.value}>
-      <Primitive.List aria-label={label} className="flex gap-5 border-b">
+      <Primitive.List
+        aria-label={label}
+        className="flex gap-5 overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none]"
+      >
         {tabs.map((tab) => (
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px border-b-2 border-transparent py-2 text-[13px] text-ink2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink max-md:min-h-11"
+            className="shrink-0 border-b-2 border-transparent py-2 text-[13px] whitespace-nowrap text-ink2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink max-md:min-h-11"
           >
             {tab.label}
           </Primitive.Trigger>

@@ -1,0 +1,27 @@
+import { Copy } from 'lucide-react'
+import { samplesText } from '../text/samples.ts'
+import { copyText } from '../ui/copyText.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import type { Setting } from './samples.ts'
+
+/** What goes into which field of another program's settings, each to be copied by itself. */
+export function Settings({ settings }: { settings: Setting[] }) {
+  return (
+    <dl className="divide-y rounded-xl border">
+      {settings.map(({ label, value }) => (
+        <div
+          key={label}
+          className="grid grid-cols-[1fr_auto] items-center gap-x-3 px-3.5 py-1.5 text-[13px] md:grid-cols-[10rem_1fr_auto]"
+        >
+          <dt className="text-ink2 max-md:col-start-1">{label}</dt>
+          <dd className="min-w-0 font-mono text-xs break-all max-md:col-start-1">{value}</dd>
+          <dd className="max-md:col-start-2 max-md:row-span-2 max-md:row-start-1">
+            <IconButton size="sm" label={samplesText.copyField(label)} onClick={() => void copyText(value)}>
+              <Copy size={15} aria-hidden />
+            </IconButton>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
