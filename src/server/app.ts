@@ -93,6 +93,7 @@ function mountPages(app: App, { config, auth, users }: Parts): void {
   pages.page('/profile/provision-keys', 'ProvisionKey')
   pages.page('/docs/charging', 'Charging')
   pages.page('/docs/api', 'ApiReference')
+  pages.page('/docs/gateway', 'GatewayGuide')
   if (environment !== 'production') {
     // It shows sign-in codes: for whoever sits at this machine, not for the network.
     app.use('/dev/outbox', async (c, next) => (isLoopback(c) ? next() : c.notFound()))

@@ -21,14 +21,20 @@ const ANSWER = [
 describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
   const visit = (path: string) => stage.visit(path, { look, expected: /status of 404/ })
 
-  test.each(['/', '/login', '/models', '/calculator', '/docs/charging', '/dev/outbox', '/nowhere'])(
-    '%s',
-    async (path) => {
-      const page = await visit(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      expect(await axe(page)).toEqual([])
-    },
-  )
+  test.each([
+    '/',
+    '/login',
+    '/models',
+    '/calculator',
+    '/docs/charging',
+    '/docs/gateway',
+    '/dev/outbox',
+    '/nowhere',
+  ])('%s', async (path) => {
+    const page = await visit(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  })
 
   test('/docs/api', async () => {
     const page = await visit('/docs/api')

@@ -86,6 +86,7 @@ describe('on a phone', () => {
     '/calculator',
     '/docs/api',
     '/docs/charging',
+    '/docs/gateway',
     '/dev/outbox',
     '/nowhere',
   ])('%s does not scroll sideways', async (path) => {

@@ -1,5 +1,5 @@
 import { Head, Link } from '@inertiajs/react'
-import type { ReactNode } from 'react'
+import { Lines, Section } from '../docs/Section.tsx'
 import { chargingText } from '../text/charging.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Table, type Column } from '../ui/Table.tsx'
@@ -35,6 +35,9 @@ export default function Charging() {
         <Link href="/calculator" className={buttonClass()}>
           {chargingText.calculator}
         </Link>
+        <Link href="/docs/gateway" className={buttonClass()}>
+          {chargingText.gateway}
+        </Link>
       </div>
       <Section title={chargingText.casesTitle}>
         {chargingText.groups.map(({ title, cases }) => (
@@ -47,11 +50,7 @@ export default function Charging() {
         ))}
       </Section>
       <Section title={chargingText.unitTitle}>
-        <ul className="flex list-disc flex-col gap-2 pl-5 leading-[1.8] text-ink2 marker:text-ink3">
-          {chargingText.unit.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
+        <Lines lines={chargingText.unit} />
       </Section>
       <Section title={chargingText.formulaTitle}>
         <pre
@@ -65,14 +64,5 @@ export default function Charging() {
         <p className="leading-[1.8] text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
       </Section>
     </article>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="mt-12">
-      <h2 className="text-lg font-semibold">{title}</h2>
-      <div className="mt-4 flex flex-col gap-5">{children}</div>
-    </section>
   )
 }

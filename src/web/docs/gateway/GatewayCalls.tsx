@@ -1,0 +1,24 @@
+import { CodeSample } from '../CodeSample.tsx'
+import { MethodBadge } from '../CallSection.tsx'
+import { gatewayCalls } from './calls.ts'
+
+/** Each call of the gateway: what it does, and one command that makes it. */
+export function GatewayCalls({ base_url }: { base_url: string }) {
+  return (
+    <div className="rounded-2xl border bg-panel px-5 md:px-6">
+      {gatewayCalls(base_url).map(({ method, path, title, about, code }) => (
+        <section key={path} aria-label={title} className="flex flex-col gap-2 border-t py-6 first:border-t-0">
+          <h3 className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
+            <span className="font-medium">{title}</span>
+            <span className="flex items-baseline gap-2">
+              <MethodBadge method={method} />
+              <code className="font-mono text-[13px] break-all text-ink2">{path}</code>
+            </span>
+          </h3>
+          <p className="text-[13px] text-pretty text-ink2">{about}</p>
+          <CodeSample code={code} label={title} />
+        </section>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,97 @@
+import { gatewayText } from '../../text/gateway.ts'
+import { Table, type Column } from '../../ui/Table.tsx'
+import { gatewayErrors, type GatewayErrors } from './errors.ts'
+
+const errorColumns: Column<GatewayErrors>[] = [
+  {
+    key: 'status',
+    title: gatewayText.statusColumn,
+    cell: ({ status }) => <code className="font-mono">{status}</code>,
+  },
+  {
+    key: 'codes',
+    title: gatewayText.codeColumn,
+    className: 'min-w-64',
+    cell: ({ codes }) => (
+      <ul className="flex flex-col gap-1.5">
+        {codes.map(({ code, message }) => (
+          <li key={code}>
+            <code className="block font-mono text-xs">{code}</code>
+            <span className="text-ink2">{message}</span>
+          </li>
+        ))}
+      </ul>
+    ),
+  },
+  {
+    key: 'advice',
+    title: gatewayText.adviceColumn,
+    className: 'min-w-48 text-pretty text-ink2',
+    cell: ({ advice }) => advice,
+  },
+]
+
+export function ErrorTable() {
+  return (
+    <Table
+      label={gatewayText.errorsTitle}
+      columns={errorColumns}
+      rows={gatewayErrors}
+      rowKey={({ status }) => String(status)}
+    />
+  )
+}
+
+type Unit = (typeof gatewayText.units)[number]
+
+const unitColumns: Column<Unit>[] = [
+  { key: 'type', title: gatewayText.unitsTypeColumn, className: 'min-w-40', cell: ({ type }) => type },
+  {
+    key: 'unit',
+    title: gatewayText.unitsColumn,
+    className: 'min-w-44 text-ink2',
+    cell: ({ unit }) => unit,
+  },
+]
+
+export function UnitTable() {
+  return (
+    <Table
+      label={gatewayText.unitsTitle}
+      columns={unitColumns}
+      rows={gatewayText.units}
+      rowKey={({ type }) => type}
+    />
+  )
+}
+
+type Address = (typeof gatewayText.addresses)[number]
+
+export function AddressTable({ origin }: { origin: string }) {
+  const columns: Column<Address>[] = [
+    {
+      key: 'name',
+      title: gatewayText.nameColumn,
+      className: 'min-w-40',
+      cell: ({ name, note }) => (
+        <>
+          {name}
+          <span className="block text-xs text-ink3">{note}</span>
+        </>
+      ),
+    },
+    {
+      key: 'address',
+      title: gatewayText.addressColumn,
+      cell: ({ address }) => <code className="font-mono text-xs">{address(origin)}</code>,
+    },
+  ]
+  return (
+    <Table
+      label={gatewayText.startTitle}
+      columns={columns}
+      rows={gatewayText.addresses}
+      rowKey={({ name }) => name}
+    />
+  )
+}

@@ -1,0 +1,14 @@
+/** What to do about the errors of the gateway, by status. */
+export const gatewayErrorsText = {
+  400: '按 message 和 param 指出的字段改正请求；内容太长就缩短，或换上下文更长的模型。',
+  401: '检查密钥是否完整、是否启用、是否过期。',
+  402: '充值，或提高这个密钥的额度。再试没有用。',
+  403: '在 API Key 页面放宽允许的模型或来源地址。',
+  404: '检查路径与模型 ID；可用的模型见 GET /models。',
+  413: '减小请求体，例如压缩图片。',
+  422: '每个新的请求换一个新的 Idempotency-Key。',
+  429: '按 Retry-After 等待后再试，或提高这个密钥的速率。',
+  500: '再试一次；仍然出错请带上 x-request-id 反馈。',
+  503: '按 Retry-After 等待后再试，或换一个模型。upstream_rejected 再试没有用。',
+  504: '再试一次，或改用流式与后台回答。',
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { errors } from '#contract/errors.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { errorAnswer } from '#server/gateway/openai-error.ts'
+import { gatewayCalls } from '#web/docs/gateway/calls.ts'
+import { gatewayErrors } from '#web/docs/gateway/errors.ts'
+import { openWorld } from '../world.ts'
+import type { World } from '../world.ts'
+
+// The guide for programs (/docs/gateway) against the gateway that it describes.
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+test.each(gatewayErrors)('errors of status $status are answered with it', ({ status, codes }) => {
+  for (const { code, message } of codes) {
+    const answer = errorAnswer(new AppError(code))
+    expect(answer.status, code).toBe(status)
+    expect(message).toBe(errors[code].message)
+  }
+})
+
+test('every reason that a platform or a key gives is told, once', () => {
+  const told = gatewayErrors.flatMap(({ codes }) => codes.map(({ code }) => code))
+  const named = Object.keys(errors).filter((code) => /^upstream_|^key_(?!count)/.test(code))
+  expect(told).toEqual(expect.arrayContaining(named))
+  expect(new Set(told).size).toBe(told.length)
+})
+
+test('the command for a chat is one that the gateway answers', async () => {
+  const owner = await world.user()
+  const { raw_value } = await owner.call('POST /api/api_keys', { body: { name: '示例' } })
+  const { code } = gatewayCalls(`${world.url}/api/v1`).find(({ path }) => path === '/chat/completions')!
+  const [url] = /http\S+/.exec(code)!
+  const [, body] = /-d '(.*)'/.exec(code)!
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${raw_value}`, 'Content-Type': 'application/json' },
+    body: body!.replace('deepseek-chat', 'scripted'),
+  })
+  expect(answer.status).toBe(200)
+})
+
+test('the bodies of all commands are JSON', () => {
+  const bodies = gatewayCalls('').flatMap(({ code }) => /-d '(.*)'/.exec(code)?.[1] ?? [])
+  expect(bodies).toHaveLength(7)
+  for (const body of bodies) expect(JSON.parse(body)).toHaveProperty('model')
+})
