@@ -1,9 +1,13 @@
 import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
+import { apiText } from '#web/text/api.ts'
+import { docsText } from '#web/text/docs.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
+import { samplesText } from '#web/text/samples.ts'
 import { shellText } from '#web/text/shell.ts'
 import { axe } from '../browser.ts'
 import type { Visit } from '../browser.ts'
+import type { Client } from '../client.ts'
 import { button, expect } from './chat-screen.ts'
 import { setStage } from './stage.ts'
 
@@ -21,6 +25,22 @@ async function choose(page: Page, key: string, item: string): Promise<void> {
   await button(page, keysText.menu(key)).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
+const code = (page: Page) => page.getByLabel(docsText.exampleOf(''), { exact: true })
+const clipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+/** Makes a key that has called these models. */
+async function used(client: Client, ...models: string[]): Promise<void> {
+  const { raw_value } = await client.call('POST /api/api_keys', { body: { name: '示例', credit_limit: 50 } })
+  for (const model of models) {
+    const answer = await fetch(`${stage.world.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${raw_value}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: '你好' }] }),
+    })
+    expect(answer.status).toBe(200)
+  }
+}
+
 async function valueOf(page: Page): Promise<string> {
   const shown = dialog(page, keysText.valueTitle)
   const value = (await shown.getByLabel(keysText.value).textContent()) ?? ''
@@ -79,6 +99,49 @@ test('an API key: made, shown once, edited, disabled, given another value, delet
   await expect(row(page, '默认密钥')).toBeVisible()
 })
 
+test('the samples are there to be copied, with the new key until the page is left', async () => {
+  const page = await visit('/profile/api-keys', { client: await stage.world.user() })
+  await expect(code(page)).toContainText('Bearer YOUR_API_KEY')
+  await button(page, keysText.create).click()
+  const form = dialog(page, keysText.createTitle)
+  await form.getByLabel(fieldsText.name.label).fill('示例')
+  await form.getByRole('button', { name: keysText.create }).click()
+  const value = await valueOf(page)
+  await expect(code(page)).toContainText(`Bearer ${value}`)
+  await button(page, docsText.copyOf('')).click()
+  expect(await clipboard(page)).toContain(`Bearer ${value}`)
+
+  await page.getByRole('tab', { name: samplesText.tabs.curl }).press('End')
+  await expect(page.getByRole('tab', { name: samplesText.tabs.lobechat })).toBeFocused()
+  await button(page, docsText.copyField(samplesText.fields.key)).click()
+  expect(await clipboard(page)).toBe(value)
+  await button(page, docsText.copyField(samplesText.fields.proxy)).click()
+  expect(await clipboard(page)).toMatch(/\/api\/v1$/)
+  await page.getByRole('tab', { name: samplesText.tabs.anthropic }).click()
+  await button(page, docsText.copyOf(samplesText.node)).click()
+  expect(await clipboard(page)).toMatch(/baseURL: ".*\/api",\n/)
+
+  await choose(page, '示例', keysText.remove)
+  await dialog(page, keysText.removeTitle).getByRole('button', { name: keysText.remove }).click()
+  await expect(row(page, '示例')).toHaveCount(0)
+  expect(await page.content()).not.toContain(value)
+})
+
+test('the use of a key is told by period, day and model', async () => {
+  const client = await stage.world.user()
+  await used(client, 'flat', 'flat', 'twofold')
+  const page = await visit('/profile/api-keys', { client })
+  await choose(page, '示例', keysText.usage)
+  const shown = dialog(page, keysText.usageTitle('示例'))
+  await expect(shown.getByRole('button', { name: keysText.month })).toHaveAttribute('aria-pressed', 'true')
+  await expect(shown.getByRole('button', { name: keysText.today })).toContainText(keysText.requests('3'))
+  await expect(shown.getByRole('figure')).toContainText(keysText.byDay)
+  const flat = shown.getByRole('listitem').filter({ hasText: 'flat' })
+  await expect(flat).toContainText(`2.00 ${keysText.coins}`)
+  await shown.getByRole('button', { name: keysText.today }).click()
+  await expect(shown.getByRole('listitem')).toHaveCount(2)
+})
+
 test('a provision key: made with caps, edited, deleted', async () => {
   const page = await visit('/profile/provision-keys', { client: await stage.world.user() })
   await expect(page.getByText(provisionText.empty)).toBeVisible()
@@ -88,7 +151,10 @@ test('a provision key: made with caps, edited, deleted', async () => {
   await form.getByLabel(fieldsText.max_credit_limit.label).fill('50')
   await form.getByLabel('低价优先').check()
   await form.getByRole('button', { name: provisionText.create }).click()
-  expect(await valueOf(page)).toMatch(/^pk-wq-/)
+  const value = await valueOf(page)
+  expect(value).toMatch(/^pk-wq-/)
+  await button(page, docsText.copyOf('')).click()
+  expect(await clipboard(page)).toContain(`Bearer ${value}`)
   await expect(row(page, '发放')).toContainText('每个不超过 50.00 金币，低价优先')
   await choose(page, '发放', keysText.edit)
   const edit = dialog(page, provisionText.editTitle)
@@ -103,7 +169,7 @@ test('a provision key: made with caps, edited, deleted', async () => {
 test('a failure to create says why and keeps what was typed', async () => {
   const page = await visit('/profile/api-keys', {
     client: await stage.world.user(),
-    expected: /status of 503/,
+    expected: /status of 503|ERR_FAILED/,
   })
   await page.route('**/api/api_keys', (route) =>
     route.request().method() === 'POST'
@@ -116,6 +182,11 @@ test('a failure to create says why and keeps what was typed', async () => {
   await form.getByRole('button', { name: keysText.create }).click()
   await expect(form.getByRole('alert')).toHaveText('创建 API Key 失败：服务繁忙，请稍后再试')
   await expect(form.getByLabel(keysText.name)).toHaveValue('留下')
+  await page.route('**/api/api_keys', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await form.getByRole('button', { name: keysText.create }).click()
+  await expect(form.getByRole('alert')).toHaveText(`创建 API Key 失败：${apiText.network}`)
 })
 
 describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => {
@@ -127,7 +198,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => 
 
   test('in the lists, the menu and the dialogs', async () => {
     const client = await stage.world.user()
-    await client.call('POST /api/api_keys', { body: { name: '示例', credit_limit: 5 } })
+    await used(client, 'flat')
     await client.call('POST /api/provision_keys', { body: { name: '系统', max_days: 30 } })
     const page = await visit('/profile/api-keys', { look, client })
     await expect(page.getByText('示例')).toBeVisible()
@@ -139,6 +210,12 @@ describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => 
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Escape')
     await choose(page, '示例', keysText.usage)
+    await expect(page.getByRole('figure')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await page.getByRole('button', { name: keysText.today }).click()
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await choose(page, '默认密钥', keysText.usage)
     await expect(page.getByText(keysText.noUsage)).toBeVisible()
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Escape')
@@ -152,5 +229,20 @@ describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => 
     expect(await axe(other)).toEqual([])
     await choose(other, '系统', keysText.edit)
     expect(await axe(other)).toEqual([])
+    await other.keyboard.press('Escape')
+    await choose(other, '系统', keysText.remove)
+    await expect(dialog(other, provisionText.removeTitle)).toBeVisible()
+    expect(await axe(other)).toEqual([])
+  })
+
+  test('in each sample', async () => {
+    const page = await visit('/profile/api-keys', { look, client: await stage.world.user() })
+    for (const name of Object.values(samplesText.tabs)) {
+      await page.getByRole('tab', { name, exact: true }).click()
+      await expect(page.getByRole('tabpanel', { name })).toBeVisible()
+      expect(await axe(page), name).toEqual([])
+    }
+    const width = page.viewportSize()!.width
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   })
 })

@@ -1,10 +1,10 @@
 import { Link } from '@inertiajs/react'
 import { useConfig } from '../core/page.ts'
 import { CodeSample } from '../docs/CodeSample.tsx'
+import { Settings } from '../docs/Settings.tsx'
 import { samplesText } from '../text/samples.ts'
 import { Tabs } from '../ui/Tabs.tsx'
 import { samplesFor, type Sample, type SampleName } from './samples.ts'
-import { Settings } from './Settings.tsx'
 
 const NO_KEY = 'YOUR_API_KEY'
 

@@ -1,3 +1,4 @@
+import type { Setting } from '../docs/Settings.tsx'
 import { samplesText } from '../text/samples.ts'
 
 export type SampleName = keyof typeof samplesText.tabs
@@ -7,7 +8,6 @@ export type Call = { origin: string; model: string; api_key: string }
 
 /** A piece of code, with a word where there are several; or a setting to be copied into a form. */
 export type Code = { title?: string; code: string }
-export type Setting = { label: string; value: string }
 export type Sample = { note?: string; codes: Code[] } | { note?: string; settings: Setting[] }
 
 const quoted = (text: string): string => JSON.stringify(text)

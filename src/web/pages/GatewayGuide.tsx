@@ -2,8 +2,9 @@ import { Head, Link } from '@inertiajs/react'
 import { useConfig } from '../core/page.ts'
 import { CodeSample } from '../docs/CodeSample.tsx'
 import { GatewayCalls } from '../docs/gateway/GatewayCalls.tsx'
-import { AddressTable, ErrorTable, UnitTable } from '../docs/gateway/tables.tsx'
+import { ErrorTable, UnitTable } from '../docs/gateway/tables.tsx'
 import { Lines, Section } from '../docs/Section.tsx'
+import { Settings } from '../docs/Settings.tsx'
 import { gatewayText } from '../text/gateway.ts'
 import { buttonClass } from '../ui/Button.tsx'
 
@@ -56,7 +57,7 @@ export default function GatewayGuide() {
       </nav>
       <Section id="start" title={gatewayText.startTitle}>
         <div className="rounded-xl bg-panel">
-          <AddressTable origin={origin} />
+          <Settings settings={gatewayText.addresses(origin)} />
         </div>
         <Lines lines={gatewayText.start} />
       </Section>

@@ -39,6 +39,7 @@ export const docsText = {
   stream: '事件流（text/event-stream）',
   errors: '错误',
   example: '示例',
+  copyField: (label: string) => `复制${label}`,
   exampleOf: (name: string) => `${name}示例`,
   copyOf: (name: string) => (name ? `复制${name}示例` : '复制'),
   field: '字段',

@@ -9,22 +9,13 @@ export const gatewayText = {
   contents: '目录',
 
   startTitle: '地址与鉴权',
-  addresses: [
-    {
-      name: 'Base URL',
-      address: (origin: string) => `${origin}/api/v1`,
-      note: 'OpenAI 的 SDK，以及本页的所有示例',
-    },
-    {
-      name: 'Anthropic 的 SDK、Claude Code',
-      address: (origin: string) => `${origin}/api`,
-      note: '它们会自己补上 /v1/messages',
-    },
+  addresses: (origin: string) => [
+    { label: 'Base URL', value: `${origin}/api/v1`, note: 'OpenAI 的 SDK 与本页的示例' },
+    { label: 'Anthropic SDK', value: `${origin}/api`, note: '以及 Claude Code' },
   ],
-  nameColumn: '用于',
-  addressColumn: '地址',
   start: [
     '每个请求都带上请求头 Authorization: Bearer YOUR_API_KEY。密钥在 API Key 页面创建，完整的值只显示一次；不要把它写进网页或公开的代码里。',
+    'Anthropic 的 SDK 与 Claude Code 会自己在地址后面补上 /v1/messages，所以它们的地址不带 /v1。',
     '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
     '请求与应答的字段和 OpenAI 一致，多出来的字段不会报错。每个应答都带 x-request-id，反馈问题时请附上。',
     '示例里的模型 ID 可以换成模型广场里同一类型的任何一个。',

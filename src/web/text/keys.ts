@@ -64,7 +64,7 @@ export const keysText = {
   last_used_at: '最近使用',
   actions: '操作',
 
-  usageHint: '以下为已结算的费用，每天从北京时间零点算起。',
+  usageHint: '费用是已经结算的部分；每天从北京时间零点算起。',
   today: '今天',
   week: '近 7 天',
   month: '近 30 天',
@@ -75,7 +75,8 @@ export const keysText = {
   byDay: '每天',
   byModel: '按模型',
   chart: (most: string, date: string) => `近 30 天每天的用量，最多的一天是 ${date}：${most}`,
-  day: (date: string, amount: string) => `${date}　${amount}`,
+  day: (date: string, amount: string) => `${date} · ${amount}`,
+  mostDay: (date: string, amount: string) => `最多 ${date} · ${amount}`,
   noUsage: '近 30 天没有用量',
   noUsageHint: '调用结束后，费用会按模型显示在这里。',
   noUsageThen: '这段时间没有用量。',

@@ -24,7 +24,6 @@ export const samplesText = {
   windows: 'Windows PowerShell',
   python: 'Python',
   node: 'Node.js',
-  copyField: (label: string) => `复制${label}`,
   fields: {
     type: '提供商类型',
     name: '提供商名称',

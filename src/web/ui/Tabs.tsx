@@ -12,13 +12,13 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
     <Primitive.Root defaultValue={tabs[0]?.value}>
       <Primitive.List
         aria-label={label}
-        className="flex gap-5 overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none]"
+        className="flex gap-2 overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none]"
       >
         {tabs.map((tab) => (
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            className="shrink-0 border-b-2 border-transparent py-2 text-[13px] whitespace-nowrap text-ink2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink max-md:min-h-11"
+            className="shrink-0 rounded-t-sm px-1.5 -outline-offset-2 border-b-2 border-transparent py-2 text-[13px] whitespace-nowrap text-ink2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink max-md:min-h-11"
           >
             {tab.label}
           </Primitive.Trigger>

@@ -64,34 +64,3 @@ export function UnitTable() {
     />
   )
 }
-
-type Address = (typeof gatewayText.addresses)[number]
-
-export function AddressTable({ origin }: { origin: string }) {
-  const columns: Column<Address>[] = [
-    {
-      key: 'name',
-      title: gatewayText.nameColumn,
-      className: 'min-w-40',
-      cell: ({ name, note }) => (
-        <>
-          {name}
-          <span className="block text-xs text-ink3">{note}</span>
-        </>
-      ),
-    },
-    {
-      key: 'address',
-      title: gatewayText.addressColumn,
-      cell: ({ address }) => <code className="font-mono text-xs">{address(origin)}</code>,
-    },
-  ]
-  return (
-    <Table
-      label={gatewayText.startTitle}
-      columns={columns}
-      rows={gatewayText.addresses}
-      rowKey={({ name }) => name}
-    />
-  )
-}

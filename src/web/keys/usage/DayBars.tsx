@@ -26,7 +26,11 @@ export function DayBars({ days, shown }: { days: Day[]; shown: number }) {
     <figure className="flex flex-col gap-2">
       <figcaption className="flex items-baseline justify-between gap-3 text-[13px] tabular-nums">
         <span className="font-medium">{keysText.byDay}</span>
-        <span className="text-ink2">{keysText.day(monthDay(pointed ?? most), said(pointed ?? most))}</span>
+        <span className="text-ink2">
+          {pointed
+            ? keysText.day(monthDay(pointed), said(pointed))
+            : keysText.mostDay(monthDay(most), said(most))}
+        </span>
       </figcaption>
       <div
         role="img"

@@ -24,7 +24,7 @@ export function Periods({ usage, chosen, onChoose }: Props) {
             aria-pressed={period === chosen}
             onClick={() => onChoose(period)}
             className={clsx(
-              'flex min-w-0 flex-col rounded-xl border px-3 py-2.5 text-left tabular-nums transition-colors',
+              'flex min-w-0 flex-col rounded-xl border px-2 py-2.5 text-left md:px-3 tabular-nums transition-colors',
               period === chosen ? 'border-accent bg-accent-soft' : 'hover:bg-fill',
             )}
           >
