@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { errorAnswer } from '#server/gateway/openai-error.ts'
+import { openaiAnswer } from '#server/gateway/openai-error.ts'
 import { gatewayCalls } from '#web/docs/gateway/calls.ts'
 import { gatewayErrors } from '#web/docs/gateway/errors.ts'
 import { openWorld } from '../world.ts'
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 
 test.each(gatewayErrors)('errors of status $status are answered with it', ({ status, codes }) => {
   for (const { code, message } of codes) {
-    const answer = errorAnswer(new AppError(code))
+    const answer = openaiAnswer(new AppError(code))
     expect(answer.status, code).toBe(status)
     expect(message).toBe(errors[code].message)
   }
