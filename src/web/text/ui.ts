@@ -6,4 +6,5 @@ export const uiText = {
   notices: '提示',
   copied: '已复制',
   copyFailed: '复制失败，请手动复制',
+  copyUnsupported: '你的浏览器不支持此复制功能请手动复制!',
 }

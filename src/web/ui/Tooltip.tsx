@@ -55,7 +55,7 @@ export function Tooltip() {
       ref={ref}
       popover="manual"
       aria-hidden
-      className="fixed inset-auto m-0 max-w-64 rounded-lg bg-btn px-2 py-1 text-xs text-btn-ink"
+      className="fixed inset-auto m-0 max-w-64 rounded-lg bg-btn px-2 py-1 text-xs wrap-anywhere text-btn-ink"
     />
   )
 }

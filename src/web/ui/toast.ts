@@ -24,15 +24,15 @@ export function dismiss(id: number): void {
   set(notes.filter((note) => note.id !== id))
 }
 
-function add(kind: ToastNote['kind'], text: string): void {
+function add(kind: ToastNote['kind'], text: string, life_ms = LIFE_MS[kind]): void {
   const id = ++lastId
   // The same text again replaces the first: ten failed clicks are one message.
   set([...notes.filter((note) => note.text !== text), { id, kind, text }].slice(-AT_MOST))
-  setTimeout(() => dismiss(id), LIFE_MS[kind])
+  setTimeout(() => dismiss(id), life_ms)
 }
 
 /** Tells the person something short; goes away by itself. */
 export const toast = {
-  success: (text: string) => add('success', text),
+  success: (text: string, life_ms?: number) => add('success', text, life_ms),
   error: (text: string) => add('error', text),
 }

@@ -97,4 +97,24 @@ Term
 ===
 ![chart](https://example.com/chart.png "t")
 `,
+  notes: `水到渠成[^canal]，见朱熹[^1]与来源 [1]。另见[^none]。
+
+[^1]: 《观书有感》。
+
+    第二段。
+
+[^canal]: 渠，人工水道。
+
+中间的一段，见 https://example.com/渠。再说一句[^1]。
+
+\`\`\`python
+if a: '[^1]'
+\`\`\`
+
+| 列 | 注 |
+|---|---|
+| 甲 | 乙[^canal] |
+
+最后 \\(x\\)、$y$是变量。
+`,
 }

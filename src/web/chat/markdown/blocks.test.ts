@@ -65,6 +65,9 @@ const scraps = [
   '\r\n',
   '*',
   '<details>',
+  '[^1]',
+  '[^1]: n',
+  '    ',
 ]
 
 test('a formula mark behind one character begins no block', () => {

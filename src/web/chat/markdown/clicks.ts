@@ -1,15 +1,70 @@
-import type { MouseEvent } from 'react'
-import { copyText } from '../../ui/copyText.ts'
+import { chatText } from '../../text/chat.ts'
+import { readingText } from '../../text/reading.ts'
+import { download } from '../../ui/download.ts'
+import { COPIED_MS, toClipboard } from '../../ui/copyText.ts'
+import { rowsOf, toCsv, toHtml, toTsv } from './tables.ts'
 
-/** The buttons inside rendered markdown: copy a code block, load a remote image. */
-export function onMarkdownClick(event: MouseEvent<HTMLElement>): void {
+type Action = (button: HTMLButtonElement) => void | Promise<void>
+
+/** What the buttons inside rendered markdown do, by their class. */
+const actions: Record<string, Action> = {
+  'md-copy': async (button) => {
+    const code = button.closest('.md-code')?.querySelector('code')?.textContent
+    if (code && (await toClipboard(code))) confirm(button, chatText.copy)
+  },
+  'md-wrap': (button) => {
+    const wrapped = button.closest('.md-code')?.classList.toggle('md-wrapped')
+    button.ariaPressed = String(wrapped ?? false)
+  },
+  'md-unfold': (button) => {
+    const folded = button.closest('.md-code')?.classList.toggle('md-folded') ?? false
+    button.ariaExpanded = String(!folded)
+    button.textContent = folded ? readingText.unfold(Number(button.dataset.lines)) : readingText.fold
+    if (folded) button.closest('.md-code')?.scrollIntoView({ block: 'nearest' })
+  },
+  'md-source': (button) => {
+    const source = button.closest('.md-code')?.classList.toggle('md-as-source') ?? false
+    button.ariaPressed = String(source)
+    button.textContent = source ? readingText.picture : readingText.source
+  },
+  'md-table-copy': async (button) => {
+    const rows = tableRows(button)
+    if (await toClipboard(toTsv(rows), toHtml(rows))) confirm(button, readingText.copyTable)
+  },
+  'md-table-csv': (button) =>
+    download(new Blob([toCsv(tableRows(button))], { type: 'text/csv' }), readingText.csvName),
+  'md-image': showImage,
+  'md-note-go': (button) => focusNote(button, '.md-note'),
+  'md-note-back': (button) => focusNote(button, '.md-note-go'),
+}
+
+/** `onCite` hears a click on a citation whose source has no address. */
+export function onMarkdownClick(event: MouseEvent, onCite?: (n: number) => void): void {
   const target = event.target instanceof Element ? event.target.closest<HTMLButtonElement>('button') : null
   if (!target) return
-  if (target.className === 'md-copy') {
-    const code = target.closest('.md-code')?.querySelector('code')?.textContent
-    if (code) void copyText(code)
-  }
-  if (target.className === 'md-image') showImage(target)
+  if (target.className === 'md-cite') onCite?.(Number(target.dataset.cite))
+  void actions[target.className]?.(target)
+}
+
+/** The button says for a second that it has copied. */
+function confirm(button: HTMLButtonElement, label: string): void {
+  button.textContent = readingText.copied
+  setTimeout(() => {
+    button.textContent = label
+  }, COPIED_MS)
+}
+
+function tableRows(button: HTMLButtonElement): string[][] {
+  const table = button.closest('.md-table')?.querySelector('table')
+  return table ? rowsOf(table) : []
+}
+
+/** Goes from a footnote's number to the footnote, or back. */
+function focusNote(button: HTMLButtonElement, kind: string): void {
+  const all = button.closest('.md')?.querySelectorAll<HTMLElement>(kind) ?? []
+  const target = [...all].find((node) => node.dataset.note === button.dataset.note)
+  target?.focus({ preventScroll: true })
+  target?.scrollIntoView({ block: 'nearest' })
 }
 
 function showImage(button: HTMLButtonElement): void {

@@ -1,8 +1,11 @@
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked'
-import { chatText } from '../../text/chat.ts'
+import { readingText } from '../../text/reading.ts'
+import { citation } from './citations.ts'
 import { codeHtml } from './codeHtml.ts'
 import { escapeHtml } from './escape.ts'
+import { bareAddress } from './links.ts'
 import { blockMath, inlineMath } from './math.ts'
+import { footnote, footnoteReference } from './notes.ts'
 
 /**
  * `**强调：**后文` is no emphasis by CommonMark's flanking rule, because Chinese punctuation touches the stars and no
@@ -22,20 +25,21 @@ const cjkStrong: TokenizerAndRendererExtension = {
   },
 }
 
-/** A remote image would tell its host who reads the answer: it is a button until the person asks for it. */
-const image = ({ href, text }: Tokens.Image): string =>
-  /^https?:\/\//i.test(href)
-    ? `<button type="button" class="md-image" data-src="${escapeHtml(href)}" data-alt="${escapeHtml(text)}">${escapeHtml(chatText.loadImage(text, host(href)))}</button>`
-    : escapeHtml(text)
+const dataImage = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 
-function host(href: string): string {
-  return URL.canParse(href) ? new URL(href).host : ''
+/** A remote image would tell its host who reads the answer: it is a button until the person asks for it (sanitize.ts). */
+const image = ({ href, text }: Tokens.Image): string => {
+  const alt = escapeHtml(text)
+  if (dataImage.test(href)) return `<img src="${escapeHtml(href)}" alt="${alt}">`
+  if (!/^https?:\/\//i.test(href)) return alt
+  return `<button type="button" class="md-image" data-src="${escapeHtml(href)}" data-alt="${alt}"></button>`
 }
 
-/** The markdown of an answer: GFM, formulas, code with a header, images on request. Its HTML is not yet sanitised. */
+/** The markdown of an answer: GFM with footnotes, formulas, citations, code with a header, images on request. Its HTML is not yet sanitised. */
 export const dialect = new Marked({
   gfm: true,
-  extensions: [blockMath, inlineMath, cjkStrong],
+  extensions: [blockMath, inlineMath, footnote, footnoteReference, citation, cjkStrong],
+  tokenizer: { url: bareAddress },
   renderer: {
     image,
     code: ({ text, lang }) => codeHtml(text, lang),
@@ -43,7 +47,12 @@ export const dialect = new Marked({
       const row = (cells: Tokens.TableCell[]) =>
         `<tr>${cells.map((cell) => this.tablecell(cell)).join('')}</tr>`
       const body = token.rows.map(row).join('')
-      return `<div class="md-table" tabindex="0"><table><thead>${row(token.header)}</thead><tbody>${body}</tbody></table></div>`
+      return (
+        `<div class="md-table"><div class="md-table-scroll" tabindex="0"><table><thead>${row(token.header)}</thead>` +
+        `<tbody>${body}</tbody></table></div><div class="md-table-tools">` +
+        `<button type="button" class="md-table-copy">${readingText.copyTable}</button>` +
+        `<button type="button" class="md-table-csv">${readingText.csv}</button></div></div>`
+      )
     },
     checkbox: ({ checked }) => `<input type="checkbox" disabled${checked ? ' checked' : ''}> `,
   },

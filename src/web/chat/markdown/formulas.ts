@@ -7,7 +7,7 @@ const cache = new Map<string, DocumentFragment>()
 const CACHE_SIZE = 1000
 
 /** Loads KaTeX with its style and fonts when the first formula appears. A failed load is tried again with the next. */
-function load(): void {
+export function loadFormulas(): Promise<void> {
   loading ??= Promise.all([import('katex'), import('katex/dist/katex.min.css')])
     .then(([module]) => {
       katex = module.default
@@ -16,6 +16,7 @@ function load(): void {
     .catch(() => {
       loading = null
     })
+  return loading
 }
 
 export function watchFormulas(watcher: () => void): () => void {
@@ -49,7 +50,7 @@ function formula(tex: string, display: boolean): Node {
 /** Fills the formula slots of a sanitised block. KaTeX makes its own nodes, which a sanitiser would take apart. */
 export function fillFormulas(nodes: DocumentFragment): void {
   for (const slot of nodes.querySelectorAll<HTMLElement>('.md-tex[data-tex]')) {
-    load()
+    void loadFormulas()
     const display = slot.dataset.display === '1'
     slot.replaceChildren(formula(slot.dataset.tex ?? '', display))
     delete slot.dataset.tex

@@ -1,5 +1,7 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { build } from 'vite'
+import { chatText } from '../../text/chat.ts'
+import { readingText } from '../../text/reading.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 /** What an answer might try; `hit()` would be called by whatever runs. */
@@ -48,6 +50,13 @@ const payloads = [
   '- ```"><script>hit()</script>\n  </code></pre><script>hit()</script>\n  ```',
   '| <img src=x onerror=hit()> |\n|---|\n| <script>hit()</script> |',
   '`<img src=x onerror=hit()>`',
+  '<img src="data:text/html,<script>hit()</script>">',
+  '<img src="data:image/png;base64,AA" onerror=hit() srcset="https://evil.example/s.png 2x">',
+  '![x](data:image/svg+xml,<svg onload=hit()>)',
+  '<button class="md-image" data-src="https://evil.example/i.png">看答案</button>',
+  '<sup class="md-note-ref" data-note="<img src=x onerror=hit()>">x</sup>\n\n[^<img]: x',
+  'a[^"onclick=hit()]\n\n[^"onclick=hit()]: <script>hit()</script>',
+  '<span class="md-cite" data-cite="1" onclick=hit()>x</span>',
   '<noscript><p title="</noscript><img src=x onerror=hit()>">',
   '<template><img src=x onerror=hit()></template><xmp><img src=x onerror=hit()></xmp>',
   '<!--[if IE]><script>hit()</script><![endif]--><![CDATA[<script>hit()</script>]]><?x hit() ?>',
@@ -98,7 +107,8 @@ async function put(payload: string): Promise<Found & { hits: number }> {
   return page.evaluate<Found & { hits: number }>(`new Promise((resolve) => {
     const main = document.querySelector('main')
     main.replaceChildren(rendering.blockNodes(${JSON.stringify(payload)}))
-    const all = [...main.querySelectorAll('*')].filter((node) => !node.closest('.katex'))
+    const shown = (node) => node.tagName !== 'IMG' || !/^data:image\\/(png|jpeg|gif|webp|avif);base64,/.test(node.src)
+    const all = [...main.querySelectorAll('*')].filter((node) => !node.closest('.katex') && shown(node))
     const formulas = [...main.querySelectorAll('.katex *')]
     main.querySelectorAll('button, a').forEach((node) => node.dispatchEvent(new Event('click')))
     setTimeout(() => resolve({
@@ -127,10 +137,62 @@ test.each(payloads)('nothing runs, loads or dresses up: %s', async (payload) => 
 
 const html = (markdown: string) => page.evaluate<string>(`htmlOf(${JSON.stringify(markdown)})`)
 
-test('links leave the site without saying where from', async () => {
+test('links leave the site without saying where from, and say where they lead', async () => {
   expect(await html('[文](https://a.example/)')).toBe(
-    '<p><a href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow">文</a></p>\n',
+    '<p><a href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow" data-tooltip="https://a.example/">文</a></p>\n',
   )
+})
+
+test('a link whose text names another host than it leads to says so', async () => {
+  expect(await html('[https://bank.example/in](https://evil.example/)')).toContain(
+    readingText.leadsTo('evil.example'),
+  )
+  expect(await html('[bank.example](https://www.bank.example/login)')).not.toContain('实为')
+  expect(await html('[版本 1.2.3](https://a.example)')).not.toContain('实为')
+})
+
+test('a bare address ends where Chinese begins', async () => {
+  for (const text of [
+    '见https://a.example/b，然后',
+    '见 https://a.example/b。谢谢',
+    '（https://a.example/b）',
+  ])
+    expect(await html(text)).toContain('href="https://a.example/b"')
+})
+
+test('footnotes are numbered as they are referred to', async () => {
+  const shown = await page.evaluate<string>(`(() => {
+    const place = document.createElement('div')
+    const around = { defs: '', notes: ['b', 'a'], sources: [] }
+    place.append(rendering.blockNodes('甲[^a]乙[^b]丙[^c]', around), rendering.blockNodes('[^a]: 注 *一*', around))
+    return place.innerText
+  })()`)
+  expect(shown).toMatch(/甲2乙1丙\[\^c\]\s*2\.\s*注 一 ↩/)
+})
+
+test('a citation leads to its source, and is plain text without one', async () => {
+  const cites = (markdown: string) =>
+    page.evaluate<string[][]>(`(() => {
+      const place = document.createElement('div')
+      const sources = [{ title: '甲', url: 'https://a.example/1' }, { title: '乙' }, { title: '丙', url: 'javascript:hit()' }]
+      place.append(rendering.blockNodes(${JSON.stringify(markdown)}, { defs: '', notes: [], sources }))
+      return [...place.querySelectorAll('.md-cite')].map((node) => [node.tagName, node.textContent, node.getAttribute('href') ?? ''])
+    })()`)
+  expect(await cites('渠[1]水[2][citation:3]，无[4]，[1](https://b.example)，`[1]`')).toEqual([
+    ['A', '1', 'https://a.example/1'],
+    ['BUTTON', '2', ''],
+    ['BUTTON', '3', ''],
+  ])
+  expect(await html('渠[1]水')).toBe('<p>渠[1]水</p>\n')
+  expect(await cites('[1]\n\n[1]: https://own.example')).toEqual([])
+})
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('an image that the answer carries itself is shown', async () => {
+  const shown = await html(`![点](data:image/png;base64,${PIXEL})`)
+  expect(shown).toContain(`<img src="data:image/png;base64,${PIXEL}" alt="点">`)
 })
 
 test('tables, tasks, formulas and emphasis beside Chinese punctuation survive the sanitiser', async () => {
@@ -143,5 +205,12 @@ test('tables, tasks, formulas and emphasis beside Chinese punctuation survive th
 })
 
 test('a remote image is a button that names its host', async () => {
-  expect(await html('![图](https://a.example/x.png)')).toContain('data-src="https://a.example/x.png"')
+  for (const text of [
+    '![图](https://a.example/x.png)',
+    '<button class="md-image" data-src="https://a.example/x.png" data-alt="图">看答案</button>',
+  ]) {
+    const button = await html(text)
+    expect(button).toContain('data-src="https://a.example/x.png"')
+    expect(button).toContain(`>${chatText.loadImage('图', 'a.example')}</button>`)
+  }
 })

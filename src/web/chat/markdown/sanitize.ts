@@ -1,12 +1,14 @@
 import DOMPurify, { type Config } from 'dompurify'
 import { chatText } from '../../text/chat.ts'
+import { dressLink } from './links.ts'
 
 const tags =
-  'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i input ins kbd li mark ol p pre s small span ' +
+  'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre s small span ' +
   'strong sub sup table tbody td th thead tr u ul'
 const plain =
-  'align checked class colspan data-alt data-display data-lang data-tex disabled rowspan start tabindex title type'
-const addresses = 'href data-src'
+  'align alt aria-pressed checked class colspan data-alt data-cite data-display data-lang data-note data-tex disabled ' +
+  'rowspan start tabindex title type'
+const addresses = 'href src data-src'
 
 const config = {
   ALLOWED_TAGS: tags.split(' '),
@@ -31,17 +33,25 @@ purify.addHook('uponSanitizeAttribute', (_, attribute) => {
 })
 
 purify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.tagName === 'A') {
-    node.setAttribute('target', '_blank')
-    node.setAttribute('rel', 'noopener noreferrer nofollow')
-  }
+  if (node.tagName === 'A') dressLink(node)
+  // Only what the answer carries itself is shown; whatever has to be fetched waits for a click.
+  if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('data:image/')) node.remove()
   if (node.tagName === 'INPUT') {
     const task = node.getAttribute('type') === 'checkbox' && node.hasAttribute('disabled')
     if (!task) node.remove()
     node.setAttribute('aria-label', node.hasAttribute('checked') ? chatText.taskDone : chatText.taskOpen)
   }
-  if (node.tagName === 'BUTTON') node.setAttribute('type', 'button')
+  if (node.tagName === 'BUTTON') dressButton(node)
 })
+
+/** A button that loads an image says which and from where, whoever wrote it. */
+function dressButton(button: Element): void {
+  button.setAttribute('type', 'button')
+  const src = button.getAttribute('data-src')
+  if (src === null) return
+  const host = URL.canParse(src) ? new URL(src).host : ''
+  button.textContent = chatText.loadImage(button.getAttribute('data-alt') ?? '', host)
+}
 
 /** HTML of an answer, without anything that runs, loads, sends or looks like the page around it, as nodes. */
 export const sanitize = (html: string): DocumentFragment => purify.sanitize(html, config)

@@ -1,0 +1,100 @@
+import mermaid from 'mermaid'
+import { readingText } from '../../text/reading.ts'
+
+/** A drawn diagram as the address of an image, with its size in CSS pixels. */
+export type Picture = { src: string; width: number; height: number }
+
+/** What could make the drawing itself load something, or disguise it: images, styles from elsewhere, raw elements. */
+const reachesOut =
+  /url\s*\(|@import|image-set|@\{[^}]*\b(?:img|icon)\b|<\s*\/?\s*(?:img|image|iframe|link|style|script|svg|object|embed|video|audio|use)\b|\\(?!n)/i
+
+const light = { fill: '#f1efea', fill2: '#e6f1f8', line: '#8d887d', ink: '#1d1c1a', panel: '#ffffff' }
+const dark: typeof light = {
+  fill: '#2e2c29',
+  fill2: '#16293a',
+  line: '#a19d94',
+  ink: '#eceae5',
+  panel: '#181817',
+}
+
+const variables = ({ fill, fill2, line, ink, panel }: typeof light) => ({
+  background: panel,
+  primaryColor: fill,
+  primaryTextColor: ink,
+  primaryBorderColor: line,
+  secondaryColor: fill2,
+  tertiaryColor: panel,
+  lineColor: line,
+  textColor: ink,
+  noteBkgColor: fill2,
+  noteTextColor: ink,
+  noteBorderColor: line,
+})
+
+let last = 0
+let queue: Promise<unknown> = Promise.resolve()
+
+/** Draws one diagram after the other: mermaid has one configuration for all. `refused` says why there is no picture. */
+export function draw(code: string, inDark: boolean): Promise<Picture | { refused: string }> {
+  const drawing = queue.then(() => drawNow(code, inDark))
+  queue = drawing.catch(() => undefined)
+  return drawing
+}
+
+async function drawNow(code: string, inDark: boolean): Promise<Picture | { refused: string }> {
+  if (reachesOut.test(code)) return { refused: readingText.diagramRefused }
+  configure(inDark)
+  // Not `display: none`: mermaid measures its text.
+  const stage = document.createElement('div')
+  stage.className = 'md-diagram-stage'
+  stage.ariaHidden = 'true'
+  document.body.append(stage)
+  try {
+    const { svg } = await mermaid.render(`diagram-${++last}`, code, stage)
+    return pictureOf(svg)
+  } catch {
+    return { refused: readingText.diagramBroken }
+  } finally {
+    stage.remove()
+  }
+}
+
+function configure(inDark: boolean): void {
+  const own = {
+    theme: 'base' as const,
+    themeVariables: { darkMode: inDark, fontSize: '14px', ...variables(inDark ? dark : light) },
+    fontFamily: getComputedStyle(document.body).fontFamily,
+    themeCSS: '',
+    securityLevel: 'strict' as const,
+    htmlLabels: false,
+    startOnLoad: false,
+    suppressErrorRendering: true,
+    maxTextSize: 20_000,
+    maxEdges: 300,
+  }
+  // A diagram may not change its own look by directives: styles are a way to load things.
+  const secure = [
+    'secure',
+    'altFontFamily',
+    'darkMode',
+    'look',
+    'layout',
+    'dompurifyConfig',
+    ...Object.keys(own),
+  ]
+  mermaid.initialize({ ...own, secure })
+}
+
+function pictureOf(svg: string): Picture | { refused: string } {
+  const drawing = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
+  const [, , width = 0, height = 0] = (drawing?.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number)
+  if (!drawing || !width || !height) return { refused: readingText.diagramBroken }
+  drawing.setAttribute('width', String(width))
+  drawing.setAttribute('height', String(height))
+  const source = new XMLSerializer().serializeToString(drawing)
+  return {
+    src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`,
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+  }
+}
