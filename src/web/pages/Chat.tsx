@@ -18,6 +18,7 @@ import { chatText } from '../text/chat.ts'
 const asking = import('../chat/ask.ts')
 const thread = import('../chat/Thread.tsx')
 const Thread = lazy(() => thread)
+const ExportMenu = lazy(() => import('../chat/export/ExportMenu.tsx'))
 
 const column = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
@@ -59,7 +60,19 @@ export default function Chat() {
   }
 
   return (
-    <Shell title={chatText.title} header={<ModelPicker />}>
+    <Shell
+      title={chatText.title}
+      header={
+        <>
+          <ModelPicker />
+          {shown && !isDraft(id) && shown.turns.length > 0 && (
+            <Suspense>
+              <ExportMenu sess_id={id} />
+            </Suspense>
+          )}
+        </>
+      }
+    >
       {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
       <div className={clsx('flex min-h-0 flex-1 flex-col', empty && 'overflow-y-auto')}>
         {empty ? (

@@ -51,7 +51,7 @@ async function drawNow(code: string, inDark: boolean): Promise<Picture | { refus
   document.body.append(stage)
   try {
     const { svg } = await mermaid.render(`diagram-${++last}`, code, stage)
-    return pictureOf(svg)
+    return pictureOf(svg, stage)
   } catch {
     return { refused: readingText.diagramBroken }
   } finally {
@@ -66,6 +66,7 @@ function configure(inDark: boolean): void {
     fontFamily: getComputedStyle(document.body).fontFamily,
     themeCSS: '',
     securityLevel: 'strict' as const,
+    look: 'classic' as const,
     htmlLabels: false,
     startOnLoad: false,
     suppressErrorRendering: true,
@@ -85,16 +86,21 @@ function configure(inDark: boolean): void {
   mermaid.initialize({ ...own, secure })
 }
 
-function pictureOf(svg: string): Picture | { refused: string } {
-  const drawing = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
-  const [, , width = 0, height = 0] = (drawing?.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number)
-  if (!drawing || !width || !height) return { refused: readingText.diagramBroken }
+/** Space around a diagram, in CSS pixels. */
+const MARGIN = 8
+
+function pictureOf(svg: string, stage: HTMLElement): Picture | { refused: string } {
+  // Mermaid has taken everything from it that could run.
+  stage.innerHTML = svg
+  const drawing = stage.querySelector('svg')
+  if (!drawing) return { refused: readingText.diagramBroken }
+  // Mermaid's own measure is taken before the labels have their places.
+  const { x, y, width: inner, height: high } = drawing.getBBox()
+  const [width, height] = [Math.ceil(inner + 2 * MARGIN), Math.ceil(high + 2 * MARGIN)]
+  drawing.setAttribute('viewBox', [x - MARGIN, y - MARGIN, width, height].join(' '))
   drawing.setAttribute('width', String(width))
   drawing.setAttribute('height', String(height))
+  drawing.style.removeProperty('max-width')
   const source = new XMLSerializer().serializeToString(drawing)
-  return {
-    src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`,
-    width: Math.ceil(width),
-    height: Math.ceil(height),
-  }
+  return { src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`, width, height }
 }

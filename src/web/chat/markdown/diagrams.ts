@@ -18,21 +18,21 @@ export function showDiagram(node: HTMLElement, code: string): void {
   if (node.dataset.drawn === code) return
   node.dataset.drawn = code
   watchTheme()
-  begin(node, code)
+  // Not before the block stands where it belongs: a sheet of paper is never dark.
+  const drawing = Promise.resolve().then(() => begin(node, code))
+  pending.add(drawing)
+  void drawing.finally(() => pending.delete(drawing))
 }
 
-function begin(node: HTMLElement, code: string): void {
+async function begin(node: HTMLElement, code: string): Promise<void> {
   const dark = !node.closest('[data-sheet]') && document.documentElement.classList.contains('dark')
   const key = `${dark ? 'd' : 'l'}${code}`
   const known = cache.get(key)
   if (known) return put(node, known)
-  const drawing = draw(code, dark).then((drawn) => {
-    if (cache.size >= CACHE_SIZE) cache.clear()
-    if (!('refused' in drawn) || drawn.refused !== readingText.diagramFailed) cache.set(key, drawn)
-    put(node, drawn)
-  })
-  pending.add(drawing)
-  void drawing.finally(() => pending.delete(drawing))
+  const drawn = await draw(code, dark)
+  if (cache.size >= CACHE_SIZE) cache.clear()
+  if (!('refused' in drawn) || drawn.refused !== readingText.diagramFailed) cache.set(key, drawn)
+  put(node, drawn)
 }
 
 async function draw(code: string, dark: boolean): Promise<Drawn> {
@@ -87,6 +87,6 @@ function watchTheme(): void {
     if (dark === document.documentElement.classList.contains('dark')) return
     dark = !dark
     for (const node of document.querySelectorAll<HTMLElement>('.md-code[data-drawn]'))
-      begin(node, node.dataset.drawn ?? '')
+      void begin(node, node.dataset.drawn ?? '')
   }).observe(document.documentElement, { attributeFilter: ['class'] })
 }

@@ -1,0 +1,82 @@
+import { Braces, Download, FileText, FileType, Image } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { exportText } from '../../text/export.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Menu, type MenuItem } from '../../ui/Menu.tsx'
+import { type Format, formats, type Progress } from './transcript.ts'
+
+const icons = { markdown: FileText, json: Braces, word: FileType, picture: Image }
+
+/** One item a file format, for whatever menu offers them. */
+export const exportItems = (onExport: (format: Format) => void): MenuItem[] =>
+  formats.map((format) => {
+    const Icon = icons[format]
+    return {
+      label: exportText.formats[format],
+      description: exportText.hints[format],
+      icon: <Icon size={16} />,
+      onSelect: () => onExport(format),
+    }
+  })
+
+/** The conversation's export in the top bar, with what can be seen of it while it is being made. */
+export default function ExportMenu({ sess_id }: { sess_id: string }) {
+  const job = useRef<AbortController>(null)
+  const [progress, setProgress] = useState<Progress | null>(null)
+
+  const start = async (format: Format) => {
+    const controller = new AbortController()
+    job.current = controller
+    setProgress({ read: 0 })
+    const { exportConversation } = await import('./exportChat.ts')
+    const onProgress = (now: Progress) => !controller.signal.aborted && setProgress(now)
+    await exportConversation(sess_id, format, { signal: controller.signal, onProgress })
+    if (job.current === controller) setProgress(null)
+  }
+  const cancel = () => {
+    job.current?.abort()
+    setProgress(null)
+  }
+
+  return (
+    <>
+      <Menu
+        placement="bottom-end"
+        className="w-60"
+        items={exportItems((format) => void start(format))}
+        trigger={(props) => (
+          <IconButton {...props} label={exportText.menu} className="ml-auto">
+            <Download size={18} aria-hidden />
+          </IconButton>
+        )}
+      />
+      <Dialog
+        open={progress !== null}
+        onOpenChange={(open) => !open && cancel()}
+        title={exportText.working}
+        footer={<Button onClick={cancel}>{exportText.cancel}</Button>}
+      >
+        {progress && <Bar progress={progress} />}
+      </Dialog>
+    </>
+  )
+}
+
+function Bar({ progress }: { progress: Progress }) {
+  const percent = 'percent' in progress ? progress.percent : undefined
+  const words =
+    'percent' in progress ? exportText.drawing(progress.percent) : exportText.reading(progress.read)
+  return (
+    <div>
+      <progress
+        aria-label={exportText.working}
+        max={100}
+        {...(percent === undefined ? {} : { value: percent })}
+        className="h-1 w-full accent-(--ink)"
+      />
+      <p className="mt-2 text-[13px] text-ink2 tabular-nums">{words}</p>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+/** Every word of exporting, on the screen and in the files. */
+export const exportText = {
+  menu: '导出',
+  formats: {
+    markdown: 'Markdown',
+    json: 'JSON',
+    word: 'Word 文档',
+    picture: '长图（PNG）',
+  },
+  hints: {
+    markdown: '原文，便于再编辑',
+    json: '全部字段，便于程序读取',
+    word: '公式、表格可继续编辑',
+    picture: '整个对话一张图',
+  },
+  working: '正在导出',
+  reading: (messages: number) => `已读取 ${messages.toLocaleString('zh-CN')} 条消息`,
+  drawing: (percent: number) => `已绘制 ${percent}%`,
+  cancel: '取消导出',
+  failed: '导出失败，请重试',
+  nothing: '没有可以导出的消息',
+  tooLong: '对话太长，图片放不下，请改用 Word 或 Markdown',
+
+  brand: '问渠',
+  untitled: '新对话',
+  me: '我',
+  question: '问',
+  answer: '答',
+  by: (model: string) => `由 ${model} 回答`,
+  from: (date: string) => `导出自问渠 · ${date}`,
+  stopped: '（回答已停止）',
+  failedAnswer: (reason: string) => `（回答未完成：${reason}）`,
+  picture: (alt: string) => `[图片：${alt}]`,
+  audio: '[语音]',
+  footer: '内容由 AI 生成，请核实重要信息',
+}
