@@ -17,7 +17,8 @@ export function layOut(sheet: HTMLElement, units: readonly Unit[]): Layout {
     const wrapper = document.createElement('div')
     wrapper.className = 'sheet-unit'
     wrapper.style.left = `${box.left - paper.left}px`
-    wrapper.style.width = `${box.width}px`
+    // A little more than measured: lines must not break anew for a rounding.
+    wrapper.style.width = `${box.width + 0.1}px`
     wrapper.append(unit.markdown ? inMarkdown(unit.node) : unit.node)
     return wrapper
   })
