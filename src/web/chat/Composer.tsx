@@ -1,9 +1,22 @@
 import { clsx } from 'clsx'
 import { ArrowUp, Square } from 'lucide-react'
-import { type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  type Ref,
+  Suspense,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { chatText } from '../text/chat.ts'
 import { takeQuestion } from './keptQuestion.ts'
 import { MAX_PROMPT_CHARS } from './limits.ts'
+import { isLong, withPasted } from './paste/long.ts'
+
+const PastedText = lazy(() => import('./paste/PastedText.tsx'))
 
 export type ComposerHandle = { fill: (prompt: string) => void }
 
@@ -33,11 +46,12 @@ const fillOf = (value: string): Fill =>
 export function Composer({ ref, typing, onSend, onStop }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [fill, setFill] = useState<Fill>('empty')
+  const [pasted, setPasted] = useState('')
 
   const update = () => {
     const area = field.current
     if (!area) return
-    setFill(fillOf(area.value))
+    setFill(fillOf(withPasted(area.value, pasted)))
     if (sizesItself) return
     area.style.height = 'auto'
     area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`
@@ -45,10 +59,12 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
   const write = (text: string) => {
     const area = field.current
     if (!area) return
-    area.value = text
+    // A long text that comes back goes where a pasted one does.
+    if (isLong(text)) setPasted(text)
+    else area.value = text
     update()
     area.focus()
-    area.setSelectionRange(text.length, text.length)
+    area.setSelectionRange(area.value.length, area.value.length)
   }
   useImperativeHandle(ref, () => ({ fill: write }))
   useLayoutEffect(() => {
@@ -57,11 +73,22 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
     else if (matchMedia('(pointer: fine)').matches) field.current?.focus()
   }, [])
 
+  useLayoutEffect(update, [pasted])
+
   const send = () => {
     const area = field.current
-    if (!area || typing || fillOf(area.value) !== 'ready') return
-    onSend(area.value)
+    if (!area) return
+    const prompt = withPasted(area.value, pasted)
+    if (typing || fillOf(prompt) !== 'ready') return
+    onSend(prompt)
+    setPasted('')
     write('')
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n')
+    if (!isLong(text)) return
+    event.preventDefault()
+    setPasted((before) => withPasted(before, text))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!sends(event)) return
@@ -71,6 +98,17 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
 
   return (
     <div className="rounded-[20px] border border-line2 bg-raised shadow-soft transition-colors focus-within:border-ink3/60">
+      {pasted && (
+        <Suspense>
+          <PastedText
+            text={pasted}
+            onRemove={() => {
+              setPasted('')
+              field.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
       <textarea
         ref={field}
         rows={1}
@@ -81,6 +119,7 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
         enterKeyHint="send"
         autoComplete="off"
         onInput={update}
+        onPaste={onPaste}
         onKeyDown={onKeyDown}
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-[15px] leading-7 outline-none max-md:text-base"
       />

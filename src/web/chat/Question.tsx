@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react'
 import { chatText } from '../text/chat.ts'
 import { copyText } from '../ui/copyText.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { FoldedText } from './paste/FoldedText.tsx'
 import type { Turn } from './turns.ts'
 
 /** What the person asked, as written, in a soft bubble on the right. */
@@ -17,7 +18,7 @@ export function Question({ turn }: { turn: Turn }) {
         <Copy size={15} aria-hidden />
       </IconButton>
       <div className="max-h-120 max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-[15px] leading-7 wrap-anywhere whitespace-pre-wrap">
-        {turn.text}
+        <FoldedText text={turn.text} />
       </div>
     </article>
   )

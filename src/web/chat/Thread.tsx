@@ -5,6 +5,7 @@ import { VList, type VListHandle } from 'virtua'
 import { chatText } from '../text/chat.ts'
 import type { Conversation } from './conversation.ts'
 import { MessageRow } from './MessageRow.tsx'
+import { Spoken } from './Spoken.tsx'
 
 /** How near the end counts as being at it, and how near the start asks for older messages. */
 const AT_END_PX = 48
@@ -84,6 +85,7 @@ export default function Thread({
           <MessageRow key={turn.key} turn={turn} last={i === turns.length - 1} onRegenerate={onRegenerate} />
         )}
       </VList>
+      <Spoken turn={turns.at(-1)} />
       <button
         type="button"
         inert={!away}
