@@ -190,8 +190,8 @@ describe('a long paste', () => {
     await button(page, chatText.send).click()
     await expect(answers(page)).toHaveText('好。')
     await expect(chip).toHaveCount(0)
-    const { messages } = stage.world.upstream.requests.at(-1)?.body as { messages: unknown }
-    expect(questionOf(messages)).toBe(`总结：\n\n${text}`)
+    const body = stage.world.upstream.requests.at(-1)?.body as { messages?: unknown } | undefined
+    expect(questionOf(body?.messages)).toBe(`总结：\n\n${text}`)
     await expect(questions(page)).toContainText('总结：')
     await expect(questions(page)).not.toContainText(`行 ${LINES - 1}`)
     await button(page, pasteText.more(LINES + 2)).click()

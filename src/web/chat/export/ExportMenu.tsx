@@ -7,6 +7,9 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, type MenuItem } from '../../ui/Menu.tsx'
 import { type Format, formats, type Progress } from './transcript.ts'
 
+/** An export that is done sooner shows nothing but its file. */
+const PATIENCE_MS = 400
+
 const icons = { markdown: FileText, json: Braces, word: FileType, picture: Image }
 
 /** One item a file format, for whatever menu offers them. */
@@ -25,19 +28,26 @@ export const exportItems = (onExport: (format: Format) => void): MenuItem[] =>
 export default function ExportMenu({ sess_id }: { sess_id: string }) {
   const job = useRef<AbortController>(null)
   const [progress, setProgress] = useState<Progress | null>(null)
+  const [slow, setSlow] = useState(false)
 
   const start = async (format: Format) => {
     const controller = new AbortController()
     job.current = controller
     setProgress({ read: 0 })
+    const patience = setTimeout(() => setSlow(true), PATIENCE_MS)
     const { exportConversation } = await import('./exportChat.ts')
     const onProgress = (now: Progress) => !controller.signal.aborted && setProgress(now)
     await exportConversation(sess_id, format, { signal: controller.signal, onProgress })
-    if (job.current === controller) setProgress(null)
+    clearTimeout(patience)
+    if (job.current === controller) end()
+  }
+  const end = () => {
+    setProgress(null)
+    setSlow(false)
   }
   const cancel = () => {
     job.current?.abort()
-    setProgress(null)
+    end()
   }
 
   return (
@@ -53,7 +63,7 @@ export default function ExportMenu({ sess_id }: { sess_id: string }) {
         )}
       />
       <Dialog
-        open={progress !== null}
+        open={slow && progress !== null}
         onOpenChange={(open) => !open && cancel()}
         title={exportText.working}
         footer={<Button onClick={cancel}>{exportText.cancel}</Button>}
