@@ -50,6 +50,7 @@ const message = (sess_id: string, role: 'human' | 'ai', chat_id: string, text: s
   block: null,
   quick_action: null,
   related_prompts: [],
+  search: null,
   created_at: new Date().toISOString(),
 })
 

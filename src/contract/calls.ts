@@ -2,6 +2,8 @@ import { authCalls } from './auth.ts'
 import { chatCalls } from './chat.ts'
 import { keyCalls, provisionKeyCalls } from './keys.ts'
 import { modelCalls } from './models.ts'
+import { promptCalls } from './prompts.ts'
+import { shareCalls } from './shares.ts'
 import { statsCalls } from './stats.ts'
 import { userCalls } from './users.ts'
 
@@ -10,6 +12,8 @@ export const calls = {
   auth: authCalls,
   users: userCalls,
   chat: chatCalls,
+  prompts: promptCalls,
+  shares: shareCalls,
   models: modelCalls,
   keys: keyCalls,
   provision_keys: provisionKeyCalls,
@@ -21,6 +25,8 @@ type ByFeature = typeof calls
 export type AllCalls = ByFeature['auth'] &
   ByFeature['users'] &
   ByFeature['chat'] &
+  ByFeature['prompts'] &
+  ByFeature['shares'] &
   ByFeature['models'] &
   ByFeature['keys'] &
   ByFeature['provision_keys'] &

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
 import { pageNumber, pageOf, pageSize } from './page.ts'
+import { messageSearch } from './search.ts'
+import type { MessageSearch } from './search.ts'
 
 /** What an AI message reads until its first text arrives (specification section 4). Never stored. */
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
@@ -37,6 +39,8 @@ export const chatMessage = z.object({
   block: z.string().nullable(),
   quick_action: z.string().nullable(),
   related_prompts: z.array(z.string()),
+  /** Of an answer that was asked for with the tool `web_search`. */
+  search: messageSearch.nullable(),
   created_at: z.string(),
 })
 export type ChatMessage = z.output<typeof chatMessage>
@@ -54,10 +58,12 @@ export type ChatSession = z.output<typeof chatSession>
 
 /**
  * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`. After the last one comes `[DONE]`, but
- * not after `error`. `replace` says that the text replaces what came before (models whose name contains farui).
+ * not after `error`. `replace` says that the text replaces what came before (models whose name contains farui). `search`
+ * comes without an id, before the text, as often as it changes and once for every reader.
  */
 export type ChatStreamEvent =
   | { delta_content: string; replace?: true }
+  | { search: MessageSearch }
   | { state: 'cancelled' }
   | { error: { message: string; code: string; request_id: string } }
 
@@ -140,6 +146,7 @@ export const chatCalls = {
       'guest_limit',
       'guest_model',
       'empty_prompt',
+      'tool_unavailable',
       'turn_running',
       'channel_unavailable',
       'model_not_found',

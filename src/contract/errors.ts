@@ -25,7 +25,12 @@ export const errors = {
   guest_model: { status: 401, message: '该模型需要登录后使用' },
   empty_prompt: { status: 422, message: '上一条消息为空，请重新输入' },
   turn_running: { status: 409, message: '上一条消息还在回答中，请稍候或先停止' },
+  tool_unavailable: { status: 422, message: '联网搜索未开启，请关闭后再提问' },
   channel_unavailable: { status: 404, message: '该对话频道不存在' },
+
+  prompt_count: { status: 409, message: '提示词数量已达上限，请先删除不用的提示词' },
+  share_empty: { status: 422, message: '还没有可以分享的消息' },
+  share_count: { status: 409, message: '分享链接数量已达上限，请先撤销不用的链接' },
 
   model_not_found: { status: 404, message: '模型不存在或已下线' },
   model_unavailable: { status: 503, message: '该模型暂不可用，请换一个模型或稍后再试' },

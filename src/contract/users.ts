@@ -37,6 +37,19 @@ export type UserInfo = z.output<typeof userInfo>
 export const providerSorts = ['default', 'price', 'throughput', 'latency'] as const
 export type ProviderSort = (typeof providerSorts)[number]
 
+const MAX_PERSONAL_CHARS = 2_000
+const personalText = z.string().trim().max(MAX_PERSONAL_CHARS)
+
+/** ChatSetting of the specification (section 3): what every conversation of a person may know from the start. */
+export const chatSetting = z.object({
+  enabled: z.boolean(),
+  /** Who the person is, in the person's own words. */
+  self_intro: personalText,
+  /** How the person wants to be answered. */
+  reply_style: personalText,
+})
+export type ChatSetting = z.output<typeof chatSetting>
+
 export const userCalls = {
   'GET /api/user/info': {
     summary: '当前用户的资料与余额',
@@ -49,6 +62,17 @@ export const userCalls = {
     body: z.object({ model: z.string().min(1).max(120) }),
     response: z.object({ model: z.string() }),
     errors: ['model_not_found'],
+  },
+  'GET /api/user/chat_setting': {
+    summary: '个人对话设置：自我介绍与回答风格',
+    auth: 'user',
+    response: chatSetting,
+  },
+  'PUT /api/user/chat_setting': {
+    summary: '保存个人对话设置，未提交的字段保持不变；启用后作用于之后的每一次提问',
+    auth: 'user',
+    body: chatSetting.partial(),
+    response: chatSetting,
   },
   'PUT /api/user/provider_sort': {
     summary: '设置平台排序方式',

@@ -21,6 +21,10 @@ import { keyRoutes, provisionKeyRoutes } from './keys/routes.ts'
 import type { Catalogue } from './llm/catalogue.ts'
 import type { Models } from './models/models.ts'
 import { modelRoutes } from './models/routes.ts'
+import { promptRoutes } from './prompts/routes.ts'
+import type { Prompts } from './prompts/prompts.ts'
+import { shareRoutes } from './shares/routes.ts'
+import type { Shares } from './shares/shares.ts'
 import { statsRoutes } from './stats/routes.ts'
 import type { Stats } from './stats/stats.ts'
 import { userRoutes } from './users/routes.ts'
@@ -33,6 +37,8 @@ type Parts = {
   auth: Auth
   users: Users
   chat: Chat
+  prompts: Prompts
+  shares: Shares
   catalogue: Catalogue
   models: Models
   stats: Stats
@@ -41,7 +47,7 @@ type Parts = {
 
 /** Every route of the product: calls, pages, assets, health. */
 export function createApp(parts: Parts): App {
-  const { config, log, database, auth, users, chat, catalogue, models, stats, keys } = parts
+  const { config, log, database, auth, users, chat, prompts, shares, catalogue, models, stats, keys } = parts
   const app = openApp(log)
 
   app.get('/healthz', (c) => c.json({ ok: true }))
@@ -54,7 +60,10 @@ export function createApp(parts: Parts): App {
   const mounting = { app, identify: auth.identify, trust_proxy: config.trust_proxy }
   mount(mounting, calls.auth, authRoutes(auth, users))
   mount(mounting, calls.users, userRoutes(users))
+  // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
+  mount(mounting, calls.shares, shareRoutes(shares))
   mount(mounting, calls.chat, chatRoutes(chat))
+  mount(mounting, calls.prompts, promptRoutes(prompts))
   mount(mounting, calls.models, modelRoutes(models, catalogue, users))
   mount(mounting, calls.stats, statsRoutes(stats))
   mount({ ...mounting, identify: keys.identifyBearer(auth.identify) }, calls.keys, keyRoutes(keys))
@@ -67,8 +76,8 @@ export function createApp(parts: Parts): App {
   return app
 }
 
-function mountPages(app: App, { config, auth, users }: Parts): void {
-  const { app_url, environment, guest_turns } = config
+function mountPages(app: App, { config, auth, users, shares }: Parts): void {
+  const { app_url, environment, guest_turns, search } = config
   app.use('/assets/*', async (c, next) => {
     await next()
     if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
@@ -80,17 +89,25 @@ function mountPages(app: App, { config, auth, users }: Parts): void {
     const visitor = await auth.identify.visitor(c.req.raw, headers)
     for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
     const user = visitor && !visitor.guest ? await users.info(visitor.user_id) : null
-    return { user, config: { app_url, environment, guest_turns } }
+    return { user, config: { app_url, environment, guest_turns, web_search: search !== null } }
   })
   pages.page('/', 'Home')
   pages.page('/chat', 'Chat')
   pages.page('/login', 'AuthLogin')
+  pages.page('/share/:id', 'Share', async (c) => {
+    // Who has the link may read; it is not for search engines to pass on.
+    c.header('X-Robots-Tag', 'noindex')
+    const id = c.req.param('id') ?? ''
+    const shared = await shares.read(id)
+    return shared && { id, shared, noindex: true }
+  })
   const modelPage = async (c: Context) => ({ model: c.req.param('model') ?? null })
   pages.page('/models', 'Model', modelPage)
   pages.page('/models/:model', 'Model', modelPage)
   pages.page('/calculator', 'Caculator')
   pages.page('/profile/api-keys', 'ApiKey')
   pages.page('/profile/provision-keys', 'ProvisionKey')
+  pages.page('/profile/setting', 'Setting')
   pages.page('/docs/charging', 'Charging')
   pages.page('/docs/api', 'ApiReference')
   pages.page('/docs/gateway', 'GatewayGuide')

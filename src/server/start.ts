@@ -20,6 +20,10 @@ import { loadCatalogue } from './llm/catalogue.ts'
 import { openLlm } from './llm/llm.ts'
 import { openModels } from './models/models.ts'
 import { openRuns } from './runs/runs.ts'
+import { openSearch } from './search/search.ts'
+import { readHousePrompts } from './prompts/house.ts'
+import { openPrompts } from './prompts/prompts.ts'
+import { openShares } from './shares/shares.ts'
 import { openStats } from './stats/stats.ts'
 import { openUsers } from './users/users.ts'
 
@@ -42,6 +46,7 @@ type Options = {
 /** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
 export async function startServer({ config, log, env, onLost }: Options): Promise<Server> {
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
+  const house = readHousePrompts(config.prompts_file)
   const database = await openDatabase({
     data_dir: config.data_dir,
     database_url: config.database_url,
@@ -63,7 +68,7 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
     onNewAccount: keys.makeFirstKey,
   })
   const models = openModels({ catalogue, llm })
-  const chat = openChat({ db, runs, catalogue, users, config })
+  const chat = openChat({ db, runs, catalogue, users, search: openSearch(config.search, log), config })
   const auth = openAuth({ db, config, users, mail: openMail(config, log), adoptGuest: chat.adoptGuest })
   const jobs = await openJobs(database, log)
   await jobs.define('sweep', async () => {
@@ -79,6 +84,8 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
     auth,
     users,
     chat,
+    prompts: openPrompts({ db, house }),
+    shares: openShares({ db, chat, users }),
     catalogue,
     models,
     stats: openStats(db),

@@ -131,7 +131,7 @@ test('an answer that costs lowers the balance that is shown', async () => {
     usage: { prompt_tokens: 100, completion_tokens: 4_900, total_tokens: 5_000 },
   })
   await button(page, `${chatText.modelPicker}：scripted`).click()
-  await page.getByRole('menuitemradio', { name: 'scripted-paid' }).click()
+  await page.getByRole('option', { name: 'scripted-paid' }).click()
   await expect(page.getByText(shellText.coins('50.00'))).toBeVisible()
   await ask(page, '值多少？')
   await answered(page, '值。')

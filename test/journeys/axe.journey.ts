@@ -48,7 +48,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     await expect(composer(page)).toBeVisible()
     expect(await axe(page)).toEqual([])
     await button(page, `${chatText.modelPicker}：scripted`).click()
-    await expect(page.getByRole('menu')).toBeVisible()
+    await expect(page.getByRole('dialog', { name: chatText.modelPicker })).toBeVisible()
     expect(await axe(page)).toEqual([])
     await page.keyboard.press('Escape')
     await openSidebar(page)

@@ -1,6 +1,7 @@
 import type { chatCalls } from '#contract/chat.ts'
 import type { Input } from '#contract/call.ts'
 import { DATI } from '#contract/chatbot.ts'
+import { WEB_SEARCH } from '#contract/search.ts'
 import { AppError } from '../core/app-error.ts'
 import { newId } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
@@ -10,10 +11,12 @@ import type { Catalogue } from '../llm/catalogue.ts'
 import { preferenceOf } from '../llm/routing/preference.ts'
 import { claim, fulfil } from '../runs/requests.ts'
 import type { OpenedRun, Runs } from '../runs/runs.ts'
+import type { Search } from '../search/search.ts'
 import type { Users } from '../users/users.ts'
 import { spendGuestTurn } from './guests.ts'
 import type { GuestLimits } from './guests.ts'
-import { buildPrompt, titleOf } from './prompt.ts'
+import { buildPrompt, personalText, titleOf } from './prompt.ts'
+import { searchFirst, searchTokens } from './searching/searching.ts'
 import * as store from './store.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 
@@ -26,7 +29,15 @@ export type Asker = {
 }
 export type Asked = { session: SessionRow; question: MessageRow; answer: MessageRow }
 
-type Options = { db: Db; runs: Runs; catalogue: Catalogue; users: Users; limits: GuestLimits }
+type Options = {
+  db: Db
+  runs: Runs
+  catalogue: Catalogue
+  users: Users
+  /** Null where no web search is configured. */
+  search: Search | null
+  limits: GuestLimits
+}
 
 /** max_tokens of a session that sets none (specification section 3, SessionSettings). */
 const MAX_TOKENS = 4096
@@ -38,10 +49,11 @@ const HISTORY = 200
  * one transaction, so that nothing is ever half asked. Throws AppError.
  */
 export async function ask(options: Options, asker: Asker, input: Question): Promise<Asked> {
-  const { db, users } = options
+  const { db, users, search } = options
   const { visitor } = asker
   if (input.chatbot !== DATI) throw new AppError('channel_unavailable')
   if (!input.regen && !input.prompt.trim()) throw new AppError('empty_prompt')
+  if (input.tools?.some((tool) => tool !== WEB_SEARCH || !search)) throw new AppError('tool_unavailable')
   const chosen = await users.choices(visitor.user_id)
   let run: OpenedRun | null = null
   const asked = await db.transaction(async (tx) => {
@@ -53,20 +65,31 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
     if (visitor.guest) await spendGuestTurn(tx, options.limits, visitor.user_id, asker.client)
     const turn = input.regen ? await turnAgain(tx, session.id, input) : newTurn(input)
     const history = await store.newestMessages(tx, session.id, { size: HISTORY, before_turn: turn.chat_id })
+    const tools = search ? (input.tools ?? turn.question?.tools ?? []) : []
+    const searching = tools.includes(WEB_SEARCH) ? search : null
+    const messages = buildPrompt(turn.text, history, model, {
+      system: personalText(chosen.chat_setting),
+      reserved: searching ? searchTokens(model.id) : 0,
+    })
     run = await options.runs.open(tx, {
       user_id: visitor.user_id,
       kind: 'chat',
       subject_id: turn.chat_id,
       model: model.id,
-      prompt: {
-        messages: buildPrompt(turn.text, history, model),
-        max_tokens: Math.min(MAX_TOKENS, model.max_tokens),
-      },
+      prompt: { messages, max_tokens: Math.min(MAX_TOKENS, model.max_tokens) },
+      ...(searching
+        ? {
+            prepare: searchFirst(
+              { db, search: searching },
+              { question: turn.text, messages, model_id: model.id },
+            ),
+          }
+        : {}),
       preference: preferenceOf(undefined, undefined, { provider_sort: chosen.provider_sort }),
       free: visitor.guest,
     })
     if (asker.idempotency) await fulfil(tx, visitor.user_id, asker.idempotency.key, turn.chat_id)
-    return save(tx, session, turn, { input, model: model.id, run_id: run.run_id })
+    return save(tx, session, turn, { input, tools, model: model.id, run_id: run.run_id })
   })
   ;(run as OpenedRun | null)?.start()
   return asked
@@ -122,13 +145,13 @@ async function turnAgain(tx: Db, sess_id: string, { chat_id }: Question): Promis
   return { chat_id: question.chat_id, text: question.text, question }
 }
 
-type Saving = { input: Question; model: string; run_id: string }
+type Saving = { input: Question; tools: string[]; model: string; run_id: string }
 
 async function save(
   tx: Db,
   session: SessionRow,
   turn: Turn,
-  { input, model, run_id }: Saving,
+  { input, tools, model, run_id }: Saving,
 ): Promise<Asked> {
   const shared = {
     sess_id: session.id,
@@ -136,7 +159,7 @@ async function save(
     model,
     chat_model: model,
     stream: input.stream,
-    tools: input.tools ?? [],
+    tools,
     block: input.block ?? null,
   }
   const question = { ...shared, id: newId(), role: 'human', text: turn.text, status: 'done' } as const

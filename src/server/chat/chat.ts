@@ -6,15 +6,24 @@ import type { Db } from '../core/database.ts'
 import type { Catalogue } from '../llm/catalogue.ts'
 import type { OnEnd } from '../runs/finish.ts'
 import type { Runs } from '../runs/runs.ts'
+import type { Search } from '../search/search.ts'
 import type { Users } from '../users/users.ts'
 import { ask } from './ask.ts'
 import type { Asker, Question } from './ask.ts'
+import { openCopies } from './copies/copies.ts'
 import { openSessions } from './sessions.ts'
 import * as store from './store.ts'
 import type { MessageRow } from './store.ts'
 import { positionIn, replay } from './stream.ts'
 
-type Options = { db: Db; runs: Runs; catalogue: Catalogue; users: Users; config: Config }
+type Options = {
+  db: Db
+  runs: Runs
+  catalogue: Catalogue
+  users: Users
+  search: Search | null
+  config: Config
+}
 export type Chat = ReturnType<typeof openChat>
 
 /** What the ends of runs of kind `chat` make of their messages. */
@@ -31,7 +40,7 @@ export const endAnswers: OnEnd = (tx, ended) =>
 
 /** The general chat: questions, their answers, and the sessions they belong to. */
 export function openChat(options: Options) {
-  const { db, runs, catalogue, users, config } = options
+  const { db, runs, catalogue, users, search, config } = options
   const sessions = openSessions({ db, runs })
 
   /** The answer that stands in a turn. A turn of somebody else reads like one that never was. */
@@ -43,9 +52,10 @@ export function openChat(options: Options) {
 
   return {
     sessions,
+    copies: openCopies(db),
 
     ask: (asker: Asker, question: Question) =>
-      ask({ db, runs, catalogue, users, limits: config }, asker, question),
+      ask({ db, runs, catalogue, users, search, limits: config }, asker, question),
 
     /** The run of a turn's answer and its events from where the reader stopped. */
     async follow(user_id: string, chat_id: string, last_event_id: string | null) {

@@ -24,6 +24,7 @@ export function presentMessage(row: MessageRow, text_so_far = ''): ChatMessage {
     block,
     quick_action: null,
     related_prompts: [],
+    search: row.search,
     created_at: row.created_at.toISOString(),
   }
 }

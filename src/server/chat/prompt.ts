@@ -1,3 +1,4 @@
+import type { ChatSetting } from '#contract/users.ts'
 import type { PromptMessage } from '../llm/chat.ts'
 import { estimateTokens } from '../llm/estimate.ts'
 import type { MessageRow } from './store.ts'
@@ -5,22 +6,41 @@ import type { MessageRow } from './store.ts'
 /** How much of a model's context may go to the conversation so far, in percent: the rest is for the answer. */
 const CONTEXT_SHARE = 75
 
+/** What a person wants every conversation to know, as words to the model; empty where it is switched off. */
+export function personalText(setting: ChatSetting | null): string {
+  if (!setting?.enabled) return ''
+  const { self_intro, reply_style } = setting
+  return [
+    self_intro && `用户的自我介绍：\n${self_intro}`,
+    reply_style && `用户希望的回答风格：\n${reply_style}`,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}
+
 /**
- * The prompt of a turn: the question, and before it as many of the latest whole turns as fit the model's context
- * (tokens). `history` is newest first. Answers that said nothing are left out together with their questions.
+ * The prompt of a turn: the system text where there is one, as many of the latest whole turns as fit the model's context
+ * (tokens), and the question. `history` is newest first. Answers that said nothing are left out together with their
+ * questions. `reserved` is room for what is added later, tokens.
  */
 export function buildPrompt(
   question: string,
   history: MessageRow[],
   model: { id: string; context_window: number },
+  { system = '', reserved = 0 }: { system?: string; reserved?: number } = {},
 ): PromptMessage[] {
-  let room = (model.context_window * CONTEXT_SHARE) / 100 - estimateTokens(question, model.id)
+  let room =
+    (model.context_window * CONTEXT_SHARE) / 100 -
+    estimateTokens(question, model.id) -
+    estimateTokens(system, model.id) -
+    reserved
   const messages: PromptMessage[] = [{ role: 'user', content: question }]
   for (const [asked, answered] of turnsOf(history)) {
     room -= estimateTokens(asked.text, model.id) + estimateTokens(answered.text, model.id)
     if (room < 0) break
     messages.unshift({ role: 'user', content: asked.text }, { role: 'assistant', content: answered.text })
   }
+  if (system) messages.unshift({ role: 'system', content: system })
   return messages
 }
 

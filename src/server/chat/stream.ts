@@ -1,6 +1,7 @@
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ChatStreamEvent } from '#contract/chat.ts'
+import type { MessageSearch } from '#contract/search.ts'
 import type { ServerEvent } from '../core/sse.ts'
 import type { Outcome, RunEvent } from '../runs/live-run.ts'
 
@@ -19,7 +20,8 @@ export async function* completionEvents(
     if (next.type === 'text') {
       const data = event({ delta_content: next.text, ...(next.replace ? { replace: true } : {}) })
       yield { id: `${run_id}:${next.position}`, data }
-    } else yield* endEvents(next.outcome, request_id)
+    } else if (next.type === 'note') yield { data: JSON.stringify(next.note) }
+    else yield* endEvents(next.outcome, request_id)
   }
 }
 
@@ -36,10 +38,16 @@ function* endEvents({ state, code }: Outcome, request_id: string): Generator<Ser
 
 /** An answer that ended a while ago, as its run would have told it to a reader at `after` characters. */
 export async function* replay(
-  message: { text: string; status: Outcome['state']; error_code: string | null },
+  message: {
+    text: string
+    status: Outcome['state']
+    error_code: string | null
+    search: MessageSearch | null
+  },
   after: number,
 ): AsyncGenerator<RunEvent> {
-  const { text, status: state, error_code } = message
+  const { text, status: state, error_code, search } = message
+  if (search) yield { type: 'note', note: { search } }
   const known = after <= text.length
   if (text && (after < text.length || !known)) {
     yield { type: 'text', text: known ? text.slice(after) : text, replace: !known, position: text.length }

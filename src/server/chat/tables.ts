@@ -10,6 +10,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { messageStatuses } from '#contract/chat.ts'
+import type { MessageSearch } from '#contract/search.ts'
 import { users } from '../users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
@@ -67,6 +68,8 @@ export const chatMessages = pgTable(
     run_id: uuid(),
     tools: jsonb().$type<string[]>().notNull(),
     block: text(),
+    /** What was found on the web before the answer. */
+    search: jsonb().$type<MessageSearch>(),
     /** Set when a newer answer to the same question took its place. */
     replaced_at: at(),
     created_at: at().notNull().defaultNow(),

@@ -13,6 +13,7 @@ const environmentSchema = z.object({
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MODELS_FILE: z.string().default('config/models.json'),
+  PROMPTS_FILE: z.string().default('config/prompts.json'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   APP_SECRET: z.string().min(32).optional(),
   SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
@@ -21,6 +22,9 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   MAIL_FROM: z.string().max(254).default('问渠 <no-reply@localhost>'),
+  SEARCH_PROVIDER: z.enum(['searxng', 'bocha', 'tavily', 'brave']).optional(),
+  SEARCH_API_KEY: z.string().max(500).optional(),
+  SEARCH_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   VITE_DEV_URL: z.url().optional(),
 })
 
@@ -32,6 +36,8 @@ export type Config = {
   data_dir: string
   database_url: string | null
   models_file: string
+  /** The prompts that come with the house. */
+  prompts_file: string
   /** The address people use, without a trailing slash. */
   app_url: string
   /** Keys the hashes of low-entropy secrets (sign-in codes, client addresses). */
@@ -45,7 +51,25 @@ export type Config = {
   log_level: string
   smtp_url: string | null
   mail_from: string
+  /** Null: answers are written without the web. */
+  search: SearchConfig | null
   vite_dev_url: string | null
+}
+
+export type SearchConfig = {
+  provider: keyof typeof SEARCH_URLS
+  /** Without a trailing slash. */
+  base_url: string
+  /** Empty where none is needed. */
+  api_key: string
+}
+
+/** Where each search engine is asked; null where every operator has an own one. */
+const SEARCH_URLS = {
+  searxng: null,
+  bocha: 'https://api.bochaai.com/v1',
+  tavily: 'https://api.tavily.com',
+  brave: 'https://api.search.brave.com/res/v1',
 }
 
 /** A setting that stops the start; its message names the setting and what to do, in both languages. */
@@ -70,6 +94,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     data_dir,
     database_url: e.DATABASE_URL ?? null,
     models_file: resolve(e.MODELS_FILE),
+    prompts_file: resolve(e.PROMPTS_FILE),
     app_url: (e.APP_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     app_secret: e.APP_SECRET ?? developmentSecret(e.NODE_ENV, data_dir),
     signup_coins: e.SIGNUP_COINS,
@@ -78,8 +103,20 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     log_level: e.LOG_LEVEL,
     smtp_url: e.SMTP_URL ?? null,
     mail_from: e.MAIL_FROM,
+    search: searchOf(e),
     vite_dev_url: e.VITE_DEV_URL ?? null,
   }
+}
+
+function searchOf(e: z.output<typeof environmentSchema>): SearchConfig | null {
+  const { SEARCH_PROVIDER: provider, SEARCH_API_KEY: api_key = '', SEARCH_BASE_URL } = e
+  if (!provider) return null
+  const base_url = SEARCH_BASE_URL ?? SEARCH_URLS[provider]
+  if (!base_url) throw new ConfigError('SEARCH_PROVIDER=searxng 需要 SEARCH_BASE_URL / needs SEARCH_BASE_URL')
+  if (!api_key && provider !== 'searxng') {
+    throw new ConfigError(`SEARCH_PROVIDER=${provider} 需要 SEARCH_API_KEY / needs SEARCH_API_KEY`)
+  }
+  return { provider, base_url: base_url.replace(/\/+$/, ''), api_key }
 }
 
 function developmentSecret(environment: string, data_dir: string): string {

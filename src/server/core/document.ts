@@ -85,7 +85,7 @@ function render(page: Page, head: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <title>问渠</title>
 <meta name="description" content="问渠：可以追溯出处的 AI 助手，通往各家模型的渠道">
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${page.props.noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/boot.css"><script src="/theme.js"></script>
 ${head}</head><body>
 <script data-page="app" type="application/json">${json}</script>

@@ -42,9 +42,12 @@ export function openPages(app: App, document: Document, share: Share) {
 
   return {
     render,
-    /** A page at a path; `props` are made for each visit. */
-    page(path: string, component: string, props?: (c: Context<Env>) => Promise<Props>): void {
-      app.get(path, stale, async (c) => render(c, component, await props?.(c)))
+    /** A page at a path; `props` are made for each visit, null where there is nothing to show. */
+    page(path: string, component: string, props?: (c: Context<Env>) => Promise<Props | null>): void {
+      app.get(path, stale, async (c) => {
+        const own = await props?.(c)
+        return own === null ? render(c, 'NotFound', {}, 404) : render(c, component, own)
+      })
     },
   }
 }

@@ -1,7 +1,8 @@
 import type { Log } from '../core/log.ts'
 import type { Prices } from '../core/coins.ts'
 import { UpstreamError } from '../llm/chat.ts'
-import type { ChatPart } from '../llm/chat.ts'
+import type { ChatPart, ChatRequest } from '../llm/chat.ts'
+import { estimatePrompt } from '../llm/estimate.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Offer } from '../llm/offers.ts'
 import type { Attempt } from '../llm/routing/plan.ts'
@@ -12,7 +13,7 @@ import type { Made, TakeBytes } from './made.ts'
 import { meter } from './meter.ts'
 import type { Metered } from './meter.ts'
 import { pricesFor } from './open.ts'
-import type { HeldChat } from './open.ts'
+import type { HeldChat, HeldWork } from './open.ts'
 import type { Chunk, StreamLog } from './stream-log.ts'
 
 /** What a run came to: how it ended, who answered at which prices, and what the upstream said of its usage. */
@@ -58,15 +59,18 @@ export type Drive<Held = HeldChat> = {
 
 /** Asks the planned platforms and hands what they say to the sink. Always ends with an outcome, never throws. */
 export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Promise<Driven> {
-  const { row, plan, prompt } = held
+  const { row, plan } = held
   const { platform, prices } = row
   const route: Route = { platform, prices, attempts: [] }
   const heard = new Heard()
   let ending: Pick<Outcome, 'state' | 'code'> = { state: 'done', code: null }
+  let { input_tokens } = row
   try {
+    const request = await prepared(held, run)
+    if (request !== held.prompt) input_tokens = estimatePrompt(request.messages, row.model)
     await llm.answer({
       plan,
-      request: prompt,
+      request,
       signal: run.abort.signal,
       onAttempt: (attempt) => route.attempts.push(attempt),
       take: (part) => {
@@ -85,7 +89,10 @@ export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Pro
   const answered = text !== '' || (sink.to !== 'log' && calls !== '')
   if (ending.state === 'done' && !answered) ending = { state: 'failed', code: 'upstream_empty' }
   const outcome = { ...ending, text }
-  const metered = await meter(row, { usage, text: text + calls, reasoning: said.reasoning })
+  const metered = await meter(
+    { model: row.model, input_tokens },
+    { usage, text: text + calls, reasoning: said.reasoning },
+  )
   return {
     outcome,
     said,
@@ -97,10 +104,23 @@ export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Pro
   }
 }
 
+/** What to ask with, after the feature has done what it does before. */
+async function prepared({ request, prompt }: HeldChat, run: LiveRun): Promise<ChatRequest> {
+  if (!request.prepare) return prompt
+  const { run_id, abort } = run
+  const messages = await request.prepare.messages({
+    run_id,
+    signal: abort.signal,
+    tell: (note) => run.tell(note),
+  })
+  abort.signal.throwIfAborted()
+  return { ...prompt, messages }
+}
+
 /** Another platform answers than was planned. */
 export function switchTo(
   offer: Offer,
-  { row, request }: Pick<HeldChat, 'row' | 'request'>,
+  { row, request }: Pick<HeldChat | HeldWork, 'row' | 'request'>,
   route: Route,
   onSwitch: Drive['onSwitch'],
 ): Promise<void> | void {

@@ -8,11 +8,15 @@ export type Outcome = {
   text: string
 }
 
+/** What a feature tells its readers before the first text; the pipe does not look inside. */
+export type RunNote = object
+
 /**
  * What a reader of a run is told. `position` is how many characters of the text (UTF-16 units) it has then; `replace`:
  * the text takes the place of all before it.
  */
 export type RunEvent =
+  | { type: 'note'; note: RunNote }
   | { type: 'text'; text: string; replace: boolean; position: number }
   | { type: 'end'; outcome: Outcome }
 
@@ -27,6 +31,7 @@ export class LiveRun {
   text = ''
   outcome: Outcome | null = null
   first_text_at: Date | null = null
+  #note: RunNote | null = null
   /** How often the text was replaced as a whole. */
   #replacements = 0
   #wake: () => void = () => {}
@@ -45,6 +50,12 @@ export class LiveRun {
     this.#notify()
   }
 
+  /** Tells the readers, and everybody who comes later, something that is not text. The last note is the one that counts. */
+  tell(note: RunNote): void {
+    this.#note = note
+    this.#notify()
+  }
+
   /** Tells the readers that nothing more comes. */
   end(outcome: Outcome): void {
     if (!outcome.text.startsWith(this.text)) this.#replacements++
@@ -60,12 +71,16 @@ export class LiveRun {
     // A reader that comes back cannot know which text its position was in, nor one that is beyond the end.
     let seen = after > 0 ? 0 : this.#replacements
     if (position > this.text.length) [position, seen] = [0, -1]
+    let told: RunNote | null = null
     const left = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     )
     while (!signal.aborted) {
       const changed = this.#changed
-      if (seen !== this.#replacements) {
+      if (this.#note !== told) {
+        told = this.#note
+        if (told) yield { type: 'note', note: told }
+      } else if (seen !== this.#replacements) {
         seen = this.#replacements
         position = this.text.length
         yield { type: 'text', text: this.text, replace: true, position }

@@ -4,7 +4,7 @@ import type { Db } from '../core/database.ts'
 import { holdAll } from '../ledger/holds.ts'
 import { affordableOutput, cost, costBound, FREE, inputOf } from '../ledger/prices.ts'
 import type { Prices } from '../core/coins.ts'
-import type { ChatRequest } from '../llm/chat.ts'
+import type { ChatRequest, PromptMessage } from '../llm/chat.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Offer } from '../llm/offers.ts'
 import type { RoutePlan } from '../llm/routing/plan.ts'
@@ -12,8 +12,21 @@ import type { RoutePreference } from '../llm/routing/preference.ts'
 import { estimatePrompt } from '../llm/estimate.ts'
 import type { Work } from '../llm/works/work.ts'
 import { storedPlan } from './explain.ts'
+import type { RunNote } from './live-run.ts'
 import { insertRuns } from './store.ts'
 import type { RunRow } from './store.ts'
+
+/** What a feature does between the hold and the first call of a platform. */
+export type Preparation = {
+  /** Tokens that it adds to the prompt at most: they are held too. */
+  extra_tokens: number
+  /** The messages to ask with. Rejects when it cannot go on, or with the reason of `signal`. */
+  messages(run: {
+    run_id: string
+    signal: AbortSignal
+    tell: (note: RunNote) => void
+  }): Promise<PromptMessage[]>
+}
 
 type Asking = {
   user_id: string
@@ -27,16 +40,16 @@ type Asking = {
   budgets?: string[]
 }
 /** `max_tokens` is what is wanted at most; the balance may afford less. */
-export type ChatRunRequest = Asking & { prompt: ChatRequest }
+export type ChatRunRequest = Asking & { prompt: ChatRequest; prepare?: Preparation | undefined }
 export type WorkRunRequest = Asking & { work: Work }
 /** What a feature asks of the pipe: an answer to a prompt, or a work that is no chat. */
 export type RunRequest = ChatRunRequest | WorkRunRequest
 
 /** A run that is planned, but for which nothing is held yet. */
 export type Planned = { request: RunRequest; run_id: string; plan: RoutePlan; input_tokens: number }
-type Recorded = { row: RunRow; plan: RoutePlan; request: RunRequest }
-export type HeldChat = Recorded & { prompt: ChatRequest }
-export type HeldWork = Recorded & { work: Work }
+type Recorded<Request> = { row: RunRow; plan: RoutePlan; request: Request }
+export type HeldChat = Recorded<ChatRunRequest> & { prompt: ChatRequest }
+export type HeldWork = Recorded<WorkRunRequest> & { work: Work }
 /** A run that is held and recorded in the caller's transaction. */
 export type Held = HeldChat | HeldWork
 
@@ -89,7 +102,7 @@ function holdOf({ request, run_id, plan, input_tokens }: Planned) {
     // All or nothing: there is no smaller picture for a smaller balance.
     return { run_id, user_id, budgets, amount: dearest((prices) => mostOf(request.work, prices)) }
   }
-  const input = heldInput(input_tokens)
+  const input = heldInput(input_tokens, request)
   const { max_tokens } = request.prompt
   const bound = (output: number): bigint => dearest((prices) => costBound(input, output, prices))
   const least = bound(Math.min(LEAST_OUTPUT, max_tokens))
@@ -106,9 +119,10 @@ function heldOf({ request, run_id, plan, input_tokens }: Planned, granted: bigin
   if ('work' in request) return { row, plan, request, work: request.work }
   const { prompt } = request
   const affordable = plan.offers.map((offer) =>
-    affordableOutput(granted, heldInput(input_tokens), prompt.max_tokens, pricesFor(request, offer)),
+    affordableOutput(granted, heldInput(input_tokens, request), prompt.max_tokens, pricesFor(request, offer)),
   )
   return { row, plan, request, prompt: { ...prompt, max_tokens: Math.max(1, Math.min(...affordable)) } }
 }
 
-const heldInput = (input_tokens: number): number => Math.ceil((input_tokens * INPUT_MARGIN) / 100)
+const heldInput = (input_tokens: number, { prepare }: ChatRunRequest): number =>
+  Math.ceil(((input_tokens + (prepare?.extra_tokens ?? 0)) * INPUT_MARGIN) / 100)

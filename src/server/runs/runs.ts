@@ -18,6 +18,8 @@ import { insertChunks, keepPlatform, readRoute, runEnd, storedText, touchHost } 
 import { openStreamLog } from './stream-log.ts'
 import { openSweeper } from './sweeper.ts'
 
+export type { Preparation } from './open.ts'
+
 /** A run that is held and recorded. Start it after the commit, in one of two ways; forget it after a rollback. */
 export type OpenedRun = {
   run_id: string

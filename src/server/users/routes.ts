@@ -10,6 +10,8 @@ export const userRoutes = (users: Users): Handlers<typeof userCalls> => ({
     await users.chooseModel(visitor.user_id, body.model)
     return { model: body.model }
   },
+  'GET /api/user/chat_setting': (_, { visitor }) => users.chatSetting(visitor.user_id),
+  'PUT /api/user/chat_setting': ({ body }, { visitor }) => users.saveChatSetting(visitor.user_id, body),
   'PUT /api/user/provider_sort': async ({ body }, { visitor }) => {
     await users.chooseSort(visitor.user_id, body.sort)
     return { provider_sort: body.sort }

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { ChatSetting } from '#contract/users.ts'
 import type { Db } from '../core/database.ts'
 import { users } from './tables.ts'
 
@@ -19,4 +20,18 @@ export async function insertUser(tx: Db, user: typeof users.$inferInsert): Promi
 
 export async function updateUser(tx: Db, id: string, changes: Partial<User>): Promise<void> {
   await tx.update(users).set(changes).where(eq(users.id, id))
+}
+
+/** Changes the named fields of a user's chat setting and returns all of them; undefined for an unknown user. */
+export async function mergeChatSetting(
+  db: Db,
+  id: string,
+  changes: Partial<ChatSetting>,
+): Promise<ChatSetting | undefined> {
+  const rows = await db
+    .update(users)
+    .set({ chat_setting: sql`${users.chat_setting} || ${JSON.stringify(changes)}::jsonb` })
+    .where(eq(users.id, id))
+    .returning({ chat_setting: users.chat_setting })
+  return rows[0]?.chat_setting
 }

@@ -1,5 +1,8 @@
-import { boolean, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { levels, providerSorts } from '#contract/users.ts'
+import type { ChatSetting } from '#contract/users.ts'
+
+const noChatSetting: ChatSetting = { enabled: false, self_intro: '', reply_style: '' }
 
 export const users = pgTable('users', {
   id: uuid().primaryKey(),
@@ -13,6 +16,7 @@ export const users = pgTable('users', {
   model: text(),
   provider_sort: text({ enum: providerSorts }).notNull().default('default'),
   voice_reply: boolean().notNull().default(false),
+  chat_setting: jsonb().$type<ChatSetting>().notNull().default(noChatSetting),
   invite_code: text().notNull().unique(),
   created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
 })

@@ -1,4 +1,4 @@
-import type { ProviderSort, UserInfo } from '#contract/users.ts'
+import type { ChatSetting, ProviderSort, UserInfo } from '#contract/users.ts'
 import { AppError } from '../core/app-error.ts'
 import { newId } from '../core/clock.ts'
 import { coinsFromMicro, microFromCoins } from '../core/coins.ts'
@@ -6,7 +6,7 @@ import type { Config } from '../core/config.ts'
 import type { Db } from '../core/database.ts'
 import { newInviteCode } from '../core/secrets.ts'
 import { fundsOf, openAccount } from '../ledger/accounts.ts'
-import { insertUser, updateUser, userByEmail, userById } from './store.ts'
+import { insertUser, mergeChatSetting, updateUser, userByEmail, userById } from './store.ts'
 import type { User } from './store.ts'
 
 type Options = {
@@ -17,10 +17,13 @@ type Options = {
   /** What other features give to a new account, in the transaction that makes it. */
   onNewAccount: (tx: Db, user_id: string) => Promise<void>
 }
+type Choices = { model: string | null; provider_sort: ProviderSort; chat_setting: ChatSetting | null }
 export type Users = ReturnType<typeof openUsers>
 
 /** People and guests: who they are and what they start with. */
 export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount }: Options) {
+  const inviting = (path: string, { invite_code }: User): string =>
+    `${config.app_url}${path}?invite_code=${invite_code}`
   return {
     /** An identity for a visitor without an account. */
     async newGuest(): Promise<string> {
@@ -70,10 +73,41 @@ export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount 
       await updateUser(db, user_id, { provider_sort })
     },
 
-    /** What an account chose: its model, or null, and how platforms are put in order. */
-    async choices(user_id: string): Promise<{ model: string | null; provider_sort: ProviderSort }> {
+    /** What an account chose: its model, or null, how platforms are put in order, and its chat setting, if there is one. */
+    async choices(user_id: string): Promise<Choices> {
       const user = await userById(db, user_id)
-      return { model: user?.model ?? null, provider_sort: user?.provider_sort ?? 'default' }
+      return {
+        model: user?.model ?? null,
+        provider_sort: user?.provider_sort ?? 'default',
+        chat_setting: user?.chat_setting ?? null,
+      }
+    },
+
+    /** ChatSetting of an account. Throws AppError unauthorized for an unknown id. */
+    async chatSetting(user_id: string): Promise<ChatSetting> {
+      const user = await userById(db, user_id)
+      if (!user) throw new AppError('unauthorized')
+      return user.chat_setting
+    },
+
+    /** Changes the named fields of an account's chat setting. Throws AppError unauthorized for an unknown id. */
+    async saveChatSetting(user_id: string, changes: Partial<ChatSetting>): Promise<ChatSetting> {
+      const saved = await mergeChatSetting(db, user_id, changes)
+      if (!saved) throw new AppError('unauthorized')
+      return saved
+    },
+
+    /** Makes addresses of pages of ours that a user passes on: whoever signs up there was invited. */
+    async inviter(user_id: string): Promise<(path: string) => string> {
+      const user = await userById(db, user_id)
+      if (!user) throw new AppError('unauthorized')
+      return (path) => inviting(path, user)
+    },
+
+    /** How an account presents itself to everybody. */
+    async publicFace(user_id: string): Promise<{ name: string; avatar: string } | undefined> {
+      const user = await userById(db, user_id)
+      return user && { name: user.name, avatar: user.avatar }
     },
 
     /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
@@ -91,7 +125,7 @@ export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount 
         model: user.model ?? defaultModel(),
         provider_sort: user.provider_sort,
         voice_reply: user.voice_reply,
-        invite_url: `${config.app_url}/chat?invite_code=${user.invite_code}`,
+        invite_url: inviting('/chat', user),
         auth_types: user.email ? ['email'] : [],
         organization: null,
       }

@@ -11,12 +11,18 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
+import type { SlashHandle } from '../prompts/SlashList.tsx'
 import { chatText } from '../text/chat.ts'
+import { nextBlank } from './blanks.ts'
+import { ComposerTools } from './ComposerTools.tsx'
 import { takeQuestion } from './keptQuestion.ts'
 import { MAX_PROMPT_CHARS } from './limits.ts'
 import { isLong, withPasted } from './paste/long.ts'
 
 const PastedText = lazy(() => import('./paste/PastedText.tsx'))
+
+const ComposerPrompts = lazy(() => import('../prompts/ComposerPrompts.tsx'))
 
 export type ComposerHandle = { fill: (prompt: string) => void }
 
@@ -32,26 +38,38 @@ const MAX_HEIGHT_PX = 240
 const sizesItself = CSS.supports('field-sizing', 'content')
 
 /**
- * Enter sends, Shift+Enter breaks the line. During Chinese input Enter belongs to the input method: Chrome says so by
- * `isComposing`; Safari ends the composition first and then sends a key with code 229.
+ * During Chinese input keys belong to the input method: Chrome says so by `isComposing`; Safari ends the composition first
+ * and then sends a key with code 229.
  */
-const sends = ({ key, shiftKey, keyCode, nativeEvent }: KeyboardEvent) =>
-  key === 'Enter' && !shiftKey && !nativeEvent.isComposing && keyCode !== 229
+const composing = ({ keyCode, nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229
+
+/** What was typed after a slash that the text begins with, as long as it may be looking for a prompt. */
+const slashOf = (value: string): string | null => /^\/(\S{0,30})$/.exec(value)?.[1] ?? null
 
 type Fill = 'empty' | 'ready' | 'long'
 const fillOf = (value: string): Fill =>
   value.length > MAX_PROMPT_CHARS ? 'long' : value.trim() ? 'ready' : 'empty'
 
-/** The field for the next question. Its text lives in the element itself, so that long texts do not pass through React. */
+/**
+ * The field for the next question: Enter sends, Shift+Enter breaks the line, a slash at the start offers prompts. Its text
+ * lives in the element itself, so that long texts do not pass through React.
+ */
 export function Composer({ ref, typing, onSend, onStop }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [fill, setFill] = useState<Fill>('empty')
   const [pasted, setPasted] = useState('')
+  const [slash, setSlash] = useState<string | null>(null)
+  const [dismissed, setDismissed] = useState(false)
+  const [library, setLibrary] = useState(false)
+  const slashList = useRef<SlashHandle>(null)
 
   const update = () => {
     const area = field.current
     if (!area) return
     setFill(fillOf(withPasted(area.value, pasted)))
+    const typed = slashOf(area.value)
+    setSlash(typed)
+    if (typed === null) setDismissed(false)
     if (sizesItself) return
     area.style.height = 'auto'
     area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`
@@ -65,6 +83,23 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
     update()
     area.focus()
     area.setSelectionRange(area.value.length, area.value.length)
+  }
+  /** Writes a prompt, with what is to be filled in first selected. */
+  const take = (prompt: string) => {
+    // The field cannot have the focus while a dialog is open.
+    flushSync(() => setLibrary(false))
+    write(prompt)
+    selectBlank(0)
+  }
+  const selectBlank = (from: number): boolean => {
+    const area = field.current
+    const blank = area && nextBlank(area.value, from)
+    if (blank) area.setSelectionRange(blank.start, blank.end)
+    return blank !== null
+  }
+  const browse = (open: boolean) => {
+    setDismissed(slash !== null)
+    setLibrary(open)
   }
   useImperativeHandle(ref, () => ({ fill: write }))
   useLayoutEffect(() => {
@@ -90,10 +125,14 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
     event.preventDefault()
     setPasted((before) => withPasted(before, text))
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (!sends(event)) return
-    event.preventDefault()
-    send()
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (composing(event)) return
+    const { key, shiftKey, currentTarget } = event
+    if (slashList.current?.take(event)) event.preventDefault()
+    else if (key === 'Enter' && !shiftKey) {
+      event.preventDefault()
+      send()
+    } else if (key === 'Tab' && !shiftKey && selectBlank(currentTarget.selectionEnd)) event.preventDefault()
   }
 
   return (
@@ -123,7 +162,21 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
         onKeyDown={onKeyDown}
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-[15px] leading-7 outline-none max-md:text-base"
       />
-      <div className="flex items-center justify-end gap-3 pr-2 pb-2 pl-4.5">
+      {(library || (slash !== null && !dismissed)) && (
+        <Suspense>
+          <ComposerPrompts
+            ref={slashList}
+            field={field}
+            slash={slash}
+            library={library}
+            onChoose={take}
+            onLibrary={browse}
+            onClose={() => setDismissed(true)}
+          />
+        </Suspense>
+      )}
+      <div className="flex items-center justify-end gap-3 px-2 pb-2">
+        <ComposerTools onPrompts={() => browse(true)} />
         <p id="composer-note" role="status" className="mr-auto text-[13px] text-danger">
           {fill === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
         </p>

@@ -24,6 +24,7 @@ export async function ask(
   prompt: string,
   model: string,
   onSession?: (sess_id: string) => void,
+  tools: string[] = [],
 ): Promise<void> {
   const question = localQuestion(prompt, model)
   const answer = localAnswer(model)
@@ -40,7 +41,11 @@ export async function ask(
       adopt(id, sess_id)
       onSession?.(sess_id)
     }
-    await create({ sess_id, prompt, model, ...(follows ? { chat_id: follows } : {}) }, answer, question)
+    await create(
+      { sess_id, prompt, model, tools, ...(follows ? { chat_id: follows } : {}) },
+      answer,
+      question,
+    )
   } catch (error) {
     refuse(sess_id, answer, prompt, error)
   }
@@ -102,6 +107,8 @@ type Body = {
   model: string
   chat_id?: string
   content_type?: Turn['content_type']
+  /** Absent: those of the question that is asked again. */
+  tools?: string[]
   regen?: true
 }
 

@@ -6,6 +6,7 @@ import { change, conversation, reload } from './conversation.ts'
 import { PLACEHOLDER } from './limits.ts'
 import { liveText, setLive } from './live.ts'
 import type { RunEnd } from './reading.ts'
+import { WEB_SEARCH } from './search/useWebSearch.ts'
 import { followRun } from './stream.ts'
 import { changeTurn, settle, type Turn } from './turns.ts'
 
@@ -71,12 +72,19 @@ async function stream(sess_id: string, turn: Turn, signal: AbortSignal): Promise
         timer ??= setTimeout(flush, FLUSH_MS)
       },
       signal,
+      (search) =>
+        change(sess_id, ({ turns }) => ({
+          turns: changeTurn(turns, turn.key, (now) => ({ ...now, search })),
+        })),
     )
   } finally {
     if (timer) clearTimeout(timer)
   }
   if (end.state === 'gone') await reload(sess_id)
   change(sess_id, ({ turns }) => ({ turns: changeTurn(turns, turn.key, (now) => ended(now, text, end)) }))
+  const now = conversation(sess_id)?.turns.find(({ key }) => key === turn.key)
+  // An answer that another process writes tells its text only; what it searched is read afterwards.
+  if (now?.tools.includes(WEB_SEARCH) && !now.search) await reload(sess_id)
 }
 
 /** The turn after its stream has ended. Text that was received is kept in every case. */

@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser'
+import type { MessageSearch } from '#contract/search.ts'
 import { ApiError, open } from '../core/api.ts'
 import { lastEventId, read, type Reading, type RunEnd, unread } from './reading.ts'
 
@@ -10,19 +11,20 @@ const SILENCE_MS = 60_000
 
 /**
  * Reads the answer of a turn from its first character to its end, through cuts of the network. `onText` is given the
- * whole text so far. Rejects only when `signal` aborts.
+ * whole text so far, `onSearch` what is known of the web search before it. Rejects only when `signal` aborts.
  */
 export async function followRun(
   chat_id: string,
   onText: (text: string) => void,
   signal: AbortSignal,
+  onSearch: (search: MessageSearch) => void = () => {},
 ): Promise<RunEnd> {
   let reading = unread
   for (let failures = 0; failures < TRIES; failures++) {
     if (failures) await pause(Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS), signal)
     const before = reading
     try {
-      reading = await attach(chat_id, reading, onText, signal)
+      reading = await attach(chat_id, reading, { onText, onSearch }, signal)
     } catch (error) {
       signal.throwIfAborted()
       const refused =
@@ -49,7 +51,7 @@ class Cut extends Error {
 async function attach(
   chat_id: string,
   from: Reading,
-  onText: (text: string) => void,
+  { onText, onSearch }: { onText: (text: string) => void; onSearch: (search: MessageSearch) => void },
   signal: AbortSignal,
 ): Promise<Reading> {
   let reading = from
@@ -75,8 +77,9 @@ async function attach(
       const { done, value } = await reader.read()
       if (done) return reading
       heard = Date.now()
-      const { text } = reading
+      const { text, search } = reading
       parser.feed(decoder.decode(value, { stream: true }))
+      if (reading.search && reading.search !== search) onSearch(reading.search)
       if (reading.text !== text) onText(reading.text)
       if (reading.end) {
         void reader.cancel()

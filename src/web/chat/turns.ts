@@ -33,6 +33,7 @@ function localTurn(role: 'human' | 'ai', text: string, model: string): Turn {
     block: null,
     quick_action: null,
     related_prompts: [],
+    search: null,
     created_at: new Date().toISOString(),
     local: true,
   }
@@ -52,7 +53,9 @@ const same = (turn: Turn, message: ChatMessage) =>
   turn.status === message.status &&
   turn.error === message.error &&
   (turn.text === message.text || turn.status === 'typing') &&
-  turn.chat_model === message.chat_model
+  turn.chat_model === message.chat_model &&
+  // What this tab has heard of a search that goes on is newer than what was stored.
+  (turn.search?.state === message.search?.state || turn.status === 'typing')
 
 /**
  * The turns after the newest page was read again: known messages keep their keys, unchanged ones their identity, older

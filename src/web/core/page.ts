@@ -6,6 +6,8 @@ export type PageConfig = {
   environment: 'development' | 'production' | 'test'
   /** Turns a day that a visitor may try without signing in. */
   guest_turns: number
+  /** Answers may search the web first. */
+  web_search: boolean
 }
 
 /** What the server sends with every page. */

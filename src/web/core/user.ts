@@ -2,6 +2,7 @@ import { usePage } from '@inertiajs/react'
 import { useQuery } from '@tanstack/react-query'
 import type { UserInfo } from '#contract/users.ts'
 import { ApiError, request } from './api.ts'
+import { queryClient } from './query.ts'
 import type { SharedProps } from './page.ts'
 
 /** Invalidate this key after whatever changes the user's balance or profile. */
@@ -28,4 +29,9 @@ export function useUser(): UserInfo | null {
     staleTime: 60_000,
   })
   return data
+}
+
+/** A call for the user alone was answered 401: what is known of the user is forgotten (specification section 4, Auth). */
+export function forgetUser(): void {
+  queryClient.setQueriesData({ queryKey: userKey }, null)
 }

@@ -5,11 +5,12 @@ import { Composer, type ComposerHandle } from '../chat/Composer.tsx'
 import { isDraft, loadOlder, reload } from '../chat/conversation.ts'
 import { Examples, Greeting } from '../chat/Greeting.tsx'
 import { ModelPicker } from '../chat/ModelPicker.tsx'
-import { useModels } from '../chat/models.ts'
+import { noteAsked, useModels } from '../chat/models.ts'
+import { useWebSearch, WEB_SEARCH } from '../chat/search/useWebSearch.ts'
 import { NotLoaded } from '../chat/NotLoaded.tsx'
 import { ThreadSkeleton } from '../chat/ThreadSkeleton.tsx'
 import { useConversation } from '../chat/useConversation.ts'
-import { usePageUrl } from '../core/page.ts'
+import { useConfig, usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { chatText } from '../text/chat.ts'
@@ -19,6 +20,7 @@ const asking = import('../chat/ask.ts')
 const thread = import('../chat/Thread.tsx')
 const Thread = lazy(() => thread)
 const ExportMenu = lazy(() => import('../chat/export/ExportMenu.tsx'))
+const ShareButton = lazy(() => import('../shares/ShareButton.tsx'))
 
 const column = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
@@ -35,13 +37,20 @@ function showSession(sess_id: string): void {
 export default function Chat() {
   const user = useUser()
   const { id, shown, typing } = useConversation(usePageUrl().searchParams.get('sess_id'))
-  const { model } = useModels(user === null)
-  const model_id = model?.id ?? ''
+  const choice = useModels(user === null, id)
+  const model_id = choice.model?.id ?? ''
+  const { web_search } = useConfig()
+  const searching = useWebSearch() && web_search
   const composer = useRef<ComposerHandle>(null)
   const onRegenerate = useCallback(
     () => void asking.then(({ regenerate }) => regenerate(id, model_id, showSession)),
     [id, model_id],
   )
+  const onSend = (prompt: string) => {
+    const tools = searching ? [WEB_SEARCH] : []
+    noteAsked(model_id)
+    void asking.then(({ ask }) => ask(id, prompt, model_id, showSession, tools))
+  }
   const empty = shown ? !shown.turns.length && !shown.loading && !shown.failed : isDraft(id)
 
   const messages = () => {
@@ -64,9 +73,10 @@ export default function Chat() {
       title={chatText.title}
       header={
         <>
-          <ModelPicker />
+          <ModelPicker choice={choice} conversation_id={id} />
           {shown && !isDraft(id) && shown.turns.length > 0 && (
             <Suspense>
+              <ShareButton sess_id={id} />
               <ExportMenu sess_id={id} />
             </Suspense>
           )}
@@ -86,7 +96,7 @@ export default function Chat() {
           <Composer
             ref={composer}
             typing={typing}
-            onSend={(prompt) => void asking.then(({ ask }) => ask(id, prompt, model_id, showSession))}
+            onSend={onSend}
             onStop={() => void asking.then(({ stop }) => stop(id))}
           />
         </div>

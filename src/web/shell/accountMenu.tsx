@@ -1,5 +1,5 @@
 import { router } from '@inertiajs/react'
-import { BookOpenText, KeyRound, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { BookOpenText, KeyRound, LogOut, Monitor, Moon, Settings2, Sun } from 'lucide-react'
 import { ApiError, request } from '../core/api.ts'
 import { shellText } from '../text/shell.ts'
 import { setTheme, useTheme, type Theme } from '../theme.ts'
@@ -41,6 +41,11 @@ export function useAccountMenu(signedIn: boolean): (MenuItem | MenuBreak)[] {
     },
     ...(signedIn
       ? [
+          {
+            label: shellText.settings,
+            icon: <Settings2 size={16} />,
+            onSelect: () => router.visit('/profile/setting'),
+          },
           {
             label: shellText.keys,
             icon: <KeyRound size={16} />,

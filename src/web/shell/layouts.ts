@@ -2,7 +2,7 @@ import { Frame } from './Frame.tsx'
 import { Site } from './Site.tsx'
 
 /** Pages around the product rather than in it: a top bar instead of the sidebar. */
-const sitePages = new Set(['Home', 'NotFound', 'ApiReference', 'Charging', 'GatewayGuide', 'Outbox'])
+const sitePages = new Set(['Home', 'NotFound', 'ApiReference', 'Charging', 'GatewayGuide', 'Outbox', 'Share'])
 
 /** The layout of a page by its registered name; Inertia keeps it mounted between pages that share it. */
 export function layoutOf(page: string) {

@@ -4,6 +4,9 @@ export const chatText = {
   composerLabel: '给问渠发送消息',
   send: '发送',
   stop: '停止回答',
+  prompts: '提示词库',
+  webSearch: '联网搜索',
+  share: '分享会话',
   disclaimer: '内容由 AI 生成，请核实重要信息',
   tooLong: (max: number) => `内容太长，最多 ${max.toLocaleString('zh-CN')} 个字符`,
 
@@ -73,9 +76,6 @@ export const chatText = {
 
   modelPicker: '选择模型',
   localModel: '本地演示模型',
-  modelUnavailable: '未配置密钥，暂不可用',
-  modelNeedsSignIn: '登录后可用',
-  modelForGuests: '可免登录试用',
   modelsFailed: '模型列表加载失败',
 
   sessions: '历史会话',

@@ -12,13 +12,17 @@ type Props = {
   children?: ReactNode
   /** Buttons, the main one last. */
   footer?: ReactNode
-  /** `drawer`: fixed to the left edge, without a visible title; for the navigation on phones. */
-  kind?: 'panel' | 'drawer'
+  /**
+   * `wide`: for what is looked through rather than answered. `drawer`: fixed to the left edge, without a visible title; for
+   * the navigation on phones.
+   */
+  kind?: 'panel' | 'wide' | 'drawer'
 }
 
 const kinds = {
   panel:
     'motion-rise m-auto w-[min(28rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded-2xl border bg-raised p-0 shadow-soft',
+  wide: 'motion-rise m-auto w-[min(48rem,calc(100vw-1rem))] max-h-[calc(100dvh-1rem)] rounded-2xl border bg-raised p-0 shadow-soft',
   drawer: 'motion-drawer m-0 h-dvh max-h-none w-[min(19rem,85vw)] border-r bg-bg p-0',
 }
 
@@ -51,7 +55,8 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
     >
       {open && (
         <div className={kind === 'drawer' ? 'h-full' : 'flex flex-col gap-4 p-6'}>
-          <header className={clsx('pr-10', kind === 'drawer' && 'sr-only')}>
+          {/* Not a header or a footer: whatever the dialog is rendered in, those would be the page's. */}
+          <div className={clsx('pr-10', kind === 'drawer' && 'sr-only')}>
             <h2 id={`${id}-title`} className="text-base font-semibold">
               {title}
             </h2>
@@ -60,11 +65,11 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
                 {description}
               </p>
             )}
-          </header>
+          </div>
           {children}
-          {footer && <footer className="flex flex-wrap justify-end gap-2">{footer}</footer>}
+          {footer && <div className="flex flex-wrap justify-end gap-2">{footer}</div>}
           {/* Last, so that opening focuses what the dialog is about rather than the way out of it. */}
-          {kind === 'panel' && (
+          {kind !== 'drawer' && (
             <IconButton
               label={uiText.close}
               onClick={() => onOpenChange(false)}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import type { Calls } from './call.ts'
+import { chatSession } from './chat.ts'
+import { chatbot, DATI } from './chatbot.ts'
+import { pageNumber, pageOf, pageSize } from './page.ts'
+import { messageSearch } from './search.ts'
+
+export const SHARES_PAGE = 20
+/** Most messages that are chosen one by one: their ids travel in the address. */
+export const MAX_CHOSEN = 200
+
+/** A share as its owner sees it. */
+export const share = z.object({
+  id: z.string(),
+  sess_id: z.uuid(),
+  /** From the first question of the share itself. */
+  title: z.string(),
+  /** How many messages it shows. */
+  count: z.int(),
+  /** The address to pass on. */
+  url: z.string(),
+  created_at: z.string(),
+})
+export type Share = z.output<typeof share>
+
+/** A message as everybody who has the link sees it: nothing that says who wrote it or how it was paid. */
+export const sharedMessage = z.object({
+  /** Its place in the share, from 0. */
+  nth: z.int(),
+  role: z.enum(['human', 'ai', 'system']),
+  text: z.string(),
+  content_type: z.enum(['text', 'audio']),
+  /** The model that answered. */
+  chat_model: z.string(),
+  search: messageSearch.nullable(),
+  created_at: z.string(),
+})
+export type SharedMessage = z.output<typeof sharedMessage>
+
+export const sharedConversation = z.object({
+  title: z.string(),
+  messages: z.array(sharedMessage),
+  user: z.object({ name: z.string(), avatar: z.string() }),
+  created_at: z.string(),
+})
+export type SharedConversation = z.output<typeof sharedConversation>
+
+/** Message ids of a query string, separated by commas. */
+const chosen = z
+  .string()
+  .max(MAX_CHOSEN * 37)
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.uuid()).min(1).max(MAX_CHOSEN))
+
+const shareId = z.string().min(1).max(80)
+
+export const shareCalls = {
+  'GET /api/chat/session/link': {
+    summary: '会话的分享链接：没有时创建，内容相同时返回已有的；可只分享选中的消息',
+    auth: 'user',
+    query: z.object({
+      chatbot: chatbot.default(DATI),
+      /** The current session when absent. */
+      sess_id: z.uuid().optional(),
+      /** Ids of the messages to share, separated by commas; the whole conversation when absent. */
+      message_ids: chosen.optional(),
+    }),
+    response: z.object({ share }),
+    errors: ['not_found', 'share_empty', 'share_count'],
+  },
+  'DELETE /api/chat/session/link': {
+    summary: '撤销一个分享链接，立即失效',
+    auth: 'user',
+    query: z.object({ id: shareId }),
+    response: 'none',
+    errors: ['not_found'],
+  },
+  'GET /api/chat/session/links': {
+    summary: '我的分享链接，新的在前',
+    auth: 'user',
+    query: z.object({ page: pageNumber, size: pageSize(SHARES_PAGE) }),
+    response: pageOf(share),
+  },
+  'GET /api/session/{id}/messages': {
+    summary: '一个分享的内容，无需登录',
+    auth: 'public',
+    params: z.object({ id: shareId }),
+    response: sharedConversation,
+    errors: ['not_found'],
+  },
+  'POST /api/session/{id}/continue': {
+    summary: '继续这个对话：把分享的消息复制到自己的新会话',
+    auth: 'user',
+    params: z.object({ id: shareId }),
+    response: z.object({ session: chatSession }),
+    errors: ['not_found'],
+  },
+} as const satisfies Calls

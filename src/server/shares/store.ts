@@ -1,0 +1,87 @@
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../core/database.ts'
+import { shareMessages, shares } from './tables.ts'
+
+export type ShareRow = typeof shares.$inferSelect
+export type ShareMessageRow = typeof shareMessages.$inferSelect
+type Listed = ShareRow & { count: number }
+
+/** Inserts a share with its messages; false when the user has one of the same messages already. */
+export async function insertShare(
+  tx: Db,
+  share: typeof shares.$inferInsert,
+  messages: Omit<typeof shareMessages.$inferInsert, 'share_id' | 'nth'>[],
+): Promise<boolean> {
+  const made = await tx.insert(shares).values(share).onConflictDoNothing().returning({ id: shares.id })
+  if (!made.length) return false
+  await tx
+    .insert(shareMessages)
+    .values(messages.map((message, nth) => ({ ...message, nth, share_id: share.id })))
+  return true
+}
+
+const messageCount = sql<number>`(SELECT count(*)::int FROM ${shareMessages} m WHERE m.share_id = ${shares}.id)`
+const columns = {
+  id: shares.id,
+  user_id: shares.user_id,
+  sess_id: shares.sess_id,
+  title: shares.title,
+  digest: shares.digest,
+  created_at: shares.created_at,
+  count: messageCount,
+}
+
+export async function sameShare(
+  db: Db,
+  user_id: string,
+  sess_id: string,
+  digest: string,
+): Promise<Listed | undefined> {
+  const rows = await db
+    .select(columns)
+    .from(shares)
+    .where(and(eq(shares.user_id, user_id), eq(shares.sess_id, sess_id), eq(shares.digest, digest)))
+  return rows[0]
+}
+
+export async function countShares(db: Db, user_id: string): Promise<number> {
+  return (await db.select({ n: count() }).from(shares).where(eq(shares.user_id, user_id)))[0]!.n
+}
+
+/** A user's shares, the latest first. */
+export async function listShares(
+  db: Db,
+  user_id: string,
+  { size, offset }: { size: number; offset: number },
+): Promise<Listed[]> {
+  return db
+    .select(columns)
+    .from(shares)
+    .where(eq(shares.user_id, user_id))
+    .orderBy(desc(shares.created_at), desc(shares.id))
+    .limit(size)
+    .offset(offset)
+}
+
+/** Deletes a share of a user; false when the user has no such share. */
+export async function deleteShare(db: Db, user_id: string, id: string): Promise<boolean> {
+  const rows = await db
+    .delete(shares)
+    .where(and(eq(shares.id, id), eq(shares.user_id, user_id)))
+    .returning({ id: shares.id })
+  return rows.length === 1
+}
+
+/** A share by its link alone, for everybody who has it, with what it shows. */
+export async function shareByLink(
+  db: Db,
+  id: string,
+): Promise<{ share: ShareRow; messages: ShareMessageRow[] } | undefined> {
+  const rows = await db
+    .select({ share: shares, message: shareMessages })
+    .from(shares)
+    .innerJoin(shareMessages, eq(shareMessages.share_id, shares.id))
+    .where(eq(shares.id, id))
+    .orderBy(asc(shareMessages.nth))
+  return rows[0] && { share: rows[0].share, messages: rows.map(({ message }) => message) }
+}

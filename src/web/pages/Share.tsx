@@ -1,0 +1,36 @@
+import { Head } from '@inertiajs/react'
+import type { SharedConversation } from '#contract/shares.ts'
+import { moment } from '../core/format.ts'
+import { Avatar } from '../shell/Avatar.tsx'
+import { ContinueShare } from '../shares/ContinueShare.tsx'
+import { SharedMessages } from '../shares/SharedMessages.tsx'
+import { sharesText } from '../text/shares.ts'
+
+/** A conversation that somebody shared, for everybody who has the link. */
+export default function Share({ id, shared }: { id: string; shared: SharedConversation }) {
+  const { title, messages, user, created_at } = shared
+  return (
+    <div className="mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">
+      <Head title={title} />
+      <header className="border-b pb-5">
+        <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{title}</h1>
+        <div className="mt-3 flex items-center gap-2.5 text-[13px] text-ink2">
+          <Avatar name={user.name} src={user.avatar} />
+          <div>
+            <p>{sharesText.sharedBy(user.name)}</p>
+            <p className="text-xs text-ink3 tabular-nums">
+              {sharesText.on(moment(created_at).slice(0, 10))} · {sharesText.count(messages.length)}
+            </p>
+          </div>
+        </div>
+      </header>
+      <div className="py-4">
+        <SharedMessages messages={messages} name={user.name} />
+      </div>
+      <footer className="flex flex-col items-center gap-3 border-t pt-8 text-center">
+        <ContinueShare id={id} />
+        <p className="text-xs text-ink3">{sharesText.disclaimer}</p>
+      </footer>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { Link } from '@inertiajs/react'
+import { Plus } from 'lucide-react'
+import { useDeferredValue } from 'react'
+import type { Prompt } from '#contract/prompts.ts'
+import { usePageUrl } from '../core/page.ts'
+import { useUser } from '../core/user.ts'
+import { loginUrl } from '../shell/loginUrl.ts'
+import { promptsText } from '../text/prompts.ts'
+import { Button, buttonClass } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { Input } from '../ui/Input.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { Categories } from './Categories.tsx'
+import { PromptCard } from './PromptCard.tsx'
+import { usePrompts } from './queries.ts'
+
+type Filter = { q: string; category: string }
+type Props = {
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  onChoose: (text: string) => void
+  onWrite: (prompt: Prompt | 'new') => void
+  onRemove: (prompt: Prompt) => void
+}
+
+/** Search, categories, and the prompts that pass. */
+export function PromptList({ filter, onFilter, onChoose, onWrite, onRemove }: Props) {
+  const user = useUser()
+  const url = usePageUrl()
+  const q = useDeferredValue(filter.q.trim())
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = usePrompts({
+    ...filter,
+    q,
+  })
+  const prompts = data?.pages.flatMap((page) => page.items) ?? []
+  const own = filter.category === 'own'
+
+  const list = () => {
+    if (error) {
+      const retry = <Button onClick={() => void refetch()}>{promptsText.retry}</Button>
+      return <EmptyState title={promptsText.failed} description={error.message} action={retry} />
+    }
+    if (!data) return <Loading />
+    if (!prompts.length) {
+      const empty = own && !q
+      return (
+        <EmptyState
+          title={empty ? promptsText.noOwn : promptsText.none}
+          description={empty ? promptsText.noOwnHint : promptsText.noneHint}
+        />
+      )
+    }
+    return (
+      <>
+        <ul aria-label={promptsText.list} className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
+          {prompts.map((prompt) => (
+            <PromptCard
+              key={prompt.id}
+              prompt={prompt}
+              onChoose={() => onChoose(prompt.text)}
+              onEdit={() => onWrite(prompt)}
+              onRemove={() => onRemove(prompt)}
+            />
+          ))}
+        </ul>
+        {hasNextPage && (
+          <Button
+            className="mt-3 self-center"
+            pending={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            {promptsText.more}
+          </Button>
+        )}
+      </>
+    )
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Input
+          type="search"
+          aria-label={promptsText.search}
+          placeholder={promptsText.searchHint}
+          value={filter.q}
+          maxLength={100}
+          onChange={(event) => onFilter({ ...filter, q: event.target.value })}
+          className="min-w-0 flex-1 basis-40"
+        />
+        {user ? (
+          <Button onClick={() => onWrite('new')} className="h-10!">
+            <Plus size={16} aria-hidden />
+            {promptsText.create}
+          </Button>
+        ) : (
+          <Link href={loginUrl(url)} className={`${buttonClass()} h-10!`} title={promptsText.loginHint}>
+            {promptsText.loginHint}
+          </Link>
+        )}
+      </div>
+      <Categories
+        categories={data?.pages[0]?.categories ?? []}
+        own={user !== null}
+        chosen={filter.category}
+        onChoose={(category) => onFilter({ ...filter, category })}
+      />
+      {/* As high whatever it holds, so that the dialog does not jump while somebody types. */}
+      <div className="flex h-[min(30rem,55dvh)] flex-col overflow-y-auto overscroll-contain">{list()}</div>
+    </div>
+  )
+}
+
+const Loading = () => (
+  <div className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
+    {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+      <Skeleton key={key} className="h-17" />
+    ))}
+  </div>
+)

@@ -1,0 +1,131 @@
+import { clsx } from 'clsx'
+import { LibraryBig } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { promptsText } from '../text/prompts.ts'
+import { placeBeside } from '../ui/place.ts'
+import { matches } from './matches.ts'
+import { useSlashPrompts } from './queries.ts'
+
+/** Takes the keys that belong to the list while the person types on; true when it took one. */
+export type SlashHandle = { take: (event: KeyboardEvent) => boolean }
+
+type Props = {
+  ref: Ref<SlashHandle>
+  /** The field that is typed in, which keeps the focus. */
+  field: RefObject<HTMLTextAreaElement | null>
+  /** What was typed after the slash. */
+  q: string
+  onChoose: (text: string) => void
+  onBrowse: () => void
+  onClose: () => void
+}
+
+/** The prompts that `/…` in the composer leads to, in a box above it (WAI-ARIA listbox, driven from the field). */
+export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const { data, isPending } = useSlashPrompts()
+  const found = matches(data?.items ?? [], q)
+  const rows = [
+    ...found.map(({ id, title, desc, text }) => ({ id, title, desc, choose: () => onChoose(text) })),
+    { id: 'browse', title: promptsText.browse, desc: '', choose: onBrowse },
+  ]
+  const [wanted, setWanted] = useState<string | null>(null)
+  // What matches no prompt is a question like any other: then nothing is chosen by itself.
+  const at = Math.max(
+    rows.findIndex((row) => row.id === wanted),
+    found.length ? 0 : -1,
+  )
+  const active = rows[at]
+
+  useImperativeHandle(ref, () => ({
+    take({ key, shiftKey }) {
+      if (key === 'Tab') {
+        onClose()
+        return false
+      }
+      if (key === 'Escape') onClose()
+      else if (key === 'ArrowDown') setWanted(rows[(at + 1) % rows.length]!.id)
+      else if (key === 'ArrowUp') setWanted(rows.at(Math.max(at, 0) - 1)!.id)
+      // Until the prompts are there nobody knows what Enter means.
+      else if (key === 'Enter' && !shiftKey && (isPending || active)) active?.choose()
+      else return false
+      return true
+    },
+  }))
+
+  useLayoutEffect(() => {
+    const [list, area] = [box.current, field.current]
+    if (!list || !area) return
+    list.showPopover()
+    area.setAttribute('aria-autocomplete', 'list')
+    area.setAttribute('aria-controls', `${id}-list`)
+    return () => {
+      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant'])
+        area.removeAttribute(name)
+    }
+  }, [])
+  useLayoutEffect(() => {
+    const frame = field.current?.parentElement
+    if (!box.current || !frame) return
+    box.current.style.width = `${frame.offsetWidth}px`
+    placeBeside(box.current, frame, 'top-start')
+  }, [rows.length])
+  useLayoutEffect(() => {
+    if (active) field.current?.setAttribute('aria-activedescendant', `${id}-${active.id}`)
+    box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active?.id])
+
+  return (
+    <div
+      ref={box}
+      popover="manual"
+      className="fixed inset-auto m-0 overflow-hidden rounded-2xl border bg-raised p-0 text-ink shadow-soft"
+    >
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        // It scrolls, so it can be reached; Tab in the field closes it first.
+        tabIndex={0}
+        aria-label={promptsText.list}
+        className="max-h-[min(16rem,45dvh)] overflow-y-auto overscroll-contain p-1.5"
+      >
+        {rows.map((row, nth) => (
+          <div
+            key={row.id}
+            id={`${id}-${row.id}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={nth === at}
+            // The field keeps the focus.
+            onPointerDown={(event) => event.preventDefault()}
+            onPointerMove={nth === at ? undefined : () => setWanted(row.id)}
+            onClick={row.choose}
+            className={clsx(
+              'flex cursor-pointer items-baseline gap-3 rounded-lg px-3 py-1.5 max-md:min-h-11 max-md:items-center',
+              nth === at && 'bg-fill dark:bg-fill2',
+              row.id === 'browse' && 'text-ink2',
+            )}
+          >
+            {row.id === 'browse' && <LibraryBig size={15} aria-hidden className="shrink-0 self-center" />}
+            <span className="shrink-0">{row.title}</span>
+            <span className="min-w-0 truncate text-[13px] text-ink3">{row.desc}</span>
+          </div>
+        ))}
+      </div>
+      <p className="border-t px-4.5 py-1.5 text-xs text-ink3 max-md:hidden">{promptsText.slashHint}</p>
+      <p role="status" className="sr-only">
+        {isPending ? '' : promptsText.found(found.length)}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { request } from '../core/api.ts'
+import { queryClient } from '../core/query.ts'
+
+const promptsKey = ['prompts'] as const
+/** As many as the list behind `/` can be filtered through. */
+const SLASH_SIZE = 100
+const PAGE_SIZE = 30
+
+/** The prompts that are offered while `/…` is being typed. */
+export const useSlashPrompts = () =>
+  useQuery({
+    queryKey: [...promptsKey, 'slash'],
+    queryFn: ({ signal }) => request('GET /api/chat/prompts', { query: { size: SLASH_SIZE } }, { signal }),
+    staleTime: 60_000,
+  })
+
+/** The prompts of a category (`own`, or all when empty) that have every word of `q`, page by page. */
+export const usePrompts = (filter: { q: string; category: string }) =>
+  useInfiniteQuery({
+    queryKey: [...promptsKey, 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      request(
+        'GET /api/chat/prompts',
+        { query: { ...filter, page: pageParam, size: PAGE_SIZE } },
+        { signal },
+      ),
+    initialPageParam: 1,
+    getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
+    placeholderData: keepPreviousData,
+  })
+
+/** To be called after a change. */
+export const reloadPrompts = () => queryClient.invalidateQueries({ queryKey: promptsKey })

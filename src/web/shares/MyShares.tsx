@@ -1,0 +1,87 @@
+import { Copy, ExternalLink } from 'lucide-react'
+import type { Share } from '#contract/shares.ts'
+import { ApiError, request } from '../core/api.ts'
+import { moment } from '../core/format.ts'
+import { sharesText } from '../text/shares.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Skeleton } from '../ui/Skeleton.tsx'
+import { toast } from '../ui/toast.ts'
+import { copyLink } from './copyLink.ts'
+import { reloadShares, useShares } from './queries.ts'
+
+async function revoke({ id }: Share): Promise<void> {
+  try {
+    await request('DELETE /api/chat/session/link', { query: { id } })
+    toast.success(sharesText.revoked)
+  } catch (error) {
+    toast.error(error instanceof ApiError ? error.message : sharesText.failed)
+  }
+  await reloadShares()
+}
+
+/** Every link that the person has made, to be copied again or revoked. */
+export function MyShares() {
+  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useShares(true)
+  const shares = data?.pages.flatMap((page) => page.items) ?? []
+  return (
+    <section className="border-t pt-4">
+      <h3 className="mb-2 text-[13px] font-medium">{sharesText.mine}</h3>
+      {isError ? (
+        <Button size="sm" onClick={() => void refetch()}>
+          {sharesText.retry}
+        </Button>
+      ) : !data ? (
+        <Skeleton className="h-11" />
+      ) : !shares.length ? (
+        <p className="text-[13px] text-ink3">{sharesText.none}</p>
+      ) : (
+        <ul aria-label={sharesText.mine} className="max-h-[28dvh] divide-y overflow-y-auto rounded-xl border">
+          {shares.map((share) => (
+            <Row key={share.id} share={share} />
+          ))}
+        </ul>
+      )}
+      {hasNextPage && (
+        <Button size="sm" className="mt-2" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {sharesText.more}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Row({ share }: { share: Share }) {
+  const { title, count, created_at, url } = share
+  return (
+    <li className="flex items-center gap-1 py-1 pr-1.5 pl-3.5">
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{title}</span>
+        <span className="block text-xs text-ink3 tabular-nums">
+          {sharesText.count(count)} · {moment(created_at).slice(0, 10)}
+        </span>
+      </span>
+      <IconButton label={sharesText.copyOf(title)} size="sm" onClick={() => void copyLink(url)}>
+        <Copy size={15} aria-hidden />
+      </IconButton>
+      <a
+        href={url}
+        target="_blank"
+        rel="noopener"
+        aria-label={sharesText.openOf(title)}
+        data-tooltip={sharesText.openOf(title)}
+        className="inline-flex size-7 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink max-md:size-11"
+      >
+        <ExternalLink size={15} aria-hidden />
+      </a>
+      <Button
+        size="sm"
+        variant="ghost"
+        aria-label={sharesText.revokeOf(title)}
+        onClick={() => void revoke(share)}
+      >
+        {sharesText.revoke}
+      </Button>
+    </li>
+  )
+}

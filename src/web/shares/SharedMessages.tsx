@@ -1,0 +1,39 @@
+import { lazy, Suspense } from 'react'
+import type { SharedMessage } from '#contract/shares.ts'
+import { linkCitations } from '../chat/search/citations.ts'
+import { chatText } from '../text/chat.ts'
+import { sharesText } from '../text/shares.ts'
+
+const Markdown = lazy(() => import('../chat/markdown/Markdown.tsx'))
+const Sources = lazy(() => import('../chat/search/Sources.tsx'))
+
+/** The messages of a share, as they look in the chat. */
+export function SharedMessages({ messages, name }: { messages: SharedMessage[]; name: string }) {
+  return messages.map((message) =>
+    message.role === 'human' ? (
+      <article key={message.nth} aria-label={name} className="flex justify-end py-3">
+        <div className="max-w-[85%] rounded-[18px] bg-fill2 px-4 py-2.5 text-[15px] leading-7 wrap-anywhere whitespace-pre-wrap">
+          {message.text}
+        </div>
+      </article>
+    ) : (
+      <article key={message.nth} aria-label={chatText.answer} className="py-3">
+        <Suspense
+          fallback={
+            <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{message.text}</p>
+          }
+        >
+          <Markdown text={linkCitations(message.text, message.search)} streaming={false} />
+        </Suspense>
+        {message.search && (
+          <Suspense>
+            <Sources search={message.search} />
+          </Suspense>
+        )}
+        <p className="mt-2 text-xs text-ink3">
+          {sharesText.ai} · {message.chat_model}
+        </p>
+      </article>
+    ),
+  )
+}

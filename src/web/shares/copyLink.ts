@@ -1,0 +1,15 @@
+import { sharesText } from '../text/shares.ts'
+import { toast } from '../ui/toast.ts'
+
+/** Copies a link to pass on, and says how it went in the specification's words. */
+export async function copyLink(url: string): Promise<void> {
+  // Browsers have no clipboard on plain HTTP beyond localhost.
+  const clipboard = navigator.clipboard as Clipboard | undefined
+  if (!clipboard) return toast.error(sharesText.copyUnsupported)
+  try {
+    await clipboard.writeText(url)
+    toast.success(sharesText.copied)
+  } catch {
+    toast.error(sharesText.copyFailed)
+  }
+}

@@ -1,0 +1,42 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { ChatMessage } from '#contract/chat.ts'
+import { request } from '../core/api.ts'
+import { queryClient } from '../core/query.ts'
+
+const sharesKey = ['shares'] as const
+const PAGE = 100
+
+/** The links of the signed-in user, the latest first. */
+export const useShares = (signedIn: boolean) =>
+  useInfiniteQuery({
+    queryKey: sharesKey,
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /api/chat/session/links', { query: { page: pageParam } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
+    enabled: signedIn,
+  })
+
+/** To be called after a change. */
+export const reloadShares = () => queryClient.invalidateQueries({ queryKey: sharesKey })
+
+/** Every message of a conversation that can be shared, oldest first. */
+export const useShareable = (sess_id: string, wanted: boolean) =>
+  useQuery({
+    queryKey: [...sharesKey, 'messages', sess_id],
+    queryFn: ({ signal }) => shareable(sess_id, signal),
+    enabled: wanted,
+    staleTime: 0,
+  })
+
+async function shareable(sess_id: string, signal: AbortSignal): Promise<ChatMessage[]> {
+  let all: ChatMessage[] = []
+  for (let more = true; more;) {
+    const before = all[0]?.id
+    const query = { sess_id, size: PAGE, before }
+    const { messages, has_more } = await request('GET /api/chat/messages', { query }, { signal })
+    all = [...messages, ...all]
+    more = has_more && messages.length > 0
+  }
+  return all.filter(({ status, text }) => status !== 'typing' && text !== '')
+}
