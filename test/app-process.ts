@@ -46,6 +46,8 @@ export async function openAppProcess(
     MODELS_FILE: models_file,
     SCRIPTED_KEY: 'sk-scripted',
     WENQU_OLLAMA: 'off',
+    // A run of its own beside each first answer would take the scripts of the answers.
+    TITLE_MODEL: 'off',
     LOG_LEVEL: 'warn',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,

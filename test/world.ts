@@ -57,6 +57,8 @@ export async function openWorld({ env = {} }: Options = {}): Promise<World> {
     LOG_LEVEL: 'silent',
     SCRIPTED_KEY: 'sk-scripted',
     WENQU_OLLAMA: 'off',
+    // A run of its own beside each first answer would take the scripts of the answers.
+    TITLE_MODEL: 'off',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,
   }

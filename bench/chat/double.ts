@@ -28,6 +28,7 @@ const session = (id: string): ChatSession => ({
   id,
   chatbot: 'dati',
   title: '注意力机制与工程实现',
+  pinned: false,
   model: 'bench',
   current: true,
   updated_at: new Date().toISOString(),

@@ -4,6 +4,7 @@ import { keyCalls, provisionKeyCalls } from './keys.ts'
 import { modelCalls } from './models.ts'
 import { promptCalls } from './prompts.ts'
 import { shareCalls } from './shares.ts'
+import { sessionCalls } from './sessions.ts'
 import { statsCalls } from './stats.ts'
 import { userCalls } from './users.ts'
 
@@ -14,6 +15,7 @@ export const calls = {
   chat: chatCalls,
   prompts: promptCalls,
   shares: shareCalls,
+  sessions: sessionCalls,
   models: modelCalls,
   keys: keyCalls,
   provision_keys: provisionKeyCalls,
@@ -27,6 +29,7 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['chat'] &
   ByFeature['prompts'] &
   ByFeature['shares'] &
+  ByFeature['sessions'] &
   ByFeature['models'] &
   ByFeature['keys'] &
   ByFeature['provision_keys'] &

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
-import { pageNumber, pageOf, pageSize } from './page.ts'
+import { pageSize } from './page.ts'
 import { messageSearch } from './search.ts'
 import type { MessageSearch } from './search.ts'
 
@@ -9,7 +9,6 @@ import type { MessageSearch } from './search.ts'
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
 export const MAX_PROMPT_CHARS = 200_000
 export const MESSAGES_PAGE = 10
-export const SESSIONS_PAGE = 30
 
 /**
  * Life of one answer. `typing` is the only state that can change; after a stop of the server it becomes `interrupted`.
@@ -49,6 +48,9 @@ export const chatSession = z.object({
   id: z.uuid(),
   chatbot: z.string(),
   title: z.string(),
+  /** Kept on top of the list. */
+  pinned: z.boolean(),
+  /** Of its last question. */
   model: z.string().nullable(),
   /** The one that calls without a sess_id mean. */
   current: z.boolean(),
@@ -132,7 +134,8 @@ export const chatCalls = {
       model: z.string().max(120).nullish(),
       block: z.string().max(80).nullish(),
       tools: z.array(z.string().max(40)).max(8).nullish(),
-      stream: z.boolean().default(true),
+      /** Whether the answer streams; as the session's settings say when absent. */
+      stream: z.boolean().nullish(),
       regen: z.boolean().default(false),
       content_type: z.enum(['text', 'audio']).default('text'),
     }),
@@ -195,18 +198,25 @@ export const chatCalls = {
     errors: ['not_found'],
   },
   'GET /api/chat/messages': {
-    summary: '一个会话的消息，从最新的往前翻页，按时间正序返回',
+    summary: '一个会话的消息，从最新的往前翻页（或从指定消息前后翻页），按时间正序返回',
     auth: 'public',
     query: z.object({
       chatbot: chatbot.default(DATI),
       sess_id: sessId.optional(),
       /** Messages older than this one. */
       before: z.uuid().optional(),
+      /** Messages newer than this one. */
+      after: z.uuid().optional(),
+      /** This message, with as many older as newer ones around it. */
+      around: z.uuid().optional(),
       size: pageSize(MESSAGES_PAGE),
     }),
     response: z.object({
       messages: z.array(chatMessage),
+      /** There are older ones. */
       has_more: z.boolean(),
+      /** There are newer ones: only with `after` or `around`. */
+      has_newer: z.boolean(),
       session: chatSession.nullable(),
     }),
     errors: ['not_found'],
@@ -216,39 +226,6 @@ export const chatCalls = {
     auth: 'guest',
     query: z.object({ chatbot: chatbot.default(DATI), sess_id: sessId.optional() }),
     response: z.object({ deleted: z.int() }),
-    errors: ['not_found'],
-  },
-  'GET /api/chat/sessions': {
-    summary: '会话列表，最近的在前',
-    auth: 'public',
-    query: z.object({
-      chatbot: chatbot.default(DATI),
-      page: pageNumber,
-      size: pageSize(SESSIONS_PAGE),
-      keywords: z.string().max(100).default(''),
-    }),
-    response: pageOf(chatSession),
-  },
-  'POST /api/chat/session/new': {
-    summary: '开启新会话',
-    auth: 'guest',
-    body: z.object({ chatbot: chatbot.default(DATI) }),
-    form: true,
-    response: z.object({ session: chatSession }),
-  },
-  'POST /api/chat/session/switch': {
-    summary: '切换当前会话',
-    auth: 'guest',
-    body: z.object({ sess_id: sessId }),
-    form: true,
-    response: z.object({ session: chatSession }),
-    errors: ['not_found', 'login_expired'],
-  },
-  'DELETE /api/chat/session/{id}': {
-    summary: '删除会话及其消息',
-    auth: 'guest',
-    params: z.object({ id: z.uuid() }),
-    response: 'none',
     errors: ['not_found'],
   },
 } as const satisfies Calls

@@ -6,6 +6,7 @@ import { SESSION_COOKIE } from './auth/cookie.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/auth.ts'
 import { chatRoutes } from './chat/routes.ts'
+import { sessionRoutes } from './chat/sessions/routes.ts'
 import type { Chat } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
 import type { Database } from './core/database.ts'
@@ -64,6 +65,7 @@ export function createApp(parts: Parts): App {
   mount(mounting, calls.shares, shareRoutes(shares))
   mount(mounting, calls.chat, chatRoutes(chat))
   mount(mounting, calls.prompts, promptRoutes(prompts))
+  mount(mounting, calls.sessions, sessionRoutes(chat))
   mount(mounting, calls.models, modelRoutes(models, catalogue, users))
   mount(mounting, calls.stats, statsRoutes(stats))
   mount({ ...mounting, identify: keys.identifyBearer(auth.identify) }, calls.keys, keyRoutes(keys))

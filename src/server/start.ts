@@ -57,7 +57,8 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   await migrate(db)
   const llm = openLlm({ catalogue, log })
   const replays = openReplays(db)
-  const kinds = { chat: endAnswers, gateway: replays.onEnd }
+  // A title is put in its place by the one who asked for it.
+  const kinds = { chat: endAnswers, title: async () => {}, gateway: replays.onEnd }
   const runs = openRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
   const keys = openKeys({ db, log })
   const users = openUsers({

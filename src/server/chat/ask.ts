@@ -15,8 +15,10 @@ import type { Search } from '../search/search.ts'
 import type { Users } from '../users/users.ts'
 import { spendGuestTurn } from './guests.ts'
 import type { GuestLimits } from './guests.ts'
-import { buildPrompt, personalText, titleOf } from './prompt.ts'
+import { buildPrompt, personalText, systemText, titleOf } from './prompt.ts'
 import { searchFirst, searchTokens } from './searching/searching.ts'
+import { settingsOf } from './sessions/settings.ts'
+import { insertSession } from './sessions/store.ts'
 import * as store from './store.ts'
 import type { MessageRow, SessionRow } from './store.ts'
 
@@ -39,8 +41,6 @@ type Options = {
   limits: GuestLimits
 }
 
-/** max_tokens of a session that sets none (specification section 3, SessionSettings). */
-const MAX_TOKENS = 4096
 /** How many messages before the question are looked at for its prompt. */
 const HISTORY = 200
 
@@ -67,8 +67,9 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
     const history = await store.newestMessages(tx, session.id, { size: HISTORY, before_turn: turn.chat_id })
     const tools = search ? (input.tools ?? turn.question?.tools ?? []) : []
     const searching = tools.includes(WEB_SEARCH) ? search : null
+    const { system_prompt, temperature, max_tokens, stream } = settingsOf(session)
     const messages = buildPrompt(turn.text, history, model, {
-      system: personalText(chosen.chat_setting),
+      system: systemText(personalText(chosen.chat_setting), system_prompt),
       reserved: searching ? searchTokens(model.id) : 0,
     })
     run = await options.runs.open(tx, {
@@ -76,7 +77,11 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
       kind: 'chat',
       subject_id: turn.chat_id,
       model: model.id,
-      prompt: { messages, max_tokens: Math.min(MAX_TOKENS, model.max_tokens) },
+      prompt: {
+        messages,
+        max_tokens: Math.min(max_tokens, model.max_tokens),
+        ...(temperature === null ? {} : { temperature }),
+      },
       ...(searching
         ? {
             prepare: searchFirst(
@@ -89,7 +94,12 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
       free: visitor.guest,
     })
     if (asker.idempotency) await fulfil(tx, visitor.user_id, asker.idempotency.key, turn.chat_id)
-    return save(tx, session, turn, { input, tools, model: model.id, run_id: run.run_id })
+    return save(tx, session, turn, {
+      input: { ...input, stream: input.stream ?? stream },
+      tools,
+      model: model.id,
+      run_id: run.run_id,
+    })
   })
   ;(run as OpenedRun | null)?.start()
   return asked
@@ -110,7 +120,7 @@ async function openSession(tx: Db, user_id: string, { sess_id, chatbot }: Questi
   const session = id && (await store.lockSession(tx, user_id, id))
   if (session) return session
   if (sess_id) throw new AppError('not_found')
-  const fresh = await store.insertSession(tx, user_id, chatbot, '')
+  const fresh = await insertSession(tx, { user_id, chatbot, title: '' })
   await store.setCurrent(tx, user_id, chatbot, fresh.id)
   return fresh
 }
@@ -145,7 +155,7 @@ async function turnAgain(tx: Db, sess_id: string, { chat_id }: Question): Promis
   return { chat_id: question.chat_id, text: question.text, question }
 }
 
-type Saving = { input: Question; tools: string[]; model: string; run_id: string }
+type Saving = { input: Question & { stream: boolean }; tools: string[]; model: string; run_id: string }
 
 async function save(
   tx: Db,

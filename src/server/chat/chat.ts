@@ -11,7 +11,9 @@ import type { Users } from '../users/users.ts'
 import { ask } from './ask.ts'
 import type { Asker, Question } from './ask.ts'
 import { openCopies } from './copies/copies.ts'
+import { indexOldMessages } from './search/search.ts'
 import { openSessions } from './sessions.ts'
+import { moveSessions } from './sessions/store.ts'
 import * as store from './store.ts'
 import type { MessageRow } from './store.ts'
 import { positionIn, replay } from './stream.ts'
@@ -41,7 +43,7 @@ export const endAnswers: OnEnd = (tx, ended) =>
 /** The general chat: questions, their answers, and the sessions they belong to. */
 export function openChat(options: Options) {
   const { db, runs, catalogue, users, search, config } = options
-  const sessions = openSessions({ db, runs })
+  const sessions = openSessions({ db, runs, catalogue, title_model: config.title_model })
 
   /** The answer that stands in a turn. A turn of somebody else reads like one that never was. */
   const answerOf = async (user_id: string, chat_id: string): Promise<MessageRow & { run_id: string }> => {
@@ -94,7 +96,10 @@ export function openChat(options: Options) {
       return sessions.present(await answerOf(user_id, chat_id))
     },
 
-    adoptGuest: (tx: Db, guest_id: string, user_id: string) => store.moveSessions(tx, guest_id, user_id),
-    sweep: () => store.sweepGuestTurns(db, dayInChina(new Date())),
+    adoptGuest: (tx: Db, guest_id: string, user_id: string) => moveSessions(tx, guest_id, user_id),
+    async sweep(): Promise<void> {
+      await store.sweepGuestTurns(db, dayInChina(new Date()))
+      await indexOldMessages(db)
+    },
   }
 }

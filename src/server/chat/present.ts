@@ -30,8 +30,8 @@ export function presentMessage(row: MessageRow, text_so_far = ''): ChatMessage {
 }
 
 export function presentSession(row: SessionRow, current: boolean): ChatSession {
-  const { id, chatbot, title, model, updated_at } = row
-  return { id, chatbot, title, model, current, updated_at: updated_at.toISOString() }
+  const { id, chatbot, title, pinned, model, updated_at } = row
+  return { id, chatbot, title, pinned, model, current, updated_at: updated_at.toISOString() }
 }
 
 /** Why an answer failed; a code that the contract no longer knows still has a reason. */

@@ -18,6 +18,9 @@ export function personalText(setting: ChatSetting | null): string {
     .join('\n\n')
 }
 
+/** What stands before a conversation: what its person wants of all of them, then what was set for this one. */
+export const systemText = (...texts: string[]): string => texts.filter((text) => text.trim()).join('\n\n')
+
 /**
  * The prompt of a turn: the system text where there is one, as many of the latest whole turns as fit the model's context
  * (tokens), and the question. `history` is newest first. Answers that said nothing are left out together with their

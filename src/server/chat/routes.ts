@@ -2,7 +2,6 @@ import type { chatCalls } from '#contract/chat.ts'
 import type { Handlers } from '../core/http.ts'
 import { AppError } from '../core/app-error.ts'
 import { openLimit } from '../core/limits.ts'
-import { pageAnswer } from '../core/paging.ts'
 import { idempotencyOf } from '../core/idempotency.ts'
 import { eventStream } from '../core/sse.ts'
 import type { Chat } from './chat.ts'
@@ -49,30 +48,11 @@ export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
     'GET /api/chat/messages': async ({ query }, { visitor }) => {
       if (visitor) return chat.sessions.messages(visitor.user_id, query)
       if (query.sess_id) throw new AppError('not_found')
-      return { messages: [], has_more: false, session: null }
+      return { messages: [], has_more: false, has_newer: false, session: null }
     },
 
     'DELETE /api/chat/messages': async ({ query }, { visitor }) => ({
       deleted: await chat.sessions.clear(visitor.user_id, query.chatbot, query.sess_id),
     }),
-
-    'GET /api/chat/sessions': async ({ query }, { visitor }) => {
-      if (visitor) return chat.sessions.list(visitor.user_id, query)
-      const { page, size, ...filter } = query
-      return pageAnswer([], { total: 0, page, size, url: '/api/chat/sessions', query: filter })
-    },
-
-    'POST /api/chat/session/new': async ({ body }, { visitor }) => ({
-      session: await chat.sessions.create(visitor.user_id, body.chatbot),
-    }),
-
-    'POST /api/chat/session/switch': async ({ body }, { visitor }) => ({
-      session: await chat.sessions.switchTo(visitor.user_id, body.sess_id),
-    }),
-
-    'DELETE /api/chat/session/{id}': async ({ params }, { visitor }) => {
-      await chat.sessions.remove(visitor.user_id, params.id)
-      return undefined
-    },
   }
 }

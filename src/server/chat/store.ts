@@ -1,12 +1,14 @@
-import { and, desc, eq, ilike, isNull, lt, ne, sql } from 'drizzle-orm'
-import { newId } from '../core/clock.ts'
+import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../core/database.ts'
+import { indexMessages } from './search/store.ts'
 import { chatCurrent, chatMessages, chatSessions } from './tables.ts'
 
 export type SessionRow = typeof chatSessions.$inferSelect
 export type MessageRow = typeof chatMessages.$inferSelect
 
-const owned = (user_id: string, id: string) => and(eq(chatSessions.id, id), eq(chatSessions.user_id, user_id))
+/** The session of this id, if it is the user's. */
+export const owned = (user_id: string, id: string) =>
+  and(eq(chatSessions.id, id), eq(chatSessions.user_id, user_id))
 
 export async function sessionById(db: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
   return (await db.select().from(chatSessions).where(owned(user_id, id)))[0]
@@ -43,15 +45,6 @@ export async function setCurrent(tx: Db, user_id: string, chatbot: string, sess_
     .onConflictDoUpdate({ target: [chatCurrent.user_id, chatCurrent.chatbot], set: { sess_id } })
 }
 
-export async function insertSession(
-  tx: Db,
-  user_id: string,
-  chatbot: string,
-  title: string,
-): Promise<SessionRow> {
-  return (await tx.insert(chatSessions).values({ id: newId(), user_id, chatbot, title }).returning())[0]!
-}
-
 /** Notes the last question of a session the caller has locked: model, time, and a title if it has none yet. */
 export async function touchSession(tx: Db, id: string, model: string, title: string): Promise<SessionRow> {
   const rows = await tx
@@ -62,46 +55,9 @@ export async function touchSession(tx: Db, id: string, model: string, title: str
   return rows[0]!
 }
 
-/** Sessions that have been asked something, the latest first. */
-export async function listSessions(
-  db: Db,
-  user_id: string,
-  { chatbot, keywords, size, offset }: { chatbot: string; keywords: string; size: number; offset: number },
-): Promise<{ total: number; rows: SessionRow[] }> {
-  const pattern = `%${keywords.replace(/[\\%_]/g, '\\$&')}%`
-  const where = and(
-    eq(chatSessions.user_id, user_id),
-    eq(chatSessions.chatbot, chatbot),
-    ne(chatSessions.title, ''),
-    keywords ? ilike(chatSessions.title, pattern) : undefined,
-  )
-  const [rows, total] = await Promise.all([
-    db
-      .select()
-      .from(chatSessions)
-      .where(where)
-      .orderBy(desc(chatSessions.updated_at), desc(chatSessions.id))
-      .limit(size)
-      .offset(offset),
-    db.$count(chatSessions, where),
-  ])
-  return { total, rows }
-}
-
-export async function deleteSession(db: Db, user_id: string, id: string): Promise<boolean> {
-  return (
-    (await db.delete(chatSessions).where(owned(user_id, id)).returning({ id: chatSessions.id })).length === 1
-  )
-}
-
-/** Moves a guest's conversations to an account; its current session only where the account has none. */
-export async function moveSessions(tx: Db, from: string, to: string): Promise<void> {
-  await tx.update(chatSessions).set({ user_id: to }).where(eq(chatSessions.user_id, from))
-  await tx.execute(sql`
-    INSERT INTO chat_current (user_id, chatbot, sess_id)
-    SELECT ${to}, chatbot, sess_id FROM chat_current WHERE user_id = ${from} ON CONFLICT DO NOTHING`)
-  await tx.delete(chatCurrent).where(eq(chatCurrent.user_id, from))
-}
+/** The messages of a session that can be seen: those that a newer answer replaced are not. */
+export const visible = (sess_id: string) =>
+  and(eq(chatMessages.sess_id, sess_id), isNull(chatMessages.replaced_at))
 
 /**
  * Messages of a session the caller owns, newest turn first; those that a newer answer replaced are left out. With
@@ -122,8 +78,7 @@ export async function newestMessages(
       .from(chatMessages)
       .where(
         and(
-          eq(chatMessages.sess_id, sess_id),
-          isNull(chatMessages.replaced_at),
+          visible(sess_id),
           before_turn ? lt(chatMessages.chat_id, before_turn) : undefined,
           before
             ? sql`(${chatMessages.chat_id}, ${chatMessages.id}) < (
@@ -158,7 +113,9 @@ export async function insertMessages(
   tx: Db,
   messages: (typeof chatMessages.$inferInsert)[],
 ): Promise<MessageRow[]> {
-  return tx.insert(chatMessages).values(messages).returning()
+  const rows = await tx.insert(chatMessages).values(messages).returning()
+  await indexMessages(tx, rows)
+  return rows
 }
 
 /** Takes the standing answers of a turn out of sight, for a new one to take their place. */
@@ -181,10 +138,11 @@ export async function endAnswers(
   tx: Db,
   endings: (Pick<MessageRow, 'text' | 'status' | 'error_code'> & { run_id: string })[],
 ): Promise<void> {
-  await tx.execute(sql`
+  const { rows } = await tx.execute<{ id: string; text: string }>(sql`
     UPDATE chat_messages m SET text = e.text, status = e.status, error_code = e.error_code
     FROM json_to_recordset(${JSON.stringify(endings)}::json) AS e(run_id uuid, text text, status text, error_code text)
-    WHERE m.run_id = e.run_id`)
+    WHERE m.run_id = e.run_id RETURNING m.id, m.text`)
+  await indexMessages(tx, rows)
 }
 
 /** The question of a turn in a session the caller owns. */

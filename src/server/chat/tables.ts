@@ -11,6 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { messageStatuses } from '#contract/chat.ts'
 import type { MessageSearch } from '#contract/search.ts'
+import type { SessionSettings } from '#contract/sessions.ts'
 import { users } from '../users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
@@ -26,12 +27,19 @@ export const chatSessions = pgTable(
     user_id: ownedByUser(),
     chatbot: text().notNull(),
     title: text().notNull(),
+    /** Who wrote the title: only the words of its first question give way to a better one. */
+    titled_by: text({ enum: ['question', 'model', 'person'] })
+      .notNull()
+      .default('question'),
+    pinned: boolean().notNull().default(false),
     /** Model of its last question. */
     model: text(),
+    /** Null: the product's defaults. */
+    settings: jsonb().$type<SessionSettings>(),
     created_at: at().notNull().defaultNow(),
     updated_at: at().notNull().defaultNow(),
   },
-  (t) => [index('chat_sessions_recent').on(t.user_id, t.chatbot, t.updated_at)],
+  (t) => [index('chat_sessions_recent').on(t.user_id, t.chatbot, t.pinned, t.updated_at)],
 )
 
 /** The session that calls without a sess_id mean, for each visitor and chatbot. */
@@ -46,6 +54,12 @@ export const chatCurrent = pgTable(
   },
   (t) => [primaryKey({ columns: [t.user_id, t.chatbot] })],
 )
+
+/** The settings that a person's new sessions begin with. */
+export const chatDefaults = pgTable('chat_defaults', {
+  user_id: ownedByUser().primaryKey(),
+  settings: jsonb().$type<SessionSettings>().notNull(),
+})
 
 /** Scoped by the owner of its session. A question and its answers share `chat_id`. */
 export const chatMessages = pgTable(

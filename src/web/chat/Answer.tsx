@@ -5,6 +5,7 @@ import { searchText } from '../text/search.ts'
 import { copyText } from '../ui/copyText.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { AnswerEnd } from './AnswerEnd.tsx'
+import { ForkButton } from './ForkButton.tsx'
 import { PLACEHOLDER } from './limits.ts'
 import { useLiveText } from './live.ts'
 import { linkCitations } from './search/citations.ts'
@@ -54,6 +55,7 @@ export function Answer({ turn, onRegenerate }: { turn: Turn; onRegenerate?: () =
                 <RotateCcw size={16} aria-hidden />
               </IconButton>
             )}
+            {!turn.local && <ForkButton turn={turn} />}
           </div>
         </>
       )}

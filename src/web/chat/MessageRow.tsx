@@ -7,13 +7,18 @@ type Props = {
   turn: Turn
   /** The last message of the conversation: its answer can be asked for again. */
   last: boolean
+  /** A search led here. */
+  found: boolean
   onRegenerate: () => void
 }
 
 /** One message in its column. */
-export const MessageRow = memo(function MessageRow({ turn, last, onRegenerate }: Props) {
+export const MessageRow = memo(function MessageRow({ turn, last, found, onRegenerate }: Props) {
   return (
-    <div className="mx-auto w-full max-w-[calc(48rem+3rem)] px-4 md:px-6">
+    <div
+      {...(found ? { tabIndex: -1, 'data-found': true } : {})}
+      className="mx-auto w-full max-w-[calc(48rem+3rem)] rounded-2xl px-4 outline-none data-[found]:bg-accent-soft md:px-6"
+    >
       {turn.role === 'human' ? (
         <Question turn={turn} />
       ) : (

@@ -1,24 +1,42 @@
-import { Link, router } from '@inertiajs/react'
-import { Ellipsis, Trash2 } from 'lucide-react'
-import type { MouseEvent } from 'react'
+import { Link } from '@inertiajs/react'
+import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { chatText } from '../text/chat.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { switchTo } from './sessions.ts'
+import { openInChat } from './openInChat.ts'
+import { RenameField } from './RenameField.tsx'
+import { changeSession } from './sessions.ts'
 
-type Props = { session: ChatSession; shown: boolean; onRemove: () => void }
+type Props = {
+  session: ChatSession
+  shown: boolean
+  renaming: boolean
+  onRenaming: (renaming: boolean) => void
+  onRemove: () => void
+}
 
-/** One conversation: a link to it, and the menu of what can be done with it. */
-export function SessionRow({ session, shown, onRemove }: Props) {
+/** One conversation: a link to it, and the menu of what can be done with it. A double click or F2 renames it in place. */
+export function SessionRow({ session, shown, renaming, onRenaming, onRemove }: Props) {
+  const { id, pinned } = session
   const title = session.title || chatText.untitled
-  const href = `/chat?sess_id=${session.id}`
-  const open = (event: MouseEvent) => {
-    void switchTo(session.id)
-    if (location.pathname !== '/chat' || event.metaKey || event.ctrlKey || event.shiftKey) return
-    // On the chat itself only the address changes: nothing has to be asked of the server for that.
+  const href = `/chat?sess_id=${id}`
+  const link = useRef<HTMLAnchorElement>(null)
+  const rename = (event: KeyboardEvent | MouseEvent) => {
     event.preventDefault()
-    router.push({ url: href, preserveState: true, preserveScroll: true })
+    onRenaming(true)
+  }
+  if (renaming) {
+    return (
+      <RenameField
+        session={session}
+        onDone={(focus) => {
+          onRenaming(false)
+          if (focus) requestAnimationFrame(() => link.current?.focus())
+        }}
+      />
+    )
   }
   return (
     <li
@@ -26,8 +44,11 @@ export function SessionRow({ session, shown, onRemove }: Props) {
       className="group relative flex items-center rounded-[10px] transition-colors hover:bg-fill data-[shown]:bg-fill2"
     >
       <Link
+        ref={link}
         href={href}
-        onClick={open}
+        onClick={(event) => openInChat(event, id, href)}
+        onDoubleClick={rename}
+        onKeyDown={(event) => event.key === 'F2' && rename(event)}
         aria-current={shown ? 'page' : undefined}
         className="min-w-0 flex-1 truncate rounded-[10px] py-2 pr-10 pl-3 leading-5 max-md:py-3"
       >
@@ -35,7 +56,16 @@ export function SessionRow({ session, shown, onRemove }: Props) {
       </Link>
       <Menu
         placement="bottom-end"
-        items={[{ label: chatText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onRemove }]}
+        items={[
+          {
+            label: pinned ? chatText.unpin : chatText.pin,
+            icon: pinned ? <PinOff size={16} /> : <Pin size={16} />,
+            onSelect: () => void changeSession(id, { pinned: !pinned }),
+          },
+          { label: chatText.rename, icon: <Pencil size={16} />, onSelect: () => onRenaming(true) },
+          'separator',
+          { label: chatText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onRemove },
+        ]}
         trigger={(props) => (
           <IconButton
             {...props}

@@ -28,11 +28,18 @@ export async function ask(
 ): Promise<void> {
   const question = localQuestion(prompt, model)
   const answer = localAnswer(model)
-  const follows = conversation(id)?.turns.findLast((turn) => !turn.local)?.chat_id
-  change(id, ({ turns }) => ({
-    turns: [...turns.filter((turn) => !turn.local), question, answer],
+  // What was asked is at the end: a part further up is left for it, and the turns between are read again later.
+  const kept = conversation(id)?.has_newer
+    ? []
+    : (conversation(id)?.turns.filter((turn) => !turn.local) ?? [])
+  const follows = kept.at(-1)?.chat_id
+  change(id, ({ has_newer, missed }) => ({
+    turns: [...kept, question, answer],
     sending: true,
     failed: null,
+    has_newer: false,
+    target: null,
+    missed: missed || has_newer,
   }))
   let sess_id = id
   try {
@@ -115,7 +122,7 @@ type Body = {
 async function create({ model, ...body }: Body, answer: Turn, question?: Turn): Promise<void> {
   const headers = { 'Idempotency-Key': idempotencyKey() }
   const send = () =>
-    request('POST /api/chat/create', { body: { ...body, model: model || null, stream: true } }, { headers })
+    request('POST /api/chat/create', { body: { ...body, model: model || null } }, { headers })
   const created = await send().catch((error: unknown) => {
     // The answer may be lost, not the question: the same key asks again without asking twice.
     if (error instanceof ApiError && error.status === 0) return send()

@@ -7,6 +7,7 @@ import { PLACEHOLDER } from './limits.ts'
 import { liveText, setLive } from './live.ts'
 import type { RunEnd } from './reading.ts'
 import { WEB_SEARCH } from './search/useWebSearch.ts'
+import { titleLater } from './sessions.ts'
 import { followRun } from './stream.ts'
 import { changeTurn, settle, type Turn } from './turns.ts'
 
@@ -37,6 +38,9 @@ async function follow(sess_id: string, turn: Turn): Promise<void> {
     if (turn.stream) await stream(sess_id, turn, controller.signal)
     else await whole(sess_id, turn, controller.signal)
     announce(sess_id)
+    const { turns = [], has_more } = conversation(sess_id) ?? {}
+    const first = !has_more && turns.filter(({ role }) => role === 'human').length === 1
+    if (first && turns.at(-1)?.status === 'done') titleLater(sess_id)
   } catch (error) {
     if (!controller.signal.aborted) throw error
   } finally {

@@ -1,13 +1,19 @@
 import { create } from 'zustand'
 import { ApiError, request } from '../core/api.ts'
-import { mergeNewest, prependOlder, type Turn } from './turns.ts'
+import { mergeNewest, type Turn } from './turns.ts'
 
 /** One conversation as this tab knows it. `key` stays the same when a new one gets its session. */
 export type Conversation = {
   key: string
   turns: Turn[]
   has_more: boolean
-  loading: 'first' | 'older' | null
+  /** The newest messages are not among these: a part further up is shown. */
+  has_newer: boolean
+  loading: 'first' | 'older' | 'newer' | null
+  /** Message that a search led to. */
+  target: string | null
+  /** Model of its last question, or the one chosen since. */
+  model: string | null
   /** Why the messages could not be loaded. */
   failed: { message: string; gone: boolean } | null
   /** A question is on its way to the server. */
@@ -37,7 +43,10 @@ export const conversation = (id: string): Conversation | undefined => useConvers
 const empty: Omit<Conversation, 'key'> = {
   turns: [],
   has_more: false,
+  has_newer: false,
   loading: null,
+  target: null,
+  model: null,
   failed: null,
   sending: false,
   missed: false,
@@ -74,18 +83,22 @@ export function forget(id: string): void {
   })
 }
 
-/** Reads the newest page: the first time, or again to keep in step with other tabs and devices. */
+/**
+ * Reads the newest page: the first time, or again to keep in step with other tabs and devices. Who reads further up is
+ * left there.
+ */
 export async function reload(sess_id: string): Promise<void> {
   const before = conversation(sess_id)
-  if (before?.sending || before?.loading) return
+  if (before?.sending || before?.loading || before?.has_newer) return
   change(sess_id, { loading: before?.turns.length ? null : 'first', failed: null, missed: false })
   const from = conversation(sess_id)?.turns
   try {
     const page = await request('GET /api/chat/messages', { query: { sess_id } })
     change(sess_id, (now) => {
-      if (now.turns !== from) return { loading: null, missed: true }
+      const model = now.model ?? page.session?.model ?? null
+      if (now.turns !== from) return { loading: null, missed: true, model }
       const { turns, older } = mergeNewest(now.turns, page.messages)
-      return { turns, loading: null, has_more: older ? now.has_more : page.has_more }
+      return { turns, loading: null, has_more: older ? now.has_more : page.has_more, model }
     })
     const now = conversation(sess_id)
     if (now?.missed && !now.sending) await reload(sess_id)
@@ -97,25 +110,5 @@ export async function reload(sess_id: string): Promise<void> {
       loading: null,
       failed: now.turns.length && !gone ? null : { message: error.message, gone },
     }))
-  }
-}
-
-/** Reads the page before the oldest turn. A failure leaves things as they are: the next scroll tries again. */
-export async function loadOlder(sess_id: string): Promise<void> {
-  const now = conversation(sess_id)
-  const oldest = now?.turns.find((turn) => !turn.local)
-  if (!now?.has_more || now.loading || !oldest) return
-  change(sess_id, { loading: 'older' })
-  try {
-    const page = await request('GET /api/chat/messages', { query: { sess_id, before: oldest.id } })
-    change(sess_id, ({ turns }) => ({
-      turns: prependOlder(turns, page.messages),
-      has_more: page.has_more,
-      loading: null,
-      shift: true,
-    }))
-  } catch (error) {
-    change(sess_id, { loading: null })
-    if (!(error instanceof ApiError)) throw error
   }
 }

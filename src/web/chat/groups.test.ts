@@ -5,6 +5,7 @@ const session = (id: string, at: Date) => ({
   id,
   chatbot: 'dati',
   title: id,
+  pinned: false,
   model: null,
   current: false,
   updated_at: at.toISOString(),
@@ -20,7 +21,9 @@ test('sessions are grouped by the reader’s own days', () => {
     session('seven', day(7, 0)),
     session('eight', day(8, 23)),
   ]
-  expect(groupByAge(sessions, now).map(({ age, sessions }) => [age, sessions.map(({ id }) => id)])).toEqual([
+  expect(
+    groupByAge(sessions, now).map(({ group, sessions }) => [group, sessions.map(({ id }) => id)]),
+  ).toEqual([
     ['today', ['now', 'early']],
     ['yesterday', ['late']],
     ['week', ['seven']],
@@ -31,6 +34,11 @@ test('sessions are grouped by the reader’s own days', () => {
 test('a session that slid onto the next page is listed once', () => {
   const twice = [session('a', now), session('b', now), session('a', now)]
   expect(groupByAge(twice, now)[0]?.sessions.map(({ id }) => id)).toEqual(['a', 'b'])
+})
+
+test('pinned sessions come first, whatever their age', () => {
+  const sessions = [{ ...session('old', day(30, 0)), pinned: true }, session('new', now)]
+  expect(groupByAge(sessions, now).map(({ group }) => group)).toEqual(['pinned', 'today'])
 })
 
 test('no sessions, no groups', () => {

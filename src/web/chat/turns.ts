@@ -86,5 +86,14 @@ export function prependOlder(turns: readonly Turn[], page: readonly ChatMessage[
   return [...older, ...turns]
 }
 
+/** The turns with a newer page behind them; messages that are already there are not repeated. */
+export function appendNewer(turns: readonly Turn[], page: readonly ChatMessage[]): Turn[] {
+  const known = new Set(turns.map((turn) => turn.id))
+  const newer = page
+    .filter((message) => !known.has(message.id))
+    .map((message) => ({ ...message, key: message.id }))
+  return [...turns, ...newer]
+}
+
 /** Whether an answer is being written (or awaited) at the end of these turns. */
 export const isTyping = (turns: readonly Turn[]): boolean => turns.at(-1)?.status === 'typing'

@@ -7,10 +7,11 @@ import { isTyping } from './turns.ts'
 const attaching = import('./attach.ts')
 
 /**
- * The conversation of the page: of the session in its address, or a draft. While it is shown it is kept in step with
+ * The conversation of the page: of the session in its address, or a draft; at the message in the address, or at its end.
+ * While it is shown it is kept in step with
  * other tabs and devices, and an answer that is being written anywhere is followed here.
  */
-export function useConversation(sess_id: string | null) {
+export function useConversation(sess_id: string | null, message_id: string | null) {
   const [draft] = useState(newDraft)
   const id = useConversations((state) => sess_id ?? state.sessionOf[draft] ?? draft)
   const shown = useConversations((state) => state.byId[id])
@@ -24,11 +25,18 @@ export function useConversation(sess_id: string | null) {
     }
     // A question that was just asked here has its messages already.
     if (conversation(id)?.sending) return listen(id, refresh)
-    void refresh()
+    void open(id, message_id).then(refresh)
     return listen(id, refresh)
-  }, [id])
+  }, [id, message_id])
 
   return { id, shown, typing: Boolean(shown && (shown.sending || isTyping(shown.turns))) }
+}
+
+/** Goes to the message in the address; without one, back to the end from wherever an earlier one had led. */
+async function open(id: string, message_id: string | null): Promise<void> {
+  if (!message_id && !conversation(id)?.has_newer) return
+  const { jumpTo, toNewest } = await import('./scrolling.ts')
+  await (message_id ? jumpTo(id, message_id) : toNewest(id))
 }
 
 function listen(id: string, refresh: () => Promise<void>): () => void {

@@ -2,12 +2,13 @@ import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { lazy, Suspense, useCallback, useRef } from 'react'
 import { Composer, type ComposerHandle } from '../chat/Composer.tsx'
-import { isDraft, loadOlder, reload } from '../chat/conversation.ts'
+import { isDraft, reload } from '../chat/conversation.ts'
 import { Examples, Greeting } from '../chat/Greeting.tsx'
 import { ModelPicker } from '../chat/ModelPicker.tsx'
 import { noteAsked, useModels } from '../chat/models.ts'
 import { useWebSearch, WEB_SEARCH } from '../chat/search/useWebSearch.ts'
 import { NotLoaded } from '../chat/NotLoaded.tsx'
+import { SettingsButton } from '../chat/SettingsButton.tsx'
 import { ThreadSkeleton } from '../chat/ThreadSkeleton.tsx'
 import { useConversation } from '../chat/useConversation.ts'
 import { useConfig, usePageUrl } from '../core/page.ts'
@@ -36,7 +37,8 @@ function showSession(sess_id: string): void {
 /** The chat with the general assistant. `?sess_id=` names the session; without it a new one begins. */
 export default function Chat() {
   const user = useUser()
-  const { id, shown, typing } = useConversation(usePageUrl().searchParams.get('sess_id'))
+  const { searchParams } = usePageUrl()
+  const { id, shown, typing } = useConversation(searchParams.get('sess_id'), searchParams.get('message'))
   const choice = useModels(user === null, id)
   const model_id = choice.model?.id ?? ''
   const { web_search } = useConfig()
@@ -58,12 +60,7 @@ export default function Chat() {
     if (!shown || shown.loading === 'first') return <ThreadSkeleton />
     return (
       <Suspense fallback={<ThreadSkeleton />}>
-        <Thread
-          key={shown.key}
-          conversation={shown}
-          onOlder={() => void loadOlder(id)}
-          onRegenerate={onRegenerate}
-        />
+        <Thread key={shown.key} id={id} conversation={shown} onRegenerate={onRegenerate} />
       </Suspense>
     )
   }
@@ -80,6 +77,7 @@ export default function Chat() {
               <ExportMenu sess_id={id} />
             </Suspense>
           )}
+          <SettingsButton id={id} onSession={showSession} />
         </>
       }
     >

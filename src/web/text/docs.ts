@@ -4,6 +4,7 @@ export const docsText = {
     auth: '登录',
     users: '用户',
     chat: '对话',
+    sessions: '会话',
     models: '模型',
     stats: '公开数据',
     keys: '密钥',

@@ -7,6 +7,7 @@ import { presentSession } from '../present.ts'
 import { titleOf } from '../prompt.ts'
 import * as chat from '../store.ts'
 import type { MessageRow } from '../store.ts'
+import { insertSession } from '../sessions/store.ts'
 import { finishedMessages } from './store.ts'
 
 /** What of a message is worth taking along to another place. */
@@ -34,7 +35,7 @@ export function openCopies(db: Db) {
     /** Begins a session of the user with copies of these messages, and makes it the current one. */
     async begin(user_id: string, title: string, copied: readonly Copied[]): Promise<ChatSession> {
       return db.transaction(async (tx) => {
-        const session = await chat.insertSession(tx, user_id, DATI, title)
+        const session = await insertSession(tx, { user_id, chatbot: DATI, title })
         await chat.setCurrent(tx, user_id, DATI, session.id)
         await chat.insertMessages(tx, rowsOf(session.id, copied))
         return presentSession(session, true)

@@ -1,0 +1,93 @@
+// Searching every message of one person: 50,000 of theirs beside as many of others. `node bench/search.ts [messages]`;
+// on PostgreSQL with DATABASE_URL.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { findSessions, indexMessages } from '#server/chat/search/store.ts'
+import { wordsOf } from '#server/chat/search/terms.ts'
+import { newId } from '#server/core/clock.ts'
+import { migrate } from '#server/core/database/migrate.ts'
+import { openDatabase } from '#server/core/database/open.ts'
+import { openLog } from '#server/core/log.ts'
+import { emptyDatabase } from '#test/postgres.ts'
+import { textMaker } from './search/texts.ts'
+
+const MESSAGES = Number(process.argv[2] ?? 50_000)
+const PER_SESSION = 50
+const OTHERS = 20
+const TIMES = 15
+const RARE = '渊澄取映'
+/** How many messages each word is in, roughly. */
+const SEARCHES = { 'rare, four characters': RARE, 'rare, two': RARE.slice(0, 2), 'rare, one': RARE[0]! }
+
+const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
+const own = await emptyDatabase(process.env.DATABASE_URL)
+const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log: openLog('error') })
+const { db } = database
+await migrate(db)
+const { textOf, commonWord, commonCharacter } = textMaker()
+
+async function user(messages: number): Promise<{ id: string; ms: number }> {
+  const id = newId()
+  await db.execute(sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${id}, true, 'x', ${id})`)
+  let ms = 0
+  for (let done = 0; done < messages; done += PER_SESSION) {
+    const sess_id = newId()
+    await db.execute(
+      sql`INSERT INTO chat_sessions (id, user_id, chatbot, title) VALUES (${sess_id}, ${id}, 'dati', ${textOf(12)})`,
+    )
+    const rows = Array.from({ length: PER_SESSION }, (_, nth) => ({
+      id: newId(),
+      sess_id,
+      text: textOf(nth % 2 ? 600 : 40) + (done % 10_000 === 0 && nth === 0 ? RARE : ''),
+    }))
+    await db.execute(sql`
+      INSERT INTO chat_messages (id, sess_id, chat_id, role, text, content_type, model, chat_model, stream, status, tools)
+      SELECT id, sess_id, id, 'ai', text, 'text', 'm', 'm', true, 'done', '[]'
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e(id uuid, sess_id uuid, text text)`)
+    const before = performance.now()
+    await indexMessages(db, rows)
+    ms += performance.now() - before
+  }
+  return { id, ms }
+}
+
+const quantile = (values: number[], q: number): number =>
+  values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))]!
+
+for (let n = 0; n < OTHERS; n++) await user(Math.round(MESSAGES / OTHERS))
+const { id: user_id, ms } = await user(MESSAGES)
+await db.execute(sql`ANALYZE`)
+const words = {
+  ...SEARCHES,
+  'common, two': commonWord,
+  'common, one': commonCharacter,
+  'two words': `${commonWord} ${RARE.slice(2)}`,
+}
+const results: Record<string, object> = {}
+for (const [name, keywords] of Object.entries(words)) {
+  const times: number[] = []
+  let total = 0
+  for (let n = 0; n < TIMES; n++) {
+    const before = performance.now()
+    total = (
+      await findSessions(db, user_id, { chatbot: 'dati', words: wordsOf(keywords), size: 30, offset: 0 })
+    ).total
+    times.push(performance.now() - before)
+  }
+  results[`${name}: ${keywords}`] = {
+    sessions: total,
+    'p50 ms': quantile(times, 0.5).toFixed(1),
+    'worst ms': Math.max(...times).toFixed(1),
+  }
+}
+const { rows } = await db.execute<{ messages: string; terms: string; index: string }>(sql`
+  SELECT pg_size_pretty(pg_total_relation_size('chat_messages')) AS messages,
+    pg_size_pretty(pg_table_size('chat_terms')) AS terms, pg_size_pretty(pg_relation_size('chat_terms_terms')) AS index`)
+console.log(`${database.kind}: ${MESSAGES} messages of one person, as many of ${OTHERS} others`)
+console.table(results)
+console.log(`indexing a message: ${(ms / MESSAGES).toFixed(2)} ms;`, rows[0])
+await database.close()
+await own?.drop()
+await rm(data_dir, { recursive: true, force: true })

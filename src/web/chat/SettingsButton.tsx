@@ -1,0 +1,33 @@
+import { SlidersHorizontal } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { chatText } from '../text/chat.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+
+// Few open it: not part of the first load.
+const SettingsDialog = lazy(() => import('./SettingsDialog.tsx'))
+
+/** Opens the settings of the conversation, from the page's top bar. */
+export function SettingsButton({ id, onSession }: { id: string; onSession: (sess_id: string) => void }) {
+  const [open, setOpen] = useState<boolean | null>(null)
+  return (
+    <>
+      <IconButton
+        label={chatText.settings}
+        aria-haspopup="dialog"
+        className="ml-auto"
+        onClick={() => setOpen(true)}
+      >
+        <SlidersHorizontal size={18} aria-hidden />
+      </IconButton>
+      {/* Out of the top bar: a dialog is no part of the page's banner. */}
+      {open !== null &&
+        createPortal(
+          <Suspense>
+            <SettingsDialog id={id} open={open} onOpenChange={setOpen} onSession={onSession} />
+          </Suspense>,
+          document.body,
+        )}
+    </>
+  )
+}

@@ -1,0 +1,23 @@
+/** Every word of the settings of a conversation. */
+export const sessionSettingsText = {
+  open: '会话设置',
+  title: '会话设置',
+  lead: '从下一个问题起生效。',
+  scope: '适用范围',
+  scopes: { session: '这个会话', user: '以后的新会话' },
+  systemPrompt: '系统提示词',
+  systemPromptHint: '告诉模型它是谁、怎样回答；每次提问都会带上。',
+  temperature: '温度',
+  temperatureHint: '越低越稳定，越高越发散；留空由模型决定（0–2）。',
+  temperatureError: '请填写 0 到 2 之间的数，或留空',
+  maxTokens: '回答长度上限',
+  maxTokensHint: '单位 token；模型和余额可能限制得更短。',
+  maxTokensError: '请填写 1 到 1000000 之间的整数',
+  stream: '逐字显示回答',
+  streamHint: '关闭后，回答完成时一次显示全文。',
+  save: '保存',
+  saved: '会话设置已保存',
+  saveFailed: '保存会话设置失败',
+  loadFailed: '会话设置加载失败',
+  retry: '重试',
+}
