@@ -34,8 +34,14 @@ const session = (id: string): ChatSession => ({
   updated_at: new Date().toISOString(),
 })
 
-const message = (sess_id: string, role: 'human' | 'ai', chat_id: string, text: string): ChatMessage => ({
-  id: randomUUID(),
+const message = (
+  sess_id: string,
+  role: 'human' | 'ai',
+  chat_id: string,
+  text: string,
+  id = randomUUID(),
+): ChatMessage => ({
+  id,
   sess_id,
   chat_id,
   role,
@@ -52,6 +58,12 @@ const message = (sess_id: string, role: 'human' | 'ai', chat_id: string, text: s
   quick_action: null,
   related_prompts: [],
   search: null,
+  wants_related: false,
+  reasoning: '',
+  reasoning_ms: null,
+  versions: [id],
+  continuable: false,
+  figures: null,
   created_at: new Date().toISOString(),
 })
 

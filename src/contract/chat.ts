@@ -9,6 +9,8 @@ import type { MessageSearch } from './search.ts'
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
 export const MAX_PROMPT_CHARS = 200_000
 export const MESSAGES_PAGE = 10
+/** Who writes the questions that could follow, unless another model is named (specification section 9). */
+export const APPEND_MODEL = 'deepseek-chat'
 
 /**
  * Life of one answer. `typing` is the only state that can change; after a stop of the server it becomes `interrupted`.
@@ -36,10 +38,33 @@ export const chatMessage = z.object({
   tools: z.array(z.string()),
   agent: z.string().nullable(),
   block: z.string().nullable(),
+  /** Which ready-made action asked this, such as `explain`; null for a question in the person's own words. */
   quick_action: z.string().nullable(),
+  /** Questions that could follow an answer, once POST /api/chat/prompts/append has made them. */
   related_prompts: z.array(z.string()),
   /** Of an answer that was asked for with the tool `web_search`. */
   search: messageSearch.nullable(),
+  /** The question asked for them. */
+  wants_related: z.boolean(),
+  /** What the model thought before it spoke, and for how long (null where nobody knows). */
+  reasoning: z.string(),
+  reasoning_ms: z.int().nullable(),
+  /** This message and what else was asked or answered in its place, as ids from the oldest to the newest. */
+  versions: z.array(z.uuid()),
+  /** An answer that ended before it was whole: `continue` goes on with it. */
+  continuable: z.boolean(),
+  /** Of an answer that has ended and was charged. Of one that was continued: of all its parts together. */
+  figures: z
+    .object({
+      platform: z.string(),
+      /** From the start to the first word. */
+      first_text_ms: z.int().nullable(),
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      /** Coins. */
+      amount: z.number(),
+    })
+    .nullable(),
   created_at: z.string(),
 })
 export type ChatMessage = z.output<typeof chatMessage>
@@ -59,13 +84,17 @@ export const chatSession = z.object({
 export type ChatSession = z.output<typeof chatSession>
 
 /**
- * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`. After the last one comes `[DONE]`, but
- * not after `error`. `replace` says that the text replaces what came before (models whose name contains farui). `search`
- * comes without an id, before the text, as often as it changes and once for every reader.
+/**
+ * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`, and behind a dot the characters of
+ * reasoning where there are any. After the last one comes `[DONE]`, but not after `error`. `replace` says that the text
+ * replaces what came before (models whose name contains farui). `search` comes without an id, before the text, as often as
+ * it changes and once for every reader.
  */
 export type ChatStreamEvent =
   | { delta_content: string; replace?: true }
   | { search: MessageSearch }
+  /** What the model thinks before it speaks; `reasoning_ms` says for how long it has. */
+  | { delta_reasoning: string; reasoning_ms: number | null }
   | { state: 'cancelled' }
   | { error: { message: string; code: string; request_id: string } }
 
@@ -137,7 +166,17 @@ export const chatCalls = {
       /** Whether the answer streams; as the session's settings say when absent. */
       stream: z.boolean().nullish(),
       regen: z.boolean().default(false),
+      /** `prompt` takes the place of the question of the turn `chat_id`; the old one is kept as a version of it. */
+      edit: z.boolean().default(false),
+      /** The answer of the turn `chat_id` (the last one when absent) goes on where it ended. */
+      continue: z.boolean().default(false),
       content_type: z.enum(['text', 'audio']).default('text'),
+      quick_action: z
+        .string()
+        .regex(/^[a-z][a-z_]{0,39}$/)
+        .nullish(),
+      /** Questions that could follow are wanted beside the answer. */
+      related_prompts: z.boolean().default(false),
     }),
     response: z.object({
       /** The AI message to come; `chat_id` names the turn to attach to. */
@@ -151,6 +190,7 @@ export const chatCalls = {
       'empty_prompt',
       'tool_unavailable',
       'turn_running',
+      'not_continuable',
       'channel_unavailable',
       'model_not_found',
       'model_unavailable',
@@ -196,6 +236,33 @@ export const chatCalls = {
     query: z.object({ chat_id: z.uuid() }),
     response: z.object({ route: answerRoute }),
     errors: ['not_found'],
+  },
+  'POST /api/chat/versions/choose': {
+    summary: '显示一条消息的另一个版本，以及它之后的对话',
+    auth: 'guest',
+    body: z.object({ id: z.uuid() }),
+    response: z.object({ chat_message: chatMessage }),
+    errors: ['not_found', 'turn_running'],
+  },
+  'DELETE /api/chat/turn/{chat_id}': {
+    summary: '删除一轮：问题和它的全部回答，之后的对话保留',
+    auth: 'guest',
+    params: z.object({ chat_id: z.uuid() }),
+    response: 'none',
+    errors: ['not_found', 'turn_running'],
+  },
+  'POST /api/chat/prompts/append': {
+    summary: '为会话的最后一个回答推荐可以接着问的问题；每个回答只生成一次，按所用模型计费',
+    auth: 'guest',
+    body: z.object({
+      chatbot: chatbot.default(DATI),
+      sess_id: sessId.nullish(),
+      /** Who writes them; where it cannot be had, the model of the answer. */
+      model: z.string().max(120).default(APPEND_MODEL),
+    }),
+    form: true,
+    response: z.object({ prompts: z.array(z.string()) }),
+    errors: ['not_found', 'model_unavailable', 'insufficient_balance', 'rate_limited'],
   },
   'GET /api/chat/messages': {
     summary: '一个会话的消息，从最新的往前翻页（或从指定消息前后翻页），按时间正序返回',

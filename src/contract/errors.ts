@@ -27,6 +27,7 @@ export const errors = {
   turn_running: { status: 409, message: '上一条消息还在回答中，请稍候或先停止' },
   tool_unavailable: { status: 422, message: '联网搜索未开启，请关闭后再提问' },
   agent_required: { status: 422, message: '请先选择智能体' },
+  not_continuable: { status: 409, message: '这个回答不能继续，请重新生成' },
   channel_unavailable: { status: 404, message: '该对话频道不存在' },
 
   prompt_count: { status: 409, message: '提示词数量已达上限，请先删除不用的提示词' },

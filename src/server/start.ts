@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { openAdminSocket } from './admin/socket.ts'
 import { createApp } from './app.ts'
 import { openAuth } from './auth/auth.ts'
-import { endAnswers, openChat } from './chat/chat.ts'
+import { chatKinds, openChat } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
 import { openDatabase } from './core/database/open.ts'
 import type { Database } from './core/database.ts'
@@ -58,7 +58,7 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   const llm = openLlm({ catalogue, log })
   const replays = openReplays(db)
   // A title is put in its place by the one who asked for it.
-  const kinds = { chat: endAnswers, title: async () => {}, gateway: replays.onEnd }
+  const kinds = { ...chatKinds, title: async () => {}, gateway: replays.onEnd }
   const runs = openRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
   const keys = openKeys({ db, log })
   const users = openUsers({

@@ -21,6 +21,9 @@ import { settingsOf } from './sessions/settings.ts'
 import { insertSession } from './sessions/store.ts'
 import * as store from './store.ts'
 import type { MessageRow, SessionRow } from './store.ts'
+import { beginTurn } from './turns/begin.ts'
+import type { Turn } from './turns/begin.ts'
+import { messageById, resumeAnswer, turnMessages } from './turns/store.ts'
 
 export type Question = Input<(typeof chatCalls)['POST /api/chat/create']>['body']
 export type Asker = {
@@ -52,7 +55,7 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
   const { db, users, search } = options
   const { visitor } = asker
   if (input.chatbot !== DATI) throw new AppError('channel_unavailable')
-  if (!input.regen && !input.prompt.trim()) throw new AppError('empty_prompt')
+  if (!input.regen && !input.continue && !input.prompt.trim()) throw new AppError('empty_prompt')
   if (input.tools?.some((tool) => tool !== WEB_SEARCH || !search)) throw new AppError('tool_unavailable')
   const chosen = await users.choices(visitor.user_id)
   let run: OpenedRun | null = null
@@ -63,12 +66,14 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
     const model = usableModel(options.catalogue, visitor, input.model, chosen.model ?? session.model)
     if ((await store.runningRuns(tx, session.id)).length) throw new AppError('turn_running')
     if (visitor.guest) await spendGuestTurn(tx, options.limits, visitor.user_id, asker.client)
-    const turn = input.regen ? await turnAgain(tx, session.id, input) : newTurn(input)
+    const turn = await beginTurn(tx, session.id, input)
     const history = await store.newestMessages(tx, session.id, { size: HISTORY, before_turn: turn.chat_id })
-    const tools = search ? (input.tools ?? turn.question?.tools ?? []) : []
+    // What goes on has been searched for before.
+    const tools = search && !input.continue ? (input.tools ?? turn.question?.tools ?? []) : []
     const searching = tools.includes(WEB_SEARCH) ? search : null
     const { system_prompt, temperature, max_tokens, stream } = settingsOf(session)
-    const messages = buildPrompt(turn.text, history, model, {
+    const asked = { question: turn.text, begun: turn.answer?.text ?? '' }
+    const messages = buildPrompt(asked, history, model, {
       system: systemText(personalText(chosen.chat_setting), system_prompt),
       reserved: searching ? searchTokens(model.id) : 0,
     })
@@ -99,6 +104,7 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
       tools,
       model: model.id,
       run_id: run.run_id,
+      parent_id: turn.parent_id ?? history[0]?.id ?? session.id,
     })
   })
   ;(run as OpenedRun | null)?.start()
@@ -107,7 +113,7 @@ export async function ask(options: Options, asker: Asker, input: Question): Prom
 
 /** What the first request under an Idempotency-Key made, as it stands now. */
 async function askedBefore(tx: Db, user_id: string, chat_id: string): Promise<Asked> {
-  const messages = await store.turnMessages(tx, user_id, chat_id)
+  const messages = await turnMessages(tx, user_id, chat_id)
   const [question, answer] = [messages[0], messages.findLast(({ role }) => role === 'ai')]
   const session = question && (await store.sessionById(tx, user_id, question.sess_id))
   if (!session || !answer) throw new AppError('not_found')
@@ -141,28 +147,36 @@ function usableModel(
   return model
 }
 
-/** A turn about to be answered; `question` is absent while it is not yet stored. */
-type Turn = { chat_id: string; text: string; question?: MessageRow }
-
-const newTurn = ({ prompt }: Question): Turn => ({ chat_id: newId(), text: prompt })
-
-async function turnAgain(tx: Db, sess_id: string, { chat_id }: Question): Promise<Turn> {
-  const id = chat_id ?? (await store.lastTurn(tx, sess_id))
-  const question = id && (await store.questionOf(tx, sess_id, id))
-  if (!question) throw new AppError(chat_id ? 'not_found' : 'empty_prompt')
-  if (!question.text.trim() && question.content_type !== 'audio') throw new AppError('empty_prompt')
-  await store.replaceAnswers(tx, sess_id, question.chat_id)
-  return { chat_id: question.chat_id, text: question.text, question }
+type Saving = {
+  input: Question & { stream: boolean }
+  tools: string[]
+  model: string
+  run_id: string
+  parent_id: string
 }
 
-type Saving = { input: Question & { stream: boolean }; tools: string[]; model: string; run_id: string }
+async function save(tx: Db, session: SessionRow, turn: Turn, saving: Saving): Promise<Asked> {
+  const { input, model } = saving
+  const { question, answer } = await (turn.answer
+    ? resume(tx, turn, saving)
+    : insert(tx, session, turn, saving))
+  return {
+    session: await store.touchSession(tx, session.id, model, titleOf(turn.text)),
+    // What is new at the end of a conversation has no other versions.
+    question: input.edit ? await versioned(tx, session, question) : question,
+    answer: input.regen || input.continue ? await versioned(tx, session, answer) : answer,
+  }
+}
 
-async function save(
+const versioned = async (tx: Db, { user_id }: SessionRow, row: MessageRow): Promise<MessageRow> =>
+  (await messageById(tx, user_id, row.id)) ?? row
+
+async function insert(
   tx: Db,
   session: SessionRow,
   turn: Turn,
-  { input, tools, model, run_id }: Saving,
-): Promise<Asked> {
+  { input, tools, model, run_id, parent_id }: Saving,
+): Promise<{ question: MessageRow; answer: MessageRow }> {
   const shared = {
     sess_id: session.id,
     chat_id: turn.chat_id,
@@ -171,17 +185,38 @@ async function save(
     stream: input.stream,
     tools,
     block: input.block ?? null,
+    quick_action: input.quick_action ?? null,
   }
-  const question = { ...shared, id: newId(), role: 'human', text: turn.text, status: 'done' } as const
-  const answer = { ...shared, id: newId(), role: 'ai', text: '', status: 'typing', run_id } as const
-  const content_type = turn.question?.content_type ?? input.content_type
-  const rows = await store.insertMessages(tx, [
-    ...(turn.question ? [] : [{ ...question, content_type }]),
-    { ...answer, content_type: 'text' },
-  ])
-  return {
-    session: await store.touchSession(tx, session.id, model, titleOf(turn.text)),
-    question: turn.question ?? rows[0]!,
-    answer: rows.at(-1)!,
-  }
+  const asked = {
+    ...shared,
+    id: turn.question?.id ?? newId(),
+    parent_id,
+    role: 'human',
+    text: turn.text,
+    status: 'done',
+    content_type: input.content_type,
+  } as const
+  const answer = {
+    ...shared,
+    id: newId(),
+    parent_id: asked.id,
+    role: 'ai',
+    text: '',
+    status: 'typing',
+    content_type: 'text',
+    run_id,
+    wants_related: input.related_prompts,
+  } as const
+  const rows = await store.insertMessages(tx, [...(turn.question ? [] : [asked]), answer])
+  return { question: turn.question ?? rows[0]!, answer: rows.at(-1)! }
+}
+
+async function resume(
+  tx: Db,
+  { question, answer }: Turn,
+  { input, model, run_id }: Saving,
+): Promise<{ question: MessageRow; answer: MessageRow }> {
+  const { stream, related_prompts: wants_related } = input
+  const run = { run_id, model, chat_model: model, stream, wants_related }
+  return { question: question!, answer: await resumeAnswer(tx, answer!.id, run) }
 }

@@ -3,8 +3,9 @@ import { AppError } from '../core/app-error.ts'
 import { dayInChina } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '../core/database.ts'
+import type { Visitor } from '../core/http.ts'
 import type { Catalogue } from '../llm/catalogue.ts'
-import type { OnEnd } from '../runs/finish.ts'
+import type { OnEnd, Settled } from '../runs/finish.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Search } from '../search/search.ts'
 import type { Users } from '../users/users.ts'
@@ -12,11 +13,17 @@ import { ask } from './ask.ts'
 import type { Asker, Question } from './ask.ts'
 import { openCopies } from './copies/copies.ts'
 import { indexOldMessages } from './search/search.ts'
+import { presentMessage } from './present.ts'
+import { endRelated, relatedPrompts } from './related/related.ts'
 import { openSessions } from './sessions.ts'
 import { moveSessions } from './sessions/store.ts'
 import * as store from './store.ts'
 import type { MessageRow } from './store.ts'
-import { positionIn, replay } from './stream.ts'
+import { onward, positionIn, replay } from './stream.ts'
+import type { Followed } from './stream.ts'
+import { chooseVersion, removeTurn } from './turns/change.ts'
+import { endAnswers, turnMessages } from './turns/store.ts'
+import type { AnswerEnd } from './turns/store.ts'
 
 type Options = {
   db: Db
@@ -28,17 +35,30 @@ type Options = {
 }
 export type Chat = ReturnType<typeof openChat>
 
-/** What the ends of runs of kind `chat` make of their messages. */
-export const endAnswers: OnEnd = (tx, ended) =>
-  store.endAnswers(
-    tx,
-    ended.map(({ run_id, outcome: { text, state, code } }) => ({
-      run_id,
-      text,
-      status: state,
-      error_code: code,
-    })),
-  )
+/** What the ends of runs of each kind make of their messages. */
+export const chatKinds: Record<string, OnEnd> = {
+  chat: (tx, ended) => endAnswers(tx, ended.map(endOf)),
+  related: endRelated,
+}
+
+/** What the end of a run says of its answer. What was not charged has no figures. */
+function endOf(settled: Settled): AnswerEnd {
+  const { run_id, outcome, said, produced, metered, platform, charged, times } = settled
+  return {
+    run_id,
+    text: outcome.text,
+    reasoning: said.reasoning,
+    reasoning_ms: times.reasoning_ms,
+    status: outcome.state,
+    error_code: outcome.code,
+    finish: said.finish,
+    platform: produced ? platform : null,
+    first_text_ms: times.first_text_ms,
+    input_tokens: produced ? metered.tokens.input : 0,
+    output_tokens: produced ? metered.tokens.output : 0,
+    charged,
+  }
+}
 
 /** The general chat: questions, their answers, and the sessions they belong to. */
 export function openChat(options: Options) {
@@ -47,7 +67,7 @@ export function openChat(options: Options) {
 
   /** The answer that stands in a turn. A turn of somebody else reads like one that never was. */
   const answerOf = async (user_id: string, chat_id: string): Promise<MessageRow & { run_id: string }> => {
-    const answer = (await store.turnMessages(db, user_id, chat_id)).findLast(({ role }) => role === 'ai')
+    const answer = (await turnMessages(db, user_id, chat_id)).findLast(({ role }) => role === 'ai')
     if (!answer?.run_id) throw new AppError('not_found')
     return { ...answer, run_id: answer.run_id }
   }
@@ -60,15 +80,16 @@ export function openChat(options: Options) {
       ask({ db, runs, catalogue, users, search, limits: config }, asker, question),
 
     /** The run of a turn's answer and its events from where the reader stopped. */
-    async follow(user_id: string, chat_id: string, last_event_id: string | null) {
+    async follow(user_id: string, chat_id: string, last_event_id: string | null): Promise<Followed> {
       const answer = await answerOf(user_id, chat_id)
-      const after = positionIn(answer.run_id, last_event_id)
-      const { status } = answer
+      const { run_id, status } = answer
+      const after = positionIn(run_id, last_event_id)
       return {
-        run_id: answer.run_id,
-        events: (signal: AbortSignal) =>
+        run_id,
+        after,
+        events: (signal) =>
           status === 'typing'
-            ? runs.attach(answer.run_id, after, signal)
+            ? onward(answer, after, (from) => runs.watch(run_id, from, signal))
             : replay({ ...answer, status }, after),
       }
     },
@@ -94,6 +115,21 @@ export function openChat(options: Options) {
       const answer = await answerOf(user_id, chat_id)
       if (answer.status === 'typing') await runs.cancel(answer.run_id)
       return sessions.present(await answerOf(user_id, chat_id))
+    },
+
+    /** Shows another version of a message and what follows it. */
+    choose: async (user_id: string, id: string): Promise<ChatMessage> =>
+      presentMessage(await chooseVersion(db, user_id, id)),
+
+    removeTurn: (user_id: string, chat_id: string) => removeTurn(db, user_id, chat_id),
+
+    /** Questions that could follow the last answer of the named session, or of the current one. */
+    async related(
+      visitor: Visitor,
+      { chatbot, sess_id, model }: { chatbot: string; sess_id?: string | null | undefined; model: string },
+    ): Promise<string[]> {
+      const session = await sessions.find(visitor.user_id, chatbot, sess_id ?? undefined)
+      return session ? relatedPrompts({ db, runs, catalogue }, visitor, { sess_id: session.id, model }) : []
     },
 
     adoptGuest: (tx: Db, guest_id: string, user_id: string) => moveSessions(tx, guest_id, user_id),

@@ -2,17 +2,28 @@ import { PLACEHOLDER } from '#contract/chat.ts'
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { exactCoins } from '../core/coins.ts'
 import type { MessageRow, SessionRow } from './store.ts'
+import { continuable } from './turns/continuable.ts'
 
-/** A message as the wire shows it. Of one that is still typing: the text so far, or the placeholder. */
-export function presentMessage(row: MessageRow, text_so_far = ''): ChatMessage {
+type Said = { text: string; reasoning: string }
+
+/**
+ * A message as the wire shows it. Of one that is still typing: with what its run has said so far, or the placeholder.
+ * One that was read without its versions is its only one.
+ */
+export function presentMessage(
+  row: MessageRow & { versions?: string[] },
+  so_far: Said = { text: '', reasoning: '' },
+): ChatMessage {
   const { id, sess_id, chat_id, role, model, chat_model, content_type, stream, status, tools, block } = row
+  const text = row.text + so_far.text
   return {
     id,
     sess_id,
     chat_id,
     role,
-    text: status === 'typing' ? text_so_far || PLACEHOLDER : row.text,
+    text: status === 'typing' ? text || PLACEHOLDER : text,
     model,
     chat_model,
     content_type,
@@ -22,11 +33,28 @@ export function presentMessage(row: MessageRow, text_so_far = ''): ChatMessage {
     tools,
     agent: null,
     block,
-    quick_action: null,
-    related_prompts: [],
     search: row.search,
+    quick_action: row.quick_action,
+    related_prompts: row.related_prompts,
+    wants_related: row.wants_related,
+    reasoning: row.reasoning + so_far.reasoning,
+    reasoning_ms: row.reasoning_ms,
+    versions: row.versions ?? [id],
+    continuable: continuable(row),
+    figures: figuresOf(row),
     created_at: row.created_at.toISOString(),
   }
+}
+
+function figuresOf({
+  platform,
+  first_text_ms,
+  input_tokens,
+  output_tokens,
+  amount,
+}: MessageRow): ChatMessage['figures'] {
+  if (platform === null) return null
+  return { platform, first_text_ms, input_tokens, output_tokens, amount: exactCoins(amount) }
 }
 
 export function presentSession(row: SessionRow, current: boolean): ChatSession {

@@ -6,6 +6,9 @@ import type { MessageRow } from './store.ts'
 /** How much of a model's context may go to the conversation so far, in percent: the rest is for the answer. */
 const CONTEXT_SHARE = 75
 
+/** What asks a model to go on with an answer that broke off. */
+const GO_ON = '请从上面中断的地方直接接着写：不要重复已经写过的内容，不要另起开头，也不要解释。'
+
 /** What a person wants every conversation to know, as words to the model; empty where it is switched off. */
 export function personalText(setting: ChatSetting | null): string {
   if (!setting?.enabled) return ''
@@ -23,21 +26,22 @@ export const systemText = (...texts: string[]): string => texts.filter((text) =>
 
 /**
  * The prompt of a turn: the system text where there is one, as many of the latest whole turns as fit the model's context
- * (tokens), and the question. `history` is newest first. Answers that said nothing are left out together with their
+ * (tokens), and the question; of an answer that goes on also what it has said. `history` is newest first. Answers that said nothing are left out together with their
  * questions. `reserved` is room for what is added later, tokens.
  */
 export function buildPrompt(
-  question: string,
+  { question, begun }: { question: string; begun: string },
   history: MessageRow[],
   model: { id: string; context_window: number },
   { system = '', reserved = 0 }: { system?: string; reserved?: number } = {},
 ): PromptMessage[] {
   let room =
     (model.context_window * CONTEXT_SHARE) / 100 -
-    estimateTokens(question, model.id) -
+    estimateTokens(question + begun, model.id) -
     estimateTokens(system, model.id) -
     reserved
   const messages: PromptMessage[] = [{ role: 'user', content: question }]
+  if (begun) messages.push({ role: 'assistant', content: begun }, { role: 'user', content: GO_ON })
   for (const [asked, answered] of turnsOf(history)) {
     room -= estimateTokens(asked.text, model.id) + estimateTokens(answered.text, model.id)
     if (room < 0) break

@@ -29,8 +29,8 @@ export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
 
     'GET /api/chat/completions': async ({ query }, { visitor, request, request_id }) => {
       const last_event_id = request.headers.get('Last-Event-ID')
-      const { run_id, events } = await chat.follow(visitor.user_id, query.chat_id, last_event_id)
-      return eventStream((signal) => completionEvents(run_id, events(signal), request_id))
+      const followed = await chat.follow(visitor.user_id, query.chat_id, last_event_id)
+      return eventStream((signal) => completionEvents(followed, signal, request_id))
     },
 
     'POST /api/chat/completions': async ({ query }, { visitor, request }) => ({
@@ -44,6 +44,20 @@ export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
     'GET /api/chat/explain': async ({ query }, { visitor }) => ({
       route: await chat.explain(visitor.user_id, query.chat_id),
     }),
+
+    'POST /api/chat/versions/choose': async ({ body }, { visitor }) => ({
+      chat_message: await chat.choose(visitor.user_id, body.id),
+    }),
+
+    'DELETE /api/chat/turn/{chat_id}': async ({ params }, { visitor }) => {
+      await chat.removeTurn(visitor.user_id, params.chat_id)
+      return undefined
+    },
+
+    'POST /api/chat/prompts/append': async ({ body }, { visitor }) => {
+      await limitQuestions(visitor.user_id)
+      return { prompts: await chat.related(visitor, body) }
+    },
 
     'GET /api/chat/messages': async ({ query }, { visitor }) => {
       if (visitor) return chat.sessions.messages(visitor.user_id, query)

@@ -34,9 +34,10 @@ export function openSessions(titling: Titling) {
   const presentListed = async (session: SessionRow): Promise<ChatSession> =>
     presentSession(session, await isCurrent(session))
   const present = async (message: MessageRow): Promise<ChatMessage> =>
-    presentMessage(message, message.status === 'typing' ? await runs.textSoFar(message.run_id!) : '')
+    presentMessage(message, message.status === 'typing' ? await runs.soFar(message.run_id!) : undefined)
 
   return {
+    find,
     present,
 
     async messages(user_id: string, { chatbot, sess_id, size = MESSAGES_PAGE, ...place }: Reading) {

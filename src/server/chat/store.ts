@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../core/database.ts'
 import { indexMessages } from './search/store.ts'
 import { chatCurrent, chatMessages, chatSessions } from './tables.ts'
@@ -55,59 +55,53 @@ export async function touchSession(tx: Db, id: string, model: string, title: str
   return rows[0]!
 }
 
-/** The messages of a session that can be seen: those that a newer answer replaced are not. */
+/** The messages of a session that can be seen: the path through its tree that is looked at. */
 export const visible = (sess_id: string) =>
   and(eq(chatMessages.sess_id, sess_id), isNull(chatMessages.replaced_at))
 
+/** A message with the ids of all its versions, the oldest first. */
+export type VersionedRow = MessageRow & { versions: string[] }
+
+/** To be selected beside a message. */
+export const versions = sql<string[]>`(
+  SELECT json_agg(v.id ORDER BY v.id) FROM chat_messages v
+  WHERE v.sess_id = chat_messages.sess_id AND v.parent_id = chat_messages.parent_id)`
+
 /**
- * Messages of a session the caller owns, newest turn first; those that a newer answer replaced are left out. With
- * `before`, only those before that message; with `before_turn`, only those of earlier turns.
+ * Messages of a session the caller owns, newest turn first: the path through its tree that is looked at. With
+ * `before_turn`, only those of earlier turns.
  */
 export async function newestMessages(
   db: Db,
   sess_id: string,
-  {
-    size,
-    before,
-    before_turn,
-  }: { size: number; before?: string | undefined; before_turn?: string | undefined },
+  { size, before_turn }: { size: number; before_turn?: string | undefined },
 ): Promise<MessageRow[]> {
-  return (
-    db
-      .select()
-      .from(chatMessages)
-      .where(
-        and(
-          visible(sess_id),
-          before_turn ? lt(chatMessages.chat_id, before_turn) : undefined,
-          before
-            ? sql`(${chatMessages.chat_id}, ${chatMessages.id}) < (
-              SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${before} AND m.sess_id = ${sess_id})`
-            : undefined,
-        ),
-      )
-      // Ids grow with time; an answer given again belongs to its turn, not to the moment it was made.
-      .orderBy(desc(chatMessages.chat_id), desc(chatMessages.id))
-      .limit(size)
-  )
+  return db
+    .select()
+    .from(chatMessages)
+    .where(and(visible(sess_id), before_turn ? lt(chatMessages.chat_id, before_turn) : undefined))
+    .orderBy(...newestFirst)
+    .limit(size)
 }
 
-/** The messages of a turn, if the user owns its session: the question, and the answer that stands. */
-export async function turnMessages(db: Db, user_id: string, chat_id: string): Promise<MessageRow[]> {
-  const rows = await db
-    .select({ message: chatMessages })
+/** The same to be looked at; with `before`, only those before that message. */
+export async function newestPage(
+  db: Db,
+  sess_id: string,
+  { size, before }: { size: number; before?: string | undefined },
+): Promise<VersionedRow[]> {
+  const earlier = sql`(${chatMessages.chat_id}, ${chatMessages.id}) < (
+    SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${before} AND m.sess_id = ${sess_id})`
+  return db
+    .select({ ...getTableColumns(chatMessages), versions })
     .from(chatMessages)
-    .innerJoin(chatSessions, eq(chatSessions.id, chatMessages.sess_id))
-    .where(
-      and(
-        eq(chatMessages.chat_id, chat_id),
-        eq(chatSessions.user_id, user_id),
-        isNull(chatMessages.replaced_at),
-      ),
-    )
-    .orderBy(chatMessages.id)
-  return rows.map((row) => row.message)
+    .where(and(visible(sess_id), before ? earlier : undefined))
+    .orderBy(...newestFirst)
+    .limit(size)
 }
+
+// Ids grow with time; an answer given again belongs to its turn, not to the moment it was made.
+const newestFirst = [desc(chatMessages.chat_id), desc(chatMessages.id)]
 
 export async function insertMessages(
   tx: Db,
@@ -116,54 +110,6 @@ export async function insertMessages(
   const rows = await tx.insert(chatMessages).values(messages).returning()
   await indexMessages(tx, rows)
   return rows
-}
-
-/** Takes the standing answers of a turn out of sight, for a new one to take their place. */
-export async function replaceAnswers(tx: Db, sess_id: string, chat_id: string): Promise<void> {
-  await tx
-    .update(chatMessages)
-    .set({ replaced_at: sql`now()` })
-    .where(
-      and(
-        eq(chatMessages.sess_id, sess_id),
-        eq(chatMessages.chat_id, chat_id),
-        eq(chatMessages.role, 'ai'),
-        isNull(chatMessages.replaced_at),
-      ),
-    )
-}
-
-/** What the ends of runs make of their messages. */
-export async function endAnswers(
-  tx: Db,
-  endings: (Pick<MessageRow, 'text' | 'status' | 'error_code'> & { run_id: string })[],
-): Promise<void> {
-  const { rows } = await tx.execute<{ id: string; text: string }>(sql`
-    UPDATE chat_messages m SET text = e.text, status = e.status, error_code = e.error_code
-    FROM json_to_recordset(${JSON.stringify(endings)}::json) AS e(run_id uuid, text text, status text, error_code text)
-    WHERE m.run_id = e.run_id RETURNING m.id, m.text`)
-  await indexMessages(tx, rows)
-}
-
-/** The question of a turn in a session the caller owns. */
-export async function questionOf(db: Db, sess_id: string, chat_id: string): Promise<MessageRow | undefined> {
-  const rows = await db
-    .select()
-    .from(chatMessages)
-    .where(
-      and(
-        eq(chatMessages.sess_id, sess_id),
-        eq(chatMessages.chat_id, chat_id),
-        eq(chatMessages.role, 'human'),
-      ),
-    )
-  return rows[0]
-}
-
-/** The last turn of a session the caller owns. */
-export async function lastTurn(db: Db, sess_id: string): Promise<string | undefined> {
-  const newest = await newestMessages(db, sess_id, { size: 1 })
-  return newest[0]?.chat_id
 }
 
 /** Runs of a session that are still going. */

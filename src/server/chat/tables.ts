@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   index,
   integer,
@@ -70,9 +72,15 @@ export const chatMessages = pgTable(
       .notNull()
       .references(() => chatSessions.id, { onDelete: 'cascade' }),
     chat_id: uuid().notNull(),
+    /** What it hangs below: of an answer its question, of a question the answer before it, or the session. */
+    parent_id: uuid().notNull(),
+    /** Of all that hangs below its parent, the one that is looked at. Exactly one is, wherever there are any. */
+    chosen: boolean().notNull().default(true),
     role: text({ enum: ['human', 'ai', 'system'] }).notNull(),
-    /** Empty while its run is running: the text is in the stream log until then. */
+    /** Without what its running run says: that is in the stream log until the run's end. */
     text: text().notNull(),
+    reasoning: text().notNull().default(''),
+    reasoning_ms: integer(),
     content_type: text({ enum: ['text', 'audio'] }).notNull(),
     model: text().notNull(),
     chat_model: text().notNull(),
@@ -80,16 +88,35 @@ export const chatMessages = pgTable(
     status: text({ enum: messageStatuses }).notNull(),
     error_code: text(),
     run_id: uuid(),
+    /** Why the upstream ended it, in OpenAI's words. */
+    finish: text(),
     tools: jsonb().$type<string[]>().notNull(),
     block: text(),
     /** What was found on the web before the answer. */
     search: jsonb().$type<MessageSearch>(),
-    /** Set when a newer answer to the same question took its place. */
+    quick_action: text(),
+    wants_related: boolean().notNull().default(false),
+    related_prompts: jsonb().$type<string[]>().notNull().default([]),
+    /** When somebody last began to make them. */
+    related_at: at(),
+    /** Of its runs that were charged, together; `amount` in micro-coins. */
+    platform: text(),
+    first_text_ms: integer(),
+    input_tokens: integer().notNull().default(0),
+    output_tokens: integer().notNull().default(0),
+    amount: bigint({ mode: 'bigint' })
+      .notNull()
+      .default(sql`0`),
+    /** Set while it is out of sight: another version of it, or of something above it, is chosen. */
     replaced_at: at(),
     created_at: at().notNull().defaultNow(),
   },
   (t) => [
-    index('chat_messages_session').on(t.sess_id, t.chat_id, t.id),
+    // What is looked at, in order: a conversation is read from this index alone, whatever else hangs in its tree.
+    index('chat_messages_path')
+      .on(t.sess_id, t.chat_id, t.id)
+      .where(sql`${t.replaced_at} IS NULL`),
+    index('chat_messages_versions').on(t.sess_id, t.parent_id, t.id),
     index('chat_messages_turn').on(t.chat_id),
     index('chat_messages_run').on(t.run_id),
   ],

@@ -83,8 +83,9 @@ export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Pro
   } catch (error) {
     ending = endingOf(error, run, log.child({ run_id: run.run_id, platform: route.platform }))
   }
-  const { text, rest } = await textOf(run, sink, heard)
-  const { said, usage, flagged } = heard
+  const { usage, flagged } = heard
+  const { text, reasoning, rest } = await storedOf(run, sink, heard)
+  const said = { ...heard.said, reasoning }
   const calls = said.tool_calls.map((call) => call.name + call.arguments).join('')
   const answered = text !== '' || (sink.to !== 'log' && calls !== '')
   if (ending.state === 'done' && !answered) ending = { state: 'failed', code: 'upstream_empty' }
@@ -131,10 +132,12 @@ export function switchTo(
 
 function give(part: ChatPart, run: LiveRun, sink: Sink): Promise<void> | void {
   if (!('text' in part) && part.type !== 'tool_call' && part.type !== 'signature') return
-  if (sink.to !== 'log') run.first_text_at ??= new Date()
+  if (part.type === 'reasoning') run.thought()
+  if (sink.to !== 'log' || part.type !== 'reasoning') run.spoke()
   if (sink.to === 'hear') return sink.hear(part)
-  if (sink.to !== 'log' || !('text' in part) || part.type === 'reasoning') return
-  sink.streamLog.add(run, part.text, part.type === 'replace')
+  if (sink.to !== 'log' || !('text' in part)) return
+  if (part.type === 'reasoning') sink.streamLog.think(run, part.text)
+  else sink.streamLog.add(run, part.text, part.type === 'replace')
 }
 
 /** A reader that is slow must not hold up the end of a run that is stopped. */
@@ -147,12 +150,15 @@ export async function unlessAborted(taken: Promise<void>, signal: AbortSignal): 
   signal.throwIfAborted()
 }
 
-/** The text of a logged run is what its stream log made of it: what is stored and what was seen are the same. */
-async function textOf(run: LiveRun, sink: Sink, heard: Heard): Promise<{ text: string; rest: Chunk | null }> {
-  if (sink.to !== 'log') return { text: heard.text.text, rest: null }
+type Stored = { text: string; reasoning: string; rest: Chunk | null }
+
+/** What a logged run said is what its stream log made of it: what is stored and what was seen are the same. */
+async function storedOf(run: LiveRun, sink: Sink, heard: Heard): Promise<Stored> {
+  if (sink.to !== 'log') return { text: heard.text.text, reasoning: heard.said.reasoning, rest: null }
   const rest = await sink.streamLog.close(run)
-  const text = rest ? (rest.replace ? rest.text : run.text + rest.text) : run.text
-  return { text, rest }
+  if (!rest) return { text: run.text, reasoning: run.reasoning, rest }
+  const text = rest.replace ? rest.text : run.text + rest.text
+  return { text, reasoning: run.reasoning + rest.reasoning, rest }
 }
 
 /** Whoever waits for a whole answer gets nothing of one that broke. */

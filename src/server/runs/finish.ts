@@ -25,13 +25,24 @@ export type Ended = {
   made?: Made
 }
 
+/** The same for the feature that asked, with what it may want to show beside the text. */
+export type Settled = Ended & {
+  platform: string
+  /** Micro-coins. */
+  charged: string
+  times: Times
+}
+
+/** Milliseconds from a run's start to its first text and to its last reasoning; null where nobody knows. */
+export type Times = { first_text_ms: number | null; reasoning_ms: number | null }
+
 /**
  * What a feature does when runs of its kind end, in the transaction that settles them: text and charge become true
  * together.
  */
-export type OnEnd = (tx: Db, ended: Ended[]) => Promise<void>
+export type OnEnd = (tx: Db, ended: Settled[]) => Promise<void>
 
-export type Finished = { run: RunRow; driven: Driven; first_text_at: Date | null }
+export type Finished = { run: RunRow; driven: Driven; first_text_at: Date | null; times: Times }
 
 const LONGEST_PAUSE_MS = 4_000
 
@@ -64,11 +75,17 @@ async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd
   const ending = batch.filter(({ run }) => running.has(run.id))
   const rests = ending.flatMap(({ driven }) => driven.rest ?? [])
   if (rests.length) await insertChunks(tx, rests)
-  if (ending.length) await keepAttempts(tx, ending, await settleAll(tx, ending.map(endingOf)))
-  const kinds = Map.groupBy(ending, ({ run }) => run.kind)
-  for (const [kind, group] of kinds) {
-    const ended = group.map(({ run, driven }) => endedOf(run, driven))
-    await kindOf(kind)(tx, ended)
+  const charges = ending.length ? await settleAll(tx, ending.map(endingOf)) : []
+  await keepAttempts(tx, ending, charges)
+  const settled = ending.map(({ run, driven, times }, nth) => {
+    const charged = String(charges[nth] ?? 0n)
+    return { kind: run.kind, one: { ...endedOf(run, driven), platform: driven.platform, charged, times } }
+  })
+  for (const [kind, group] of Map.groupBy(settled, ({ kind }) => kind)) {
+    await kindOf(kind)(
+      tx,
+      group.map(({ one }) => one),
+    )
   }
   return batch.map(({ run }) => running.has(run.id))
 }

@@ -11,10 +11,10 @@ import type { Sink } from './drive.ts'
 import { endedOf, openFinish } from './finish.ts'
 import type { Ended, OnEnd } from './finish.ts'
 import { LiveRun } from './live-run.ts'
-import type { Outcome, RunEvent } from './live-run.ts'
+import type { Outcome, Position, RunEvent, ThoughtEvent } from './live-run.ts'
 import { openAll, planRun } from './open.ts'
 import type { Held, Planned, RunRequest } from './open.ts'
-import { insertChunks, keepPlatform, readRoute, runEnd, storedText, touchHost } from './store.ts'
+import { insertChunks, keepPlatform, readRoute, runEnd, storedSaid, touchHost } from './store.ts'
 import { openStreamLog } from './stream-log.ts'
 import { openSweeper } from './sweeper.ts'
 
@@ -76,23 +76,37 @@ export function openRuns({ db, llm, log, kinds, exclusive }: Options) {
   }
 
   const start = async (held: Held, sink: Sink): Promise<Ended> => {
-    const run = new LiveRun(held.row.id)
+    const run = new LiveRun(held.row.id, Date.now())
     const onSwitch: Parameters<typeof drive>[0]['onSwitch'] = (platform, prices) =>
       keepPlatform(db, run.run_id, platform, prices)
     const shared = { run, llm, sink, log, onSwitch }
     const driving = 'work' in held ? driveWork({ ...shared, held }) : drive({ ...shared, held })
     const ended = driving.then(async (driven): Promise<Ended> => {
-      const mine = await finish({ run: held.row, driven, first_text_at: run.first_text_at })
+      const { first_text_at, first_text_ms, reasoning_ms } = run
+      const times = { first_text_ms, reasoning_ms }
+      const mine = await finish({ run: held.row, driven, first_text_at, times })
       // Another process took this one for dead and ended the run: its readers are told the same as all others.
       const outcome: Outcome = mine
         ? driven.outcome
         : { state: 'interrupted', code: 'interrupted', text: run.text }
-      run.end(outcome)
+      run.end(outcome, mine ? driven.said.reasoning : run.reasoning)
       live.delete(run.run_id)
       return endedOf(held.row, { ...driven, outcome })
     })
     live.set(run.run_id, { run, ended })
     return ended
+  }
+
+  const watch = async function* (
+    run_id: string,
+    after: Position,
+    signal: AbortSignal,
+  ): AsyncGenerator<ThoughtEvent> {
+    const here = live.get(run_id)?.run
+    if (here) return yield* here.read(after, signal)
+    const mirror = new LiveRun(run_id)
+    void follow(db, log, mirror, signal)
+    yield* mirror.read(after, signal)
   }
 
   return {
@@ -109,16 +123,17 @@ export function openRuns({ db, llm, log, kinds, exclusive }: Options) {
 
     /** Everything of a run after `after` characters, then what comes, until it ends or `signal` aborts. */
     async *attach(run_id: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
-      const here = live.get(run_id)?.run
-      if (here) return yield* here.read(after, signal)
-      const mirror = new LiveRun(run_id)
-      void follow(db, log, mirror, signal)
-      yield* mirror.read(after, signal)
+      for await (const event of watch(run_id, { text: after, reasoning: 0 }, signal)) {
+        if (event.type !== 'reasoning') yield event
+      }
     },
 
-    /** The text of a running run so far. */
-    async textSoFar(run_id: string): Promise<string> {
-      return live.get(run_id)?.run.text ?? (await storedText(db, run_id))
+    /** The same with what the run thinks. */
+    watch,
+
+    /** What a running run has said and thought so far. */
+    async soFar(run_id: string): Promise<{ text: string; reasoning: string }> {
+      return live.get(run_id)?.run ?? (await storedSaid(db, run_id))
     },
 
     /** Which platforms were considered and asked for a run, and its bill. */
@@ -164,8 +179,9 @@ async function follow(db: Db, log: Log, mirror: LiveRun, signal: AbortSignal): P
 async function look(db: Db, mirror: LiveRun): Promise<void> {
   // The end is looked at before the text, so that no text can come between the two.
   const end = await runEnd(db, mirror.run_id)
-  const text = await storedText(db, mirror.run_id)
-  if (!text.startsWith(mirror.text)) mirror.publish(text, true)
-  else if (text !== mirror.text) mirror.publish(text.slice(mirror.text.length), false)
+  const { text, reasoning } = await storedSaid(db, mirror.run_id)
+  const thought = reasoning.slice(mirror.reasoning.length)
+  if (!text.startsWith(mirror.text)) mirror.publish(text, true, thought)
+  else if (text !== mirror.text || thought) mirror.publish(text.slice(mirror.text.length), false, thought)
   if (end !== null) mirror.end({ ...(end ?? { state: 'failed', code: 'internal' }), text })
 }

@@ -106,19 +106,22 @@ export async function endRuns(
 /** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */
 export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
   await db.execute(sql`
-    INSERT INTO run_chunks (run_id, seq, text, replace)
-    SELECT run_id, seq, text, replace
-    FROM json_to_recordset(${JSON.stringify(chunks)}::json) AS chunk(run_id uuid, seq bigint, text text, replace boolean)
+    INSERT INTO run_chunks (run_id, seq, text, replace, reasoning)
+    SELECT run_id, seq, text, replace, reasoning
+    FROM json_to_recordset(${JSON.stringify(chunks)}::json)
+      AS chunk(run_id uuid, seq bigint, text text, replace boolean, reasoning text)
     ON CONFLICT DO NOTHING`)
 }
 
-/** The text of a run as far as its stream log has it. */
-export async function storedText(db: Db, run_id: string): Promise<string> {
-  const { rows } = await db.execute<{ text: string }>(sql`
-    SELECT coalesce(string_agg(text, '' ORDER BY seq), '') AS text FROM run_chunks
-    WHERE run_id = ${run_id} AND seq >= coalesce(
-      (SELECT max(seq) FROM run_chunks WHERE run_id = ${run_id} AND replace), 0)`)
-  return rows[0]?.text ?? ''
+/** The text and the reasoning of a run as far as its stream log has them. */
+export async function storedSaid(db: Db, run_id: string): Promise<{ text: string; reasoning: string }> {
+  const { rows } = await db.execute<{ text: string; reasoning: string }>(sql`
+    SELECT
+      coalesce(string_agg(text, '' ORDER BY seq) FILTER (WHERE seq >= coalesce(
+        (SELECT max(seq) FROM run_chunks WHERE run_id = ${run_id} AND replace), 0)), '') AS text,
+      coalesce(string_agg(reasoning, '' ORDER BY seq), '') AS reasoning
+    FROM run_chunks WHERE run_id = ${run_id}`)
+  return rows[0] ?? { text: '', reasoning: '' }
 }
 
 /** How a run stands: null while it runs. Undefined for an unknown one. */

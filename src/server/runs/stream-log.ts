@@ -9,15 +9,21 @@ import type { LiveRun } from './live-run.ts'
 const WRITE_EVERY_MS = 100
 const RETRY_MS = 500
 
-/** A piece of a run's text as it is stored; `seq` counts the pieces of the run. */
-export type Chunk = { run_id: string; seq: number; text: string; replace: boolean }
+/** A piece of a run's text and of what was thought beside it, as stored; `seq` counts the pieces of the run. */
+export type Chunk = { run_id: string; seq: number } & Entry
 
-type Entry = { text: string; replace: boolean }
-type Numbering = { next: number; half: string }
+type Entry = { text: string; replace: boolean; reasoning: string }
+/** `half` and `halfThought` wait for the second half of a character. */
+type Numbering = { next: number; half: string; halfThought: string }
+
+const NOTHING: Entry = { text: '', replace: false, reasoning: '' }
+const FIRST: Numbering = { next: 0, half: '', halfThought: '' }
 
 export type StreamLog = {
   /** Adds what a run said. Readers see it once it is stored. */
   add(run: LiveRun, text: string, replace: boolean): void
+  /** Adds what a run thought, likewise. */
+  think(run: LiveRun, reasoning: string): void
   /** The run says no more: returns what it said that is not stored yet, for the transaction that ends it. */
   close(run: LiveRun): Promise<Chunk | null>
 }
@@ -48,12 +54,12 @@ export function openStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Lo
 
   const writeBatch = async (batch: Map<LiveRun, Entry>): Promise<void> => {
     const chunks = [...batch].map(([run, entry]) => {
-      const numbers = numbering.get(run) ?? { next: 0, half: '' }
+      const numbers = numbering.get(run) ?? FIRST
       numbering.set(run, { ...numbers, next: numbers.next + 1 })
       return { run_id: run.run_id, seq: numbers.next, ...entry }
     })
     while (!(await written(chunks))) await sleep(RETRY_MS)
-    for (const [run, { text, replace }] of batch) run.publish(text, replace)
+    for (const [run, { text, replace, reasoning }] of batch) run.publish(text, replace, reasoning)
   }
 
   const written = async (chunks: Chunk[]): Promise<boolean> => {
@@ -66,20 +72,26 @@ export function openStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Lo
     }
   }
 
+  const enter = (run: LiveRun, more: (open: Entry) => Entry): void => {
+    pending.set(run, more(pending.get(run) ?? NOTHING))
+    if (active) return
+    active = true
+    void writeAll()
+  }
+
   return {
     add(run, said, replace) {
-      const numbers = numbering.get(run) ?? { next: 0, half: '' }
+      const numbers = numbering.get(run) ?? FIRST
       const { text, half } = splitPair(replace ? said : numbers.half + said)
       numbering.set(run, { ...numbers, half })
       if (!text) return
-      const open = pending.get(run)
-      pending.set(
-        run,
-        open && !replace ? { text: open.text + text, replace: open.replace } : { text, replace },
-      )
-      if (active) return
-      active = true
-      void writeAll()
+      enter(run, (open) => (replace ? { ...open, text, replace } : { ...open, text: open.text + text }))
+    },
+    think(run, said) {
+      const numbers = numbering.get(run) ?? FIRST
+      const { text, half } = splitPair(numbers.halfThought + said)
+      numbering.set(run, { ...numbers, halfThought: half })
+      if (text) enter(run, (open) => ({ ...open, reasoning: open.reasoning + text }))
     },
     async close(run) {
       while (writing.has(run)) await round.then(() => sleep(0))

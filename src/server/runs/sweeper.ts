@@ -1,12 +1,13 @@
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
-import type { Finished } from './finish.ts'
+import type { Finished, Times } from './finish.ts'
 import { meter } from './meter.ts'
-import { orphanedRuns, storedText, sweep, touchHost } from './store.ts'
+import { orphanedRuns, storedSaid, sweep, touchHost } from './store.ts'
 
 /** A process without a sign of life for this long is dead, seconds. */
 const DEAD_AFTER_S = 15
 const EVERY_MS = 5_000
+const UNKNOWN: Times = { first_text_ms: null, reasoning_ms: null }
 
 type Options = {
   db: Db
@@ -26,14 +27,15 @@ export function openSweeper({ db, log, finish, host_id, exclusive }: Options) {
 
   const interrupt = async (silent_s: number): Promise<void> => {
     for (const run of await orphanedRuns(db, silent_s)) {
-      const text = await storedText(db, run.id)
+      const { text, reasoning } = await storedSaid(db, run.id)
       const outcome = { state: 'interrupted', code: 'interrupted', text } as const
       const { platform, prices } = run
+      // Nothing is charged here for what was thought: the rule counts the text that stayed.
       const metered = await meter(run, { usage: null, text, reasoning: '' })
-      const said = { reasoning: '', tool_calls: [], finish: null }
+      const said = { reasoning, tool_calls: [], finish: null }
       const produced = text !== ''
       const ended = { outcome, said, produced, rest: null, platform, prices, metered, flagged: null }
-      await finish({ run, driven: { ...ended, attempts: [] }, first_text_at: null })
+      await finish({ run, driven: { ...ended, attempts: [] }, first_text_at: null, times: UNKNOWN })
       log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
     }
   }

@@ -77,6 +77,8 @@ export const runChunks = pgTable(
     /** Counts the pieces of a run. */
     seq: bigint({ mode: 'number' }).notNull(),
     text: text().notNull(),
+    /** What was thought beside it. */
+    reasoning: text().notNull().default(''),
     /** The text replaces everything before it. */
     replace: boolean().notNull(),
   },

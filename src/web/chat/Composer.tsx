@@ -16,6 +16,7 @@ import type { SlashHandle } from '../prompts/SlashList.tsx'
 import { chatText } from '../text/chat.ts'
 import { nextBlank } from './blanks.ts'
 import { ComposerTools } from './ComposerTools.tsx'
+import { composing } from './enter.ts'
 import { takeQuestion } from './keptQuestion.ts'
 import { MAX_PROMPT_CHARS } from './limits.ts'
 import { isLong, withPasted } from './paste/long.ts'
@@ -24,7 +25,11 @@ const PastedText = lazy(() => import('./paste/PastedText.tsx'))
 
 const ComposerPrompts = lazy(() => import('../prompts/ComposerPrompts.tsx'))
 
-export type ComposerHandle = { fill: (prompt: string) => void }
+export type ComposerHandle = {
+  fill: (prompt: string) => void
+  /** Puts a quotation above what is written already. */
+  quote: (quotation: string) => void
+}
 
 type Props = {
   ref?: Ref<ComposerHandle>
@@ -36,12 +41,6 @@ type Props = {
 const MAX_HEIGHT_PX = 240
 // Where the browser sizes a text field by its content, measuring it with every key would only cost time.
 const sizesItself = CSS.supports('field-sizing', 'content')
-
-/**
- * During Chinese input keys belong to the input method: Chrome says so by `isComposing`; Safari ends the composition first
- * and then sends a key with code 229.
- */
-const composing = ({ keyCode, nativeEvent }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229
 
 /** What was typed after a slash that the text begins with, as long as it may be looking for a prompt. */
 const slashOf = (value: string): string | null => /^\/(\S{0,30})$/.exec(value)?.[1] ?? null
@@ -101,7 +100,10 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
     setDismissed(slash !== null)
     setLibrary(open)
   }
-  useImperativeHandle(ref, () => ({ fill: write }))
+  useImperativeHandle(ref, () => ({
+    fill: write,
+    quote: (quotation) => write(`${quotation}\n\n${field.current?.value ?? ''}`),
+  }))
   useLayoutEffect(() => {
     const kept = takeQuestion()
     if (kept) write(kept)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { PLACEHOLDER } from './limits.ts'
-import { useLiveText } from './live.ts'
+import { useLive } from './live.ts'
 import { spoken } from './spoken.ts'
 import type { Turn } from './turns.ts'
 
@@ -8,12 +8,12 @@ import type { Turn } from './turns.ts'
 const STAY_MS = 10_000
 
 /** Reads the answer that is being written to those who cannot see it: politely, paragraph by paragraph. */
-export function Spoken({ turn }: { turn: Turn | undefined }) {
+export function Spoken({ turn }: { turn: Turn }) {
   const place = useRef<HTMLDivElement>(null)
   const said = useRef({ key: '', to: 0 })
-  const text = useLiveText(turn?.id ?? '', turn?.text ?? '')
-  const typing = turn?.role === 'ai' && turn.status === 'typing'
-  const key = turn?.key ?? ''
+  const { text } = useLive(turn)
+  const { key } = turn
+  const typing = turn.role === 'ai' && turn.status === 'typing'
 
   useEffect(() => {
     if (text === PLACEHOLDER || (!typing && said.current.key !== key)) return

@@ -3,10 +3,13 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { chatText } from '../text/chat.ts'
+import type { TurnActions } from './actions.ts'
 import type { Conversation } from './conversation.ts'
 import { MessageRow } from './MessageRow.tsx'
 import { loadNewer, loadOlder, toNewest } from './scrolling.ts'
 import { Spoken } from './Spoken.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { isTyping } from './turns.ts'
 
 /** How near the end counts as being at it, and how near to the first or last message asks for more. */
 const AT_END_PX = 48
@@ -19,15 +22,18 @@ const SETTLE_MS = 250
 
 const upward = new Set(['ArrowUp', 'PageUp', 'Home'])
 
+const opens = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('[aria-expanded]:not([aria-haspopup])') !== null
+
 type Props = {
   id: string
   conversation: Conversation
-  onRegenerate: () => void
+  actions: TurnActions
 }
 
 /** The messages of one conversation. Only those near the screen are in the page. */
-export default function Thread({ id, conversation, onRegenerate }: Props) {
-  const { turns, has_more, has_newer, loading, shift, target, sending } = conversation
+export default function Thread({ id, conversation, actions }: Props) {
+  const { turns, has_more, has_newer, loading, shift, stay, target, sending } = conversation
   const box = useRef<HTMLDivElement>(null)
   const list = useRef<VListHandle>(null)
   const lastOffset = useRef(0)
@@ -38,6 +44,8 @@ export default function Thread({ id, conversation, onRegenerate }: Props) {
   const leading = useRef(false)
   const gone = useRef<string | null>(null)
   const partly = useRef(has_newer)
+  const newest = turns.at(-1)
+  const busy = sending || isTyping(turns)
   const asked = turns.findLast((turn) => turn.role === 'human')?.key
 
   const toEnd = () => list.current?.scrollTo(list.current.scrollSize)
@@ -54,6 +62,8 @@ export default function Thread({ id, conversation, onRegenerate }: Props) {
     if (left < AT_END_PX && offset > lastOffset.current && !has_newer) following.current = true
     lastOffset.current = offset
     setAway(!following.current && (left >= AT_END_PX || has_newer))
+    // What had just been measured was not in the page yet: the end moved on behind this scroll.
+    if (following.current && left >= AT_END_PX) toEnd()
     moreIfNear()
   }
   // Growing text moves the end too, so that positions alone do not tell what the person wants: moving up by hand does.
@@ -65,11 +75,20 @@ export default function Thread({ id, conversation, onRegenerate }: Props) {
     const at = turns.findIndex((turn) => turn.id === target)
     if (at >= 0) list.current?.scrollToIndex(at, { align: 'center' })
   }
-  const onResize = () => {
+  const follow = () => {
     if (following.current) toEnd()
     else if (leading.current) toTarget()
   }
+  // What has just been measured gets its place in the page with the next frame: until then the end is where it was.
+  const onResize = () => {
+    follow()
+    requestAnimationFrame(() => requestAnimationFrame(follow))
+  }
 
+  // Another version is looked at where its switch is, not at its end.
+  useLayoutEffect(() => {
+    if (stay) release()
+  }, [stay, turns])
   // A message that a search led to is looked at once; else a question that was just asked, wherever the person had
   // been. Turns that are put behind a part further up move nobody.
   useLayoutEffect(() => {
@@ -77,7 +96,7 @@ export default function Thread({ id, conversation, onRegenerate }: Props) {
     const appended = partly.current && !sending
     partly.current = has_newer
     gone.current = target
-    if (!found && appended) return
+    if (!found && (appended || stay)) return
     following.current = !found
     leading.current = found
     setAway(false)
@@ -120,6 +139,9 @@ export default function Thread({ id, conversation, onRegenerate }: Props) {
         onWheel={({ deltaY }) => (deltaY < 0 || leading.current) && release()}
         onTouchMove={release}
         onKeyDown={({ key }) => upward.has(key) && release()}
+        // What is opened in the middle is looked at, not the end that it moves.
+        onFocus={({ target }) => target instanceof HTMLTextAreaElement && release()}
+        onClick={({ target }) => opens(target) && release()}
         onPointerDown={({ target, currentTarget }) => target === currentTarget && release()}
         role="region"
         aria-label={chatText.messages}
@@ -133,11 +155,13 @@ export default function Thread({ id, conversation, onRegenerate }: Props) {
             turn={turn}
             last={i === turns.length - 1 && !has_newer}
             found={turn.id === target}
-            onRegenerate={onRegenerate}
+            busy={busy}
+            actions={actions}
           />
         )}
       </VList>
-      <Spoken turn={turns.at(-1)} />
+      {newest && <Spoken turn={newest} />}
+      <SelectionBar busy={busy} actions={actions} />
       <button
         type="button"
         inert={!away}

@@ -4,9 +4,8 @@ import { chatText } from '../text/chat.ts'
 import { announce } from './changes.ts'
 import { change, conversation, reload } from './conversation.ts'
 import { PLACEHOLDER } from './limits.ts'
-import { liveText, setLive } from './live.ts'
-import type { RunEnd } from './reading.ts'
-import { WEB_SEARCH } from './search/useWebSearch.ts'
+import { setLive, type Live } from './live.ts'
+import type { Reading, RunEnd } from './reading.ts'
 import { titleLater } from './sessions.ts'
 import { followRun } from './stream.ts'
 import { changeTurn, settle, type Turn } from './turns.ts'
@@ -59,45 +58,59 @@ export function finish(sess_id: string, message: ChatMessage): void {
 }
 
 async function stream(sess_id: string, turn: Turn, signal: AbortSignal): Promise<void> {
-  const stored = turn.text === PLACEHOLDER ? '' : turn.text
-  let text = ''
+  const stored = { ...turn, text: turn.text === PLACEHOLDER ? '' : turn.text }
+  let live: Live = { text: '', reasoning: '', reasoning_ms: null }
   let timer: ReturnType<typeof setTimeout> | null = null
   const flush = () => {
     timer = null
-    // The replay starts at the first character: until it has caught up, the loaded text stays.
-    if (text.length >= stored.length) setLive(turn.id, text)
+    // The replay starts at the first character: until it has caught up, what was loaded stays.
+    setLive(turn.id, further(live, stored))
   }
+  let search: Reading['search'] = null
+  const tellSearch = (found: Reading['search']) =>
+    change(sess_id, ({ turns }) => ({
+      turns: changeTurn(turns, turn.key, (now) => ({ ...now, search: found })),
+    }))
   let end: RunEnd
   try {
     end = await followRun(
       turn.chat_id,
       (now) => {
-        text = now
+        if (now.search && now.search !== search) tellSearch(now.search)
+        search = now.search
+        live = now
         timer ??= setTimeout(flush, FLUSH_MS)
       },
       signal,
-      (search) =>
-        change(sess_id, ({ turns }) => ({
-          turns: changeTurn(turns, turn.key, (now) => ({ ...now, search })),
-        })),
     )
   } finally {
     if (timer) clearTimeout(timer)
   }
   if (end.state === 'gone') await reload(sess_id)
-  change(sess_id, ({ turns }) => ({ turns: changeTurn(turns, turn.key, (now) => ended(now, text, end)) }))
-  const now = conversation(sess_id)?.turns.find(({ key }) => key === turn.key)
-  // An answer that another process writes tells its text only; what it searched is read afterwards.
-  if (now?.tools.includes(WEB_SEARCH) && !now.search) await reload(sess_id)
+  change(sess_id, ({ turns }) => ({ turns: changeTurn(turns, turn.key, (now) => ended(now, live, end)) }))
+  // What it cost and whether it can go on is known to the server only.
+  if (end.state !== 'gone' && end.state !== 'lost') await reload(sess_id)
 }
 
-/** The turn after its stream has ended. Text that was received is kept in every case. */
-function ended(turn: Turn, text: string, end: RunEnd): Turn {
+/** Of what streams in and what was loaded, whatever is longer. */
+const further = (live: Live, stored: Live): Live => ({
+  text: live.text.length >= stored.text.length ? live.text : stored.text,
+  ...(live.reasoning.length >= stored.reasoning.length
+    ? { reasoning: live.reasoning, reasoning_ms: live.reasoning_ms }
+    : { reasoning: stored.reasoning, reasoning_ms: stored.reasoning_ms }),
+})
+
+/** The turn after its stream has ended. What was received is kept in every case. */
+function ended(turn: Turn, { text, reasoning, reasoning_ms }: Live, end: RunEnd): Turn {
   if (turn.status !== 'typing') return turn
-  const kept = text || (turn.text === PLACEHOLDER ? '' : turn.text)
-  if (end.state === 'failed') return { ...turn, text: kept, status: 'failed', error: end.message }
-  if (end.state === 'done' || end.state === 'cancelled') return { ...turn, text: kept, status: end.state }
-  return { ...turn, text: kept, status: 'interrupted', error: chatText.lost }
+  const kept = {
+    ...turn,
+    text: text || (turn.text === PLACEHOLDER ? '' : turn.text),
+    ...(reasoning ? { reasoning, reasoning_ms } : {}),
+  }
+  if (end.state === 'failed') return { ...kept, status: 'failed', error: end.message }
+  if (end.state === 'done' || end.state === 'cancelled') return { ...kept, status: end.state }
+  return { ...kept, status: 'interrupted', error: chatText.lost }
 }
 
 /** An answer that does not stream comes whole, from one call that waits for it. */
@@ -110,7 +123,7 @@ async function whole(sess_id: string, turn: Turn, signal: AbortSignal): Promise<
     if (!(error instanceof ApiError)) throw error
     const end: RunEnd = { state: 'failed', message: error.message }
     change(sess_id, ({ turns }) => ({
-      turns: changeTurn(turns, turn.key, (now) => ended(now, liveText(turn.id) ?? '', end)),
+      turns: changeTurn(turns, turn.key, (now) => ended(now, { ...now, text: '' }, end)),
     }))
   }
 }

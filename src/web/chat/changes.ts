@@ -11,9 +11,12 @@ const refreshLists = () => queryClient.invalidateQueries({ queryKey: sessionsKey
 
 channel.addEventListener('message', () => void refreshLists())
 
+/** Says to every other tab that something in a session may have changed. */
+export const tellTabs = (sess_id: string): void => channel.postMessage({ sess_id })
+
 /** Says to this tab's lists and to every other tab that something in a session has changed. */
 export function announce(sess_id: string): void {
-  channel.postMessage({ sess_id })
+  tellTabs(sess_id)
   void refreshLists()
   void queryClient.invalidateQueries({ queryKey: userKey })
 }

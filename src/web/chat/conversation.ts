@@ -22,6 +22,8 @@ export type Conversation = {
   missed: boolean
   /** The last change put older turns in front: the view keeps its place from the end. */
   shift: boolean
+  /** The last change showed another version: the view stays where it is. */
+  stay: boolean
 }
 
 type State = {
@@ -51,6 +53,7 @@ const empty: Omit<Conversation, 'key'> = {
   sending: false,
   missed: false,
   shift: false,
+  stay: false,
 }
 
 /** Changes a conversation; one that is not there yet begins empty. */
@@ -61,7 +64,7 @@ export function change(
   useConversations.setState(({ byId }) => {
     const now = byId[id] ?? { ...empty, key: id }
     const next = typeof to === 'function' ? to(now) : to
-    return { byId: { ...byId, [id]: { ...now, shift: false, ...next } } }
+    return { byId: { ...byId, [id]: { ...now, shift: false, stay: false, ...next } } }
   })
 }
 
@@ -87,18 +90,18 @@ export function forget(id: string): void {
  * Reads the newest page: the first time, or again to keep in step with other tabs and devices. Who reads further up is
  * left there.
  */
-export async function reload(sess_id: string): Promise<void> {
+export async function reload(sess_id: string, { stay = false } = {}): Promise<void> {
   const before = conversation(sess_id)
-  if (before?.sending || before?.loading || before?.has_newer) return
+  if (before?.sending) return change(sess_id, { missed: true })
+  if (before?.loading || before?.has_newer) return
   change(sess_id, { loading: before?.turns.length ? null : 'first', failed: null, missed: false })
   const from = conversation(sess_id)?.turns
   try {
     const page = await request('GET /api/chat/messages', { query: { sess_id } })
     change(sess_id, (now) => {
-      const model = now.model ?? page.session?.model ?? null
-      if (now.turns !== from) return { loading: null, missed: true, model }
-      const { turns, older } = mergeNewest(now.turns, page.messages)
-      return { turns, loading: null, has_more: older ? now.has_more : page.has_more, model }
+      if (now.turns !== from) return { loading: null, missed: true }
+      const { turns, older } = mergeNewest(now.turns, page.messages, page.has_more)
+      return { turns, stay, loading: null, has_more: older ? now.has_more : page.has_more }
     })
     const now = conversation(sess_id)
     if (now?.missed && !now.sending) await reload(sess_id)

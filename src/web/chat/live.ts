@@ -1,16 +1,17 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** The growing texts of answers by message id, apart from the conversations: only their own rows follow them. */
-const texts = new Map<string, string>()
+/** What an answer has come to: its text, what was thought before it, and for how long. */
+export type Live = { text: string; reasoning: string; reasoning_ms: number | null }
+
+/** The growing answers by message id, apart from the conversations: only their own rows follow them. */
+const growing = new Map<string, Live>()
 const watchers = new Map<string, Set<() => void>>()
 
-export function setLive(id: string, text: string | null): void {
-  if (text === null) texts.delete(id)
-  else texts.set(id, text)
+export function setLive(id: string, live: Live | null): void {
+  if (live === null) growing.delete(id)
+  else growing.set(id, live)
   for (const watcher of watchers.get(id) ?? []) watcher()
 }
-
-export const liveText = (id: string): string | undefined => texts.get(id)
 
 function watch(id: string, watcher: () => void): () => void {
   const some = watchers.get(id) ?? new Set()
@@ -21,13 +22,14 @@ function watch(id: string, watcher: () => void): () => void {
   }
 }
 
-/** The text of an answer while it grows, else `stored`. Updates are transitions: typing and scrolling come first. */
-export function useLiveText(id: string, stored: string): string {
-  const [text, setText] = useState(() => texts.get(id))
+/** An answer while it grows, else what is stored of it. Updates are transitions: typing and scrolling come first. */
+export function useLive<Stored extends Live & { id: string }>(stored: Stored): Live {
+  const { id } = stored
+  const [live, setShown] = useState(() => growing.get(id))
   useEffect(() => {
-    const update = () => startTransition(() => setText(texts.get(id)))
+    const update = () => startTransition(() => setShown(growing.get(id)))
     update()
     return watch(id, update)
   }, [id])
-  return text ?? stored
+  return live ?? stored
 }

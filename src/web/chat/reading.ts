@@ -9,42 +9,66 @@ export type RunEnd =
   /** The server knows no such run. */
   | { state: 'gone' }
 
-/** How far one reader of a run has come. `run` and `n` are the two parts of the last event's id. */
+/**
+ * How far one reader of a run has come: what was said, what was thought before it and for how long. `run`, `n` and `r` are
+ * the parts of the last event's id.
+ */
 export type Reading = {
   text: string
+  reasoning: string
+  reasoning_ms: number | null
   run: string
   n: number
+  r: number
   end: RunEnd | null
   /** What is known of the web search before the text. */
   search: MessageSearch | null
 }
 
-export const unread: Reading = { text: '', run: '', n: -1, end: null, search: null }
+export const unread: Reading = {
+  text: '',
+  reasoning: '',
+  reasoning_ms: null,
+  run: '',
+  n: -1,
+  r: 0,
+  end: null,
+  search: null,
+}
+
+const idOf = ({ run, n, r }: Reading): string => `${run}:${n}${r ? `.${r}` : ''}`
 
 /** The value of Last-Event-ID for going on behind what was read; null from the start. */
-export const lastEventId = ({ run, n }: Reading): string | null => (run ? `${run}:${n}` : null)
+export const lastEventId = (reading: Reading): string | null => (reading.run ? idOf(reading) : null)
+
+/** `{run}:{characters}`, and behind a dot the characters of reasoning. */
+function partsOf(id: string): { run: string; n: number; r: number } {
+  const colon = id.lastIndexOf(':')
+  const [n = '', r = '0'] = id.slice(colon + 1).split('.')
+  return { run: id.slice(0, Math.max(colon, 0)), n: Number(n), r: Number(r) }
+}
 
 /**
  * Reads one event of GET /api/chat/completions. An event that was read before changes nothing, so that a replay never
  * doubles text; the events of another run (the turn was answered anew) start the text again.
  */
-export function read(
-  reading: Reading,
-  { id = '', data }: { id?: string | undefined; data: string },
-): Reading {
-  if (reading.end) return reading
-  if (data === '[DONE]') return { ...reading, end: { state: 'done' } }
-  const colon = id.lastIndexOf(':')
-  const [run, n] = [id.slice(0, Math.max(colon, 0)), Number(id.slice(colon + 1))]
+export function read(before: Reading, { id = '', data }: { id?: string | undefined; data: string }): Reading {
+  if (before.end) return before
+  if (data === '[DONE]') return { ...before, end: { state: 'done' } }
+  const { run, n, r } = partsOf(id)
+  const reading = run && before.run && run !== before.run ? { ...unread, search: before.search } : before
   const event = JSON.parse(data) as ChatStreamEvent
   if ('search' in event) return { ...reading, search: event.search }
+  if ('error' in event) return { ...reading, end: { state: 'failed', message: event.error.message } }
+  if ('state' in event) return { ...reading, end: { state: event.state } }
+  if ('delta_reasoning' in event) {
+    if (run && r <= reading.r) return before
+    const { delta_reasoning, reasoning_ms } = event
+    const at = run ? { run, n: Math.max(n, reading.n), r } : {}
+    return { ...reading, ...at, reasoning: reading.reasoning + delta_reasoning, reasoning_ms }
+  }
   // A text that replaces the one before may be shorter, so its position says nothing about having been read.
-  const replaces = 'delta_content' in event && event.replace
-  if (run && run === reading.run && n <= reading.n && !replaces) return reading
-  const text = run && reading.run && run !== reading.run ? '' : reading.text
-  const { search } = reading
-  const at = run ? { run, n, search } : { run: reading.run, n: reading.n, search }
-  if ('error' in event) return { ...at, text, end: { state: 'failed', message: event.error.message } }
-  if ('state' in event) return { ...at, text, end: { state: event.state } }
-  return { ...at, text: event.replace ? event.delta_content : text + event.delta_content, end: null }
+  if (run && run === reading.run && n <= reading.n && !event.replace) return before
+  const at = run ? { run, n, r: Math.max(r, reading.r) } : {}
+  return { ...reading, ...at, text: event.replace ? event.delta_content : reading.text + event.delta_content }
 }

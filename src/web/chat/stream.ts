@@ -1,5 +1,4 @@
 import { createParser } from 'eventsource-parser'
-import type { MessageSearch } from '#contract/search.ts'
 import { ApiError, open } from '../core/api.ts'
 import { lastEventId, read, type Reading, type RunEnd, unread } from './reading.ts'
 
@@ -10,21 +9,20 @@ const TRIES = 10
 const SILENCE_MS = 60_000
 
 /**
- * Reads the answer of a turn from its first character to its end, through cuts of the network. `onText` is given the
- * whole text so far, `onSearch` what is known of the web search before it. Rejects only when `signal` aborts.
+ * Reads the answer of a turn from its first character to its end, through cuts of the network. `onRead` is given all
+ * that came so far. Rejects only when `signal` aborts.
  */
 export async function followRun(
   chat_id: string,
-  onText: (text: string) => void,
+  onRead: (reading: Reading) => void,
   signal: AbortSignal,
-  onSearch: (search: MessageSearch) => void = () => {},
 ): Promise<RunEnd> {
   let reading = unread
   for (let failures = 0; failures < TRIES; failures++) {
     if (failures) await pause(Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS), signal)
     const before = reading
     try {
-      reading = await attach(chat_id, reading, { onText, onSearch }, signal)
+      reading = await attach(chat_id, reading, onRead, signal)
     } catch (error) {
       signal.throwIfAborted()
       const refused =
@@ -51,7 +49,7 @@ class Cut extends Error {
 async function attach(
   chat_id: string,
   from: Reading,
-  { onText, onSearch }: { onText: (text: string) => void; onSearch: (search: MessageSearch) => void },
+  onRead: (reading: Reading) => void,
   signal: AbortSignal,
 ): Promise<Reading> {
   let reading = from
@@ -77,10 +75,9 @@ async function attach(
       const { done, value } = await reader.read()
       if (done) return reading
       heard = Date.now()
-      const { text, search } = reading
+      const before = reading
       parser.feed(decoder.decode(value, { stream: true }))
-      if (reading.search && reading.search !== search) onSearch(reading.search)
-      if (reading.text !== text) onText(reading.text)
+      if (reading !== before) onRead(reading)
       if (reading.end) {
         void reader.cancel()
         return reading

@@ -6,6 +6,8 @@ export type Turn = ChatMessage & {
   key: string
   /** Only here: the server has not taken the question (yet). */
   local?: true
+  /** Only here: the turn in whose place this question was asked. */
+  edits?: string
   /** The server asks to sign in. */
   sign_in?: true
 }
@@ -34,6 +36,12 @@ function localTurn(role: 'human' | 'ai', text: string, model: string): Turn {
     quick_action: null,
     related_prompts: [],
     search: null,
+    wants_related: false,
+    reasoning: '',
+    reasoning_ms: null,
+    versions: [key],
+    continuable: false,
+    figures: null,
     created_at: new Date().toISOString(),
     local: true,
   }
@@ -50,29 +58,36 @@ export const changeTurn = (turns: readonly Turn[], key: string, change: (turn: T
   turns.map((turn) => (turn.key === key ? change(turn) : turn))
 
 const same = (turn: Turn, message: ChatMessage) =>
+  turn.id === message.id &&
   turn.status === message.status &&
   turn.error === message.error &&
   (turn.text === message.text || turn.status === 'typing') &&
   turn.chat_model === message.chat_model &&
   // What this tab has heard of a search that goes on is newer than what was stored.
-  (turn.search?.state === message.search?.state || turn.status === 'typing')
+  (turn.search?.state === message.search?.state || turn.status === 'typing') &&
+  (turn.reasoning === message.reasoning || turn.status === 'typing') &&
+  turn.versions.join() === message.versions.join() &&
+  turn.related_prompts.join() === message.related_prompts.join() &&
+  (turn.figures === null) === (message.figures === null)
 
 /**
  * The turns after the newest page was read again: known messages keep their keys, unchanged ones their identity, older
- * pages stay when the newest page still touches them, and what the server never took stays at the end.
+ * pages stay when there still are any that the newest touches, and what the server never took stays at the end.
  */
 export function mergeNewest(
   turns: readonly Turn[],
   page: readonly ChatMessage[],
+  has_more: boolean,
 ): { turns: Turn[]; older: boolean } {
   const known = new Map(turns.map((turn) => [turn.id, turn]))
   const newest = page.map((message): Turn => {
-    const turn = known.get(message.id)
+    // Another version stands in the place of the one that was here: what has the focus there keeps it.
+    const turn = known.get(message.versions.find((id) => known.has(id)) ?? message.id)
     if (!turn) return { ...message, key: message.id }
     return same(turn, message) ? turn : settle(turn, message)
   })
-  const from = turns.findIndex((turn) => turn.id === page[0]?.id)
-  const before = from > 0 ? turns.slice(0, from) : []
+  const from = turns.findIndex((turn) => page[0]?.versions.includes(turn.id))
+  const before = has_more && from > 0 ? turns.slice(0, from) : []
   const locals = turns.filter((turn) => turn.local)
   return { turns: [...before, ...newest, ...locals], older: before.length > 0 }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { onAnnounced } from './changes.ts'
+import { onAnnounced, tellTabs } from './changes.ts'
 import { conversation, isDraft, newDraft, reload, useConversations } from './conversation.ts'
 import { isTyping } from './turns.ts'
 
@@ -25,7 +25,10 @@ export function useConversation(sess_id: string | null, message_id: string | nul
     }
     // A question that was just asked here has its messages already.
     if (conversation(id)?.sending) return listen(id, refresh)
-    void open(id, message_id).then(refresh)
+    // A page that was left in the middle of asking had no time to tell the others: the next one does.
+    void open(id, message_id)
+      .then(refresh)
+      .then(() => tellTabs(id))
     return listen(id, refresh)
   }, [id, message_id])
 

@@ -1,23 +1,23 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
-import { lazy, Suspense, useCallback, useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { Composer, type ComposerHandle } from '../chat/Composer.tsx'
 import { isDraft, reload } from '../chat/conversation.ts'
 import { Examples, Greeting } from '../chat/Greeting.tsx'
 import { ModelPicker } from '../chat/ModelPicker.tsx'
-import { noteAsked, useModels } from '../chat/models.ts'
-import { useWebSearch, WEB_SEARCH } from '../chat/search/useWebSearch.ts'
+import { useModels } from '../chat/models.ts'
+import { useWebSearch } from '../chat/search/useWebSearch.ts'
 import { NotLoaded } from '../chat/NotLoaded.tsx'
 import { SettingsButton } from '../chat/SettingsButton.tsx'
 import { ThreadSkeleton } from '../chat/ThreadSkeleton.tsx'
 import { useConversation } from '../chat/useConversation.ts'
+import { useTurnActions } from '../chat/useTurnActions.ts'
 import { useConfig, usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { chatText } from '../text/chat.ts'
 
-// Loaded at once, but the greeting and the composer do not wait for them.
-const asking = import('../chat/ask.ts')
+// Loaded at once, but the greeting and the composer do not wait for it.
 const thread = import('../chat/Thread.tsx')
 const Thread = lazy(() => thread)
 const ExportMenu = lazy(() => import('../chat/export/ExportMenu.tsx'))
@@ -40,19 +40,16 @@ export default function Chat() {
   const { searchParams } = usePageUrl()
   const { id, shown, typing } = useConversation(searchParams.get('sess_id'), searchParams.get('message'))
   const choice = useModels(user === null, id)
-  const model_id = choice.model?.id ?? ''
   const { web_search } = useConfig()
   const searching = useWebSearch() && web_search
   const composer = useRef<ComposerHandle>(null)
-  const onRegenerate = useCallback(
-    () => void asking.then(({ regenerate }) => regenerate(id, model_id, showSession)),
-    [id, model_id],
-  )
-  const onSend = (prompt: string) => {
-    const tools = searching ? [WEB_SEARCH] : []
-    noteAsked(model_id)
-    void asking.then(({ ask }) => ask(id, prompt, model_id, showSession, tools))
-  }
+  const actions = useTurnActions({
+    id,
+    model: choice.model?.id ?? '',
+    searching,
+    composer,
+    onSession: showSession,
+  })
   const empty = shown ? !shown.turns.length && !shown.loading && !shown.failed : isDraft(id)
 
   const messages = () => {
@@ -60,7 +57,7 @@ export default function Chat() {
     if (!shown || shown.loading === 'first') return <ThreadSkeleton />
     return (
       <Suspense fallback={<ThreadSkeleton />}>
-        <Thread key={shown.key} id={id} conversation={shown} onRegenerate={onRegenerate} />
+        <Thread key={shown.key} id={id} conversation={shown} actions={actions} />
       </Suspense>
     )
   }
@@ -91,12 +88,7 @@ export default function Chat() {
           messages()
         )}
         <div className={clsx(column, empty && 'max-md:order-3 max-md:pb-4')}>
-          <Composer
-            ref={composer}
-            typing={typing}
-            onSend={onSend}
-            onStop={() => void asking.then(({ stop }) => stop(id))}
-          />
+          <Composer ref={composer} typing={typing} onSend={actions.ask} onStop={actions.stop} />
         </div>
         {empty ? (
           <div className={`${column} mb-auto pt-6 pb-10 max-md:order-2 max-md:mb-0 max-md:py-0 max-md:pb-4`}>

@@ -7,7 +7,11 @@ const EDGE = 8
  * Puts a shown popover beside an element, in pixels of the viewport: on the asked side, on the other one where it
  * would not fit, and never over the edge.
  */
-export function placeBeside(popover: HTMLElement, anchor: HTMLElement, placement: Placement): void {
+export function placeBeside(
+  popover: HTMLElement,
+  anchor: Pick<Element, 'getBoundingClientRect'>,
+  placement: Placement,
+): void {
   const from = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popover
   const [side, align] = placement.split('-')

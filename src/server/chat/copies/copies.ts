@@ -46,13 +46,16 @@ export function openCopies(db: Db) {
 
 type Taking = { chatbot: string; sess_id?: string | undefined; ids?: readonly string[] | undefined }
 
-/** A question begins a turn; what follows up to the next question belongs to it. Ids grow in the order of the messages. */
+/** A question begins a turn; what follows up to the next question belongs to it, and each message hangs below the one before. Ids grow in the order of the messages. */
 function rowsOf(sess_id: string, copied: readonly Copied[]) {
   let chat_id = newId()
+  let parent_id = sess_id
   return copied.map(({ role, text, content_type, chat_model, search }, nth) => {
     if (role === 'human' && nth > 0) chat_id = newId()
     const model = { model: chat_model, chat_model }
     const ended = { stream: true, status: 'done' } as const
-    return { id: newId(), sess_id, chat_id, role, text, content_type, search, ...model, ...ended, tools: [] }
+    const place = { id: newId(), sess_id, chat_id, parent_id }
+    parent_id = place.id
+    return { ...place, role, text, content_type, search, ...model, ...ended, tools: [] }
   })
 }

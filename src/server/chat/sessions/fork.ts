@@ -50,14 +50,14 @@ export async function fork(
   })
 }
 
-/** New ids in the old order, so that turns stay together and follow each other. */
+/** New ids in the old order, so that turns stay together and each message follows the one before it. */
 function copiesOf(messages: MessageRow[], sess_id: string): MessageRow[] {
   const turns = new Map(messages.map(({ chat_id }) => [chat_id, '']))
   for (const chat_id of turns.keys()) turns.set(chat_id, newId())
-  return messages.map((message) => ({
-    ...message,
-    id: newId(),
-    sess_id,
-    chat_id: turns.get(message.chat_id)!,
-  }))
+  let parent_id = sess_id
+  return messages.map((message) => {
+    const copy = { ...message, id: newId(), sess_id, parent_id, chat_id: turns.get(message.chat_id)! }
+    parent_id = copy.id
+    return copy
+  })
 }

@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import type { SessionSettings } from '#contract/sessions.ts'
 import { newId } from '../../core/clock.ts'
 import type { Db } from '../../core/database.ts'
 import { moveTerms } from '../search/store.ts'
-import { owned, visible } from '../store.ts'
-import type { MessageRow, SessionRow } from '../store.ts'
+import { owned, versions, visible } from '../store.ts'
+import type { MessageRow, SessionRow, VersionedRow } from '../store.ts'
 import { chatCurrent, chatDefaults, chatMessages, chatSessions } from '../tables.ts'
 
 /** A new session; it begins with the person's own settings where there are any. */
@@ -127,10 +127,10 @@ export async function messagesAfter(
   db: Db,
   sess_id: string,
   { id, itself, size }: { id: string; itself: boolean; size: number },
-): Promise<MessageRow[]> {
+): Promise<VersionedRow[]> {
   const place = sql`(${chatMessages.chat_id}, ${chatMessages.id})`
   return db
-    .select()
+    .select({ ...getTableColumns(chatMessages), versions })
     .from(chatMessages)
     .where(and(visible(sess_id), sql`${place} ${sql.raw(itself ? '>=' : '>')} ${placeOf(sess_id, id)}`))
     .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))

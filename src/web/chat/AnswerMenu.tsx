@@ -1,0 +1,106 @@
+import {
+  Copy,
+  Ellipsis,
+  MessageSquareQuote,
+  PenLine,
+  Replace,
+  RotateCcw,
+  Sparkles,
+  Trash2,
+} from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { turnsText } from '../text/turns.ts'
+import { copyText } from '../ui/copyText.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, type MenuBreak, type MenuItem } from '../ui/Menu.tsx'
+import type { TurnActions } from './actions.ts'
+import { relate, switchRelated, useRelatedSwitch } from './related.ts'
+import { selectedIn } from './selection.ts'
+import type { Turn } from './turns.ts'
+
+const ChooseModel = lazy(() => import('./ChooseModel.tsx'))
+const RemoveTurn = lazy(() => import('./RemoveTurn.tsx'))
+
+type Props = { turn: Turn; text: string; last: boolean; busy: boolean; actions: TurnActions }
+
+/** All that can be done with an answer. */
+export function AnswerMenu({ turn, text, last, busy, actions }: Props) {
+  const [asking, setAsking] = useState<'model' | 'remove' | null>(null)
+  const related = useRelatedSwitch(({ on }) => on)
+  const icon = { size: 16 }
+  const close = () => setAsking(null)
+  const wantRelated = () => {
+    switchRelated(!related)
+    if (!related && last && turn.status === 'done') void relate(turn.sess_id, turn.id)
+  }
+  const when = (there: boolean, item: MenuItem): MenuItem[] => (there ? [item] : [])
+  const items: (MenuItem | MenuBreak)[] = [
+    ...when(text !== '', {
+      label: turnsText.copy,
+      icon: <Copy {...icon} />,
+      onSelect: () => void copyText(text),
+    }),
+    ...when(text !== '', {
+      label: turnsText.quote,
+      icon: <MessageSquareQuote {...icon} />,
+      onSelect: () => actions.quote(selectedIn(turn.id) || text),
+    }),
+    ...when(last && turn.continuable, {
+      label: turnsText.goOn,
+      icon: <PenLine {...icon} />,
+      disabled: busy,
+      onSelect: () => actions.goOn(turn),
+    }),
+    {
+      label: turnsText.regenerate,
+      icon: <RotateCcw {...icon} />,
+      disabled: busy,
+      onSelect: () => actions.regenerate(turn),
+    },
+    {
+      label: turnsText.otherModel,
+      description: turnsText.otherModelHint,
+      icon: <Replace {...icon} />,
+      disabled: busy,
+      onSelect: () => setAsking('model'),
+    },
+    'separator',
+    ...when(last, {
+      label: turnsText.related,
+      description: turnsText.relatedHint,
+      icon: <Sparkles {...icon} />,
+      checked: related,
+      onSelect: wantRelated,
+    }),
+    {
+      label: turnsText.remove,
+      icon: <Trash2 {...icon} />,
+      danger: true,
+      disabled: busy,
+      onSelect: () => setAsking('remove'),
+    },
+  ]
+  return (
+    <>
+      <Menu
+        className="w-72"
+        items={items}
+        trigger={(props) => (
+          <IconButton {...props} label={turnsText.actions} size="sm">
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        )}
+      />
+      <Suspense>
+        {asking === 'model' && (
+          <ChooseModel
+            conversation_id={turn.sess_id}
+            onChoose={(model) => actions.regenerate(turn, model)}
+            onClose={close}
+          />
+        )}
+        {asking === 'remove' && <RemoveTurn onRemove={() => actions.remove(turn)} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}

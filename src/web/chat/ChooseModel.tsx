@@ -1,0 +1,37 @@
+import { useUser } from '../core/user.ts'
+import { turnsText } from '../text/turns.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { useModels } from './models.ts'
+import { usable } from './usable.ts'
+
+type Props = { conversation_id: string; onChoose: (model: string) => void; onClose: () => void }
+
+/** The models that can answer once more. */
+export default function ChooseModel({ conversation_id, onChoose, onClose }: Props) {
+  const guest = useUser() === null
+  const { models } = useModels(guest, conversation_id)
+  const choose = (id: string) => {
+    onClose()
+    onChoose(id)
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title={turnsText.otherModel} description={turnsText.otherModelHint}>
+      <ul className="-mx-2 max-h-[50dvh] overflow-y-auto">
+        {models
+          .filter((model) => usable(model, guest))
+          .map(({ id, name, desc }) => (
+            <li key={id}>
+              <button
+                type="button"
+                onClick={() => choose(id)}
+                className="w-full rounded-lg px-2 py-2 text-left transition-colors hover:bg-fill max-md:min-h-11"
+              >
+                <span className="block">{name}</span>
+                {desc && <span className="block text-xs text-ink3">{desc}</span>}
+              </button>
+            </li>
+          ))}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { type RefObject, useMemo } from 'react'
+import type { TurnActions } from './actions.ts'
+import type { ComposerHandle } from './Composer.tsx'
+import { noteAsked } from './models.ts'
+import { quoted } from './quote.ts'
+import { WEB_SEARCH } from './search/useWebSearch.ts'
+
+// Loaded at once, but the greeting and the composer do not wait for them.
+const asking = import('./ask.ts')
+const stopping = import('./stop.ts')
+const versions = () => import('./versions.ts')
+
+type Options = {
+  id: string
+  model: string
+  /** The web is searched before an answer. */
+  searching: boolean
+  composer: RefObject<ComposerHandle | null>
+  /** A draft was given its session. */
+  onSession: (sess_id: string) => void
+}
+
+/** The actions on the conversation `id`; new answers are the chosen model's. */
+export function useTurnActions({
+  id,
+  model,
+  searching,
+  composer,
+  onSession,
+}: Options): TurnActions & { stop: () => void } {
+  return useMemo(
+    () => ({
+      ask: (prompt, quick_action) => {
+        noteAsked(model)
+        const more = { ...(quick_action ? { quick_action } : {}), tools: searching ? [WEB_SEARCH] : [] }
+        void asking.then(({ ask }) => ask(id, prompt, model, { onSession, ...more }))
+      },
+      regenerate: ({ chat_id, local }, other = model) =>
+        void asking.then(({ regenerate }) =>
+          regenerate(id, other, { onSession, ...(local ? {} : { chat_id }) }),
+        ),
+      edit: (question, prompt) => void asking.then(({ edit }) => edit(id, question, prompt, model)),
+      goOn: (answer) => void asking.then(({ goOn }) => goOn(id, answer)),
+      choose: (version) => void versions().then(({ choose }) => choose(id, version)),
+      remove: ({ chat_id }) => versions().then(({ removeTurn }) => removeTurn(id, chat_id)),
+      quote: (text) => composer.current?.quote(quoted(text)),
+      stop: () => void stopping.then(({ stop }) => stop(id)),
+    }),
+    [id, model, searching, composer, onSession],
+  )
+}
