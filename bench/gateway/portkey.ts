@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Part } from './parts.ts'
 
-const FOLDER = fileURLToPath(new URL('portkey/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
 const SERVER = `${FOLDER}node_modules/@portkey-ai/gateway/build/start-server.js`
 
 /** Starts Portkey's gateway in front of an upstream; installs it the first time. */
