@@ -68,13 +68,15 @@ export default function Chat() {
       header={
         <>
           <ModelPicker choice={choice} conversation_id={id} />
-          {shown && !isDraft(id) && shown.turns.length > 0 && (
-            <Suspense>
-              <ShareButton sess_id={id} />
-              <ExportMenu sess_id={id} />
-            </Suspense>
-          )}
-          <SettingsButton id={id} onSession={showSession} />
+          <div className="flex items-center gap-1">
+            {shown && !isDraft(id) && shown.turns.length > 0 && (
+              <Suspense>
+                <ShareButton sess_id={id} />
+                <ExportMenu sess_id={id} />
+              </Suspense>
+            )}
+            <SettingsButton id={id} onSession={showSession} />
+          </div>
         </>
       }
     >
