@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#server/core/database/open.ts'
+import { openLog } from '#server/core/log.ts'
+import { openAppProcess } from '../app-process.ts'
+import type { AppProcess } from '../app-process.ts'
+import { openClient } from '../client.ts'
+import { expectSound } from '../ledger-soundness.ts'
+import { signIn } from '../sign-in.ts'
+import { startUpstream } from '../upstream.ts'
+import type { Upstream } from '../upstream.ts'
+
+const STREAMS = process.env.FAULTS_FULL ? 2_000 : 200
+const body = {
+  model: 'scripted-paid',
+  stream: true,
+  max_tokens: 500,
+  messages: [{ role: 'user', content: '慢慢说' }],
+}
+
+let upstream: Upstream
+let app: AppProcess
+let authorization: string
+beforeAll(async () => {
+  upstream = await startUpstream()
+  app = await openAppProcess(upstream.url, { SIGNUP_COINS: '10000' })
+  await app.start()
+  const client = openClient(() => app.url)
+  await signIn(client, 'streams@example.com', app.data_dir)
+  authorization = `Bearer ${(await client.call('POST /api/api_keys', { body: { name: '长流' } })).raw_value}`
+})
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+type Heard = { text: string; last: string }
+
+/** Reads one stream to its end; says when its first text has come. */
+async function listen(onText: () => void): Promise<Heard> {
+  const headers = { authorization, 'content-type': 'application/json' }
+  const url = `${app.url}/api/v1/chat/completions`
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  const heard: Heard = { text: '', last: '' }
+  const events = response
+    .body!.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream())
+  for await (const { data } of events) {
+    heard.last = data
+    const said = (JSON.parse(data) as { choices?: { delta: { content?: string } }[] }).choices?.[0]?.delta
+      .content
+    if (said && !heard.text) onText()
+    heard.text += said ?? ''
+  }
+  return heard
+}
+
+test(
+  `asked to stop with ${STREAMS} slow streams open, each reader is told, and pays for what it heard`,
+  { timeout: 600_000 },
+  async () => {
+    upstream.script('scripted-paid', { text: '一句话。'.repeat(400), chars: 4, every_ms: 1_000, usage: null })
+    let speaking = 0
+    const streams = Array.from({ length: STREAMS }, () => listen(() => (speaking += 1)))
+    while (speaking < STREAMS) await Promise.race([sleep(50), ...streams])
+    const stopped = app.terminate()
+    const heard = await Promise.all(streams)
+    expect(await stopped).toBe(0)
+    for (const { text, last } of heard) {
+      expect(text).not.toBe('')
+      expect(JSON.parse(last)).toMatchObject({ error: { code: 'interrupted' } })
+    }
+
+    const database = await openDatabase({
+      data_dir: app.data_dir,
+      database_url: app.env.DATABASE_URL ?? null,
+      log: openLog('silent'),
+    })
+    try {
+      const { rows } = await database.db.execute(sql`
+        SELECT r.state, count(*)::int AS runs, count(b.run_id)::int AS bills,
+          count(*) FILTER (WHERE h.state = 'held')::int AS open_holds
+        FROM runs r LEFT JOIN ledger_bills b ON b.run_id = r.id LEFT JOIN ledger_holds h ON h.run_id = r.id
+        WHERE r.kind = 'gateway' GROUP BY r.state`)
+      expect(rows).toEqual([{ state: 'interrupted', runs: STREAMS, bills: STREAMS, open_holds: 0 }])
+      await expectSound(database.db)
+    } finally {
+      await database.close()
+    }
+  },
+)
