@@ -124,7 +124,7 @@ test('an answer is where another conversation may branch off', async () => {
   stage.world.upstream.script('scripted', { text: '再答湖。' })
   await ask(page, '再问湖')
   await answered(page, '再答湖。')
-  await answers(page).first().getByRole('button', { name: chatText.fork }).click()
+  await button(page, chatText.fork).first().click()
   await expect(answers(page)).toHaveText(['湖的回答。'])
   await expect(links(page)).toHaveText(['分支 · 问湖', '问湖', '问河'])
   stage.world.upstream.script('scripted', { text: '岔路。' })
@@ -139,7 +139,7 @@ test('a conversation is asked with its own model again', async () => {
   const page = await twoConversations()
   const choose = async (model: string) => {
     await page.getByRole('button', { name: new RegExp(`^${chatText.modelPicker}`) }).click()
-    await page.getByRole('menuitemradio', { name: model, exact: true }).click()
+    await page.getByRole('option', { name: model }).click()
   }
   const picked = (model: string) => button(page, `${chatText.modelPicker}：${model}`)
   await choose('flat')

@@ -217,7 +217,7 @@ test('the line under an answer tells model, platform, tokens and coins, and a cl
   const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
   stage.world.upstream.script('twofold-dear', { text: '值。', usage })
   await button(page, `${chatText.modelPicker}：scripted`).click()
-  await page.getByRole('menuitemradio', { name: 'twofold' }).click()
+  await page.getByRole('option', { name: 'twofold' }).click()
   await ask(page, '值多少？')
   await answered(page, '值。')
   const line = page.getByRole('button', { name: /^twofold · second · .+ · 500 \+ 1.5k tokens · 4.00 金币$/ })
