@@ -34,6 +34,8 @@ export type World = {
 type Options = {
   /** Added to the environment that the app reads. */
   env?: Record<string, string>
+  /** How much the gateway carries at a time. */
+  capacity?: Parameters<typeof startServer>[0]['capacity']
 }
 
 let accounts = 0
@@ -42,7 +44,7 @@ let accounts = 0
  * The real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
  * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: see `scriptedModels`.
  */
-export async function openWorld({ env = {} }: Options = {}): Promise<World> {
+export async function openWorld({ env = {}, capacity = {} }: Options = {}): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
   const upstream = await startUpstream()
   const database = await emptyDatabase(process.env.DATABASE_URL)
@@ -63,7 +65,12 @@ export async function openWorld({ env = {} }: Options = {}): Promise<World> {
     ...env,
   }
   const start = () =>
-    startServer({ config: readConfig(environment), log: openLog(environment.LOG_LEVEL), env: environment })
+    startServer({
+      config: readConfig(environment),
+      log: openLog(environment.LOG_LEVEL),
+      env: environment,
+      capacity,
+    })
   let server = await start()
 
   const world: World = {

@@ -86,6 +86,13 @@ export const completionRequest = z.looseObject({
   retries: z.int().min(0).max(10).nullish(),
   /** Ours: goes before the key's. */
   provider_sort: z.enum(providerSorts).nullish(),
+  /** Ours: the name of a conversation that is remembered for the key; messages are what is new in it. */
+  sess_id: z
+    .string()
+    .regex(/^\P{C}{1,128}$/u)
+    .nullish(),
+  /** Ours: answered at once, with status `pending`; `GET /chat/{id}` tells the rest. */
+  background: z.boolean().nullish(),
 })
 export type CompletionRequest = z.output<typeof completionRequest>
 
@@ -127,6 +134,12 @@ export type Completion = {
   ]
   usage: CompletionUsage
 }
+
+/** A completion in the background: without choices as long as there is nothing to tell, with an error when it failed. */
+export type BackgroundCompletion = (
+  | Completion
+  | (Pick<Completion, 'id' | 'object' | 'created' | 'model'> & { choices: [] } & Partial<GatewayError>)
+) & { status: 'pending' | 'completed' | 'failed' | 'cancelled' | 'interrupted' }
 
 /** One model of `GET /models` (reference-product, "Gateway"). */
 export type GatewayModel = {

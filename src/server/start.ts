@@ -13,8 +13,8 @@ import { migrate } from './core/database/migrate.ts'
 import { openJobs } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
 import { openMail } from './core/mail.ts'
-import { openGateway, openReplays } from './gateway/gateway.ts'
-import type { Gateway } from './gateway/gateway.ts'
+import { openEndings, openGateway, sweepGateway } from './gateway/gateway.ts'
+import type { Capacity, Gateway } from './gateway/gateway.ts'
 import { openKeys } from './keys/keys.ts'
 import { loadCatalogue } from './llm/catalogue.ts'
 import { openLlm } from './llm/llm.ts'
@@ -41,10 +41,12 @@ type Options = {
   env: NodeJS.ProcessEnv
   /** The database broke down: the process should end, so that a new one can begin. */
   onLost?: () => void
+  /** Of the gateway, where it is not to be the usual one. */
+  capacity?: Partial<Capacity>
 }
 
 /** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
-export async function startServer({ config, log, env, onLost }: Options): Promise<Server> {
+export async function startServer({ config, log, env, onLost, capacity = {} }: Options): Promise<Server> {
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
   const house = readHousePrompts(config.prompts_file)
   const database = await openDatabase({
@@ -56,9 +58,9 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   const { db } = database
   await migrate(db)
   const llm = openLlm({ catalogue, log })
-  const replays = openReplays(db)
+  const endings = openEndings()
   // A title is put in its place by the one who asked for it.
-  const kinds = { ...chatKinds, title: async () => {}, gateway: replays.onEnd }
+  const kinds = { ...chatKinds, title: async () => {}, gateway: endings.onEnd }
   const runs = openRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
   const keys = openKeys({ db, log })
   const users = openUsers({
@@ -75,6 +77,7 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
   await jobs.define('sweep', async () => {
     await auth.sweep()
     await chat.sweep()
+    await sweepGateway(db)
   })
 
   await runs.recover()
@@ -93,7 +96,18 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
     keys,
   })
   const { trust_proxy } = config
-  const gateway = openGateway({ runs, replays, keys, catalogue, models, users, log, trust_proxy })
+  const gateway = openGateway({
+    db,
+    runs,
+    endings,
+    keys,
+    catalogue,
+    models,
+    users,
+    log,
+    trust_proxy,
+    capacity,
+  })
   const server = await listen(app.fetch, gateway, config)
   const closeAdmin = openAdminSocket(config.data_dir, db, log)
   await jobs.start()
@@ -111,6 +125,7 @@ export async function startServer({ config, log, env, onLost }: Options): Promis
       server.closeIdleConnections()
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 2_000))])
       server.closeAllConnections()
+      await gateway.close()
       catalogue.close()
       await database.close()
     },
@@ -125,7 +140,13 @@ function listen(
 ): Promise<HttpServer> {
   const app = getRequestListener(fetch)
   const server = createServer((request, response) => {
-    if (!gateway(request, response)) void app(request, response)
+    if (!gateway.take(request, response)) void app(request, response)
+  })
+  // Else every client that asks before it sends a body is told to send it, also one that is too large.
+  server.on('checkContinue', (request, response) => {
+    if (gateway.take(request, response)) return
+    response.writeContinue()
+    void app(request, response)
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)

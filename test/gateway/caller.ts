@@ -37,6 +37,8 @@ type Extra = { headers?: Record<string, string>; signal?: AbortSignal; path?: st
 export type Caller = {
   user: Client
   key_id: string
+  /** The header that it sends. */
+  authorization: string
   /** The key itself, for clients of their own. */
   key: string
   /** The raw answer to a completion. */
@@ -51,13 +53,18 @@ export type Caller = {
 export const question = (content: string) => [{ role: 'user', content }]
 
 /** A program with a key of these settings; of a new account unless one is given. */
-export async function openCaller(world: World, settings: object = {}, account?: Client): Promise<Caller> {
+export async function openCaller(
+  world: Pick<World, 'url' | 'user'>,
+  settings: object = {},
+  account?: Client,
+): Promise<Caller> {
   const user = account ?? (await world.user())
   const key = await user.call('POST /api/api_keys', { body: { name: '程序', ...settings } })
   const authorization = `Bearer ${key.raw_value}`
   const caller: Caller = {
     user,
     key_id: key.uuid,
+    authorization,
     key: key.raw_value ?? '',
     post: (body, { headers = {}, signal, path = '/api/v1/chat/completions' } = {}) =>
       fetch(world.url + path, {

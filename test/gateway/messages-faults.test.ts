@@ -31,8 +31,9 @@ const asked = {
   max_tokens: 1000,
   messages: question('源头在哪里？') as Anthropic.MessageParam[],
 }
-const clientOf = ({ key }: Pick<Caller, 'key'>) =>
-  new Anthropic({ apiKey: key, baseURL: `${world.url}/api`, maxRetries: 0 })
+/** The client with a key; it tries again only where a test is about that. */
+const clientOf = ({ key }: Pick<Caller, 'key'>, more: object = {}) =>
+  new Anthropic({ apiKey: key, baseURL: `${world.url}/api`, maxRetries: 0, ...more })
 const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } })
 
 async function thrownBy(call: PromiseLike<unknown>): Promise<InstanceType<typeof Anthropic.APIError>> {
@@ -115,6 +116,19 @@ describe('a refusal', () => {
     expect(error).toBeInstanceOf(Anthropic.RateLimitError)
     expect(error.type).toBe('rate_limit_error')
     expect(Number(error.headers?.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  test('of a platform that is busy says when to try again, and then there is an answer', async () => {
+    const afters: (string | null)[] = []
+    const heard: typeof fetch = async (...given) => {
+      const response = await fetch(...given)
+      afters.push(response.headers.get('retry-after'))
+      return response
+    }
+    upstream.script(MODEL, { status: 429, headers: { 'retry-after': '1' } }, { text: '现在有空了' })
+    const { content } = await clientOf(caller, { maxRetries: 2, fetch: heard }).messages.create(asked)
+    expect(content).toMatchObject([{ type: 'text', text: '现在有空了' }])
+    expect(afters).toEqual(['1', null])
   })
 
   test('of a body beyond 20 MB is a 413', async () => {

@@ -1,8 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectSound } from '../ledger-soundness.ts'
 import { openWorld } from '../world.ts'
 import type { World } from '../world.ts'
-import { errorOf, openCaller, question, runsOf } from './caller.ts'
+import { billOf, errorOf, openCaller, question, runOf, runsOf } from './caller.ts'
 
 let world: World
 beforeAll(async () => {
@@ -62,4 +63,28 @@ test('a key disabled in the middle of a burst is refused on the next call; what 
   for (const { text, done } of await Promise.all(running))
     expect({ text, done }).toEqual({ text: '还在说', done: true })
   expect(await runsOf(world, caller)).toHaveLength(5)
+})
+
+test('the hold covers the tools that are sent', async () => {
+  const described = { name: 'weather', description: 'a'.repeat(100_000) }
+  const tools = [{ type: 'function', function: described }]
+  const armed = { model: 'scripted-paid', messages: question('?'), max_tokens: 16, tools }
+  // What a platform counts of it: six coins.
+  world.upstream.script('scripted-paid', {
+    text: '好',
+    usage: { prompt_tokens: 30_000, completion_tokens: 1, total_tokens: 30_001 },
+  })
+  const caller = await openCaller(world)
+  const { id } = await caller.complete(armed)
+  const { rows } = await world
+    .db()
+    .execute<{ amount: string }>(sql`SELECT amount::text FROM ledger_holds WHERE run_id = ${runOf({ id })}`)
+  const bill = await billOf(world, runOf({ id }))
+  expect(Number(bill?.amount)).toBe(30_001 * 200)
+  expect(Number(rows[0]!.amount)).toBeGreaterThanOrEqual(Number(bill?.amount))
+
+  const before = world.upstream.requests.length
+  const poor = await openCaller(world, { credit_limit: 3 })
+  expect(await errorOf(await poor.post(armed))).toMatchObject({ status: 402, code: 'key_limit_reached' })
+  expect(world.upstream.requests.length).toBe(before)
 })

@@ -18,6 +18,14 @@ afterAll(() => world.close())
 const newest = () => world.upstream.requests.at(-1)!
 
 describe('embeddings', () => {
+  test('are made of as many tokens as OpenAI takes', async () => {
+    const input = Array.from({ length: 1_000 }, (_, nth) => Array.from({ length: 300 }, () => nth))
+    const { openai } = await openWorkCaller(world)
+    const answer = await openai.embeddings.create({ model: 'scripted-embedding', input })
+    expect(answer.data).toHaveLength(1_000)
+    expect(world.upstream.requests.at(-1)!.body).toMatchObject({ input })
+  })
+
   test('are decoded by the client, which asks for base64 by itself', async () => {
     const answer = await caller.openai.embeddings.create({
       model: 'scripted-embedding',

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { retryAfter } from '#server/llm/retry-after.ts'
-import { estimatePrompt, estimateTokens } from '#server/llm/estimate.ts'
+import { estimateInput, estimatePrompt, estimateTokens } from '#server/llm/estimate.ts'
 
 test('no text is nothing, any text is at least one token, more text is never less', () => {
   expect(estimateTokens('', 'qwen-plus')).toBe(0)
@@ -24,6 +24,34 @@ test.each([
   ['word '.repeat(200), 'deepseek-chat', 300],
 ])('estimates as the makers publish', (text, model, tokens) => {
   expect(estimateTokens(text, model)).toBe(tokens)
+})
+
+test('every character counts as the script that it is of', () => {
+  const cjk =
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/gu
+  const estimated = (text: string): number => {
+    const found = text.match(cjk)?.length ?? 0
+    return Math.max(1, Math.ceil(found * 0.6 + (text.length - found) * 0.3))
+  }
+  // Surrogates that stand alone are among them.
+  for (let code = 0; code <= 0x10_ffff; code += 16) {
+    const block = Array.from({ length: 16 }, (_, nth) => String.fromCodePoint(code + nth))
+    const text = block.map((character) => `${character}a`.repeat(4)).join('')
+    if (estimateTokens(text, 'qwen-plus') !== estimated(text)) expect.fail(`U+${code.toString(16)}`)
+  }
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => {
+      expect(estimateTokens(text, 'qwen-plus')).toBe(estimated(text))
+    }),
+  )
+})
+
+test('what a model is given is its prompt and its tools', () => {
+  const messages = [{ role: 'user' as const, content: '中文'.repeat(5) }]
+  expect(estimateInput({ messages }, 'qwen-plus')).toBe(6 + 4)
+  const tools = [{ name: 'weather', description: 'a'.repeat(1_000), parameters: { type: 'object' } }]
+  const more = estimateInput({ messages, tools }, 'qwen-plus') - estimateInput({ messages }, 'qwen-plus')
+  expect(more).toBe(Math.ceil(JSON.stringify(tools).length * 0.3))
 })
 
 test('a prompt is its messages and what the template puts around each', () => {

@@ -5,21 +5,24 @@ import { clientAddress, isAmong } from './addresses.ts'
 import type { Exchange } from './exchange.ts'
 import type { Rates } from './rates.ts'
 
-/** Calls under way at a time in this process; beyond it a new one is told to come back. */
-const MOST_CALLS = 5_000
-
-type Options = { keys: Keys; rates: Rates; trust_proxy: number }
+type Options = {
+  keys: Keys
+  rates: Rates
+  trust_proxy: number
+  /** Calls under way at a time in this process; beyond it a new one is told to come back. */
+  most_calls: number
+}
 
 /**
  * Who may come in: a key that is known and enabled, from an address that it allows, within its rate. Nothing of the
  * body is read before. Throws AppError.
  */
-export function openAdmission({ keys, rates, trust_proxy }: Options) {
+export function openAdmission({ keys, rates, trust_proxy, most_calls }: Options) {
   let calls = 0
-  return async ({ request, response }: Exchange): Promise<GatewayKey> => {
-    if (calls >= MOST_CALLS) throw new AppError('overloaded', { retry_after: 1 })
+  return async ({ request, over }: Exchange): Promise<GatewayKey> => {
+    if (calls >= most_calls) throw new AppError('overloaded', { retry_after: 1 })
     calls += 1
-    response.once('close', () => {
+    void over.then(() => {
       calls -= 1
     })
     const token = tokenOf(request.headers)

@@ -61,6 +61,6 @@ function endOf(writer: Writer, ended: Ended, true_so_far: boolean): string {
 }
 
 /** Throws AppError for an answer that did not come whole. */
-export function throwIfBroken({ outcome: { state, code } }: Ended): void {
-  if (state !== 'done') throw new AppError(code ?? 'interrupted')
+export function throwIfBroken({ outcome: { state, code, retry_after } }: Ended): void {
+  if (state !== 'done') throw new AppError(code ?? 'interrupted', retry_after ? { retry_after } : {})
 }

@@ -9,16 +9,22 @@ export type Exchange = {
   request_id: string
   /** Aborts when the client leaves before it has its answer. */
   gone: AbortSignal
+  /** Fulfilled when nothing of the call is under way any more: it is answered or left, and its run has ended. */
+  over: Promise<void>
 }
 
-export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  over: Promise<void>,
+): Exchange {
   const request_id = newId()
   response.setHeader('x-request-id', request_id)
   const gone = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) gone.abort()
   })
-  return { request, response, request_id, gone: gone.signal }
+  return { request, response, request_id, gone: gone.signal, over }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,4 +1,5 @@
 import { AppError } from '../core/app-error.ts'
+import type { Db } from '../core/database.ts'
 import { idempotencyOf as readIdempotency } from '../core/idempotency.ts'
 import type { Idempotency } from '../core/idempotency.ts'
 import type { GatewayKey } from '../keys/keys.ts'
@@ -6,19 +7,26 @@ import type { Catalogue } from '../llm/catalogue.ts'
 import type { ModelEntry } from '../llm/catalogue-schema.ts'
 import { preferenceOf } from '../llm/routing/preference.ts'
 import type { RoutePreference } from '../llm/routing/preference.ts'
-import type { RunRequest } from '../runs/open.ts'
 import type { Runs } from '../runs/runs.ts'
+import type { Bodies } from './body/bodies.ts'
+import type { Endings } from './endings.ts'
 import type { Exchange } from './exchange.ts'
 import { mayUse } from './models.ts'
 import type { Rates } from './rates.ts'
-import type { Replays } from './replays.ts'
 import type { Sorts } from './sorts.ts'
-import type { Source } from './source.ts'
 
 /** What a call may wish of its route: fields of the contract that are ours. */
 export type Wishes = { [Wish in 'provider_sort' | 'retries']?: RoutePreference[Wish] | null | undefined }
 
-export type Parts = { runs: Runs; catalogue: Catalogue; replays: Replays; rates: Rates; sortOf: Sorts }
+export type Parts = {
+  db: Db
+  runs: Runs
+  catalogue: Catalogue
+  bodies: Bodies
+  endings: Endings
+  rates: Rates
+  sortOf: Sorts
+}
 
 /**
  * The model of a request, which must be of the call's type. Throws AppError: of another type it is no model of this call
@@ -54,22 +62,4 @@ export function idempotencyOf({ request }: Exchange, call: string, asked: unknow
   if (typeof key !== 'string') return null
   const headers = { 'Idempotency-Key': key }
   return readIdempotency(new Request('http://gateway', { headers }), [call, asked])
-}
-
-/** Opens the run of a call, or finds the one that an earlier call under its key opened. Throws AppError. */
-export async function sourceOf(
-  { runs, replays }: Pick<Parts, 'runs' | 'replays'>,
-  request: RunRequest,
-  idempotency: Idempotency | null,
-  gone: AbortSignal,
-): Promise<Source> {
-  if (!idempotency) {
-    const opened = await runs.openGrouped(request)
-    return { run_id: opened.run_id, opened, keyed: false }
-  }
-  const keyed = await replays.open(runs, request, idempotency)
-  if ('opened' in keyed) return { run_id: keyed.opened.run_id, ...keyed, keyed: true }
-  const { earlier: run_id } = keyed
-  const kept = () => replays.answer(runs, { user_id: request.user_id, run_id, idempotency, gone })
-  return { run_id, kept }
 }

@@ -81,7 +81,8 @@ export function post(url: string, sending: Sending, open: (head: Head) => BodyRe
         }
       },
       onResponseData(own, bytes) {
-        if (over || !reader) return
+        // undici hands on no bytes at all when it resumes at the end of what it had read.
+        if (over || !reader || bytes.length === 0) return
         watchdog.arrived()
         try {
           const taken = reader.take(bytes)

@@ -20,7 +20,7 @@ export async function driveWork({ run, held, llm, sink, log, onSwitch }: Drive<H
   const made = sink.to === 'pipe' ? new Making(sink.keep, sink.take) : new Making(Infinity, () => {})
   let used: Used = { used: work.counted, usage_source: 'counted' }
   let flagged: string | null = null
-  let ending: Pick<Outcome, 'state' | 'code'> = { state: 'done', code: null }
+  let ending: Omit<Outcome, 'text'> = { state: 'done', code: null }
   const { signal } = run.abort
   try {
     const onAttempt = (attempt: Route['attempts'][number]): unknown => route.attempts.push(attempt)

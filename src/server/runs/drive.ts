@@ -2,7 +2,7 @@ import type { Log } from '../core/log.ts'
 import type { Prices } from '../core/coins.ts'
 import { UpstreamError } from '../llm/chat.ts'
 import type { ChatPart, ChatRequest } from '../llm/chat.ts'
-import { estimatePrompt } from '../llm/estimate.ts'
+import { estimateInput } from '../llm/estimate.ts'
 import type { Llm } from '../llm/llm.ts'
 import type { Offer } from '../llm/offers.ts'
 import type { Attempt } from '../llm/routing/plan.ts'
@@ -63,11 +63,11 @@ export async function drive({ run, held, llm, sink, log, onSwitch }: Drive): Pro
   const { platform, prices } = row
   const route: Route = { platform, prices, attempts: [] }
   const heard = new Heard()
-  let ending: Pick<Outcome, 'state' | 'code'> = { state: 'done', code: null }
+  let ending: Omit<Outcome, 'text'> = { state: 'done', code: null }
   let { input_tokens } = row
   try {
     const request = await prepared(held, run)
-    if (request !== held.prompt) input_tokens = estimatePrompt(request.messages, row.model)
+    if (request !== held.prompt) input_tokens = estimateInput(request, row.model)
     await llm.answer({
       plan,
       request,
@@ -170,13 +170,14 @@ function producedBy(sink: Sink, { state }: Outcome, answered: boolean, { reasoni
 }
 
 /** What an error makes of a run. */
-export function endingOf(error: unknown, run: LiveRun, log: Log): Pick<Outcome, 'state' | 'code'> {
+export function endingOf(error: unknown, run: LiveRun, log: Log): Omit<Outcome, 'text'> {
   if (run.abort.signal.aborted) {
     return run.cancelled ? { state: 'cancelled', code: null } : { state: 'interrupted', code: 'interrupted' }
   }
   if (error instanceof UpstreamError) {
-    log.warn({ code: error.code, detail: error.detail }, 'upstream failed')
-    return { state: 'failed', code: error.code }
+    const { code, detail, retry_after } = error
+    log.warn({ code, detail }, 'upstream failed')
+    return { state: 'failed', code, ...(retry_after === null ? {} : { retry_after }) }
   }
   log.error({ err: error }, 'run failed')
   return { state: 'failed', code: 'internal' }

@@ -6,6 +6,8 @@ export type Outcome = {
   /** Why, of one that failed or was interrupted. */
   code: ErrorCode | null
   text: string
+  /** Seconds after which another try may do better, of one that failed and whose platform said so. Kept nowhere. */
+  retry_after?: number
 }
 
 /** What a feature tells its readers before the first text; the pipe does not look inside. */

@@ -9,7 +9,7 @@ import type { Llm } from '../llm/llm.ts'
 import type { Offer } from '../llm/offers.ts'
 import type { RoutePlan } from '../llm/routing/plan.ts'
 import type { RoutePreference } from '../llm/routing/preference.ts'
-import { estimatePrompt } from '../llm/estimate.ts'
+import { estimateInput } from '../llm/estimate.ts'
 import type { Work } from '../llm/works/work.ts'
 import { storedPlan } from './explain.ts'
 import type { RunNote } from './live-run.ts'
@@ -66,12 +66,13 @@ export function planRun(llm: Llm, request: RunRequest): Planned {
     request,
     run_id: newId(),
     plan,
-    input_tokens:
-      'work' in request
-        ? request.work.counted.tokens
-        : estimatePrompt(request.prompt.messages, request.model),
+    input_tokens: inputTokens(request),
   }
 }
+
+/** Tokens that a run is given, before a platform has counted them. */
+export const inputTokens = (request: RunRequest): number =>
+  'work' in request ? request.work.counted.tokens : estimateInput(request.prompt, request.model)
 
 /** What an offer asks of this run's payer. */
 export const pricesFor = (request: Pick<RunRequest, 'free'>, offer: Offer): Prices =>

@@ -1,8 +1,6 @@
-import { messageRequest, tokenCountRequest } from '#contract/messages.ts'
 import type { TokenCount } from '#contract/messages.ts'
 import type { GatewayKey } from '../../keys/keys.ts'
-import { estimatePrompt, estimateTokens } from '../../llm/estimate.ts'
-import { readBody } from '../body.ts'
+import { estimateInput } from '../../llm/estimate.ts'
 import { answerCall } from '../call.ts'
 import { usableModel } from '../request.ts'
 import type { Parts } from '../request.ts'
@@ -13,7 +11,7 @@ import { messagesOf, promptOf, toolsOf } from './prompt.ts'
 
 /** `POST /messages`. Throws AppError. */
 export async function message(parts: Parts, key: GatewayKey, exchange: Exchange): Promise<void> {
-  const asked = await readBody(exchange.request, messageRequest)
+  const asked = await parts.bodies.read(exchange, 'message')
   await answerCall(parts, key, exchange, {
     sent: ['messages', asked],
     model: asked.model,
@@ -27,7 +25,7 @@ export async function message(parts: Parts, key: GatewayKey, exchange: Exchange)
         stream: () =>
           openMessageEvents(head, {
             request_id: exchange.request_id,
-            input_tokens: estimatePrompt(prompt.messages, model),
+            input_tokens: estimateInput(prompt, model),
           }),
         keep_alive: PING,
       }
@@ -37,14 +35,11 @@ export async function message(parts: Parts, key: GatewayKey, exchange: Exchange)
 
 /** `POST /messages/count_tokens`: an estimate, as Anthropic's own is one; no platform is asked. Throws AppError. */
 export async function countTokens(
-  { catalogue }: Pick<Parts, 'catalogue'>,
+  { catalogue, bodies }: Pick<Parts, 'catalogue' | 'bodies'>,
   key: GatewayKey,
-  { request }: Exchange,
+  exchange: Exchange,
 ): Promise<TokenCount> {
-  const asked = await readBody(request, tokenCountRequest)
+  const asked = await bodies.read(exchange, 'tokenCount')
   const { id } = usableModel(catalogue, key, asked.model, 'chat')
-  const { tools } = toolsOf(asked)
-  const input_tokens =
-    estimatePrompt(messagesOf(asked), id) + estimateTokens(tools ? JSON.stringify(tools) : '', id)
-  return { input_tokens }
+  return { input_tokens: estimateInput({ messages: messagesOf(asked), ...toolsOf(asked) }, id) }
 }

@@ -1,6 +1,4 @@
-import { responseRequest } from '#contract/responses.ts'
 import type { GatewayKey } from '../../keys/keys.ts'
-import { readBody } from '../body.ts'
 import { answerCall } from '../call.ts'
 import type { Parts } from '../request.ts'
 import type { Exchange } from '../exchange.ts'
@@ -11,7 +9,7 @@ import { headOf, responseOf } from './response.ts'
 
 /** `POST /responses`. Throws AppError. */
 export async function respond(parts: Parts, key: GatewayKey, exchange: Exchange): Promise<void> {
-  const asked = await readBody(exchange.request, responseRequest)
+  const asked = await parts.bodies.read(exchange, 'response')
   await answerCall(parts, key, exchange, {
     sent: ['responses', asked],
     model: asked.model,

@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import {
-  embeddingRequest,
-  imageRequest,
-  rerankRequest,
-  speechRequest,
-  transcriptionRequest,
-} from '#contract/works.ts'
+import { transcriptionRequest } from '#contract/works.ts'
 import { AppError } from '../../core/app-error.ts'
 import type { ModelEntry } from '../../llm/catalogue-schema.ts'
 import { estimateTokens } from '../../llm/estimate.ts'
@@ -17,7 +10,9 @@ import { documentsOf, rerankWork } from '../../llm/works/rerank.ts'
 import { speechWork } from '../../llm/works/speech.ts'
 import { transcriptionWork } from '../../llm/works/transcription.ts'
 import type { Work, WorkPath } from '../../llm/works/work.ts'
-import { parseWith, readBody } from '../body.ts'
+import { parseWith } from '../body/bodies.ts'
+import type { Bodies } from '../body/bodies.ts'
+import type { Exchange } from '../exchange.ts'
 import type { payer } from '../request.ts'
 import { readUpload } from './form.ts'
 
@@ -44,30 +39,31 @@ export const WORK_TYPES: Record<WorkPath, ModelEntry['type']> = {
 
 export const isWorkPath = (path: string): path is WorkPath => Object.hasOwn(WORK_TYPES, path)
 
-/** Reads the body of a call. Throws AppError bad_request with the fields at fault, payload_too_large. */
-export const readAsked = (path: WorkPath, request: IncomingMessage): Promise<Asked> => READERS[path](request)
+/** Reads the body of a call. Throws AppError bad_request with the fields at fault, payload_too_large, overloaded. */
+export const readAsked = (path: WorkPath, bodies: Bodies, exchange: Exchange): Promise<Asked> =>
+  READERS[path](bodies, exchange)
 
-const READERS: Record<WorkPath, (request: IncomingMessage) => Promise<Asked>> = {
-  async '/embeddings'(request) {
-    const body = await readBody(request, embeddingRequest)
+const READERS: Record<WorkPath, (bodies: Bodies, exchange: Exchange) => Promise<Asked>> = {
+  async '/embeddings'(bodies, exchange) {
+    const body = await bodies.read(exchange, 'embedding')
     const inputs = inputsOf(body.input)
     return asked(body, inputs, (json, { id }) => embeddingsWork(id, json))
   },
-  async '/rerank'(request) {
-    const body = await readBody(request, rerankRequest)
+  async '/rerank'(bodies, exchange) {
+    const body = await bodies.read(exchange, 'rerank')
     const texts = [body.query, ...documentsOf(body.documents)]
     return asked(body, texts, (json, { id }) => rerankWork(id, json))
   },
-  async '/images/generations'(request) {
-    const body = await readBody(request, imageRequest)
+  async '/images/generations'(bodies, exchange) {
+    const body = await bodies.read(exchange, 'image')
     return asked(body, [body.prompt], imagesWork)
   },
-  async '/audio/speech'(request) {
-    const body = await readBody(request, speechRequest)
+  async '/audio/speech'(bodies, exchange) {
+    const body = await bodies.read(exchange, 'speech')
     return asked(body, [body.input], speechWork)
   },
-  async '/audio/transcriptions'(request) {
-    const { file, fields } = await readUpload(request)
+  async '/audio/transcriptions'(bodies, exchange) {
+    const { file, fields } = await readUpload(bodies, exchange)
     const { model, ...wish } = parseWith(transcriptionRequest, Object.fromEntries(fields))
     const hash = createHash('sha256').update(Buffer.from(await file.arrayBuffer()))
     return {

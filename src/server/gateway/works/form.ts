@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http'
 import { MOST_RECORDING } from '#contract/works.ts'
 import { AppError } from '../../core/app-error.ts'
-import { bytesOf } from '../body.ts'
+import type { Bodies } from '../body/bodies.ts'
+import type { Exchange } from '../exchange.ts'
 
 /** Room for the other fields of a form, bytes. */
 const BESIDE = 200_000
@@ -10,11 +10,11 @@ const ELSEWHERE = /url$/i
 
 export type Upload = { file: File; fields: [name: string, value: string][] }
 
-/** Reads a multipart form with one file in it, named `file`. Throws AppError payload_too_large, bad_request. */
-export async function readUpload(request: IncomingMessage): Promise<Upload> {
-  const type = request.headers['content-type'] ?? ''
+/** Reads a multipart form with one file in it, named `file`. Throws AppError payload_too_large, overloaded, bad_request. */
+export async function readUpload(bodies: Bodies, exchange: Exchange): Promise<Upload> {
+  const type = exchange.request.headers['content-type'] ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) throw new AppError('unsupported_media')
-  const form = await parsed(await bytesOf(request, MOST_RECORDING + BESIDE), type)
+  const form = await parsed(await bodies.bytes(exchange, MOST_RECORDING + BESIDE), type)
   const entries = [...form]
   const files = entries.filter((entry): entry is [string, File] => entry[1] instanceof File)
   const [name, file] = files[0] ?? []

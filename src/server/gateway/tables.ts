@@ -1,0 +1,61 @@
+import { index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-orm/pg-core'
+import { apiKeys } from '../keys/tables.ts'
+import { users } from '../users/tables.ts'
+
+const at = () => timestamp({ withTimezone: true }).notNull().defaultNow()
+const owner = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Completions in the background. How one stands is known by its run. */
+export const gatewayCompletions = pgTable(
+  'gateway_completions',
+  {
+    run_id: uuid().primaryKey(),
+    user_id: owner(),
+    model: text().notNull(),
+    /** How its run ended, as JSON, of one that gave something. Text, since jsonb holds no U+0000. */
+    answer: text(),
+    created_at: at(),
+  },
+  (t) => [index('gateway_completions_age').on(t.created_at)],
+)
+
+/** Conversations that are remembered for a key, by the name that its program gave them. */
+export const gatewayConversations = pgTable(
+  'gateway_conversations',
+  {
+    id: uuid().primaryKey(),
+    user_id: owner(),
+    key_id: uuid()
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    sess_id: text().notNull(),
+    /** Its newest run: while that is running no other call goes on with the conversation. */
+    run_id: uuid(),
+    /** The system messages that stand before it, JSON. */
+    system: text().notNull().default('[]'),
+    updated_at: at(),
+  },
+  (t) => [
+    unique('gateway_conversations_name').on(t.key_id, t.sess_id),
+    index('gateway_conversations_age').on(t.updated_at),
+  ],
+)
+
+/** What one call brought to a conversation, with the answer that it got. Scoped by the conversation. */
+export const gatewayTurns = pgTable(
+  'gateway_turns',
+  {
+    id: uuid().primaryKey(),
+    conversation_id: uuid()
+      .notNull()
+      .references(() => gatewayConversations.id, { onDelete: 'cascade' }),
+    /** JSON. */
+    messages: text().notNull(),
+    chars: integer().notNull(),
+    created_at: at(),
+  },
+  (t) => [index('gateway_turns_conversation').on(t.conversation_id, t.id)],
+)
