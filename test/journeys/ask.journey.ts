@@ -104,7 +104,15 @@ test('stopping keeps what was written, on every page and after a reload', async 
   await arriving(page, 30)
   await button(page, chatText.stop).click()
   await expect(answers(page)).toContainText(chatText.stopped)
-  const kept = (await answers(page).textContent()) ?? ''
+  // The text of a stopped answer is put in its place a moment after its state.
+  let kept = ''
+  await expect
+    .poll(async () => {
+      const before = kept
+      kept = (await answers(page).textContent()) ?? ''
+      return kept !== '' && kept === before
+    })
+    .toBe(true)
   expect(ANSWER.startsWith(kept.replace(chatText.stopped, '').trim())).toBe(true)
   await page.reload()
   await expect(answers(page)).toHaveText(kept)

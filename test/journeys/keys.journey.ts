@@ -201,7 +201,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => 
     await used(client, 'flat')
     await client.call('POST /api/provision_keys', { body: { name: '系统', max_days: 30 } })
     const page = await visit('/profile/api-keys', { look, client })
-    await expect(page.getByText('示例')).toBeVisible()
+    await expect(page.getByText('示例', { exact: true })).toBeVisible()
     expect(await axe(page)).toEqual([])
     await button(page, keysText.menu('示例')).click()
     expect(await axe(page)).toEqual([])

@@ -33,7 +33,7 @@ test(
     const client = await stage.world.user()
     const page = await stage.visit('/chat', { client })
     await button(page, `${chatText.modelPicker}：scripted`).click()
-    await page.getByRole('menuitemradio', { name: 'scripted-paid' }).click()
+    await page.getByRole('option', { name: 'scripted-paid' }).click()
     const usage = { prompt_tokens: 400, completion_tokens: 600, total_tokens: 1_000 }
     stage.world.upstream.script('scripted-paid', { text: '开头。', usage })
     await ask(page, '开头')

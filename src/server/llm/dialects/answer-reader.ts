@@ -2,7 +2,7 @@ import { UpstreamError } from '../chat.ts'
 import type { ChatPart } from '../chat.ts'
 import { MAX_EVENT, SseParser } from '../sse.ts'
 import { isJson, malformed } from './event.ts'
-import type { Hear } from './event.ts'
+import type { Hear, Said } from './event.ts'
 import { reported } from './refusal.ts'
 
 /**
@@ -91,7 +91,7 @@ export class AnswerReader {
   *#take(event: unknown, data?: string): Generator<ChatPart, void, undefined> {
     if (!isJson(event)) throw malformed(`not an object: ${JSON.stringify(event).slice(0, 200)}`)
     if (event['error']) throw reported(event['error'])
-    const all = [...this.#hear(event)]
+    const { all, fault } = heard(this.#hear(event))
     const [only] = all
     const isAll = all.length === 1 && (only?.type === 'delta' || only?.type === 'reasoning')
     if (this.#verbatim && data !== undefined && isAll) only.raw = data
@@ -104,6 +104,18 @@ export class AnswerReader {
         yield said
       }
     }
+    if (fault) throw fault.cause
+  }
+}
+
+/** All that an event says, and what went wrong after it. */
+function heard(saying: Iterable<Said>): { all: Said[]; fault: { cause: unknown } | null } {
+  const all: Said[] = []
+  try {
+    for (const said of saying) all.push(said)
+    return { all, fault: null }
+  } catch (cause) {
+    return { all, fault: { cause } }
   }
 }
 
