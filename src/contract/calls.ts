@@ -7,6 +7,7 @@ import { shareCalls } from './shares.ts'
 import { sessionCalls } from './sessions.ts'
 import { statsCalls } from './stats.ts'
 import { userCalls } from './users.ts'
+import { voiceCalls } from './voice.ts'
 
 /** Every call of the product, by feature. The OpenAPI document, the routes and the web's types all come from here. */
 export const calls = {
@@ -20,6 +21,7 @@ export const calls = {
   keys: keyCalls,
   provision_keys: provisionKeyCalls,
   stats: statsCalls,
+  voice: voiceCalls,
 }
 
 type ByFeature = typeof calls
@@ -33,4 +35,5 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['models'] &
   ByFeature['keys'] &
   ByFeature['provision_keys'] &
-  ByFeature['stats']
+  ByFeature['stats'] &
+  ByFeature['voice']

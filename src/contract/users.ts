@@ -80,4 +80,10 @@ export const userCalls = {
     body: z.object({ sort: z.enum(providerSorts).default('default') }),
     response: z.object({ provider_sort: z.enum(providerSorts) }),
   },
+  'PUT /api/user/voice_reply': {
+    summary: '设置是否自动朗读新的回答',
+    auth: 'user',
+    body: z.object({ voice_reply: z.boolean() }),
+    response: z.object({ voice_reply: z.boolean() }),
+  },
 } as const satisfies Calls

@@ -30,6 +30,8 @@ import { statsRoutes } from './stats/routes.ts'
 import type { Stats } from './stats/stats.ts'
 import { userRoutes } from './users/routes.ts'
 import type { Users } from './users/users.ts'
+import { voiceRoutes } from './voice/routes.ts'
+import type { Voice } from './voice/voice.ts'
 
 type Parts = {
   config: Config
@@ -44,11 +46,13 @@ type Parts = {
   models: Models
   stats: Stats
   keys: Keys
+  voice: Voice
 }
 
 /** Every route of the product: calls, pages, assets, health. */
 export function createApp(parts: Parts): App {
-  const { config, log, database, auth, users, chat, prompts, shares, catalogue, models, stats, keys } = parts
+  const { config, log, database, auth, users, chat, prompts, shares, catalogue, models, stats, keys, voice } =
+    parts
   const app = openApp(log)
 
   app.get('/healthz', (c) => c.json({ ok: true }))
@@ -67,6 +71,7 @@ export function createApp(parts: Parts): App {
   mount(mounting, calls.prompts, promptRoutes(prompts))
   mount(mounting, calls.sessions, sessionRoutes(chat))
   mount(mounting, calls.models, modelRoutes(models, catalogue, users))
+  mount(mounting, calls.voice, voiceRoutes(voice))
   mount(mounting, calls.stats, statsRoutes(stats))
   mount({ ...mounting, identify: keys.identifyBearer(auth.identify) }, calls.keys, keyRoutes(keys))
   mount(mounting, calls.provision_keys, provisionKeyRoutes(keys))
@@ -78,7 +83,7 @@ export function createApp(parts: Parts): App {
   return app
 }
 
-function mountPages(app: App, { config, auth, users, shares }: Parts): void {
+function mountPages(app: App, { config, auth, users, shares, voice }: Parts): void {
   const { app_url, environment, guest_turns, search } = config
   app.use('/assets/*', async (c, next) => {
     await next()
@@ -91,7 +96,9 @@ function mountPages(app: App, { config, auth, users, shares }: Parts): void {
     const visitor = await auth.identify.visitor(c.req.raw, headers)
     for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
     const user = visitor && !visitor.guest ? await users.info(visitor.user_id) : null
-    return { user, config: { app_url, environment, guest_turns, web_search: search !== null } }
+    const read_aloud = voice.available()
+    const web_search = search !== null
+    return { user, config: { app_url, environment, guest_turns, web_search, read_aloud } }
   })
   pages.page('/', 'Home')
   pages.page('/chat', 'Chat')

@@ -26,6 +26,7 @@ import { openPrompts } from './prompts/prompts.ts'
 import { openShares } from './shares/shares.ts'
 import { openStats } from './stats/stats.ts'
 import { openUsers } from './users/users.ts'
+import { openVoice, VOICE_KIND } from './voice/voice.ts'
 
 export type Server = {
   /** Where it listens, `http://127.0.0.1:3000`. */
@@ -60,7 +61,12 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
   const llm = openLlm({ catalogue, log })
   const endings = openEndings()
   // A title is put in its place by the one who asked for it.
-  const kinds = { ...chatKinds, title: async () => {}, gateway: endings.onEnd }
+  const kinds = {
+    ...chatKinds,
+    title: async () => {},
+    gateway: endings.onEnd,
+    [VOICE_KIND]: async () => {},
+  }
   const runs = openRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
   const keys = openKeys({ db, log })
   const users = openUsers({
@@ -72,6 +78,7 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
   })
   const models = openModels({ catalogue, llm })
   const chat = openChat({ db, runs, catalogue, users, search: openSearch(config.search, log), config })
+  const voice = openVoice({ runs, catalogue, users })
   const auth = openAuth({ db, config, users, mail: openMail(config, log), adoptGuest: chat.adoptGuest })
   const jobs = await openJobs(database, log)
   await jobs.define('sweep', async () => {
@@ -94,6 +101,7 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
     models,
     stats: openStats(db),
     keys,
+    voice,
   })
   const { trust_proxy } = config
   const gateway = openGateway({

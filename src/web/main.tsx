@@ -1,7 +1,7 @@
 import './styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import type { ReactElement } from 'react'
+import { lazy, Suspense, type ReactElement } from 'react'
 import { queryClient } from './core/query.ts'
 import { CrashScreen } from './shell/CrashScreen.tsx'
 import { layoutOf } from './shell/layouts.ts'
@@ -9,7 +9,9 @@ import { ResponseOverlay } from './shell/ResponseOverlay.tsx'
 import { shellText } from './text/shell.ts'
 import { toast } from './ui/toast.ts'
 import { Toaster } from './ui/Toaster.tsx'
-import { Tooltip } from './ui/Tooltip.tsx'
+
+// After the page itself: nobody points at anything before they see it.
+const Tooltip = lazy(async () => ({ default: (await import('./ui/Tooltip.tsx')).Tooltip }))
 
 const RELOAD_PAUSE_MS = 10_000
 
@@ -48,7 +50,9 @@ void createInertiaApp({
         {app}
         <ResponseOverlay />
         <Toaster />
-        <Tooltip />
+        <Suspense>
+          <Tooltip />
+        </Suspense>
       </QueryClientProvider>
     </CrashScreen>
   ),

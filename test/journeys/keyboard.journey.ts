@@ -1,6 +1,8 @@
 import { test } from 'vitest'
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { authText } from '#web/text/auth.ts'
 import { answered, composer, expect, questions } from './chat-screen.ts'
+import { composeInChrome, composeInSafari } from './ime.ts'
 import { setStage } from './stage.ts'
 
 const stage = setStage()
@@ -11,15 +13,6 @@ async function atComposer(): Promise<Page> {
   await expect(composer(page)).toBeFocused()
   return page
 }
-
-/** Enter as Chrome sends it while an input method is at work. */
-const composingEnter = (session: CDPSession) =>
-  session.send('Input.dispatchKeyEvent', {
-    type: 'rawKeyDown',
-    key: 'Enter',
-    code: 'Enter',
-    windowsVirtualKeyCode: 229,
-  })
 
 test('Enter sends, Shift+Enter begins a new line', async () => {
   const page = await atComposer()
@@ -46,33 +39,35 @@ test('blank lines are not sent', async () => {
   await expect(questions(page)).toHaveCount(1)
 })
 
-test('Enter that ends Chinese input does not send, in the order of Chrome', async () => {
-  const page = await atComposer()
-  const session = await page.context().newCDPSession(page)
-  await session.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 })
-  await composingEnter(session)
-  await session.send('Input.insertText', { text: '你好' })
-  await expect(composer(page)).toHaveValue('你好')
-  await expect(questions(page)).toHaveCount(0)
-  await page.keyboard.press('Enter')
-  await answered(page, '收到。')
-  await expect(questions(page)).toHaveText('你好')
-})
+test.each(['Chrome', 'Safari'])(
+  'Enter that ends Chinese input does not send, in the order of %s',
+  async (order) => {
+    const page = await atComposer()
+    if (order === 'Chrome') await composeInChrome(page, '你好')
+    else await composeInSafari(page, composer(page), '你好')
+    await expect(composer(page)).toHaveValue('你好')
+    await page.keyboard.type('！')
+    await expect(composer(page)).toHaveValue('你好！')
+    await expect(questions(page)).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await answered(page, '收到。')
+    await expect(questions(page)).toHaveText('你好！')
+  },
+)
 
-test('Enter that ends Chinese input does not send, in the order of Safari', async () => {
-  const page = await atComposer()
-  await page.keyboard.insertText('你好')
-  // Safari ends the composition first; the key that ended it follows, with code 229 and without isComposing.
-  await composer(page).evaluate((field) => {
-    field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
-    field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '你好' }))
-    const init = { key: 'Enter', code: 'Enter', keyCode: 229, which: 229, bubbles: true, cancelable: true }
-    field.dispatchEvent(new KeyboardEvent('keydown', init))
+test('Enter that ends Chinese input asks for no sign-in code, Enter does', async () => {
+  const page = await stage.visit('/login')
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST') asked.push(new URL(request.url()).pathname)
   })
-  await page.keyboard.type('！')
-  await expect(composer(page)).toHaveValue('你好！')
-  await expect(questions(page)).toHaveCount(0)
+  const email = page.getByLabel(authText.email)
+  await email.focus()
+  await composeInChrome(page, 'lin@example.com')
+  await expect(email).toHaveValue('lin@example.com')
+  await page.keyboard.press('End')
+  expect(asked).toEqual([])
   await page.keyboard.press('Enter')
-  await answered(page, '收到。')
-  await expect(questions(page)).toHaveText('你好！')
+  await expect(page.getByText(/验证码已发送|已发送/)).toBeVisible()
+  expect(asked).toEqual(['/auth/vcode'])
 })

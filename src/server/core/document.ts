@@ -24,6 +24,8 @@ const CSP = [
   "style-src 'self' 'unsafe-inline'",
   // Images in answers load after a click, from anywhere.
   "img-src 'self' data: blob: https:",
+  // Sentences read aloud.
+  "media-src 'self' blob:",
   // KaTeX's smallest font is inlined by the build.
   "font-src 'self' data:",
   "object-src 'none'",
@@ -74,7 +76,7 @@ function developmentDocument(url: string): Document {
   const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
-  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src * data: blob:; font-src 'self' data: ${url}`
+  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src * data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
   return { version: 'dev', csp, html: (page) => render(page, head) }
 }
 

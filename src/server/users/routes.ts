@@ -16,4 +16,8 @@ export const userRoutes = (users: Users): Handlers<typeof userCalls> => ({
     await users.chooseSort(visitor.user_id, body.sort)
     return { provider_sort: body.sort }
   },
+  'PUT /api/user/voice_reply': async ({ body }, { visitor }) => {
+    await users.chooseVoiceReply(visitor.user_id, body.voice_reply)
+    return { voice_reply: body.voice_reply }
+  },
 })

@@ -73,6 +73,11 @@ export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount 
       await updateUser(db, user_id, { provider_sort })
     },
 
+    /** Keeps whether new answers are read aloud to an account by themselves. */
+    async chooseVoiceReply(user_id: string, voice_reply: boolean): Promise<void> {
+      await updateUser(db, user_id, { voice_reply })
+    },
+
     /** What an account chose: its model, or null, how platforms are put in order, and its chat setting, if there is one. */
     async choices(user_id: string): Promise<Choices> {
       const user = await userById(db, user_id)

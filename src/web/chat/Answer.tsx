@@ -31,7 +31,7 @@ export function Answer({ turn, last, busy, actions }: Props) {
   const waiting = typing && (text === '' || text === PLACEHOLDER)
   return (
     <div className="group py-3">
-      <article aria-label={chatText.answer} aria-busy={typing} data-answer={turn.id}>
+      <article aria-label={chatText.answer} aria-busy={typing} data-answer={turn.id} data-turn={turn.key}>
         {reasoning && <Reasoning reasoning={reasoning} ms={reasoning_ms} thinking={waiting} />}
         {waiting ? (
           !reasoning && (

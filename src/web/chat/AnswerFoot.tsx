@@ -1,5 +1,8 @@
 import { clsx } from 'clsx'
 import { Copy, RotateCcw } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { useConfig } from '../core/page.ts'
+import { useUser } from '../core/user.ts'
 import { chatText } from '../text/chat.ts'
 import { turnsText } from '../text/turns.ts'
 import { Button } from '../ui/Button.tsx'
@@ -12,10 +15,15 @@ import { ForkButton } from './ForkButton.tsx'
 import type { Turn } from './turns.ts'
 import { VersionPager } from './VersionPager.tsx'
 
+// Only where a model speaks.
+const ReadAloud = lazy(() => import('../voice/ReadAloud.tsx'))
+
 type Props = { turn: Turn; text: string; last: boolean; busy: boolean; actions: TurnActions }
 
 /** Under an answer: what can be done with it, its versions, what it cost. On wide screens older ones show it on hover. */
 export function AnswerFoot({ turn, text, last, busy, actions }: Props) {
+  const { read_aloud } = useConfig()
+  const signedIn = useUser() !== null
   const ended = turn.status === 'done' || turn.status === 'cancelled'
   return (
     <div className="-ml-1.5 flex min-h-9 flex-wrap items-center gap-x-0.5 pt-1 max-md:min-h-11">
@@ -40,6 +48,11 @@ export function AnswerFoot({ turn, text, last, busy, actions }: Props) {
           >
             <Copy size={16} aria-hidden />
           </IconButton>
+        )}
+        {text && read_aloud && signedIn && (
+          <Suspense fallback={<span className="size-7 max-md:size-11" />}>
+            <ReadAloud turn_key={turn.key} />
+          </Suspense>
         )}
         {last && ended && (
           <IconButton label={chatText.regenerate} size="sm" onClick={() => actions.regenerate(turn)}>

@@ -1,5 +1,3 @@
-import { clsx } from 'clsx'
-import { ArrowUp, Square } from 'lucide-react'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -14,12 +12,14 @@ import {
 import { flushSync } from 'react-dom'
 import type { SlashHandle } from '../prompts/SlashList.tsx'
 import { chatText } from '../text/chat.ts'
+import { isComposing, sends } from '../ui/enterKey.ts'
 import { nextBlank } from './blanks.ts'
 import { ComposerTools } from './ComposerTools.tsx'
-import { composing } from './enter.ts'
-import { takeQuestion } from './keptQuestion.ts'
 import { MAX_PROMPT_CHARS } from './limits.ts'
 import { isLong, withPasted } from './paste/long.ts'
+import { usePasted } from './paste/usePasted.ts'
+import { SendButton } from './SendButton.tsx'
+import { useDraft } from './useDraft.ts'
 
 const PastedText = lazy(() => import('./paste/PastedText.tsx'))
 
@@ -27,12 +27,18 @@ const ComposerPrompts = lazy(() => import('../prompts/ComposerPrompts.tsx'))
 
 export type ComposerHandle = {
   fill: (prompt: string) => void
+  focus: () => void
+  /** Opens the prompt library. */
+  browse: () => void
   /** Puts a quotation above what is written already. */
   quote: (quotation: string) => void
 }
 
 type Props = {
   ref?: Ref<ComposerHandle>
+  /** Which conversation's draft this is: see `useDraft`. */
+  place: string
+  conversation: string
   typing: boolean
   onSend: (prompt: string) => void
   onStop: () => void
@@ -51,21 +57,23 @@ const fillOf = (value: string): Fill =>
 
 /**
  * The field for the next question: Enter sends, Shift+Enter breaks the line, a slash at the start offers prompts. Its text
- * lives in the element itself, so that long texts do not pass through React.
+ * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
+ * pasted beside the field too.
  */
-export function Composer({ ref, typing, onSend, onStop }: Props) {
+export function Composer({ ref, place, conversation, typing, onSend, onStop }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [fill, setFill] = useState<Fill>('empty')
-  const [pasted, setPasted] = useState('')
+  const pasted = usePasted()
   const [slash, setSlash] = useState<string | null>(null)
   const [dismissed, setDismissed] = useState(false)
   const [library, setLibrary] = useState(false)
   const slashList = useRef<SlashHandle>(null)
 
+  const question = () => withPasted(field.current?.value ?? '', pasted.now.current)
   const update = () => {
     const area = field.current
     if (!area) return
-    setFill(fillOf(withPasted(area.value, pasted)))
+    setFill(fillOf(question()))
     const typed = slashOf(area.value)
     setSlash(typed)
     if (typed === null) setDismissed(false)
@@ -73,15 +81,31 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
     area.style.height = 'auto'
     area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`
   }
-  const write = (text: string) => {
+  const put = (text: string) => {
     const area = field.current
     if (!area) return
-    // A long text that comes back goes where a pasted one does.
-    if (isLong(text)) setPasted(text)
-    else area.value = text
+    area.value = text
     update()
-    area.focus()
-    area.setSelectionRange(area.value.length, area.value.length)
+    area.setSelectionRange(text.length, text.length)
+  }
+  /** Shows a whole question in the place of what is here; a long one goes where a pasted one does. */
+  const show = (text: string) => {
+    const long = isLong(text)
+    pasted.set(long ? text : '')
+    // A draft that begins with a slash offers nothing by itself.
+    setDismissed(true)
+    put(long ? '' : text)
+  }
+  const draft = useDraft({ place, conversation, read: question, show })
+  const focus = () => field.current?.focus()
+  /** Writes into the field, beside what was pasted. */
+  const write = (text: string) => {
+    if (isLong(text)) {
+      pasted.set(withPasted(text, pasted.now.current))
+      put('')
+    } else put(text)
+    draft.changed()
+    focus()
   }
   /** Writes a prompt, with what is to be filled in first selected. */
   const take = (prompt: string) => {
@@ -102,36 +126,44 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
   }
   useImperativeHandle(ref, () => ({
     fill: write,
+    focus,
+    browse: () => browse(true),
     quote: (quotation) => write(`${quotation}\n\n${field.current?.value ?? ''}`),
   }))
   useLayoutEffect(() => {
-    const kept = takeQuestion()
-    if (kept) write(kept)
-    else if (matchMedia('(pointer: fine)').matches) field.current?.focus()
+    if (field.current?.value || matchMedia('(pointer: fine)').matches) focus()
   }, [])
+  useLayoutEffect(update, [pasted.text])
 
-  useLayoutEffect(update, [pasted])
-
+  const onInput = () => {
+    update()
+    draft.changed()
+  }
   const send = () => {
-    const area = field.current
-    if (!area) return
-    const prompt = withPasted(area.value, pasted)
+    const prompt = question()
     if (typing || fillOf(prompt) !== 'ready') return
+    show('')
+    focus()
+    draft.sent(prompt)
     onSend(prompt)
-    setPasted('')
-    write('')
   }
   const onPaste = (event: ClipboardEvent) => {
     const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n')
     if (!isLong(text)) return
     event.preventDefault()
-    setPasted((before) => withPasted(before, text))
+    pasted.set(withPasted(pasted.now.current, text))
+    draft.changed()
+  }
+  const onUnpaste = () => {
+    pasted.set('')
+    draft.changed()
+    focus()
   }
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (composing(event)) return
-    const { key, shiftKey, currentTarget } = event
+    const { key, shiftKey, currentTarget, nativeEvent } = event
+    if (isComposing(nativeEvent)) return
     if (slashList.current?.take(event)) event.preventDefault()
-    else if (key === 'Enter' && !shiftKey) {
+    else if (sends(nativeEvent)) {
       event.preventDefault()
       send()
     } else if (key === 'Tab' && !shiftKey && selectBlank(currentTarget.selectionEnd)) event.preventDefault()
@@ -139,15 +171,9 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
 
   return (
     <div className="rounded-[20px] border border-line2 bg-raised shadow-soft transition-colors focus-within:border-ink3/60">
-      {pasted && (
+      {pasted.text && (
         <Suspense>
-          <PastedText
-            text={pasted}
-            onRemove={() => {
-              setPasted('')
-              field.current?.focus()
-            }}
-          />
+          <PastedText text={pasted.text} onRemove={onUnpaste} />
         </Suspense>
       )}
       <textarea
@@ -159,7 +185,7 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
         placeholder={chatText.composerLabel}
         enterKeyHint="send"
         autoComplete="off"
-        onInput={update}
+        onInput={onInput}
         onPaste={onPaste}
         onKeyDown={onKeyDown}
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-[15px] leading-7 outline-none max-md:text-base"
@@ -182,19 +208,7 @@ export function Composer({ ref, typing, onSend, onStop }: Props) {
         <p id="composer-note" role="status" className="mr-auto text-[13px] text-danger">
           {fill === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
         </p>
-        <button
-          type="button"
-          aria-label={typing ? chatText.stop : chatText.send}
-          data-tooltip={typing ? chatText.stop : chatText.send}
-          disabled={!typing && fill !== 'ready'}
-          onClick={typing ? onStop : send}
-          className={clsx(
-            'grid size-9 shrink-0 place-items-center rounded-full bg-btn text-btn-ink transition-colors hover:bg-btn-hover max-md:size-11',
-            'disabled:bg-fill2 disabled:text-ink3',
-          )}
-        >
-          {typing ? <Square size={14} fill="currentColor" aria-hidden /> : <ArrowUp size={18} aria-hidden />}
-        </button>
+        <SendButton typing={typing} ready={fill === 'ready'} onSend={send} onStop={onStop} />
       </div>
     </div>
   )

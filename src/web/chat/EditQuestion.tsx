@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { chatText } from '../text/chat.ts'
 import { turnsText } from '../text/turns.ts'
 import { Button } from '../ui/Button.tsx'
-import { sends } from './enter.ts'
+import { isComposing, sends } from '../ui/enterKey.ts'
 import { MAX_PROMPT_CHARS } from './limits.ts'
 
 type Props = { text: string; busy: boolean; onSend: (prompt: string) => void; onCancel: () => void }
@@ -21,10 +21,12 @@ export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
     if (ready) onSend(value)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.nativeEvent.isComposing) onCancel()
-    if (!sends(event)) return
+    const cancels = event.key === 'Escape' && !isComposing(event.nativeEvent)
+    if (!cancels && !sends(event.nativeEvent)) return
+    // Escape ends the editing here, not the answer that is being written.
     event.preventDefault()
-    send()
+    if (cancels) onCancel()
+    else send()
   }
   return (
     <div className="py-3">

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { chatText } from '../text/chat.ts'
+import { isComposing } from '../ui/enterKey.ts'
 import { fieldClass } from '../ui/Input.tsx'
 import { MAX_TITLE_CHARS } from './limits.ts'
 import { changeSession } from './sessions.ts'
@@ -37,7 +38,7 @@ export function RenameField({ session: { id, title }, onDone }: Props) {
     onDone(focus)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event.nativeEvent)) return
     if (event.key !== 'Enter' && event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()

@@ -1,6 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { chatText } from '../text/chat.ts'
+import { useCommands } from '../shortcuts/handlers.ts'
+import { isComposing } from '../ui/enterKey.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { fieldClass } from '../ui/Input.tsx'
 
@@ -15,6 +17,7 @@ export function SearchField({ onKeywords }: { onKeywords: (keywords: string) => 
   const composing = useRef(false)
   const [filled, setFilled] = useState(false)
   useEffect(() => () => clearTimeout(timer.current), [])
+  useCommands({ search: () => field.current?.focus() })
 
   const search = (pause: number) => {
     const value = field.current?.value ?? ''
@@ -29,7 +32,7 @@ export function SearchField({ onKeywords }: { onKeywords: (keywords: string) => 
     field.current.focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (composing.current || event.nativeEvent.isComposing) return
+    if (composing.current || isComposing(event.nativeEvent)) return
     if (event.key === 'Enter') search(0)
     if (event.key !== 'Escape' || !filled) return
     // The drawer of a phone closes on the same key: the field is emptied first.

@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
+import { useCommands } from '../shortcuts/handlers.ts'
 import { chatText } from '../text/chat.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
@@ -10,6 +11,7 @@ const SettingsDialog = lazy(() => import('./SettingsDialog.tsx'))
 /** Opens the settings of the conversation, from the page's top bar. */
 export function SettingsButton({ id, onSession }: { id: string; onSession: (sess_id: string) => void }) {
   const [open, setOpen] = useState<boolean | null>(null)
+  useCommands({ settings: () => setOpen(true) })
   return (
     <>
       <IconButton

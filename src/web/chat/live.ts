@@ -13,7 +13,11 @@ export function setLive(id: string, live: Live | null): void {
   for (const watcher of watchers.get(id) ?? []) watcher()
 }
 
-function watch(id: string, watcher: () => void): () => void {
+/** The text of an answer that grows now. */
+export const liveText = (id: string): string | undefined => growing.get(id)?.text
+
+/** Calls `watcher` whenever an answer grows or is over. Returns the way to stop. */
+export function watchLive(id: string, watcher: () => void): () => void {
   const some = watchers.get(id) ?? new Set()
   watchers.set(id, some.add(watcher))
   return () => {
@@ -29,7 +33,7 @@ export function useLive<Stored extends Live & { id: string }>(stored: Stored): L
   useEffect(() => {
     const update = () => startTransition(() => setShown(growing.get(id)))
     update()
-    return watch(id, update)
+    return watchLive(id, update)
   }, [id])
   return live ?? stored
 }

@@ -8,6 +8,8 @@ export type PageConfig = {
   guest_turns: number
   /** Answers may search the web first. */
   web_search: boolean
+  /** A model that speaks is configured. */
+  read_aloud: boolean
 }
 
 /** What the server sends with every page. */

@@ -1,14 +1,14 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { lazy, Suspense, useRef } from 'react'
+import { ChatHeader } from '../chat/ChatHeader.tsx'
 import { Composer, type ComposerHandle } from '../chat/Composer.tsx'
 import { isDraft, reload } from '../chat/conversation.ts'
+import { NEW_CHAT } from '../chat/drafts.ts'
 import { Examples, Greeting } from '../chat/Greeting.tsx'
-import { ModelPicker } from '../chat/ModelPicker.tsx'
 import { useModels } from '../chat/models.ts'
 import { useWebSearch } from '../chat/search/useWebSearch.ts'
 import { NotLoaded } from '../chat/NotLoaded.tsx'
-import { SettingsButton } from '../chat/SettingsButton.tsx'
 import { ThreadSkeleton } from '../chat/ThreadSkeleton.tsx'
 import { useConversation } from '../chat/useConversation.ts'
 import { useTurnActions } from '../chat/useTurnActions.ts'
@@ -20,8 +20,8 @@ import { chatText } from '../text/chat.ts'
 // Loaded at once, but the greeting and the composer do not wait for it.
 const thread = import('../chat/Thread.tsx')
 const Thread = lazy(() => thread)
-const ExportMenu = lazy(() => import('../chat/export/ExportMenu.tsx'))
-const ShareButton = lazy(() => import('../shares/ShareButton.tsx'))
+const ChatCommands = lazy(() => import('../chat/ChatCommands.tsx'))
+const Voice = lazy(() => import('../voice/Voice.tsx'))
 
 const column = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
@@ -40,7 +40,7 @@ export default function Chat() {
   const { searchParams } = usePageUrl()
   const { id, shown, typing } = useConversation(searchParams.get('sess_id'), searchParams.get('message'))
   const choice = useModels(user === null, id)
-  const { web_search } = useConfig()
+  const { web_search, read_aloud } = useConfig()
   const searching = useWebSearch() && web_search
   const composer = useRef<ComposerHandle>(null)
   const actions = useTurnActions({
@@ -65,20 +65,7 @@ export default function Chat() {
   return (
     <Shell
       title={chatText.title}
-      header={
-        <>
-          <ModelPicker choice={choice} conversation_id={id} />
-          <div className="flex items-center gap-1">
-            {shown && !isDraft(id) && shown.turns.length > 0 && (
-              <Suspense>
-                <ShareButton sess_id={id} />
-                <ExportMenu sess_id={id} />
-              </Suspense>
-            )}
-            <SettingsButton id={id} onSession={showSession} />
-          </div>
-        </>
-      }
+      header={<ChatHeader id={id} shown={shown} choice={choice} onSession={showSession} />}
     >
       {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
       <div className={clsx('flex min-h-0 flex-1 flex-col', empty && 'overflow-y-auto')}>
@@ -90,7 +77,18 @@ export default function Chat() {
           messages()
         )}
         <div className={clsx(column, empty && 'max-md:order-3 max-md:pb-4')}>
-          <Composer ref={composer} typing={typing} onSend={actions.ask} onStop={actions.stop} />
+          <Suspense>
+            <ChatCommands {...{ id, shown, typing, composer, actions }} />
+          </Suspense>
+          <Suspense>{user && read_aloud && <Voice shown={shown} />}</Suspense>
+          <Composer
+            ref={composer}
+            place={isDraft(id) ? NEW_CHAT : id}
+            conversation={shown?.key ?? id}
+            typing={typing}
+            onSend={actions.ask}
+            onStop={actions.stop}
+          />
         </div>
         {empty ? (
           <div className={`${column} mb-auto pt-6 pb-10 max-md:order-2 max-md:mb-0 max-md:py-0 max-md:pb-4`}>

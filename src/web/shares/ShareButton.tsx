@@ -1,5 +1,6 @@
 import { Share2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useCommands } from '../shortcuts/handlers.ts'
 import { chatText } from '../text/chat.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
@@ -8,6 +9,7 @@ const ShareDialog = lazy(() => import('./ShareDialog.tsx'))
 /** Opens what shares a conversation, at the end of the page's top bar. */
 export default function ShareButton({ sess_id }: { sess_id: string }) {
   const [open, setOpen] = useState(false)
+  useCommands({ share: () => setOpen(true) })
   return (
     <>
       <IconButton

@@ -8,13 +8,13 @@ import { buttonClass } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { Avatar } from './Avatar.tsx'
-import { useAccountMenu } from './accountMenu.tsx'
 import { loginUrl } from './loginUrl.ts'
+import { useAccountMenu } from './useAccountMenu.ts'
 
 /** Who is signed in, with level and balance; for guests the way to sign in. Opens the menu of the person's choices. */
 export function AccountCard() {
   const user = useUser()
-  const items = useAccountMenu(user !== null)
+  const items = useAccountMenu()
   const url = usePageUrl()
   if (!user) {
     return (

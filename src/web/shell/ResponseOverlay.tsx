@@ -1,10 +1,11 @@
 import { router } from '@inertiajs/react'
-import { useEffect, useState } from 'react'
-import { shellText } from '../text/shell.ts'
-import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Answer } from './ResponseDialog.tsx'
 
-type Answer = { status: number; text: string }
+// Loaded at once, so that it is there when the server is not; the first picture does not wait for it.
+const dialog = import('./ResponseDialog.tsx')
+const ResponseDialog = lazy(() => dialog)
+
 type HttpException = CustomEvent<{
   response: { status: number; headers: Record<string, string>; data: unknown }
 }>
@@ -22,6 +23,8 @@ function readable(html: string): string {
  */
 export function ResponseOverlay() {
   const [answer, setAnswer] = useState<Answer | null>(null)
+  // It stays mounted once it was open: a closing dialog gives the focus back.
+  const [answered, setAnswered] = useState(false)
   useEffect(
     () =>
       router.on('httpException', (event: HttpException) => {
@@ -29,27 +32,10 @@ export function ResponseOverlay() {
         // A page with an error status (404) is a page all the same.
         if ('x-inertia' in headers) return
         event.preventDefault()
+        setAnswered(true)
         setAnswer({ status, text: typeof data === 'string' ? readable(data) : JSON.stringify(data, null, 2) })
       }),
     [],
   )
-  return (
-    <Dialog
-      open={answer !== null}
-      onOpenChange={() => setAnswer(null)}
-      title={shellText.overlayTitle}
-      description={answer ? shellText.overlayHint(answer.status) : undefined}
-      footer={<Button onClick={() => location.reload()}>{shellText.reload}</Button>}
-    >
-      {answer?.text && (
-        <pre
-          tabIndex={0}
-          aria-label={shellText.overlayContent}
-          className="max-h-[40dvh] overflow-auto rounded-xl border bg-fill p-3.5 font-mono text-xs whitespace-pre-wrap"
-        >
-          {answer.text}
-        </pre>
-      )}
-    </Dialog>
-  )
+  return <Suspense>{answered && <ResponseDialog answer={answer} onClose={() => setAnswer(null)} />}</Suspense>
 }

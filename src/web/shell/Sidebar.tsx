@@ -1,9 +1,10 @@
 import { Link } from '@inertiajs/react'
-import { Calculator, LayoutGrid, MessageSquare, SquarePen } from 'lucide-react'
+import { Calculator, LayoutGrid, MessageSquare, PanelLeft, SquarePen } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { usePageUrl } from '../core/page.ts'
 import { shellText } from '../text/shell.ts'
 import { buttonClass } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
 
@@ -17,17 +18,21 @@ const links = [
 ]
 
 /** Brand, new conversation, the product's rooms, the conversations, and who is signed in. */
-export function Sidebar() {
+export function Sidebar({ onHide }: { onHide?: () => void }) {
   const { pathname } = usePageUrl()
   return (
     <div className="flex h-full flex-col px-2.5 pt-2 pb-2.5">
-      <Link
-        href="/"
-        className="flex h-11 items-center gap-2.5 self-start rounded-lg px-2 text-base font-semibold"
-      >
-        <Logo />
-        {shellText.brand}
-      </Link>
+      <div className="flex items-center justify-between">
+        <Link href="/" className="flex h-11 items-center gap-2.5 rounded-lg px-2 text-base font-semibold">
+          <Logo />
+          {shellText.brand}
+        </Link>
+        {onHide && (
+          <IconButton label={shellText.hideSidebar} onClick={onHide}>
+            <PanelLeft size={18} aria-hidden />
+          </IconButton>
+        )}
+      </div>
       <Link href="/chat" className={`${buttonClass()} mt-1.5 mb-2.5 justify-start! px-3! font-normal!`}>
         <SquarePen size={17} aria-hidden />
         {shellText.newChat}

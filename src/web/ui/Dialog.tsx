@@ -13,18 +13,23 @@ type Props = {
   /** Buttons, the main one last. */
   footer?: ReactNode
   /**
-   * `wide`: for what is looked through rather than answered. `drawer`: fixed to the left edge, without a visible title; for
-   * the navigation on phones.
+   * `wide`: for what is looked through rather than answered. `drawer`: fixed to the left edge; for the navigation on phones.
+   * `palette`: near the top edge. These two do not show their titles.
    */
-  kind?: 'panel' | 'wide' | 'drawer'
+  kind?: 'panel' | 'wide' | 'drawer' | 'palette'
 }
 
 const kinds = {
   panel:
     'motion-rise m-auto w-[min(28rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded-2xl border bg-raised p-0 shadow-soft',
   wide: 'motion-rise m-auto w-[min(48rem,calc(100vw-1rem))] max-h-[calc(100dvh-1rem)] rounded-2xl border bg-raised p-0 shadow-soft',
+  palette:
+    'motion-rise mx-auto mt-[12dvh] mb-auto w-[min(36rem,calc(100vw-2rem))] max-h-[76dvh] overflow-hidden rounded-2xl border bg-raised p-0 shadow-soft',
   drawer: 'motion-drawer m-0 h-dvh max-h-none w-[min(19rem,85vw)] border-r bg-bg p-0',
 }
+
+const padded = 'flex flex-col gap-4 p-6'
+const inside = { panel: padded, wide: padded, palette: '', drawer: 'h-full' }
 
 /**
  * A modal on the browser's own `<dialog>`: it keeps the focus inside, makes the page behind inert, closes on Escape and
@@ -33,6 +38,7 @@ const kinds = {
 export function Dialog({ open, onOpenChange, title, description, children, footer, kind = 'panel' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
+  const titled = kind === 'panel' || kind === 'wide'
   useEffect(() => {
     const dialog = ref.current
     if (open && !dialog?.open) dialog?.showModal()
@@ -41,6 +47,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
   return (
     <dialog
       ref={ref}
+      data-kind={kind}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={(event) => {
@@ -54,9 +61,9 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
       className={clsx('border-line text-ink', kinds[kind])}
     >
       {open && (
-        <div className={kind === 'drawer' ? 'h-full' : 'flex flex-col gap-4 p-6'}>
+        <div className={inside[kind]}>
           {/* Not a header or a footer: whatever the dialog is rendered in, those would be the page's. */}
-          <div className={clsx('pr-10', kind === 'drawer' && 'sr-only')}>
+          <div className={titled ? 'pr-10' : 'sr-only'}>
             <h2 id={`${id}-title`} className="text-base font-semibold">
               {title}
             </h2>
@@ -69,7 +76,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           {children}
           {footer && <div className="flex flex-wrap justify-end gap-2">{footer}</div>}
           {/* Last, so that opening focuses what the dialog is about rather than the way out of it. */}
-          {kind !== 'drawer' && (
+          {titled && (
             <IconButton
               label={uiText.close}
               onClick={() => onOpenChange(false)}

@@ -13,6 +13,8 @@ export type MenuItem = {
   onSelect: () => void
   /** Set (true or false) on items of which one is chosen. */
   checked?: boolean
+  /** `checked` is switched on and off, rather than chosen from several. */
+  toggle?: boolean
   danger?: boolean
   disabled?: boolean
 }
@@ -131,7 +133,7 @@ function Row({ item, onSelect }: { item: MenuItem | MenuBreak; onSelect: (item: 
     <button
       type="button"
       tabIndex={-1}
-      role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+      role={item.checked === undefined ? 'menuitem' : item.toggle ? 'menuitemcheckbox' : 'menuitemradio'}
       aria-checked={item.checked}
       aria-disabled={item.disabled || undefined}
       onClick={() => onSelect(item)}

@@ -1,5 +1,6 @@
 import { Braces, Download, FileText, FileType, Image } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useCommands } from '../../shortcuts/handlers.ts'
 import { exportText } from '../../text/export.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -45,6 +46,12 @@ export default function ExportMenu({ sess_id }: { sess_id: string }) {
     setProgress(null)
     setSlow(false)
   }
+  useCommands({
+    exportMarkdown: () => void start('markdown'),
+    exportJson: () => void start('json'),
+    exportWord: () => void start('word'),
+    exportPicture: () => void start('picture'),
+  })
   const cancel = () => {
     job.current?.abort()
     end()

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ChatModel } from '#contract/models.ts'
 import { pickerText } from '../../text/picker.ts'
+import { isComposing } from '../../ui/enterKey.ts'
 import { fieldClass } from '../../ui/Input.tsx'
 import { placeBeside } from '../../ui/place.ts'
 import { recentModels } from '../models.ts'
@@ -47,7 +48,7 @@ export default function ModelList({ anchor, models, current, guest, onChoose, on
   }, [active?.id])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (isComposing(event.nativeEvent)) return
     const step = steps[event.key]
     if (event.key === 'Tab') onClose()
     if (step !== undefined && shown.length) {

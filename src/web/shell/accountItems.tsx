@@ -1,8 +1,20 @@
 import { router } from '@inertiajs/react'
-import { BookOpenText, KeyRound, LogOut, Monitor, Moon, Settings2, Sun } from 'lucide-react'
+import {
+  BookOpenText,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Settings2,
+  Sun,
+  Volume2,
+} from 'lucide-react'
 import { ApiError, request } from '../core/api.ts'
+import { runCommand } from '../shortcuts/handlers.ts'
 import { shellText } from '../text/shell.ts'
-import { setTheme, useTheme, type Theme } from '../theme.ts'
+import { setTheme, type Theme } from '../theme.ts'
 import type { MenuBreak, MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
 
@@ -15,6 +27,8 @@ const themes = [
 async function logout(): Promise<void> {
   try {
     const { redirect_to } = await request('POST /logout', {})
+    const { drafts } = await import('../chat/browserDrafts.ts')
+    drafts.forget()
     // A full visit, so that nothing of the person stays in memory.
     location.assign(redirect_to)
   } catch (error) {
@@ -22,9 +36,10 @@ async function logout(): Promise<void> {
   }
 }
 
-/** The choices behind the account card: the theme, the API reference, and signing out. */
-export function useAccountMenu(signedIn: boolean): (MenuItem | MenuBreak)[] {
-  const theme = useTheme()
+type Now = { signedIn: boolean; theme: Theme; read_aloud: boolean; voice_reply: boolean }
+
+/** The choices behind the account card: the theme, the palette, the shortcuts, the API reference, and signing out. */
+export function accountItems({ signedIn, theme, read_aloud, voice_reply }: Now): (MenuItem | MenuBreak)[] {
   return [
     { heading: shellText.appearance },
     ...themes.map(({ value, Icon }) => ({
@@ -34,11 +49,25 @@ export function useAccountMenu(signedIn: boolean): (MenuItem | MenuBreak)[] {
       onSelect: () => setTheme(value),
     })),
     'separator',
+    { label: shellText.palette, icon: <Search size={16} />, onSelect: () => void runCommand('palette') },
+    { label: shellText.shortcuts, icon: <Keyboard size={16} />, onSelect: () => void runCommand('help') },
     {
       label: shellText.docs,
       icon: <BookOpenText size={16} />,
       onSelect: () => router.visit('/docs/api'),
     },
+    ...(signedIn && read_aloud
+      ? [
+          {
+            label: shellText.voiceReply,
+            icon: <Volume2 size={16} />,
+            checked: voice_reply,
+            toggle: true,
+            onSelect: () =>
+              void import('../voice/reply.ts').then(({ chooseVoiceReply }) => chooseVoiceReply(!voice_reply)),
+          },
+        ]
+      : []),
     ...(signedIn
       ? [
           {

@@ -1,0 +1,19 @@
+import { signsOf, type Keys } from './shortcuts.ts'
+
+export const apple = /Mac|iPhone|iPad/.test(navigator.userAgent)
+
+/** The keys of a shortcut, as they stand on the person's keyboard. */
+export function KeySigns({ keys }: { keys: Keys }) {
+  return (
+    <span className="flex shrink-0 gap-1">
+      {signsOf(keys, apple).map((sign) => (
+        <kbd
+          key={sign}
+          className="grid h-6 min-w-6 place-items-center rounded-md border border-line2 px-1.5 font-sans text-xs text-ink2"
+        >
+          {sign}
+        </kbd>
+      ))}
+    </span>
+  )
+}

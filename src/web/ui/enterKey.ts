@@ -1,0 +1,11 @@
+type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'keyCode' | 'isComposing'>
+
+/**
+ * Whether a key belongs to the input method. Chrome says so by `isComposing`; Safari ends the composition first and then
+ * sends the key that ended it with code 229.
+ */
+export const isComposing = ({ isComposing: composing, keyCode }: Pick<Key, 'isComposing' | 'keyCode'>) =>
+  composing || keyCode === 229
+
+/** Whether a key sends what stands in a field: Enter, not Shift+Enter, and not the Enter that ends Chinese input. */
+export const sends = (event: Key): boolean => event.key === 'Enter' && !event.shiftKey && !isComposing(event)

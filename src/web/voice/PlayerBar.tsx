@@ -1,0 +1,71 @@
+import { Pause, Play, SkipBack, SkipForward, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { voiceText } from '../text/voice.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { markSpoken } from './highlight.ts'
+import { seek, stop, toggle, usePlayer } from './player.ts'
+import './voice.css'
+
+/** What is read aloud now: its sentence, and the ways to pause, to go to another one, and to stop. */
+export function PlayerBar() {
+  const { reading, at, state } = usePlayer()
+  const sentences = reading?.sentences ?? []
+  useEffect(() => {
+    const answer = reading && document.querySelector(`[data-turn="${CSS.escape(reading.key)}"]`)
+    const mark = () => markSpoken(answer, sentences, at)
+    mark()
+    // A mark goes with the text that it was put on: what is shown anew is marked anew.
+    const observer = new MutationObserver(mark)
+    if (answer) observer.observe(answer, { childList: true, characterData: true, subtree: true })
+    return () => {
+      observer.disconnect()
+      markSpoken(null, [], 0)
+    }
+  }, [reading, at])
+  if (!reading) return null
+  const sentence = sentences[at]
+  const paused = state === 'paused'
+  return (
+    <div
+      role="group"
+      aria-label={voiceText.player}
+      className="mb-2 flex items-center gap-1 rounded-2xl border border-line2 bg-raised py-1 pr-1 pl-1.5 shadow-soft max-md:flex-wrap"
+    >
+      <IconButton label={voiceText.previous} size="sm" disabled={at === 0} onClick={() => seek(at - 1)}>
+        <SkipBack size={16} aria-hidden />
+      </IconButton>
+      <IconButton label={paused ? voiceText.resume : voiceText.pause} onClick={toggle}>
+        {paused ? <Play size={18} aria-hidden /> : <Pause size={18} aria-hidden />}
+      </IconButton>
+      <IconButton
+        label={voiceText.next}
+        size="sm"
+        disabled={at >= sentences.length - 1}
+        onClick={() => seek(at + 1)}
+      >
+        <SkipForward size={16} aria-hidden />
+      </IconButton>
+      <p className="mx-1.5 min-w-0 flex-1 truncate text-[13px] text-ink2 max-md:order-last max-md:basis-full max-md:pb-1">
+        {sentence ?? voiceText.waiting}
+      </p>
+      {sentences.length > 1 && (
+        <input
+          type="range"
+          aria-label={voiceText.position}
+          aria-valuetext={sentence ?? voiceText.waiting}
+          min={0}
+          max={sentences.length - 1}
+          value={Math.min(at, sentences.length - 1)}
+          onChange={(event) => seek(event.target.valueAsNumber)}
+          className="h-9 w-28 min-w-0 shrink accent-[var(--accent)] max-md:h-11 max-md:flex-1"
+        />
+      )}
+      <span className="px-1.5 text-xs text-ink3 tabular-nums">
+        {voiceText.at(Math.min(at + 1, sentences.length), sentences.length)}
+      </span>
+      <IconButton label={voiceText.stop} size="sm" onClick={stop}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </div>
+  )
+}

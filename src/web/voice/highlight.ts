@@ -1,0 +1,44 @@
+const NAME = 'spoken'
+const said = (text: string): string[] => Array.from(text.matchAll(/[\p{L}\p{N}]/gu), ([char]) => char)
+
+type Letter = { char: string; node: Text; at: number }
+
+/** The letters of an answer that are read aloud, in their order, each with its place in the page. */
+function lettersOf(answer: Element): Letter[] {
+  const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement?.closest('pre, .katex, button') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  )
+  const letters: Letter[] = []
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text
+    for (const match of node.data.matchAll(/[\p{L}\p{N}]/gu))
+      letters.push({ char: match[0], node, at: match.index })
+  }
+  return letters
+}
+
+/**
+ * Marks the sentence that is read in the answer's text, without touching the text: the browser's own highlights. What
+ * cannot be found there (an answer that is not on the screen) is not marked.
+ */
+export function markSpoken(answer: Element | null, sentences: readonly string[], at: number): void {
+  CSS.highlights.delete(NAME)
+  const letters = answer ? lettersOf(answer) : []
+  // Every letter is one unit in `chars`, so that a place in it is a place in `letters`.
+  const chars = letters.map(({ char }) => char.charAt(0)).join('')
+  let from = 0
+  for (const [nth, sentence] of sentences.slice(0, at + 1).entries()) {
+    const wanted = said(sentence)
+      .map((char) => char.charAt(0))
+      .join('')
+    const found = chars.indexOf(wanted, from)
+    if (found < 0) continue
+    from = found + wanted.length
+    const [first, last] = [letters[found], letters[from - 1]]
+    if (nth !== at || !first || !last) continue
+    const range = new Range()
+    range.setStart(first.node, first.at)
+    range.setEnd(last.node, last.at + last.char.length)
+    CSS.highlights.set(NAME, new Highlight(range))
+  }
+}

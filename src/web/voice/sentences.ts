@@ -1,0 +1,98 @@
+/** Ends of sentences; the Latin full stop ends one only before a blank. */
+const END = /[。！？!?；;…]/
+/** Signs that belong to the sentence before them. */
+const CLOSING = /[。！？!?；;…”’」』）)】》"']/
+const ABBREVIATION = /(?:^|[\s(（])(?:[A-Za-z]|[Dd]r|[Mm]rs?|[Mm]s|[Pp]rof|vs|etc|e\.g|i\.e|No|Fig|St)$/
+/** A sentence of more characters is parted at its commas. */
+const LONG = 160
+
+/**
+ * What is read aloud of a markdown text, sentence by sentence: no signs of markdown, no code, no formulas, no pictures.
+ * `whole`: nothing more is to come; else what may still change at the end is held back, so that the sentences of a text
+ * that grows are always a beginning of those of the whole.
+ */
+export function sentencesOf(markdown: string, whole: boolean): string[] {
+  const lines = markdown.split('\n')
+  const spoken: string[] = []
+  let fence = ''
+  let formula = false
+  for (const [nth, line] of lines.entries()) {
+    const growing = !whole && nth === lines.length - 1
+    const mark = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+    if (fence) {
+      if (mark.startsWith(fence) && line.trim() === mark && !growing) fence = ''
+    } else if (/^\s*(\$\$|\\\[)/.test(line) || formula) {
+      const closed: boolean = formula ? /(\$\$|\\\])/.test(line) : /(\$\$.+\$\$|\\\[.+\\\])/.test(line)
+      formula = !closed
+    } else if (mark) fence = mark
+    else if (!growing || !undecided(line)) spoken.push(...partsOf(plain(line, growing), growing))
+  }
+  return spoken
+}
+
+/** The beginning of a line that may become a fence, a formula, a table or a list. */
+const undecided = (line: string): boolean => /^[\s>#*+\-_=`~$\\|\d.)[\]]*$/.test(line) || /^\s*\|/.test(line)
+
+/** A line without its signs. Of one that grows, what stands behind an unclosed sign is left out. */
+function plain(line: string, growing: boolean): string {
+  const text = line
+    .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[*+-]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/, '')
+    .replace(/^\s*\|?[\s:|-]+\|[\s:|-]*$/, '')
+  const cells = /^\s*\|/.test(text) ? text.replaceAll('|', '，').replace(/^[，\s]+|[，\s]+$/g, '') : text
+  const shown = cells
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\$[^$\n]+\$|\\\(.+?\\\)/g, '')
+    .replace(/`+([^`]*)`+/g, '$1')
+    .replace(/<[^>]+>/g, '')
+    .replace(/https?:\/\/[^\s，。）)]+/g, '')
+  const safe = growing ? shown.slice(0, unclosed(shown)) : shown
+  return safe.replace(/\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+}
+
+function unclosed(text: string): number {
+  const at = text.search(/[[`$<\\]|https?:/)
+  return at < 0 ? text.length : at
+}
+
+/** The sentences of a line. */
+function partsOf(text: string, growing: boolean): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (!endsAt(text, at)) continue
+    let end = at + 1
+    while (end < text.length && CLOSING.test(text.charAt(end))) end += 1
+    if (growing && end === text.length) break
+    parts.push(text.slice(from, end))
+    from = end
+    at = end - 1
+  }
+  if (!growing) parts.push(text.slice(from))
+  return parts
+    .flatMap(shorter)
+    .map((part) => part.trim())
+    .filter((part) => /[\p{L}\p{N}]/u.test(part))
+}
+
+function endsAt(text: string, at: number): boolean {
+  const char = text.charAt(at)
+  if (END.test(char)) return true
+  if (char !== '.' || !/\s/.test(text.charAt(at + 1))) return false
+  return !ABBREVIATION.test(text.slice(0, at))
+}
+
+/** A long sentence, parted behind commas. */
+function shorter(sentence: string): string[] {
+  if (sentence.length <= LONG) return [sentence]
+  const parts: string[] = []
+  let from = 0
+  for (const comma of sentence.matchAll(/[，,、：:]/g)) {
+    if (comma.index + 1 - from < LONG / 2) continue
+    parts.push(sentence.slice(from, comma.index + 1))
+    from = comma.index + 1
+  }
+  const rest = sentence.slice(from)
+  for (let at = 0; at < rest.length; at += LONG * 2) parts.push(rest.slice(at, at + LONG * 2))
+  return parts
+}

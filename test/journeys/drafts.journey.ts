@@ -1,0 +1,114 @@
+import { test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { shellText } from '#web/text/shell.ts'
+import { answered, ask, composer, expect } from './chat-screen.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+
+async function atChat(): Promise<Page> {
+  stage.world.upstream.script('scripted', { text: '收到。' })
+  return stage.visit('/chat', { client: await stage.world.user() })
+}
+
+const newChat = (page: Page) => page.getByRole('link', { name: shellText.newChat }).click()
+const session = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true }).click()
+
+test('each conversation keeps what was not sent, a new one too, over a reload', async () => {
+  const page = await atChat()
+  await ask(page, '第一个会话')
+  await answered(page, '收到。')
+  await composer(page).fill('第一个会话的草稿')
+  await newChat(page)
+  await expect(composer(page)).toHaveValue('')
+  await composer(page).fill('新对话的草稿\n第二行')
+  await session(page, '第一个会话')
+  await expect(composer(page)).toHaveValue('第一个会话的草稿')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('第一个会话的草稿')
+  await newChat(page)
+  await expect(composer(page)).toHaveValue('新对话的草稿\n第二行')
+})
+
+test('what was sent is no draft any more', async () => {
+  const page = await atChat()
+  await composer(page).fill('你好')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('你好')
+  await page.keyboard.press('Enter')
+  await answered(page, '收到。')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('')
+  await newChat(page)
+  await expect(composer(page)).toHaveValue('')
+})
+
+test('what is written while the first question is on its way goes with its conversation', async () => {
+  const page = await atChat()
+  let open = (): void => undefined
+  const gate = new Promise<void>((resolve) => (open = resolve))
+  await page.route('**/api/chat/session/new', async (route) => {
+    await gate
+    await route.continue()
+  })
+  await ask(page, '先问这个')
+  await composer(page).pressSequentially('接着想问')
+  open()
+  await answered(page, '收到。')
+  await expect(composer(page)).toHaveValue('接着想问')
+  await page.reload()
+  await expect(composer(page)).toHaveValue('接着想问')
+  await newChat(page)
+  await expect(composer(page)).toHaveValue('')
+})
+
+test('two tabs do not overwrite each other, and a third finds the newest', async () => {
+  const page = await atChat()
+  await ask(page, '两个窗口')
+  await answered(page, '收到。')
+  const tab = await page.context().newPage()
+  await tab.goto(page.url())
+  await composer(page).fill('在第一个窗口写的')
+  await composer(tab).fill('在第二个窗口写的')
+  await page.reload()
+  await tab.reload()
+  await expect(composer(page)).toHaveValue('在第一个窗口写的')
+  await expect(composer(tab)).toHaveValue('在第二个窗口写的')
+  await tab.close()
+  const third = await page.context().newPage()
+  await third.goto(page.url())
+  await expect(composer(third)).toHaveValue('在第二个窗口写的')
+})
+
+test('a kept draft is there in the first picture of the field', async () => {
+  const page = await atChat()
+  await composer(page).fill('还没写完')
+  await page.context().addInitScript(() => {
+    const seen: string[] = []
+    const look = () => {
+      const field = document.querySelector('textarea')
+      if (field) seen.push(field.value)
+      requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+    ;(window as Window & { seen?: string[] }).seen = seen
+  })
+  await page.reload()
+  await expect(composer(page)).toHaveValue('还没写完')
+  const seen = await page.evaluate(() => (window as Window & { seen?: string[] }).seen ?? [])
+  expect([...new Set(seen)]).toEqual(['还没写完'])
+})
+
+test('signing out leaves no draft to the next person', async () => {
+  const page = await atChat()
+  await composer(page).fill('只给我自己')
+  await page.getByRole('button', { name: /的账户菜单$/ }).click()
+  await page.getByRole('menuitem', { name: shellText.logout }).click()
+  await expect(page.getByRole('link', { name: shellText.login }).first()).toBeVisible()
+  await page.goto(`${stage.world.url}/chat`)
+  await expect(composer(page)).toBeFocused()
+  await expect(composer(page)).toHaveValue('')
+  expect(
+    await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])),
+  ).not.toContain('只给我')
+})

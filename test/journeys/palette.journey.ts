@@ -1,0 +1,245 @@
+import { describe, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import { shortcutsText } from '#web/text/shortcuts.ts'
+import { axe } from '../browser.ts'
+import type { Look } from '../browser.ts'
+import type { Client } from '../client.ts'
+import {
+  answered,
+  answers,
+  arriving,
+  ask,
+  button,
+  composer,
+  expect,
+  questions,
+  sentences,
+  slow,
+} from './chat-screen.ts'
+import { composeInChrome, composeInSafari } from './ime.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+
+const palette = (page: Page) => page.getByRole('dialog', { name: shortcutsText.palette })
+const help = (page: Page) => page.getByRole('dialog', { name: shortcutsText.help })
+const finder = (page: Page) => page.getByRole('combobox', { name: shortcutsText.paletteHint })
+const options = (page: Page) => page.getByRole('option')
+const chosen = (page: Page) => page.getByRole('option', { selected: true })
+
+/** A chat page that hears its shortcuts; those are loaded after the page itself. */
+async function atChat({ look, client }: { look?: Look; client?: Client } = {}): Promise<Page> {
+  const page = await stage.visit('/chat', {
+    client: client ?? (await stage.world.user()),
+    ...(look ? { look } : {}),
+  })
+  await expect(composer(page)).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+async function openPalette(page: Page): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(finder(page)).toBeFocused()
+}
+
+async function converse(client: Client, question: string): Promise<void> {
+  stage.world.upstream.script('scripted', { text: '好。' })
+  const { session } = await client.call('POST /api/chat/session/new', { body: {} })
+  await client.ask(question, { sess_id: session.id })
+}
+
+describe('the palette', () => {
+  test('finds a conversation by a part of its title and by pinyin, and opens it', async () => {
+    const client = await stage.world.user()
+    await converse(client, '源头活水从哪里来')
+    await converse(client, '周报怎么写')
+    const page = await atChat({ client })
+    await openPalette(page)
+    await page.keyboard.type('活水')
+    await expect(options(page)).toHaveText(['源头活水从哪里来'])
+    await finder(page).fill('zbzmx')
+    await expect(options(page)).toHaveText(['周报怎么写'])
+    await page.keyboard.press('Enter')
+    await expect(palette(page)).toBeHidden()
+    await expect(questions(page)).toHaveText('周报怎么写')
+  })
+
+  test('moves with the arrows, round both ends, and runs with Enter or a click', async () => {
+    const page = await atChat()
+    await openPalette(page)
+    const all = await options(page).count()
+    await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('ArrowUp')
+    await expect(options(page).nth(all - 1)).toHaveAttribute('aria-selected', 'true')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')
+    await finder(page).fill(shellText.themes.dark)
+    await page.keyboard.press('Enter')
+    await expect(page.locator('html')).toHaveClass(/dark/)
+    await openPalette(page)
+    await finder(page).fill(shellText.modelsPlaza)
+    await options(page).first().click()
+    await expect(page).toHaveURL(/\/models$/)
+  })
+
+  test('shows first what was used lately', async () => {
+    const page = await atChat()
+    await openPalette(page)
+    await finder(page).fill('浅色')
+    await page.keyboard.press('Enter')
+    await openPalette(page)
+    await expect(page.getByRole('group', { name: shortcutsText.recent })).toHaveText(/浅色/)
+    await expect(chosen(page)).toHaveText(shortcutsText.theme(shellText.themes.light))
+  })
+
+  test('switches the model', async () => {
+    const page = await atChat()
+    await openPalette(page)
+    await finder(page).fill('qhmx')
+    await expect(chosen(page)).toHaveText(shortcutsText.models)
+    await page.keyboard.press('Enter')
+    await page.getByRole('combobox', { name: shortcutsText.modelsHint }).fill('flat')
+    await page.keyboard.press('Enter')
+    await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
+  })
+
+  test('says when nothing is found, and closes on Escape and on its own shortcut', async () => {
+    const page = await atChat()
+    await openPalette(page)
+    await finder(page).fill('没有这样的东西')
+    await expect(page.getByRole('status').filter({ hasText: shortcutsText.nothing })).toHaveCount(1)
+    await page.keyboard.press('Enter')
+    await expect(palette(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(palette(page)).toBeHidden()
+    await expect(composer(page)).toBeFocused()
+    await openPalette(page)
+    await page.keyboard.press('Control+k')
+    await expect(palette(page)).toBeHidden()
+  })
+
+  test.each(['Chrome', 'Safari'])(
+    'Enter that ends Chinese input chooses nothing, in the order of %s',
+    async (order) => {
+      const page = await atChat()
+      await openPalette(page)
+      if (order === 'Chrome') await composeInChrome(page, '深色')
+      else await composeInSafari(page, finder(page), '深色')
+      await expect(finder(page)).toHaveValue('深色')
+      await expect(chosen(page)).toHaveText(shortcutsText.theme(shellText.themes.dark))
+      await expect(page.locator('html')).not.toHaveClass(/dark/)
+      await page.keyboard.press('Enter')
+      await expect(page.locator('html')).toHaveClass(/dark/)
+    },
+  )
+})
+
+describe('shortcuts', () => {
+  test('? shows them outside of fields and is a question mark inside', async () => {
+    const page = await atChat()
+    await page.keyboard.type('怎么用?')
+    await expect(composer(page)).toHaveValue('怎么用?')
+    await page.locator('#content').focus()
+    await page.keyboard.type('?')
+    await expect(help(page)).toBeVisible()
+    await expect(help(page).getByText('Ctrl')).not.toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(help(page)).toBeHidden()
+    await page.keyboard.press('/')
+    await expect(composer(page)).toBeFocused()
+    await expect(composer(page)).toHaveValue('怎么用?')
+  })
+
+  test('a menu entry opens the list too', async () => {
+    const page = await atChat()
+    await page.getByRole('button', { name: /的账户菜单$/ }).click()
+    await page.getByRole('menuitem', { name: shellText.shortcuts }).click()
+    await expect(help(page)).toBeVisible()
+  })
+
+  test('Escape stops an answer, but closes a menu first', async () => {
+    const page = await atChat()
+    stage.world.upstream.script('scripted', slow(sentences(400)))
+    await ask(page, '慢慢说')
+    await arriving(page, 20)
+    await button(page, `${chatText.modelPicker}：scripted`).click()
+    await expect(page.getByRole('listbox')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('listbox')).toBeHidden()
+    await expect(button(page, chatText.stop)).toBeVisible()
+    await composer(page).press('Escape')
+    await expect(answers(page)).toContainText(chatText.stopped)
+  })
+
+  test('the last answer and its code are copied, and the answer is asked for again', async () => {
+    const page = await atChat()
+    const text = '先看：\n\n```ts\nconst a = 1\n```\n\n完。'
+    stage.world.upstream.script('scripted', { text }, { text: '换一种说法。' })
+    await ask(page, '写代码')
+    await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.keyboard.press('Control+Shift+Semicolon')
+    await expect.poll(copied).toBe('const a = 1')
+    await page.keyboard.press('Control+Shift+C')
+    await expect.poll(copied).toBe(text)
+    await page.keyboard.press('Control+Shift+E')
+    await answered(page, '换一种说法。')
+  })
+
+  test('conversations are gone through with Alt and the arrows; a new one begins', async () => {
+    const client = await stage.world.user()
+    for (const question of ['最早的', '中间的', '最新的']) await converse(client, question)
+    const page = await atChat({ client })
+    await expect(page.getByRole('link', { name: '最早的' })).toBeVisible()
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect(questions(page)).toHaveText('最新的')
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect(questions(page)).toHaveText('中间的')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect(questions(page)).toHaveText('最新的')
+    await composer(page).fill('写到一半')
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect(questions(page)).toHaveText('最新的')
+    await page.keyboard.press('Control+Shift+O')
+    await expect(page).toHaveURL(/\/chat$/)
+    await expect(questions(page)).toHaveCount(0)
+  })
+
+  test('the sidebar is put away, stays away over a reload, and comes back', async () => {
+    const page = await atChat()
+    const sidebar = page.getByRole('complementary', { name: shellText.sidebar })
+    await expect(sidebar).toBeVisible()
+    await page.keyboard.press('Control+Shift+S')
+    await expect(sidebar).toBeHidden()
+    await page.reload()
+    await expect(button(page, shellText.showSidebar)).toBeVisible()
+    await expect(sidebar).toBeHidden()
+    await button(page, shellText.showSidebar).click()
+    await expect(sidebar).toBeVisible()
+    await button(page, shellText.hideSidebar).click()
+    await expect(sidebar).toBeHidden()
+  })
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('nothing to stumble over: %s', (look) => {
+  test('palette and list of shortcuts', async () => {
+    const client = await stage.world.user()
+    await converse(client, '一个会话')
+    const page = await atChat({ look, client })
+    await openPalette(page)
+    await expect(page.getByRole('option', { name: '一个会话', exact: true })).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await finder(page).fill('没有这样的东西')
+    await expect(options(page)).toHaveCount(0)
+    expect(await axe(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator('#content').focus()
+    await page.keyboard.type('?')
+    await expect(help(page)).toBeVisible()
+    expect(await axe(page)).toEqual([])
+  })
+})

@@ -1,0 +1,129 @@
+import { test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import type { Client } from '../client.ts'
+import {
+  answered,
+  answers,
+  arriving,
+  ask,
+  button,
+  composer,
+  expect,
+  questions,
+  sentences,
+  slow,
+} from './chat-screen.ts'
+import { setStage } from './stage.ts'
+
+const stage = setStage()
+
+const list = (page: Page) => page.getByRole('region', { name: chatText.messages })
+const toEnd = (page: Page) => page.locator('button:not([inert])', { hasText: chatText.toLatest })
+const fromEnd = (page: Page) =>
+  list(page).evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
+    Math.round(scrollHeight - scrollTop - clientHeight),
+  )
+const wheel = async (page: Page, by: number) => {
+  await list(page).hover()
+  await page.mouse.wheel(0, by)
+}
+
+/** A conversation of some long turns, and its page. */
+async function longConversation(turns = 6): Promise<{ page: Page; client: Client; sess_id: string }> {
+  const client = await stage.world.user()
+  const { session } = await client.call('POST /api/chat/session/new', { body: {} })
+  for (let nth = 1; nth <= turns; nth += 1) {
+    stage.world.upstream.script('scripted', { text: `答${nth}：${sentences(60)}`, chars: 400 })
+    await client.ask(`问题 ${nth}`, { sess_id: session.id })
+  }
+  const page = await stage.visit(`/chat?sess_id=${session.id}`, { client })
+  await expect(questions(page).last()).toHaveText(`问题 ${turns}`)
+  await expect(answers(page).last()).toContainText('第60句')
+  await expect.poll(() => fromEnd(page)).toBeLessThan(48)
+  return { page, client, sess_id: session.id }
+}
+
+test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {
+  const { page } = await longConversation(2)
+  stage.world.upstream.script('scripted', slow(sentences(300)))
+  await ask(page, '慢慢说')
+  await arriving(page, 400)
+  await expect.poll(() => fromEnd(page)).toBeLessThan(48)
+  await wheel(page, -600)
+  await expect(toEnd(page)).toContainText(/\d+ 个新字/)
+  const top = await list(page).evaluate(({ scrollTop }) => scrollTop)
+  const length = (await answers(page).last().textContent())?.length ?? 0
+  await arriving(page, length + 200)
+  expect(await list(page).evaluate(({ scrollTop }) => scrollTop)).toBe(top)
+  await toEnd(page).click()
+  await expect.poll(() => fromEnd(page)).toBeLessThan(48)
+  await expect(page.getByText(/\d+ 个新字/)).toBeHidden()
+  await arriving(page, length + 600)
+  await expect.poll(() => fromEnd(page)).toBeLessThan(48)
+  await button(page, chatText.stop).click()
+})
+
+test('messages that come from elsewhere do not move a reader who is further up', async () => {
+  const { page, client, sess_id } = await longConversation(3)
+  await wheel(page, -900)
+  await expect(toEnd(page)).toBeVisible()
+  const top = await list(page).evaluate(({ scrollTop }) => scrollTop)
+  stage.world.upstream.script('scripted', { text: '别处的回答。' })
+  await client.ask('别处的问题', { sess_id })
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(toEnd(page)).toContainText(chatText.newMessages(2))
+  expect(await list(page).evaluate(({ scrollTop }) => scrollTop)).toBe(top)
+  await toEnd(page).click()
+  await answered(page, '别处的回答。')
+})
+
+test('a conversation is entered again where it was left, after another one and after a reload', async () => {
+  const { page } = await longConversation()
+  await wheel(page, -2_500)
+  await expect(toEnd(page)).toBeVisible()
+  const place = async () => {
+    const seen = await list(page).evaluate((region) => {
+      const { top } = region.getBoundingClientRect()
+      const articles = [...region.querySelectorAll('article')]
+      const first = articles.find((article) => article.getBoundingClientRect().bottom > top)
+      return {
+        text: first?.textContent.slice(0, 20),
+        y: Math.round((first?.getBoundingClientRect().top ?? 0) - top),
+      }
+    })
+    return JSON.stringify(seen)
+  }
+  // A place is reached when the messages above have their sizes.
+  let kept = await place()
+  const still = async () => {
+    const before = kept
+    kept = await place()
+    return kept === before
+  }
+  await expect.poll(still, { intervals: [500] }).toBe(true)
+  expect(kept).not.toContain('答6')
+  await page.getByRole('link', { name: shellText.newChat }).click()
+  await expect(questions(page)).toHaveCount(0)
+  await page.getByRole('link', { name: '问题 1', exact: true }).click()
+  await expect.poll(place).toBe(kept)
+  await page.reload()
+  await expect.poll(place).toBe(kept)
+  await expect(toEnd(page)).toBeVisible()
+})
+
+test('End and Ctrl+End go to the end, but not out of a text', async () => {
+  const { page } = await longConversation(3)
+  for (const key of ['End', 'Control+End']) {
+    await wheel(page, -900)
+    await expect(toEnd(page)).toBeVisible()
+    await composer(page).fill('写到一半')
+    await page.keyboard.press(key)
+    await expect(toEnd(page)).toBeVisible()
+    await composer(page).fill('')
+    await page.keyboard.press(key)
+    await expect(toEnd(page)).toBeHidden()
+    await expect.poll(() => fromEnd(page)).toBeLessThan(48)
+  }
+})
