@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { readingText } from '#web/text/reading.ts'
 import { searchText } from '#web/text/search.ts'
 import { axe } from '../browser.ts'
 import type { Look } from '../browser.ts'
@@ -43,7 +44,10 @@ test('shows that it searches, then the answer with its sources, also after a rel
   await expect(answers(page)).toHaveText(searchText.searching)
   engine.release()
   const seen = async () => {
-    await expect(answers(page).getByRole('link', { name: '[1]' })).toHaveAttribute('href', PAGE.url)
+    await expect(answers(page).getByRole('link', { name: readingText.cite(1, PAGE.title) })).toHaveAttribute(
+      'href',
+      PAGE.url,
+    )
     await expect(sources(page)).toHaveText([/1渠水今日清澈水文站/])
     await expect(sources(page)).toHaveAttribute('href', PAGE.url)
   }

@@ -8,7 +8,6 @@ import { PLACEHOLDER } from './limits.ts'
 import { useLive } from './live.ts'
 import { Reasoning } from './Reasoning.tsx'
 import { Related } from './Related.tsx'
-import { linkCitations } from './search/citations.ts'
 import type { Turn } from './turns.ts'
 
 // Asked for as soon as the chat is loaded, but not part of its first load.
@@ -44,7 +43,7 @@ export function Answer({ turn, last, busy, actions }: Props) {
             fallback={<p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>}
           >
             <div className={typing ? 'md-typing' : undefined}>
-              <Markdown text={linkCitations(text, turn.search)} streaming={typing} />
+              <Markdown text={text} streaming={typing} sources={turn.search?.sources} />
             </div>
           </Suspense>
         )}

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react'
 import type { SharedMessage } from '#contract/shares.ts'
-import { linkCitations } from '../chat/search/citations.ts'
 import { chatText } from '../text/chat.ts'
 import { sharesText } from '../text/shares.ts'
 
@@ -23,7 +22,7 @@ export function SharedMessages({ messages, name }: { messages: SharedMessage[]; 
             <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{message.text}</p>
           }
         >
-          <Markdown text={linkCitations(message.text, message.search)} streaming={false} />
+          <Markdown text={message.text} streaming={false} sources={message.search?.sources} />
         </Suspense>
         {message.search && (
           <Suspense>

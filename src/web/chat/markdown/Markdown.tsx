@@ -11,13 +11,11 @@ type Props = {
   /** More text is to come, so what is unfinished at its end is shown as if it were complete. */
   streaming: boolean
   /** What the answer cites: `[1]` in its text leads to the first one. */
-  sources?: readonly Source[]
-  /** A citation was chosen whose source has no address. */
-  onCite?: (n: number) => void
+  sources?: readonly Source[] | undefined
 }
 
 /** An answer. */
-export default function Markdown({ text, streaming, sources, onCite }: Props) {
+export default function Markdown({ text, streaming, sources }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const show = useRef<Show>(null)
   const formulas = useSyncExternalStore(watchFormulas, formulasReady)
@@ -27,7 +25,5 @@ export default function Markdown({ text, streaming, sources, onCite }: Props) {
     show.current?.(text, streaming, sources)
   }, [text, streaming, sources, formulas, colours])
   // Clicks on the buttons inside the HTML are heard here; the buttons themselves are what the keyboard reaches.
-  return (
-    <div ref={place} className="md" onClick={({ nativeEvent }) => onMarkdownClick(nativeEvent, onCite)} />
-  )
+  return <div ref={place} className="md" onClick={({ nativeEvent }) => onMarkdownClick(nativeEvent)} />
 }

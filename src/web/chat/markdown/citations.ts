@@ -1,7 +1,7 @@
 import type { TokenizerAndRendererExtension, Tokens } from 'marked'
 
 /** Where a statement of an answer comes from: the n-th one is cited as `[n]`. */
-export type Source = { title: string; url?: string }
+export type Source = { title: string; url: string }
 
 const mark = /^\[(?:citation:)?(\d{1,3})\](?![(:])/
 

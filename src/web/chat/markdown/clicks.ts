@@ -38,11 +38,9 @@ const actions: Record<string, Action> = {
   'md-note-back': (button) => focusNote(button, '.md-note-go'),
 }
 
-/** `onCite` hears a click on a citation whose source has no address. */
-export function onMarkdownClick(event: MouseEvent, onCite?: (n: number) => void): void {
+export function onMarkdownClick(event: MouseEvent): void {
   const target = event.target instanceof Element ? event.target.closest<HTMLButtonElement>('button') : null
   if (!target) return
-  if (target.className === 'md-cite') onCite?.(Number(target.dataset.cite))
   void actions[target.className]?.(target)
 }
 

@@ -24,7 +24,7 @@ export function fillMarks(nodes: DocumentFragment, { notes, sources }: Surroundi
   for (const slot of nodes.querySelectorAll<HTMLElement>('span.md-cite')) {
     const n = Number(slot.dataset.cite)
     const source = sources[n - 1]
-    slot.replaceWith(source ? citeLink(n, source) : slot.textContent)
+    slot.replaceWith(source && isWeb(source.url) ? citeLink(n, source) : slot.textContent)
   }
 }
 
@@ -51,18 +51,17 @@ function markButton(kind: string, name: string, text: string, label: string): HT
   return button
 }
 
-/** A link where the source has an address, else a button that the answer's page may answer to (`onCite`). */
+const isWeb = (url: string): boolean => /^https?:\/\//i.test(url)
+
 function citeLink(n: number, { title, url }: Source): HTMLElement {
+  const link = document.createElement('a')
   const label = readingText.cite(n, title)
-  const node = document.createElement(url && /^https?:\/\//i.test(url) ? 'a' : 'button')
-  node.className = 'md-cite'
-  node.dataset.cite = node.textContent = String(n)
-  node.dataset.tooltip = label
-  node.ariaLabel = label
-  if (node instanceof HTMLAnchorElement) {
-    node.href = url ?? ''
-    node.target = '_blank'
-    node.rel = 'noopener noreferrer nofollow'
-  } else if (node instanceof HTMLButtonElement) node.type = 'button'
-  return node
+  link.className = 'md-cite'
+  link.dataset.cite = link.textContent = String(n)
+  link.dataset.tooltip = label
+  link.ariaLabel = label
+  link.href = url
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer nofollow'
+  return link
 }
