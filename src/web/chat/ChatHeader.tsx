@@ -20,7 +20,7 @@ export function ChatHeader({ id, shown, choice, onSession }: Props) {
   return (
     <>
       <ModelPicker choice={choice} conversation_id={id} />
-      <div className="flex items-center gap-1">
+      <div className="ml-auto flex items-center gap-1">
         {shown && !isDraft(id) && shown.turns.length > 0 && (
           <Suspense>
             <ShareButton sess_id={id} />
