@@ -48,7 +48,9 @@ const QUIET = [
 /** A real Chromium: CHROMIUM_PATH, or Debian's. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-  const chrome = await chromium.launch({ executablePath, args: QUIET })
+  // Without a locale Chromium gives files that are saved no Chinese names.
+  const env = { ...process.env, LANG: 'C.UTF-8' }
+  const chrome = await chromium.launch({ executablePath, args: QUIET, env })
   const contexts: BrowserContext[] = []
   let troubles: string[] = []
 
