@@ -13,6 +13,7 @@ import {
   sentences,
   slow,
   watchAnswer,
+  settledText,
 } from './chat-screen.ts'
 import { setStage } from './stage.ts'
 
@@ -104,15 +105,7 @@ test('stopping keeps what was written, on every page and after a reload', async 
   await arriving(page, 30)
   await button(page, chatText.stop).click()
   await expect(answers(page)).toContainText(chatText.stopped)
-  // The text of a stopped answer is put in its place a moment after its state.
-  let kept = ''
-  await expect
-    .poll(async () => {
-      const before = kept
-      kept = (await answers(page).textContent()) ?? ''
-      return kept !== '' && kept === before
-    })
-    .toBe(true)
+  const kept = await settledText(answers(page))
   expect(ANSWER.startsWith(kept.replace(chatText.stopped, '').trim())).toBe(true)
   await page.reload()
   await expect(answers(page)).toHaveText(kept)

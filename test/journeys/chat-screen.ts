@@ -24,6 +24,19 @@ export async function ask(page: Page, prompt: string): Promise<void> {
   await button(page, chatText.send).click()
 }
 
+/** The text of an answer that has ended, once it is drawn as it stays: that follows a moment after its state. */
+export async function settledText(answer: Locator): Promise<string> {
+  let text = ''
+  await expect
+    .poll(async () => {
+      const before = text
+      text = (await answer.textContent()) ?? ''
+      return text !== '' && text === before
+    })
+    .toBe(true)
+  return text
+}
+
 /** The answer at the end is whole: these words, and nothing is being written any more. */
 export async function answered(page: Page, text: string): Promise<void> {
   await expect(answers(page).last()).toHaveText(text)

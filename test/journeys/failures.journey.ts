@@ -13,6 +13,7 @@ import {
   sentences,
   slow,
   watchAnswer,
+  settledText,
 } from './chat-screen.ts'
 import { setStage } from './stage.ts'
 
@@ -27,7 +28,7 @@ async function showsReason(page: Page, text: RegExp): Promise<void> {
   await expect(answers(page)).toHaveCount(1)
   await expect(answers(page)).toHaveText(text)
   await expect(answers(page).getByRole('alert')).not.toBeEmpty()
-  const shown = (await answers(page).textContent()) ?? ''
+  const shown = await settledText(answers(page))
   await page.reload()
   await expect(answers(page)).toHaveText(shown)
   stage.world.upstream.script('scripted', { text: '这次完整了。' })

@@ -98,11 +98,14 @@ test('messages come as one scrolls upwards, with none left out', async () => {
     for (const text of await questions(page).allTextContents()) if (!seen.includes(text)) seen.push(text)
   }
   await expect
-    .poll(async () => {
-      await page.mouse.wheel(0, -400)
-      await note()
-      return seen.includes('第1问')
-    })
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, -250)
+        await note()
+        return seen.includes('第1问')
+      },
+      { intervals: [80] },
+    )
     .toBe(true)
   expect(seen).toHaveLength(TURNS)
   await expect(questions(page).first()).toHaveText('第1问')

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { Copy, RotateCcw } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { useConfig } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { chatText } from '../text/chat.ts'
@@ -8,15 +7,13 @@ import { turnsText } from '../text/turns.ts'
 import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copyText.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { ReadAloud } from '../voice/ReadAloud.tsx'
 import type { TurnActions } from './actions.ts'
 import { AnswerMenu } from './AnswerMenu.tsx'
 import { Figures } from './Figures.tsx'
 import { ForkButton } from './ForkButton.tsx'
 import type { Turn } from './turns.ts'
 import { VersionPager } from './VersionPager.tsx'
-
-// Only where a model speaks.
-const ReadAloud = lazy(() => import('../voice/ReadAloud.tsx'))
 
 type Props = { turn: Turn; text: string; last: boolean; busy: boolean; actions: TurnActions }
 
@@ -49,11 +46,7 @@ export function AnswerFoot({ turn, text, last, busy, actions }: Props) {
             <Copy size={16} aria-hidden />
           </IconButton>
         )}
-        {text && read_aloud && signedIn && (
-          <Suspense fallback={<span className="size-7 max-md:size-11" />}>
-            <ReadAloud turn_key={turn.key} />
-          </Suspense>
-        )}
+        {text && read_aloud && signedIn && <ReadAloud turn_key={turn.key} />}
         {last && ended && (
           <IconButton label={chatText.regenerate} size="sm" onClick={() => actions.regenerate(turn)}>
             <RotateCcw size={16} aria-hidden />

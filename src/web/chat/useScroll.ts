@@ -196,6 +196,8 @@ export function useScroll({ frame, list, id, conversation }: Options) {
         if (aim.current === 'end' && left() >= AT_END_PX) reach()
         see()
         savePlace(offset)
+        // At the very top the list would stay there, and what is put in front would push all the rest down.
+        if (offset <= 0 && has_more) list.current?.scrollTo(1)
         moreIfNear()
       },
     },

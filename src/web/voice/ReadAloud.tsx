@@ -5,7 +5,7 @@ import { stop, usePlayer } from './player.ts'
 import { readAnswer } from './readAnswer.ts'
 
 /** Reads an answer aloud, or stops. */
-export default function ReadAloud({ turn_key }: { turn_key: string }) {
+export function ReadAloud({ turn_key }: { turn_key: string }) {
   const reading = usePlayer((state) => state.reading?.key === turn_key)
   return (
     <IconButton
