@@ -2,8 +2,9 @@ import { test } from 'vitest'
 import type { Client } from '../client.ts'
 import { encodePng } from '#web/chat/export/picture/png.ts'
 import { exportText } from '#web/text/export.ts'
+import { turnsText } from '#web/text/turns.ts'
 import { answers, button, expect } from './chat-screen.ts'
-import { exported, readPng, unzip } from './files.ts'
+import { exported, readPng, saved, unzip } from './files.ts'
 import { setStage } from './stage.ts'
 
 const stage = setStage()
@@ -85,6 +86,19 @@ test('a Word file has formulas, tables, lists, notes and links of its own', asyn
   expect(files.get('word/footnotes.xml')).toContain('脚注的话。')
   expect(files.get('word/_rels/document.xml.rels')).toContain('Target="https://a.example/p"')
   expect([...files.keys()].filter((file) => file.startsWith('word/media/'))).toHaveLength(1)
+})
+
+test('one answer is saved alone from its menu', async () => {
+  const client = await stage.world.user()
+  const page = await open(await converse(client, [{ question: '源头？', text: '**活水** $a^2$' }]), client)
+  const { name, bytes } = await saved(page, async () => {
+    await button(page, turnsText.actions).last().click()
+    await page.getByRole('menuitem', { name: turnsText.exportWord }).click()
+  })
+  expect(name).toBe('活水 a^2.docx')
+  const body = unzip(bytes).get('word/document.xml') ?? ''
+  expect(body).toContain('<m:oMath>')
+  expect(body).not.toContain('源头？')
 })
 
 test('Markdown and JSON have every message, also those that the screen has not loaded', async () => {

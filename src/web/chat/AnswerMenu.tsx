@@ -1,6 +1,8 @@
 import {
   Copy,
   Ellipsis,
+  FileType,
+  Image,
   MessageSquareQuote,
   PenLine,
   Replace,
@@ -14,6 +16,7 @@ import { copyText } from '../ui/copyText.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, type MenuBreak, type MenuItem } from '../ui/Menu.tsx'
 import type { TurnActions } from './actions.ts'
+import type { Format } from './export/transcript.ts'
 import { relate, switchRelated, useRelatedSwitch } from './related.ts'
 import { selectedIn } from './selection.ts'
 import type { Turn } from './turns.ts'
@@ -33,6 +36,8 @@ export function AnswerMenu({ turn, text, last, busy, actions }: Props) {
     switchRelated(!related)
     if (!related && last && turn.status === 'done') void relate(turn.sess_id, turn.id)
   }
+  const save = (format: Format) =>
+    void import('./export/exportChat.ts').then(({ exportAnswer }) => exportAnswer(turn, format))
   const when = (there: boolean, item: MenuItem): MenuItem[] => (there ? [item] : [])
   const items: (MenuItem | MenuBreak)[] = [
     ...when(text !== '', {
@@ -71,6 +76,16 @@ export function AnswerMenu({ turn, text, last, busy, actions }: Props) {
       icon: <Sparkles {...icon} />,
       checked: related,
       onSelect: wantRelated,
+    }),
+    ...when(text !== '', {
+      label: turnsText.exportWord,
+      icon: <FileType {...icon} />,
+      onSelect: () => save('word'),
+    }),
+    ...when(text !== '', {
+      label: turnsText.exportPicture,
+      icon: <Image {...icon} />,
+      onSelect: () => save('picture'),
     }),
     {
       label: turnsText.remove,

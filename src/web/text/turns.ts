@@ -8,6 +8,8 @@ export const turnsText = {
   otherModel: '换个模型重新生成',
   otherModelHint: '现在的回答会保留为一个版本',
   goOn: '继续回答',
+  exportWord: '导出为 Word',
+  exportPicture: '导出为图片',
   remove: '删除这一轮',
   removeTitle: '删除这一轮对话？',
   removeText: '这个问题和它的全部回答将被删除，无法恢复。之后的对话会保留。',

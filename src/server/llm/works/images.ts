@@ -3,9 +3,6 @@ import { field } from '../dialects/event.ts'
 import { listOf } from './work.ts'
 import type { Work, WorkUnits } from './work.ts'
 
-/** More than this no call comes to, whatever a platform's own fields ask for. */
-export const MOST_PICTURES = 10
-
 /** Pictures of a description (https://platform.openai.com/docs/api-reference/images); each one that comes is paid. */
 export function imagesWork(json: JsonObject & { prompt: string }): Work {
   const pictures = picturesAsked(json)
