@@ -77,6 +77,8 @@ test('an answer that is no page is shown over the page, harmless, and can be clo
 
 test('a visit without a network says so and leaves the page as it is', async () => {
   const page = await stage.visit('/', { expected: /ERR_INTERNET_DISCONNECTED/ })
+  // What tells the person comes after the first picture.
+  await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await docsLink(page).click()
   await expect(page.getByText(shellText.pageFailed)).toBeVisible()
