@@ -19,6 +19,7 @@ type Options = { own: Store; shared: Store; now: () => number; newTab: () => str
 export function openDrafts({ own, shared, now, newTab }: Options) {
   const tab = attempt(() => own.getItem(TAB), null) ?? newTab()
   attempt(() => own.setItem(TAB, tab), undefined)
+  const listeners = new Set<() => void>()
   const sharedKey = (place: string) => `${PREFIX}${place}.${tab}`
 
   return {
@@ -46,8 +47,15 @@ export function openDrafts({ own, shared, now, newTab }: Options) {
       }, undefined)
     },
 
+    /** Calls `listener` before all are forgotten: what is still about to be kept must not come back. Returns the way to stop. */
+    onForget(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
     /** Forgets all of them, for the next person at this browser. */
     forget(): void {
+      for (const listener of listeners) listener()
       for (const store of [own, shared])
         attempt(() => {
           for (const key of keysOf(store, PREFIX)) store.removeItem(key)

@@ -41,6 +41,12 @@ export function useDraft({ place, conversation, read, show }: Options) {
     show(question || drafts.read(place))
     return keep
   }, [place, conversation])
+  const drop = () => {
+    clearTimeout(waiting.current)
+    waiting.current = undefined
+    show('')
+  }
+  useEffect(() => drafts.onForget(drop), [])
   useEffect(() => {
     addEventListener('pagehide', keep)
     return () => removeEventListener('pagehide', keep)
