@@ -1,25 +1,31 @@
 import { defineConfig } from 'vitest/config'
 
-const HOUSE = ['test/architecture.test.ts', 'test/{architecture,scripts}/**/*.test.ts']
+const WITHOUT_DATABASE = ['test/architecture.test.ts', 'test/{architecture,scripts,llm}/**/*.test.ts']
 const FAULTS = ['test/faults/**/*.test.ts']
+/** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
+const SERVERS = { globalSetup: 'test/template.ts', isolate: false }
 
 /** Where a test lies says what it needs; scripts/test.ts runs `server` on each database. */
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Limits that only end what has failed: a busy machine must not reach them.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // Also on two cores: half of a test's time is waiting.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: [...HOUSE, 'src/{web,contract}/**/*.test.{ts,tsx}'] },
+        test: { name: 'unit', include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'] },
       },
       {
         extends: true,
         test: {
           name: 'server',
-          include: ['src/server/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...HOUSE, ...FAULTS],
+          include: ['test/**/*.test.ts'],
+          exclude: [...WITHOUT_DATABASE, ...FAULTS],
+          ...SERVERS,
         },
       },
       {
@@ -29,8 +35,9 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.journey.ts'],
           fileParallelism: false,
-          testTimeout: 120_000,
+          testTimeout: 240_000,
           sequence: { groupOrder: 1 },
+          ...SERVERS,
         },
       },
       {

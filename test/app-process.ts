@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { emptyDatabase } from './postgres.ts'
+import { freshDatabase } from './template.ts'
 import { scriptedModels } from './world.ts'
 
 export type AppProcess = {
@@ -32,7 +32,7 @@ export async function openAppProcess(
   env: Record<string, string> = {},
 ): Promise<AppProcess> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-process-'))
-  const database = await emptyDatabase(process.env.DATABASE_URL)
+  const database = await freshDatabase(data_dir)
   const models_file = join(data_dir, 'models.json')
   await writeFile(models_file, JSON.stringify(scriptedModels(upstream_url)))
   const port = await freePort()

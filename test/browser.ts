@@ -66,6 +66,8 @@ export async function openBrowser(): Promise<Browser> {
         ...settings,
         permissions: ['clipboard-read', 'clipboard-write'],
       })
+      // Only ends what has failed, as the limits of the expectations.
+      context.setDefaultTimeout(60_000)
       contexts.push(context)
       if (client?.cookie) {
         const [name = '', value = ''] = client.cookie.split(/=(.*)/s)

@@ -1,9 +1,13 @@
 import pg from 'pg'
 
-/** An empty database of its own on the server of `url`, or null without one. `drop` removes it. */
+/** A database of its own on a server of PostgreSQL. `drop` removes it. */
+export type OwnDatabase = { name: string; url: string; drop(): Promise<void> }
+
+/** An empty database, or a copy of `template`, on the server of `url`; null without one. */
 export async function emptyDatabase(
   url: string | undefined,
-): Promise<{ url: string; drop(): Promise<void> } | null> {
+  template = 'template1',
+): Promise<OwnDatabase | null> {
   if (!url) return null
   const name = `wenqu_test_${process.pid}_${Date.now()}_${Math.floor(Math.random() * 1e6)}`
   const run = async (statement: string): Promise<void> => {
@@ -12,8 +16,8 @@ export async function emptyDatabase(
     await client.query(statement)
     await client.end()
   }
-  await run(`CREATE DATABASE ${name}`)
+  await run(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const own = new URL(url)
   own.pathname = `/${name}`
-  return { url: own.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+  return { name, url: own.href, drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }

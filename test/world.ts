@@ -7,7 +7,7 @@ import { openLog } from '#server/core/log.ts'
 import { startServer } from '#server/start.ts'
 import { openClient } from './client.ts'
 import type { Client } from './client.ts'
-import { emptyDatabase } from './postgres.ts'
+import { freshDatabase } from './template.ts'
 import { codeFor, signIn } from './sign-in.ts'
 import { startUpstream } from './upstream.ts'
 import type { Upstream } from './upstream.ts'
@@ -47,7 +47,7 @@ let accounts = 0
 export async function openWorld({ env = {}, capacity = {} }: Options = {}): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
   const upstream = await startUpstream()
-  const database = await emptyDatabase(process.env.DATABASE_URL)
+  const database = await freshDatabase(data_dir)
   const models_file = join(data_dir, 'models.json')
   await writeFile(models_file, JSON.stringify(scriptedModels(upstream.url)))
   const environment = {

@@ -1,23 +1,12 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { APICallError, generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Upstream } from '../upstream.ts'
-import type { World } from '../world.ts'
-import { openCaller } from './caller.ts'
-import { DIALECTS, MODELS, openDialects } from './dialects.ts'
+import { describe, expect, test } from 'vitest'
+import { DIALECTS, MODELS, setDialects } from './dialects.ts'
 
 // The AI SDK's client of Anthropic's API.
 
-let world: World
-let upstream: Upstream
-let close: () => Promise<void>
-let anthropic: ReturnType<typeof createAnthropic>
-beforeAll(async () => {
-  ;({ world, upstream, close } = await openDialects())
-  const { key } = await openCaller(world)
-  anthropic = createAnthropic({ apiKey: key, baseURL: `${world.url}/api/v1` })
-})
-afterAll(() => close())
+const { world, upstream, caller } = await setDialects()
+const anthropic = createAnthropic({ apiKey: caller.key, baseURL: `${world.url}/api/v1` })
 
 const CALL = { id: 'toolu_1', name: 'weather', arguments: '{"city":"上海"}' }
 

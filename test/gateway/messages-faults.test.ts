@@ -1,28 +1,14 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import type { MessageError } from '#contract/messages.ts'
-import { expectSound } from '../ledger-soundness.ts'
-import type { Upstream } from '../upstream.ts'
-import type { World } from '../world.ts'
 import { billOf, openCaller, question, runsOf } from './caller.ts'
 import type { Caller } from './caller.ts'
-import { DIALECTS, MODELS, openDialects } from './dialects.ts'
+import { DIALECTS, MODELS, setDialects } from './dialects.ts'
 
 // What goes wrong, as clients of Anthropic's API are told it: https://platform.claude.com/docs/en/api/errors
 
-let world: World
-let upstream: Upstream
-let close: () => Promise<void>
-let caller: Caller
-beforeAll(async () => {
-  ;({ world, upstream, close } = await openDialects())
-  caller = await openCaller(world)
-})
-afterAll(async () => {
-  await expectSound(world.db())
-  await close()
-})
+const { world, upstream, caller } = await setDialects()
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const MODEL = MODELS.openai

@@ -1,24 +1,12 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Upstream } from '../upstream.ts'
-import type { World } from '../world.ts'
-import { openCaller, question } from './caller.ts'
-import type { Caller } from './caller.ts'
-import { ADAPTIVE, MODELS, openDialects } from './dialects.ts'
+import { describe, expect, test } from 'vitest'
+import { question } from './caller.ts'
+import { ADAPTIVE, MODELS, setDialects } from './dialects.ts'
 
 // What only platforms of Anthropic's dialect understand reaches them as it came, and the others are spared it.
 
-let world: World
-let upstream: Upstream
-let close: () => Promise<void>
-let caller: Caller
-let client: Anthropic
-beforeAll(async () => {
-  ;({ world, upstream, close } = await openDialects())
-  caller = await openCaller(world)
-  client = new Anthropic({ apiKey: caller.key, baseURL: `${world.url}/api`, maxRetries: 0 })
-})
-afterAll(() => close())
+const { world, upstream, caller } = await setDialects()
+const client = new Anthropic({ apiKey: caller.key, baseURL: `${world.url}/api`, maxRetries: 0 })
 
 const CLAUDE = MODELS.anthropic
 const CALL = { id: 'toolu_1', name: 'weather', arguments: '{"city":"上海"}' }

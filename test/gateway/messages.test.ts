@@ -1,23 +1,13 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Message, MessageUsage, TokenCount } from '#contract/messages.ts'
-import type { Upstream } from '../upstream.ts'
-import type { World } from '../world.ts'
 import { billOf, openCaller, question } from './caller.ts'
-import { DIALECTS, MODELS, openDialects } from './dialects.ts'
+import { DIALECTS, MODELS, setDialects } from './dialects.ts'
 
 // Anthropic's own client on models of every dialect.
 
-let world: World
-let upstream: Upstream
-let close: () => Promise<void>
-let client: Anthropic
-beforeAll(async () => {
-  ;({ world, upstream, close } = await openDialects())
-  const { key } = await openCaller(world)
-  client = new Anthropic({ apiKey: key, baseURL: `${world.url}/api`, maxRetries: 0 })
-})
-afterAll(() => close())
+const { world, upstream, caller } = await setDialects()
+const client = new Anthropic({ apiKey: caller.key, baseURL: `${world.url}/api`, maxRetries: 0 })
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const PIXEL = 'iVBORw0KGgo='

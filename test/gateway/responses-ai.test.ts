@@ -1,23 +1,12 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { APICallError, generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Upstream } from '../upstream.ts'
-import type { World } from '../world.ts'
-import { openCaller } from './caller.ts'
-import { DIALECTS, MODELS, openDialects } from './dialects.ts'
+import { describe, expect, test } from 'vitest'
+import { DIALECTS, MODELS, setDialects } from './dialects.ts'
 
 // The AI SDK's client of OpenAI's Responses API. Nothing is kept, so it is told to send all itself.
 
-let world: World
-let upstream: Upstream
-let close: () => Promise<void>
-let openai: ReturnType<typeof createOpenAI>
-beforeAll(async () => {
-  ;({ world, upstream, close } = await openDialects())
-  const { key } = await openCaller(world)
-  openai = createOpenAI({ apiKey: key, baseURL: `${world.url}/api/v1` })
-})
-afterAll(() => close())
+const { world, upstream, caller } = await setDialects()
+const openai = createOpenAI({ apiKey: caller.key, baseURL: `${world.url}/api/v1` })
 
 const CALL = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }
 const providerOptions = { openai: { store: false } }

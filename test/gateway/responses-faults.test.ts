@@ -1,27 +1,13 @@
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
-import { expectSound } from '../ledger-soundness.ts'
-import type { Upstream } from '../upstream.ts'
-import type { World } from '../world.ts'
 import { billOf, errorOf, openCaller, runsOf } from './caller.ts'
 import type { Caller } from './caller.ts'
-import { DIALECTS, MODELS, openDialects } from './dialects.ts'
+import { DIALECTS, MODELS, setDialects } from './dialects.ts'
 
 // What goes wrong at the Responses API, as OpenAI's own client is told it.
 
-let world: World
-let upstream: Upstream
-let close: () => Promise<void>
-let caller: Caller
-beforeAll(async () => {
-  ;({ world, upstream, close } = await openDialects())
-  caller = await openCaller(world)
-})
-afterAll(async () => {
-  await expectSound(world.db())
-  await close()
-})
+const { world, upstream, caller } = await setDialects()
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const MODEL = MODELS.openai

@@ -1,23 +1,13 @@
 import OpenAI from 'openai'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { ResponseAnswer, ResponseItem, ResponseUsage } from '#contract/responses.ts'
-import type { Upstream } from '../upstream.ts'
-import type { World } from '../world.ts'
 import { billOf, openCaller } from './caller.ts'
-import { DIALECTS, MODELS, openDialects } from './dialects.ts'
+import { DIALECTS, MODELS, setDialects } from './dialects.ts'
 
 // OpenAI's own client of its Responses API, on models of every dialect.
 
-let world: World
-let upstream: Upstream
-let close: () => Promise<void>
-let client: OpenAI
-beforeAll(async () => {
-  ;({ world, upstream, close } = await openDialects())
-  const { key } = await openCaller(world)
-  client = new OpenAI({ apiKey: key, baseURL: `${world.url}/api/v1`, maxRetries: 0 })
-})
-afterAll(() => close())
+const { world, upstream, caller } = await setDialects()
+const client = new OpenAI({ apiKey: caller.key, baseURL: `${world.url}/api/v1`, maxRetries: 0 })
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const PIXEL = 'iVBORw0KGgo='

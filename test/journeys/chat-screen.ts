@@ -5,7 +5,7 @@ import { chatText } from '#web/text/chat.ts'
 import type { Script } from '../upstream.ts'
 
 /** Waits until a condition of the page holds; the limit only ends a journey that has failed. */
-export const expect = playwrightExpect.configure({ timeout: 20_000 })
+export const expect = playwrightExpect.configure({ timeout: 60_000 })
 
 /** An answer of one paragraph whose every sentence is another, so that lost or doubled text shows. */
 export const sentences = (count: number): string =>

@@ -83,6 +83,8 @@ test('arrows move, Tab goes from blank to blank and then on, Escape leaves the t
 test('what matches no prompt is sent as it is, and a slash elsewhere offers nothing', async () => {
   const page = await atComposer()
   await page.keyboard.type('/etc/hosts是什么')
+  // Only then are the prompts there; until they are, Enter waits.
+  await expect(list(page).locator('..').getByRole('status')).toHaveText(promptsText.found(0))
   await expect(options(page)).toHaveCount(1)
   await page.keyboard.press('Enter')
   await answered(page, '收到。')
