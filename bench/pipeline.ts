@@ -42,7 +42,7 @@ const runs = openRuns({
   llm,
   log,
   exclusive: true,
-  kinds: { bench: async () => {} },
+  kinds: { bench: () => null },
 })
 await runs.recover()
 

@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#server/core/clock.ts'
-import { holdAll } from '#server/ledger/holds.ts'
 import { FREE } from '#server/ledger/prices.ts'
-import { settleAll } from '#server/ledger/settle.ts'
 import { refused } from './client.ts'
 import type { Client } from './client.ts'
+import { holdAll, settleAll } from './ledger-steps.ts'
 import { openWorld } from './world.ts'
 import type { World } from './world.ts'
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const log = openLog('silent')
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
-  const kinds = { test: async () => {} }
+  const kinds = { test: () => null }
   runs = openRuns({ db: world.db(), llm: openLlm({ catalogue, log }), log, kinds, exclusive: false })
   await runs.recover()
 })

@@ -63,9 +63,9 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
   // A title is put in its place by the one who asked for it.
   const kinds = {
     ...chatKinds,
-    title: async () => {},
-    gateway: endings.onEnd,
-    [VOICE_KIND]: async () => {},
+    title: () => null,
+    gateway: endings.kind,
+    [VOICE_KIND]: () => null,
   }
   const runs = openRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
   const keys = openKeys({ db, log })

@@ -5,7 +5,7 @@ import type { Config } from '../core/config.ts'
 import type { Db } from '../core/database.ts'
 import type { Visitor } from '../core/http.ts'
 import type { Catalogue } from '../llm/catalogue.ts'
-import type { OnEnd, Settled } from '../runs/finish.ts'
+import type { Kind, OnEnd, Settled } from '../runs/finish.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Search } from '../search/search.ts'
 import type { Users } from '../users/users.ts'
@@ -36,10 +36,12 @@ type Options = {
 export type Chat = ReturnType<typeof openChat>
 
 /** What the ends of runs of each kind make of their messages. */
-export const chatKinds: Record<string, OnEnd> = {
-  chat: (tx, ended) => endAnswers(tx, ended.map(endOf)),
-  related: endRelated,
+export const chatKinds: Record<string, Kind> = {
+  chat: () => endChat,
+  related: () => endRelated,
 }
+
+const endChat: OnEnd = (tx, ended) => endAnswers(tx, ended.map(endOf))
 
 /** What the end of a run says of its answer. What was not charged has no figures. */
 function endOf(settled: Settled): AnswerEnd {

@@ -1,5 +1,5 @@
 import type { Db } from '../core/database.ts'
-import type { Ended, OnEnd } from '../runs/finish.ts'
+import type { Ended, Kind, OnEnd } from '../runs/finish.ts'
 
 /** What the end of a run is to do, in the transaction that settles it. */
 export type Then = (tx: Db, ended: Ended) => Promise<void>
@@ -18,9 +18,10 @@ export function openEndings() {
       for (const then of endings.get(one.run_id) ?? []) await then(tx, one)
     }
   }
+  const kind: Kind = (run_id) => (endings.has(run_id) ? onEnd : null)
 
   return {
-    onEnd,
+    kind,
     /** Before the run is started. */
     when: (run_id: string, then: Then[]): void => void endings.set(run_id, then),
     /** The run has ended. */

@@ -2,15 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openBatch } from '../core/batch.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
-import { settleAll } from '../ledger/settle.ts'
 import type { Ending } from '../ledger/settle.ts'
 import type { Driven } from './drive.ts'
 import type { Said } from './heard.ts'
 import type { Outcome } from './live-run.ts'
 import type { Made } from './made.ts'
 import type { Metered } from './meter.ts'
-import { endRuns, insertAttempts, insertChunks } from './store.ts'
-import type { RunRow } from './store.ts'
+import { endRuns, insertChunks } from './store.ts'
+import type { RunEnd, RunRow } from './store.ts'
 
 /** A run that ended, as its feature sees it; `subject_id` is the feature's own. */
 export type Ended = {
@@ -42,6 +41,9 @@ export type Times = { first_text_ms: number | null; reasoning_ms: number | null 
  */
 export type OnEnd = (tx: Db, ended: Settled[]) => Promise<void>
 
+/** What a feature does when one of its runs ends; null: nothing, so that the run ends by a single statement. */
+export type Kind = (run_id: string) => OnEnd | null
+
 export type Finished = { run: RunRow; driven: Driven; first_text_at: Date | null; times: Times }
 
 const LONGEST_PAUSE_MS = 4_000
@@ -54,10 +56,13 @@ const LONGEST_PAUSE_MS = 4_000
  */
 export function openFinish(
   db: Db,
-  kindOf: (kind: string) => OnEnd,
+  onEndOf: (run: RunRow) => OnEnd | null,
   log: Log,
 ): (finished: Finished) => Promise<boolean> {
-  const commit = openBatch((batch: Finished[]) => db.transaction((tx) => endAll(tx, batch, kindOf)))
+  const isMore = ({ run, driven }: Finished): boolean => driven.rest !== null || onEndOf(run) !== null
+  const commit = openBatch((batch: Finished[]) =>
+    batch.some(isMore) ? db.transaction((tx) => endAll(tx, batch, onEndOf)) : endAll(db, batch, onEndOf),
+  )
   return async (finished) => {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -70,24 +75,19 @@ export function openFinish(
   }
 }
 
-async function endAll(tx: Db, batch: Finished[], kindOf: (kind: string) => OnEnd): Promise<boolean[]> {
-  const running = await endRuns(tx, batch)
-  const ending = batch.filter(({ run }) => running.has(run.id))
-  const rests = ending.flatMap(({ driven }) => driven.rest ?? [])
-  if (rests.length) await insertChunks(tx, rests)
-  const charges = ending.length ? await settleAll(tx, ending.map(endingOf)) : []
-  await keepAttempts(tx, ending, charges)
-  const settled = ending.map(({ run, driven, times }, nth) => {
-    const charged = String(charges[nth] ?? 0n)
-    return { kind: run.kind, one: { ...endedOf(run, driven), platform: driven.platform, charged, times } }
-  })
-  for (const [kind, group] of Map.groupBy(settled, ({ kind }) => kind)) {
-    await kindOf(kind)(
-      tx,
-      group.map(({ one }) => one),
-    )
+async function endAll(db: Db, batch: Finished[], onEndOf: (run: RunRow) => OnEnd | null): Promise<boolean[]> {
+  const charges = await endRuns(db, batch.map(endOf))
+  const ended = batch.filter(({ run }) => charges.has(run.id))
+  const rests = ended.flatMap(({ driven }) => driven.rest ?? [])
+  if (rests.length) await insertChunks(db, rests)
+  for (const [onEnd, group] of Map.groupBy(ended, ({ run }) => onEndOf(run))) {
+    const settled = group.map(({ run, driven, times }): Settled => {
+      const charged = charges.get(run.id)!
+      return { ...endedOf(run, driven), platform: driven.platform, charged, times }
+    })
+    await onEnd?.(db, settled)
   }
-  return batch.map(({ run }) => running.has(run.id))
+  return batch.map(({ run }) => charges.has(run.id))
 }
 
 /** What a feature is told of a run that ended. */
@@ -101,21 +101,15 @@ export const endedOf = (run: RunRow, { outcome, said, produced, metered, made }:
   ...(made ? { made } : {}),
 })
 
-/** The attempt that answered (or was cut in the middle of it) carries the charge, the ones before it cost nothing. */
-async function keepAttempts(tx: Db, ending: Finished[], charges: bigint[]): Promise<void> {
-  const attempts = ending.flatMap(({ run, driven }, nth) =>
-    driven.attempts.map((attempt, at, { length }) => ({
-      ...attempt,
-      run_id: run.id,
-      nth: at,
-      cost: (at === length - 1 ? (charges[nth] ?? 0n) : 0n).toString(),
-    })),
-  )
-  if (attempts.length) await insertAttempts(tx, attempts)
-}
+const endOf = ({ run, driven, first_text_at }: Finished): RunEnd => ({
+  id: run.id,
+  outcome: driven.outcome,
+  first_text_at,
+  ending: endingOf(run, driven),
+  attempts: driven.attempts,
+})
 
-function endingOf({ run, driven }: Finished): Ending {
-  const { id: run_id, model } = run
+function endingOf({ id: run_id, model }: RunRow, driven: Driven): Ending {
   const { produced, metered, platform, prices, flagged } = driven
   return produced ? { run_id, model, platform, prices, flagged, ...metered } : { run_id, void: true }
 }

@@ -1,7 +1,8 @@
 import { AppError } from '../core/app-error.ts'
 import { newId } from '../core/clock.ts'
 import type { Db } from '../core/database.ts'
-import { holdAll } from '../ledger/holds.ts'
+import { decisionOf, holding } from '../ledger/holds.ts'
+import type { HoldRequest } from '../ledger/holds.ts'
 import { affordableOutput, cost, costBound, FREE, inputOf } from '../ledger/prices.ts'
 import type { Prices } from '../core/coins.ts'
 import type { ChatRequest, PromptMessage } from '../llm/chat.ts'
@@ -13,7 +14,7 @@ import { estimateInput } from '../llm/estimate.ts'
 import type { Work } from '../llm/works/work.ts'
 import { storedPlan } from './explain.ts'
 import type { RunNote } from './live-run.ts'
-import { insertRuns } from './store.ts'
+import { holdRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 
 /** What a feature does between the hold and the first call of a platform. */
@@ -78,22 +79,21 @@ export const inputTokens = (request: RunRequest): number =>
 export const pricesFor = (request: Pick<RunRequest, 'free'>, offer: Offer): Prices =>
   request.free ? FREE : offer.prices
 
-/** Holds what the runs may cost, and records them; an AppError for each that cannot be paid, in order. */
-export async function openAll(tx: Db, planned: Planned[], host_id: string): Promise<(Held | AppError)[]> {
-  const decisions = await holdAll(tx, planned.map(holdOf))
-  const opened = decisions.map((decision, nth) =>
-    decision.refusal === null ? heldOf(planned[nth]!, decision.granted) : new AppError(decision.refusal),
-  )
-  const held = opened.filter((one): one is Held => !(one instanceof AppError))
-  if (held.length) {
-    const rows = held.map(({ row, plan }) => ({ ...row, plan: storedPlan(plan) }))
-    await insertRuns(tx, rows, host_id)
-  }
-  return opened
+/**
+ * Holds what the runs may cost and records them, in one statement; an AppError for each that cannot be paid, in order.
+ */
+export async function openAll(db: Db, planned: Planned[], host_id: string): Promise<(Held | AppError)[]> {
+  const rows = planned.map((one) => ({ ...rowOf(one), plan: storedPlan(one.plan) }))
+  const held = await holdRuns(db, { holds: holding(planned.map(holdOf)), runs: rows, host_id })
+  const decisions = new Map(held.map((row) => [row.run_id, decisionOf(row)]))
+  return planned.map((one) => {
+    const decision = decisions.get(one.run_id)!
+    return decision.refusal === null ? heldOf(one, decision.granted) : new AppError(decision.refusal)
+  })
 }
 
 /** Whichever of the planned platforms answers in the end, its bill fits what is held. */
-function holdOf({ request, run_id, plan, input_tokens }: Planned) {
+function holdOf({ request, run_id, plan, input_tokens }: Planned): HoldRequest {
   const dearest = (priced: (prices: Prices) => bigint): bigint =>
     plan.offers
       .map((offer) => priced(pricesFor(request, offer)))
@@ -112,11 +112,16 @@ function holdOf({ request, run_id, plan, input_tokens }: Planned) {
 
 const mostOf = ({ most }: Work, prices: Prices): bigint => cost(inputOf(most.tokens), prices, most)
 
-function heldOf({ request, run_id, plan, input_tokens }: Planned, granted: bigint): Held {
+function rowOf({ request, run_id, plan, input_tokens }: Planned): RunRow {
   const { user_id, kind, subject_id, model } = request
   const offer = plan.offers[0]!
   const prices = pricesFor(request, offer)
-  const row = { id: run_id, user_id, kind, subject_id, model, platform: offer.platform, input_tokens, prices }
+  return { id: run_id, user_id, kind, subject_id, model, platform: offer.platform, input_tokens, prices }
+}
+
+function heldOf(planned: Planned, granted: bigint): Held {
+  const { request, plan, input_tokens } = planned
+  const row = rowOf(planned)
   if ('work' in request) return { row, plan, request, work: request.work }
   const { prompt } = request
   const affordable = plan.offers.map((offer) =>

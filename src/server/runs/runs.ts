@@ -9,12 +9,13 @@ import { driveWork } from './drive-work.ts'
 import { drive } from './drive.ts'
 import type { Sink } from './drive.ts'
 import { endedOf, openFinish } from './finish.ts'
-import type { Ended, OnEnd } from './finish.ts'
+import type { Ended, Kind, OnEnd } from './finish.ts'
 import { LiveRun } from './live-run.ts'
 import type { Outcome, Position, RunEvent, ThoughtEvent } from './live-run.ts'
 import { openAll, planRun } from './open.ts'
 import type { Held, Planned, RunRequest } from './open.ts'
 import { insertChunks, keepPlatform, readRoute, runEnd, storedSaid, touchHost } from './store.ts'
+import type { RunRow } from './store.ts'
 import { openStreamLog } from './stream-log.ts'
 import { openSweeper } from './sweeper.ts'
 
@@ -43,7 +44,7 @@ type Options = {
   llm: Llm
   log: Log
   /** What each feature does when runs of its kind end. */
-  kinds: Record<string, OnEnd>
+  kinds: Record<string, Kind>
   /** No other process can use the database, so what runs there at the start is orphaned. */
   exclusive: boolean
 }
@@ -53,16 +54,14 @@ export function openRuns({ db, llm, log, kinds, exclusive }: Options) {
   const host_id = newId()
   const live = new Map<string, { run: LiveRun; ended: Promise<Ended> }>()
   const streamLog = openStreamLog((chunks) => insertChunks(db, chunks), log)
-  const kindOf = (kind: string): OnEnd => {
+  const onEndOf = ({ id, kind }: RunRow): OnEnd | null => {
     const onEnd = kinds[kind]
     if (!onEnd) throw new Error(`no kind of run is called ${kind}`)
-    return onEnd
+    return onEnd(id)
   }
-  const finish = openFinish(db, kindOf, log)
+  const finish = openFinish(db, onEndOf, log)
   const sweeper = openSweeper({ db, log, finish, host_id, exclusive })
-  const openTogether = openBatch((planned: Planned[]) =>
-    db.transaction((tx) => openAll(tx, planned, host_id)),
-  )
+  const openTogether = openBatch((planned: Planned[]) => openAll(db, planned, host_id))
 
   const opened = (held: Held | AppError): OpenedRun => {
     if (held instanceof AppError) throw held

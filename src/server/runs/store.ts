@@ -1,9 +1,13 @@
 import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '../core/database.ts'
 import { exactCoins } from '../core/coins.ts'
 import type { Prices } from '../core/coins.ts'
+import type { HoldRow } from '../ledger/holds.ts'
+import { endingRow, settling } from '../ledger/settle.ts'
+import type { Ending } from '../ledger/settle.ts'
 import type { Attempt } from '../llm/routing/plan.ts'
 import type { StoredPlan } from './explain.ts'
 import type { Outcome } from './live-run.ts'
@@ -28,35 +32,28 @@ const readPrices = (prices: Record<keyof Prices, string>): Prices =>
 const writePrices = (prices: Prices): Record<string, string> =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()]))
 
-export async function insertRuns(
-  tx: Db,
-  runs: (RunRow & { plan: StoredPlan })[],
-  host_id: string,
-): Promise<void> {
-  const rows = runs.map((run) => ({ ...run, prices: writePrices(run.prices) }))
-  await tx.execute(sql`
-    INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
-    SELECT id, user_id, kind, subject_id, model, platform, 'running', input_tokens, prices, plan, ${host_id}::uuid
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS run(id uuid, user_id uuid, kind text, subject_id uuid,
-      model text, platform text, input_tokens int, prices jsonb, plan jsonb)`)
+/** Makes `holds` (see `holding`) and records the runs that got one; returns what became of each hold. */
+export async function holdRuns(
+  db: Db,
+  { holds, runs, host_id }: { holds: SQL; runs: (RunRow & { plan: StoredPlan })[]; host_id: string },
+): Promise<HoldRow[]> {
+  const given = runs.map((run) => ({ ...run, prices: writePrices(run.prices) }))
+  const { rows } = await db.execute<HoldRow>(sql`
+    WITH held AS MATERIALIZED (SELECT run_id, granted::text, short FROM ${holds}), run AS (
+      INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
+      SELECT id, user_id, kind, subject_id, model, platform, 'running', input_tokens, prices, plan, ${host_id}::uuid
+      FROM json_to_recordset(${JSON.stringify(given)}::json) AS run(id uuid, user_id uuid, kind text,
+        subject_id uuid, model text, platform text, input_tokens int, prices jsonb, plan jsonb)
+      JOIN held ON held.run_id = run.id AND held.short IS NULL
+    )
+    SELECT * FROM held`)
+  return rows
 }
 
 /** Keeps who is about to answer a running run, and at which prices. */
 export async function keepPlatform(db: Db, run_id: string, platform: string, prices: Prices): Promise<void> {
   await db.execute(sql`
     UPDATE runs SET platform = ${platform}, prices = ${JSON.stringify(writePrices(prices))}::jsonb WHERE id = ${run_id}`)
-}
-
-/** Keeps every time a platform was asked; `cost` in micro-coins. */
-export async function insertAttempts(
-  tx: Db,
-  attempts: (Attempt & { run_id: string; nth: number; cost: string })[],
-) {
-  await tx.execute(sql`
-    INSERT INTO run_attempts (run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost)
-    SELECT run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost
-    FROM json_to_recordset(${JSON.stringify(attempts)}::json) AS attempt(run_id uuid, nth int, platform text,
-      state text, code text, reason text, started_at timestamptz, first_content_ms int, ms int, cost bigint)`)
 }
 
 /** How a run was routed and billed. Undefined for an unknown run. */
@@ -84,23 +81,52 @@ export async function readRoute(db: Db, run_id: string): Promise<AnswerRoute | u
 
 type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'> & { cost: string }
 type StoredBill = Omit<NonNullable<AnswerRoute['bill']>, 'amount'> & { amount: string }
-/** Ends those of the runs that are still running; returns their ids. */
-export async function endRuns(
-  tx: Db,
-  ended: { run: { id: string }; driven: { outcome: Outcome }; first_text_at: Date | null }[],
-): Promise<Set<string>> {
-  const endings = ended.map(({ run, driven, first_text_at }) => ({
-    id: run.id,
-    state: driven.outcome.state,
-    code: driven.outcome.code,
+
+/** How a run ends: its state, what `settling` takes, and every time a platform was asked. */
+export type RunEnd = {
+  id: string
+  outcome: Outcome
+  first_text_at: Date | null
+  ending: Ending
+  attempts: Attempt[]
+}
+
+/**
+ * Ends those of the runs that are still running, settles them and keeps their attempts. The last attempt answered (or was
+ * cut in the middle of it) and carries the charge, the ones before it cost nothing. Returns the micro-coins charged, as
+ * text, for each run that it ended.
+ */
+export async function endRuns(db: Db, ends: RunEnd[]): Promise<Map<string, string>> {
+  const endings = ends.map(({ id, outcome: { state, code }, first_text_at, ending }) => ({
+    id,
+    state,
+    code,
     first_text_at,
+    ending: endingRow(ending),
   }))
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    UPDATE runs SET state = e.state, code = e.code, first_text_at = e.first_text_at, ended_at = now()
-    FROM json_to_recordset(${JSON.stringify(endings)}::json)
-      AS e(id uuid, state text, code text, first_text_at timestamptz)
-    WHERE runs.id = e.id AND runs.state = 'running' RETURNING runs.id`)
-  return new Set(rows.map(({ id }) => id))
+  const attempts = ends.flatMap(({ id, attempts }) =>
+    attempts.map((attempt, nth, { length }) => ({ ...attempt, run_id: id, nth, last: nth === length - 1 })),
+  )
+  const { rows } = await db.execute<{ id: string; charged: string }>(sql`
+    WITH given AS (
+      SELECT * FROM ROWS FROM (json_to_recordset(${JSON.stringify(endings)}::json)
+        AS (id uuid, state text, code text, first_text_at timestamptz, ending json)) WITH ORDINALITY
+        AS given(id, state, code, first_text_at, ending, nth)
+    ), run AS (
+      UPDATE runs SET state = given.state, code = given.code, first_text_at = given.first_text_at, ended_at = now()
+      FROM given WHERE runs.id = given.id AND runs.state = 'running' RETURNING given.id, given.ending, given.nth
+    ), bill AS MATERIALIZED (
+      SELECT * FROM ${settling(sql`(SELECT json_agg(ending ORDER BY nth) FROM run)`)}
+    ), attempt AS (
+      INSERT INTO run_attempts (run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost)
+      SELECT run.id, attempt.nth, platform, state, code, reason, started_at, first_content_ms, ms,
+        CASE WHEN last THEN coalesce(charged, 0) ELSE 0 END
+      FROM json_to_recordset(${JSON.stringify(attempts)}::json) AS attempt(run_id uuid, nth int, last boolean,
+        platform text, state text, code text, reason text, started_at timestamptz, first_content_ms int, ms int)
+      JOIN run ON run.id = attempt.run_id LEFT JOIN bill ON bill.run_id = run.id
+    )
+    SELECT id, coalesce(charged, 0)::text AS charged FROM run LEFT JOIN bill ON bill.run_id = run.id`)
+  return new Map(rows.map(({ id, charged }) => [id, charged]))
 }
 
 /** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */
