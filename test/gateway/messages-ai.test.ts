@@ -5,6 +5,8 @@ import { DIALECTS, MODELS, setDialects } from './dialects.ts'
 
 // The AI SDK's client of Anthropic's API.
 
+// It warns of what an older model, or one it does not know, cannot do: nothing that is tested here.
+globalThis.AI_SDK_LOG_WARNINGS = false
 const { world, upstream, caller } = await setDialects()
 const anthropic = createAnthropic({ apiKey: caller.key, baseURL: `${world.url}/api/v1` })
 
