@@ -113,6 +113,38 @@ test('a conversation is entered again where it was left, after another one and a
   await expect(toEnd(page)).toBeVisible()
 })
 
+test('older messages that come while one waits at the very top push nothing away', async () => {
+  const { page } = await longConversation(8)
+  const older = Promise.withResolvers<void>()
+  await page.route('**/api/chat/messages?*', async (route) => {
+    await older.promise
+    await route.continue()
+  })
+  const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
+  const first = () =>
+    list(page).evaluate((region) => {
+      const { top } = region.getBoundingClientRect()
+      const article = [...region.querySelectorAll('article')].find(
+        (one) => one.getBoundingClientRect().bottom > top,
+      )
+      return {
+        text: article?.textContent.slice(0, 20),
+        at: Math.round((article?.getBoundingClientRect().top ?? 0) - top),
+      }
+    })
+  await expect
+    .poll(async () => {
+      await wheel(page, -4_000)
+      return list(page).evaluate(({ scrollTop }) => scrollTop)
+    })
+    .toBeLessThan(2)
+  const [seen, before] = [await first(), await height()]
+  older.resolve()
+  await expect.poll(height).toBeGreaterThan(before + 1_000)
+  await expect.poll(async () => (await first()).text).toBe(seen.text)
+  await expect.poll(async () => Math.abs((await first()).at - seen.at)).toBeLessThan(8)
+})
+
 test('End and Ctrl+End go to the end, but not out of a text', async () => {
   const { page } = await longConversation(3)
   for (const key of ['End', 'Control+End']) {
