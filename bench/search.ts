@@ -37,15 +37,19 @@ async function user(messages: number): Promise<{ id: string; ms: number }> {
     await db.execute(
       sql`INSERT INTO chat_sessions (id, user_id, chatbot, title) VALUES (${sess_id}, ${id}, 'dati', ${textOf(12)})`,
     )
-    const rows = Array.from({ length: PER_SESSION }, (_, nth) => ({
-      id: newId(),
+    const ids = Array.from({ length: PER_SESSION }, newId)
+    const rows = ids.map((id, nth) => ({
+      id,
       sess_id,
+      // One after the other, the first one below the session.
+      parent_id: ids[nth - 1] ?? sess_id,
       text: textOf(nth % 2 ? 600 : 40) + (done % 10_000 === 0 && nth === 0 ? RARE : ''),
     }))
     await db.execute(sql`
-      INSERT INTO chat_messages (id, sess_id, chat_id, role, text, content_type, model, chat_model, stream, status, tools)
-      SELECT id, sess_id, id, 'ai', text, 'text', 'm', 'm', true, 'done', '[]'
-      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e(id uuid, sess_id uuid, text text)`)
+      INSERT INTO chat_messages
+        (id, sess_id, parent_id, chat_id, role, text, content_type, model, chat_model, stream, status, tools)
+      SELECT id, sess_id, parent_id, id, 'ai', text, 'text', 'm', 'm', true, 'done', '[]'
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS e(id uuid, sess_id uuid, parent_id uuid, text text)`)
     const before = performance.now()
     await indexMessages(db, rows)
     ms += performance.now() - before

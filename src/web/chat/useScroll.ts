@@ -139,11 +139,15 @@ export function useScroll({ frame, list, id, conversation }: Options) {
   })
   useLayoutEffect(() => {
     settled.current = false
-    const timer = setTimeout(() => {
+    const timer = setInterval(() => {
+      // A tab in the background is given no room for a while: what was put in front of a list that shows nothing yet
+      // would leave it empty.
+      if (!list.current?.viewportSize) return
+      clearInterval(timer)
       settled.current = true
       setSettlings((count) => count + 1)
     }, SETTLE_MS)
-    return () => clearTimeout(timer)
+    return () => clearInterval(timer)
   }, [asked?.key, target, turns[0]?.key])
   useEffect(() => {
     if (!settled.current) return
