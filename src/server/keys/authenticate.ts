@@ -5,7 +5,7 @@ import { openBatch } from '../core/batch.ts'
 import type { Db } from '../core/database.ts'
 import type { Log } from '../core/log.ts'
 import { tokenHash } from '../core/secrets.ts'
-import { keysByTokens, touchKey } from './store.ts'
+import { openKeysByTokens, touchKey } from './store.ts'
 import { API_KEY, isWellFormed } from './token.ts'
 
 /** An API key as the gateway needs it. Null lists allow all; null numbers are no limit. */
@@ -27,8 +27,9 @@ export type GatewayKey = {
 
 export function openAuthenticate(db: Db, log: Log) {
   const use = openLastUse((id) => touchKey(db, id), log)
+  const keysByTokens = openKeysByTokens(db)
   const find = openBatch(async (hashes: string[]) => {
-    const keys = await keysByTokens(db, [...new Set(hashes)])
+    const keys = await keysByTokens([...new Set(hashes)])
     return hashes.map((hash) => keys.get(hash) ?? null)
   })
   /**

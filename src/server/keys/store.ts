@@ -50,11 +50,20 @@ export async function insertKey(tx: Db, key: Insert, spend_limit: bigint | null)
   await tx.insert(apiKeys).values(key)
 }
 
-/** The keys of tokens, by their hashes, each with whether its last use was written over a minute ago. */
-export async function keysByTokens(db: Db, token_hashes: string[]) {
-  const rows = await db
-    .select({ ...getTableColumns(apiKeys), expired, stale: owned.stale })
+/** Finds the keys of tokens by their hashes, each with whether its last use was written over a minute ago. */
+export function openKeysByTokens(db: Db) {
+  const { id, user_id, name, strategy, provider_sort, auto_switch, status, token_hash } = apiKeys
+  const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = apiKeys
+  const limits = { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute }
+  const route = { strategy, provider_sort, auto_switch }
+  // Every call of the gateway asks it: it is written once.
+  const query = db
+    .select({ id, user_id, name, status, token_hash, ...route, ...limits, expired, stale: owned.stale })
     .from(apiKeys)
-    .where(owned.byTokens(token_hashes))
-  return new Map(rows.map((row) => [row.token_hash, row]))
+    .where(owned.byTokens(sql.placeholder('token_hashes')))
+    .prepare('keys_by_tokens')
+  return async (token_hashes: string[]) => {
+    const rows = await query.execute({ token_hashes })
+    return new Map(rows.map((row) => [row.token_hash, row]))
+  }
 }

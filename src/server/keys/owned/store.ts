@@ -1,4 +1,5 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Param, Placeholder } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import type { Db } from '../../core/database.ts'
 import type { apiKeys, provisionKeys } from '../tables.ts'
@@ -26,7 +27,9 @@ export function ownedKeys<T extends typeof apiKeys | typeof provisionKeys>(table
   return {
     of,
     one,
-    byTokens: (token_hashes: string[]) => and(inArray(table.token_hash, token_hashes), there),
+    /** `token_hashes`: an array, as a parameter or the place of one. */
+    byTokens: (token_hashes: Param | Placeholder) =>
+      and(sql`${table.token_hash} = ANY(${token_hashes}::text[])`, there),
     stale,
 
     count: async (tx: Db, user_id: string): Promise<number> => tx.$count(table, of(user_id)),

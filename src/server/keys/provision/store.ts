@@ -57,6 +57,6 @@ export async function provisionKeyByToken(db: Db, token_hash: string) {
   const rows = await db
     .select({ id, user_id, status, stale: owned.stale })
     .from(provisionKeys)
-    .where(owned.byTokens([token_hash]))
+    .where(owned.byTokens(sql.param([token_hash])))
   return rows[0]
 }
