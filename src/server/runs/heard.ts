@@ -1,5 +1,5 @@
 import type { ChatPart, ToolCall, Usage } from '../llm/chat.ts'
-import { Transcript } from './transcript.ts'
+import { Transcript } from '../core/transcript.ts'
 
 /** What a reader is told of an answer as it comes. */
 export type Spoken = Extract<

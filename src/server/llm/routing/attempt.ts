@@ -1,3 +1,4 @@
+import { Transcript } from '../../core/transcript.ts'
 import { UpstreamError } from '../chat.ts'
 import type { ChatPart, Take } from '../chat.ts'
 import type { Offer } from '../offers.ts'
@@ -45,7 +46,7 @@ function isContent(part: Part): boolean {
 export async function attempt<P extends Part>(options: AttemptOptions<P>): Promise<UpstreamError | null> {
   const { offer, permit, speak, take, signal, now, health } = options
   const started = now()
-  const heard = { first: null as number | null, text: '', tokens: null as number | null }
+  const heard = { first: null as number | null, text: new Transcript(), tokens: null as number | null }
   const held: P[] = []
   let ending: Ending = { state: 'aborted', code: null, reason: 'cancelled' }
   let failure: UpstreamError | null = null
@@ -81,14 +82,14 @@ export async function attempt<P extends Part>(options: AttemptOptions<P>): Promi
     if (state === 'cut') throw error
     return error
   } finally {
-    settle(options, { ending, failure, started, ...heard })
+    settle(options, { ending, failure, started, ...heard, text: heard.text.text })
   }
 }
 
-function note(part: Part, heard: { text: string; tokens: number | null }): void {
-  if (part.type === 'replace') heard.text = part.text
-  else if ('text' in part) heard.text += part.text
-  else if (part.type === 'tool_call') heard.text += part.name + part.arguments
+function note(part: Part, heard: { text: Transcript; tokens: number | null }): void {
+  if (part.type === 'replace') heard.text.replace(part.text)
+  else if ('text' in part) heard.text.add(part.text)
+  else if (part.type === 'tool_call') heard.text.add(part.name + part.arguments)
   else if (part.type === 'usage') heard.tokens = part.usage.output
 }
 
