@@ -2,8 +2,10 @@ import { UpstreamError } from '../chat.ts'
 import type { ChatPart } from '../chat.ts'
 import { MAX_EVENT, SseParser } from '../sse.ts'
 import { isJson, malformed } from './event.ts'
-import type { Hear, Said } from './event.ts'
+import type { Hear, Say } from './event.ts'
 import { reported } from './refusal.ts'
+
+type SayPart = (part: ChatPart) => void
 
 /**
  * Turns the body of an answer into parts: an event stream, or the JSON of a server that ignored the wish for one. Bytes
@@ -11,7 +13,6 @@ import { reported } from './refusal.ts'
  */
 export class AnswerReader {
   readonly #hear: Hear
-  readonly #verbatim: boolean
   readonly #decoder = new TextDecoder()
   readonly #sse = new SseParser()
   #body: 'unknown' | 'events' | 'json' = 'unknown'
@@ -23,13 +24,12 @@ export class AnswerReader {
   /** The upstream said that this is all (`[DONE]`, `message_stop`): nothing that follows is read. */
   done = false
 
-  constructor(hear: Hear, verbatim = false) {
+  constructor(hear: Hear) {
     this.#hear = hear
-    this.#verbatim = verbatim
   }
 
-  /** The parts that the next bytes complete. Throws UpstreamError, after what came before the fault. */
-  *feed(bytes: Buffer): Generator<ChatPart, void, undefined> {
+  /** Says the parts that the next bytes complete. Throws UpstreamError, after what came before the fault. */
+  feed(bytes: Buffer, say: SayPart): void {
     const text = this.#decoder.decode(bytes, { stream: true })
     if (this.#body === 'unknown' && text.trim()) this.#body = /^\s*[{[]/.test(text) ? 'json' : 'events'
     if (this.#body === 'json') {
@@ -37,22 +37,22 @@ export class AnswerReader {
       this.#json += text
       return
     }
-    yield* this.#read(this.#sse.feed(text))
+    this.#read(this.#sse.feed(text), say)
     if (this.#sse.tooLong) throw malformed(`an event of more than ${MAX_EVENT} characters`)
   }
 
-  /** The last parts of a body that ended by itself. Throws UpstreamError when it was not a whole answer. */
-  *end(): Generator<ChatPart, void, undefined> {
+  /** Says the last parts of a body that ended by itself. Throws UpstreamError when it was not a whole answer. */
+  end(say: SayPart): void {
     if (this.#body === 'unknown') throw new UpstreamError('upstream_empty', 'an answer without a body')
     if (this.#body === 'json') {
       // Gemini without alt=sse sends the list of its events.
       const body = parse(this.#json)
-      for (const event of Array.isArray(body) ? body : [body]) yield* this.#take(event)
+      for (const event of Array.isArray(body) ? body : [body]) this.#take(event, say)
       this.done = true
       return
     }
     try {
-      yield* this.#read(this.#sse.end())
+      this.#read(this.#sse.end(), say)
     } catch (cause) {
       // Half an event is no malformed one: the answer stopped here.
       if (!(cause instanceof UpstreamError) || cause.code !== 'upstream_malformed') throw cause
@@ -78,44 +78,29 @@ export class AnswerReader {
     return this.#finish ?? { type: 'finish', reason: 'stop' }
   }
 
-  *#read(events: string[]): Generator<ChatPart, void, undefined> {
+  #read(events: string[], say: SayPart): void {
     for (const data of events) {
       if (this.done || data === '') continue
       this.#events += 1
       if (data.trim() === '[DONE]') this.done = true
-      else yield* this.#take(parse(data), data)
+      else this.#take(parse(data), say, data)
     }
   }
 
-  /** `data`: the event as it came in a stream. */
-  *#take(event: unknown, data?: string): Generator<ChatPart, void, undefined> {
+  /** `raw`: the event as it came in a stream. */
+  #take(event: unknown, say: SayPart, raw?: string): void {
     if (!isJson(event)) throw malformed(`not an object: ${JSON.stringify(event).slice(0, 200)}`)
     if (event['error']) throw reported(event['error'])
-    const { all, fault } = heard(this.#hear(event))
-    const [only] = all
-    const isAll = all.length === 1 && (only?.type === 'delta' || only?.type === 'reasoning')
-    if (this.#verbatim && data !== undefined && isAll) only.raw = data
-    for (const said of all) {
+    const pass: Say = (said) => {
       if (said.type === 'end') this.done = true
       else if (said.type === 'finish') this.#finish = said
       else if (said.type === 'usage' || said.type === 'usage_flagged') this.#usage = said
       else {
         if (said.type !== 'reasoning' && said.type !== 'signature') this.#answered = true
-        yield said
+        say(said)
       }
     }
-    if (fault) throw fault.cause
-  }
-}
-
-/** All that an event says, and what went wrong after it. */
-function heard(saying: Iterable<Said>): { all: Said[]; fault: { cause: unknown } | null } {
-  const all: Said[] = []
-  try {
-    for (const said of saying) all.push(said)
-    return { all, fault: null }
-  } catch (cause) {
-    return { all, fault: { cause } }
+    this.#hear(event, pass, raw)
   }
 }
 

@@ -22,8 +22,6 @@ export type Call = {
   headers: Record<string, string>
   body: object
   hear: Hear
-  /** What is said is also handed on as it came. */
-  verbatim?: boolean
 }
 
 /**
@@ -31,17 +29,17 @@ export type Call = {
  * comes before the finish, which is always last; a broken answer gives what usage it reported.
  */
 export async function streamAnswer(
-  { url, headers, body, hear, verbatim = false }: Call,
+  { url, headers, body, hear }: Call,
   { api_key, timeouts }: Target,
   signal: AbortSignal,
   take: Take,
 ): Promise<void> {
-  const reader = new AnswerReader(hear, verbatim)
+  const reader = new AnswerReader(hear)
   let refused: RefusalReader | null = null
   const open = (head: Head): BodyReader => {
     if (head.status < 200 || head.status > 299) return (refused = new RefusalReader(head))
     return {
-      take: (bytes) => deliver(reader.feed(bytes), take),
+      take: (bytes) => handOn((say) => reader.feed(bytes, say), take),
       get done() {
         return reader.done
       },
@@ -58,17 +56,17 @@ export async function streamAnswer(
       },
       open,
     )
-    if (!refused) await deliver(reader.end(), take)
+    if (!refused) await handOn((say) => reader.end(say), take)
   } catch (cause) {
     const failed = cause instanceof UpstreamError
     // The status of a refusal says enough. A connection that broke or fell silent after all was said took nothing away.
     if (!failed || !(refused || (reader.whole && /cut|timeout/.test(cause.code)))) {
-      await deliver(reader.usage().values(), take)
+      await deliver(reader.usage(), take)
       throw failed ? withoutKey(cause, api_key) : cause
     }
   }
   if (refused) throw refusedBy(refused, api_key)
-  await deliver(reader.usage().values(), take)
+  await deliver(reader.usage(), take)
   await take(reader.finish())
 }
 
@@ -76,10 +74,25 @@ export async function streamAnswer(
 const refusedBy = (refused: RefusalReader, api_key: string): UpstreamError =>
   withoutKey(refused.error(), api_key)
 
+/** Hands on what `read` says. What it throws is thrown when all that was said before it is taken. */
+function handOn(read: (say: (part: ChatPart) => void) => void, take: Take): Promise<void> | void {
+  const parts: ChatPart[] = []
+  try {
+    read((part) => parts.push(part))
+  } catch (fault) {
+    const taken = deliver(parts, take)
+    if (!taken) throw fault
+    return taken.then(() => {
+      throw fault
+    })
+  }
+  return deliver(parts, take)
+}
+
 /** Hands over one part after the other, without a turn of the event loop where the taker needs none. */
-function deliver(parts: Iterator<ChatPart>, take: Take): Promise<void> | void {
-  for (let next = parts.next(); !next.done; next = parts.next()) {
-    const taken = take(next.value)
-    if (taken) return taken.then(() => deliver(parts, take))
+function deliver(parts: readonly ChatPart[], take: Take): Promise<void> | void {
+  for (const [nth, part] of parts.entries()) {
+    const taken = take(part)
+    if (taken) return taken.then(() => deliver(parts.slice(nth + 1), take))
   }
 }

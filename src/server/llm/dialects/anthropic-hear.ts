@@ -1,7 +1,7 @@
 import { UpstreamError } from '../chat.ts'
 import type { ChatPart, JsonObject } from '../chat.ts'
 import { field, isJson, objects, word } from './event.ts'
-import type { Hear, Said } from './event.ts'
+import type { Hear, Said, Say } from './event.ts'
 import { sumOf, usagePart } from './usage.ts'
 
 const FINISH: Record<string, string> = {
@@ -19,17 +19,17 @@ export function hearAnthropic(): Hear {
   let finish: Extract<ChatPart, { type: 'finish' }> = { type: 'finish', reason: 'stop' }
   const blocks = toolBlocks()
 
-  function* stopped(ending: unknown, reported: unknown): Generator<Said> {
+  const stopped = (ending: unknown, reported: unknown, say: Say): void => {
     const stop = field(ending, 'stop_reason')
     const stop_sequence = word(field(ending, 'stop_sequence'))
     usage = { ...usage, ...known(reported) }
-    if (isJson(reported)) yield usageOf(usage)
+    if (isJson(reported)) say(usageOf(usage))
     if (stop === 'refusal') throw new UpstreamError('upstream_rejected', 'stop_reason refusal')
     if (typeof stop !== 'string') return
     finish = { type: 'finish', reason: FINISH[stop] ?? stop, ...(stop_sequence ? { stop_sequence } : {}) }
   }
 
-  return function* hear(event): Generator<Said> {
+  return (event, say) => {
     switch (event['type']) {
       case 'message_start': {
         // Its output_tokens are those of the first piece: only message_delta knows the output.
@@ -38,28 +38,28 @@ export function hearAnthropic(): Hear {
         break
       }
       case 'content_block_start':
-        yield* blocks.start(event['index'], event['content_block'])
+        blocks.start(event['index'], event['content_block'], say)
         break
       case 'content_block_delta':
-        yield* blocks.delta(event['index'], event['delta'])
+        blocks.delta(event['index'], event['delta'], say)
         break
       case 'content_block_stop':
-        yield* blocks.stop(event['index'])
+        blocks.stop(event['index'], say)
         break
       case 'message_delta':
-        yield* stopped(event['delta'], event['usage'])
+        stopped(event['delta'], event['usage'], say)
         break
       case 'message_stop':
-        yield finish
-        yield { type: 'end' }
+        say(finish)
+        say({ type: 'end' })
         break
       case 'message':
         for (const [index, block] of objects(event['content']).entries()) {
-          yield* blocks.start(index, block)
-          yield* blocks.stop(index)
+          blocks.start(index, block, say)
+          blocks.stop(index, say)
         }
-        yield* stopped(event, event['usage'])
-        yield finish
+        stopped(event, event['usage'], say)
+        say(finish)
         break
       default:
       // A ping, or an event of a later version: those are to be ignored.
@@ -94,36 +94,36 @@ function toolBlocks() {
     return { type: 'tool_call', index: call.index, id: '', name: '', arguments: text }
   }
   return {
-    *start(at: unknown, block: unknown): Generator<Said> {
-      if (field(block, 'type') !== 'tool_use') return yield* spoken(block)
+    start(at: unknown, block: unknown, say: Say): void {
+      if (field(block, 'type') !== 'tool_use') return spoken(block, say)
       const input = field(block, 'input')
       const text = isJson(input) && Object.keys(input).length ? JSON.stringify(input) : ''
       const call = { index: calls.size, written: text !== '' }
       calls.set(at, call)
       const id = word(field(block, 'id'))
-      yield { type: 'tool_call', index: call.index, id, name: word(field(block, 'name')), arguments: text }
+      say({ type: 'tool_call', index: call.index, id, name: word(field(block, 'name')), arguments: text })
     },
-    *delta(at: unknown, delta: unknown): Generator<Said> {
+    delta(at: unknown, delta: unknown, say: Say): void {
       const call = calls.get(at)
       const text = word(field(delta, 'partial_json'))
-      if (call && text) yield piece(call, text)
-      else yield* spoken(delta)
+      if (call && text) say(piece(call, text))
+      else spoken(delta, say)
     },
     /** A call without arguments sends no piece of them, yet they are an object. */
-    *stop(at: unknown): Generator<Said> {
+    stop(at: unknown, say: Say): void {
       const call = calls.get(at)
-      if (call && !call.written) yield piece(call, '{}')
+      if (call && !call.written) say(piece(call, '{}'))
     },
   }
 }
 
-function* spoken(block: unknown): Generator<Said> {
+function spoken(block: unknown, say: Say): void {
   const thought = word(field(block, 'thinking'))
-  if (thought) yield { type: 'reasoning', text: thought }
+  if (thought) say({ type: 'reasoning', text: thought })
   const signature = word(field(block, 'signature'))
-  if (signature) yield { type: 'signature', signature }
+  if (signature) say({ type: 'signature', signature })
   const hidden = field(block, 'type') === 'redacted_thinking' ? word(field(block, 'data')) : ''
-  if (hidden) yield { type: 'signature', signature: hidden, redacted: true }
+  if (hidden) say({ type: 'signature', signature: hidden, redacted: true })
   const text = word(field(block, 'text'))
-  if (text) yield { type: 'delta', text }
+  if (text) say({ type: 'delta', text })
 }

@@ -7,8 +7,13 @@ import type { ChatPart, JsonObject } from '../chat.ts'
  */
 export type Said = ChatPart | { type: 'end' }
 
-/** How a dialect hears one answer: each event in turn, or the one object of a server that ignored the wish for a stream. */
-export type Hear = (event: JsonObject) => Iterable<Said>
+export type Say = (said: Said) => void
+
+/**
+ * How a dialect hears one answer: each event in turn, with the text that it came as, or the one object of a server that
+ * ignored the wish for a stream. Throws UpstreamError, after it has said what came before the fault.
+ */
+export type Hear = (event: JsonObject, say: Say, raw?: string) => void
 
 export function isJson(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

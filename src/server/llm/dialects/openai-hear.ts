@@ -7,20 +7,23 @@ import { usagePart } from './usage.ts'
 /** Hears the chunks of a chat completion, or the completion itself (https://platform.openai.com/docs/api-reference/chat). */
 export function hearOpenai(cumulative: boolean): Hear {
   const callPiece = callPieces()
-  return function* hear(chunk): Generator<Said> {
+  return (chunk, say, raw) => {
     const choice = objects(chunk['choices'])[0]
     // Moonshot reports the usage inside the choice.
     const usage = chunk['usage'] ?? choice?.['usage']
-    if (isJson(usage)) yield usageOf(usage)
+    if (isJson(usage)) say(usageOf(usage))
     if (!choice) return
     const reason = word(choice['finish_reason'])
-    if (reason) yield { type: 'finish', reason }
+    if (reason) say({ type: 'finish', reason })
     const said = choice['delta'] ?? choice['message']
     const reasoning = word(field(said, 'reasoning_content') ?? field(said, 'reasoning'))
-    if (reasoning) yield { type: 'reasoning', text: reasoning }
     const text = word(field(said, 'content'))
-    if (text) yield { type: cumulative ? 'replace' : 'delta', text }
-    for (const piece of objects(field(said, 'tool_calls'))) yield* callPiece(piece)
+    const pieces = objects(field(said, 'tool_calls'))
+    const isAll = !isJson(usage) && !reason && !pieces.length && !(reasoning && text)
+    const asItCame = isAll && raw !== undefined ? { raw } : {}
+    if (reasoning) say({ type: 'reasoning', text: reasoning, ...asItCame })
+    if (text) say(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...asItCame })
+    for (const piece of pieces) for (const part of callPiece(piece)) say(part)
   }
 }
 

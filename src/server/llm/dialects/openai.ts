@@ -18,7 +18,6 @@ export function streamOpenai(
     headers,
     body: openaiBody(model, request),
     hear: hearOpenai(cumulative),
-    verbatim: true,
   }
   return streamAnswer(call, target, signal, take)
 }
