@@ -128,7 +128,8 @@ export type Completion = {
         reasoning_content?: string
         tool_calls?: CompletionToolCall[]
       }
-      logprobs: null
+      /** Where they were asked for, and the platform has them. */
+      logprobs: { content: Record<string, unknown>[]; refusal: null } | null
       finish_reason: string
     },
   ]

@@ -24,6 +24,7 @@ export type Chunk = {
       }[]
     }
     finish_reason: string | null
+    logprobs?: { content: object[] } | null
   }[]
   usage?: CompletionUsage | null
 }

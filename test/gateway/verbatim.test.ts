@@ -52,6 +52,20 @@ test('what a platform says of its own in a chunk comes through, under our names'
   expect(JSON.stringify(chunks)).not.toMatch(/theirs|their-model/)
 })
 
+test("the odds of an answer's tokens come with the whole of it, and with chunks that are written anew", async () => {
+  const events = ['活', '水'].map((content) => event({ choices: [choice({ content }, { logprobs })] }))
+  const end = event({ choices: [{ ...choice({}), finish_reason: 'stop' }] })
+  const both = [...logprobs.content, ...logprobs.content]
+  const { chunks } = await through(...events, end)
+  expect(chunks.flatMap(({ choices }) => choices[0]?.logprobs?.content ?? [])).toEqual(both)
+
+  world.upstream.script('scripted', { raw: [...events, end, 'data: [DONE]\n\n'] })
+  const body = { model: 'scripted', messages: question('?'), logprobs: true }
+  const whole = await (await caller.post(body)).json()
+  expect(whole.choices[0]).toMatchObject({ message: { content: '活水' }, logprobs: { content: both } })
+  expect(world.upstream.requests.at(-1)?.body).toMatchObject({ logprobs: true })
+})
+
 test.each([
   ['names after the choices', (delta: object) => event({ choices: [choice(delta)], ...head })],
   ['no names', (delta: object) => event({ choices: [choice(delta)] })],

@@ -76,8 +76,11 @@ export type Usage = {
  * cumulative chunks). Role and empty chunks are never yielded.
  */
 export type ChatPart =
-  /** `raw`: the event of OpenAI's dialect that says this and nothing else, as it came. */
-  | { type: 'delta'; text: string; raw?: string }
+  /**
+   * `raw`: the event of OpenAI's dialect that says this and nothing else, as it came. `logprobs`: of its tokens, in that
+   * dialect's words, where they were asked for.
+   */
+  | { type: 'delta'; text: string; raw?: string; logprobs?: JsonObject[] }
   | { type: 'replace'; text: string }
   | { type: 'reasoning'; text: string; raw?: string }
   /**

@@ -1,5 +1,5 @@
-import type { ChatPart, ToolCall, Usage } from '../llm/chat.ts'
 import { Transcript } from '../core/transcript.ts'
+import type { ChatPart, JsonObject, ToolCall, Usage } from '../llm/chat.ts'
 
 /** What a reader is told of an answer as it comes. */
 export type Spoken = Extract<
@@ -22,6 +22,8 @@ export type Said = {
   /** Its signed pieces, in order. */
   thoughts?: Thought[]
   tool_calls: ToolCall[]
+  /** Of the tokens of its text, in OpenAI's words, where they were asked for. */
+  logprobs?: JsonObject[]
   /** Why it ended, in OpenAI's words; null unless it came whole. */
   finish: string | null
   stop_sequence?: string
@@ -36,12 +38,13 @@ export class Heard {
   #finish: Extract<ChatPart, { type: 'finish' }> | null = null
   readonly #reasoning = new Transcript()
   readonly #thoughts: Thought[] = []
+  readonly #logprobs: JsonObject[] = []
   /** Characters of the reasoning that are signed. */
   #signed = 0
   readonly #calls = new Map<number, { call: ToolCall; written: Transcript }>()
 
   take(part: ChatPart): void {
-    if (part.type === 'delta') this.text.add(part.text)
+    if (part.type === 'delta') this.#add(part)
     else if (part.type === 'replace') this.text.replace(part.text)
     else if (part.type === 'reasoning') this.#reasoning.add(part.text)
     else if (part.type === 'tool_call') this.#call(part)
@@ -60,10 +63,16 @@ export class Heard {
     return {
       reasoning: this.#reasoning.text,
       ...(this.#thoughts.length ? { thoughts: this.#thoughts } : {}),
+      ...(this.#logprobs.length ? { logprobs: this.#logprobs } : {}),
       tool_calls,
       finish,
       ...(stop_sequence === undefined ? {} : { stop_sequence }),
     }
+  }
+
+  #add({ text, logprobs }: Extract<ChatPart, { type: 'delta' }>): void {
+    this.text.add(text)
+    if (logprobs) this.#logprobs.push(...logprobs)
   }
 
   #sign({ signature, redacted }: Extract<ChatPart, { type: 'signature' }>): void {

@@ -15,8 +15,10 @@ const event = (data: string): string => `data: ${data}\n\n`
 export function openChunks({ id, created, model }: Head, include_usage: boolean): Writer {
   const head = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
   const rest = include_usage ? ',"usage":null}' : '}'
-  const chunk = (delta: string, finish = 'null'): string =>
-    event(`${head},"choices":[{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${finish}}]${rest}`)
+  const chunk = (delta: string, { finish = 'null', logprobs = 'null' } = {}): string =>
+    event(
+      `${head},"choices":[{"index":0,"delta":${delta},"logprobs":${logprobs},"finish_reason":${finish}}]${rest}`,
+    )
   const rename = openRename({ id, created, model })
   const bearsUsage = (raw: string): boolean => !include_usage || raw.includes('"usage":null')
   let begun = false
@@ -27,7 +29,7 @@ export function openChunks({ id, created, model }: Head, include_usage: boolean)
       if (part.type === 'signature') return ''
       const asIs = 'raw' in part ? part.raw : undefined
       const raw = asIs && bearsUsage(asIs) ? rename(asIs) : null
-      const text = raw === null ? chunk(deltaOf(part)) : event(raw)
+      const text = raw === null ? chunk(deltaOf(part), logprobsOf(part)) : event(raw)
       if (begun) return text
       begun = true
       return chunk('{"role":"assistant","content":""}') + text
@@ -35,13 +37,16 @@ export function openChunks({ id, created, model }: Head, include_usage: boolean)
 
     end({ said, metered }: Ended) {
       const usage = event(`${head},"choices":[],"usage":${JSON.stringify(usageOf(metered))}}`)
-      const finish = chunk('{}', JSON.stringify(finishReason(said.finish)))
+      const finish = chunk('{}', { finish: JSON.stringify(finishReason(said.finish)) })
       return `${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
     },
 
     error: (code) => event(JSON.stringify(openaiError(code))),
   }
 }
+
+const logprobsOf = (part: Increment): { logprobs?: string } =>
+  'logprobs' in part ? { logprobs: JSON.stringify({ content: part.logprobs, refusal: null }) } : {}
 
 function deltaOf(part: Exclude<Increment, { type: 'signature' }>): string {
   if (part.type === 'delta') return `{"content":${JSON.stringify(part.text)}}`

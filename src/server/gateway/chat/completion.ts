@@ -14,7 +14,7 @@ export const headOf = (run_id: string, model: string): Head => ({
 
 /** An answer in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
 export function completionOf({ id, created, model }: Head, { outcome, said, metered }: Ended): Completion {
-  const { reasoning, tool_calls } = said
+  const { reasoning, tool_calls, logprobs } = said
   const message: Completion['choices'][0]['message'] = {
     role: 'assistant',
     content: outcome.text || (tool_calls.length ? null : ''),
@@ -22,7 +22,12 @@ export function completionOf({ id, created, model }: Head, { outcome, said, mete
     ...(reasoning ? { reasoning_content: reasoning } : {}),
     ...(tool_calls.length ? { tool_calls: tool_calls.map(callOf) } : {}),
   }
-  const choice = { index: 0, message, logprobs: null, finish_reason: finishReason(said.finish) } as const
+  const choice = {
+    index: 0,
+    message,
+    logprobs: logprobs ? { content: logprobs, refusal: null } : null,
+    finish_reason: finishReason(said.finish),
+  } as const
   return { id, object: 'chat.completion', created, model, choices: [choice], usage: usageOf(metered) }
 }
 

@@ -22,7 +22,9 @@ export function hearOpenai(cumulative: boolean): Hear {
     const isAll = !isJson(usage) && !reason && !pieces.length && !(reasoning && text)
     const asItCame = isAll && raw !== undefined ? { raw } : {}
     if (reasoning) say({ type: 'reasoning', text: reasoning, ...asItCame })
-    if (text) say(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...asItCame })
+    const logprobs = objects(field(choice['logprobs'], 'content'))
+    const measured = logprobs.length ? { logprobs } : {}
+    if (text) say(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...asItCame, ...measured })
     for (const piece of pieces) for (const part of callPiece(piece)) say(part)
   }
 }
