@@ -73,6 +73,18 @@ describe.each(Object.entries(SPEECHES))('%s', (_, { stream, delta, end }) => {
       })
       expect(text).toBe(TEXT)
     })
+
+    test('of this process, which is busy, is not silence of the upstream', async () => {
+      upstream.script('busy', { text: TEXT, chars: 10, every_ms: 50 })
+      let text = ''
+      const target = targetOf(upstream.url, { model: 'busy' }, { idle_ms: 200 })
+      await stream(target, ask('?'), new AbortController().signal, (part) => {
+        const until = performance.now() + (text ? 0 : 400)
+        while (performance.now() < until);
+        if (part.type === 'delta') text += part.text
+      })
+      expect(text).toBe(TEXT)
+    })
   })
 
   describe('an abort reaches the upstream', () => {

@@ -14,6 +14,7 @@ export class Watchdog {
   #begun = false
   #paused = false
   #timer: NodeJS.Timeout | undefined
+  #last_look: NodeJS.Immediate | undefined
 
   constructor(timeouts: Timeouts, expire: (error: UpstreamError) => void) {
     this.#timeouts = timeouts
@@ -26,7 +27,6 @@ export class Watchdog {
     this.#since = performance.now()
     if (this.#begun) return
     this.#begun = true
-    clearTimeout(this.#timer)
     this.#look()
   }
 
@@ -42,9 +42,12 @@ export class Watchdog {
 
   stop(): void {
     clearTimeout(this.#timer)
+    clearImmediate(this.#last_look)
   }
 
-  #look(): void {
+  /** `heard`: what had come when the time was over has been read. */
+  #look(heard = false): void {
+    this.stop()
     const { first_byte_ms, idle_ms, total_ms } = this.#timeouts
     const now = performance.now()
     const [what, ms] = this.#begun
@@ -53,6 +56,8 @@ export class Watchdog {
     const left = this.#paused ? ms : ms - (now - this.#since)
     const left_in_all = total_ms - (now - this.#started)
     if (left_in_all <= 0) this.#expire(timedOut('no end', total_ms))
+    // Had this process been busy, the bytes may lie in its sockets: they are read before immediates.
+    else if (left <= 0 && !heard) this.#last_look = setImmediate(() => this.#look(true))
     else if (left <= 0) this.#expire(timedOut(what, ms))
     // A timer may fire a moment before its time.
     else this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.min(left, left_in_all)))
