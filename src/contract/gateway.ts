@@ -8,7 +8,10 @@ import { providerSorts } from './users.ts'
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() })
 const imagePart = z.looseObject({
   type: z.literal('image_url'),
-  image_url: z.looseObject({ url: z.string().regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/) }),
+  image_url: z.looseObject({
+    detail: z.string().nullish(),
+    url: z.string().regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/),
+  }),
 })
 const refusalPart = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
 const texts = z.union([z.string(), z.array(textPart)])
@@ -61,6 +64,7 @@ export const completionRequest = z.looseObject({
           name,
           description: z.string().nullish(),
           parameters: schema.nullish(),
+          strict: z.boolean().nullish(),
         }),
       }),
     )
@@ -76,7 +80,15 @@ export const completionRequest = z.looseObject({
     .discriminatedUnion('type', [
       z.looseObject({ type: z.literal('text') }),
       z.looseObject({ type: z.literal('json_object') }),
-      z.looseObject({ type: z.literal('json_schema'), json_schema: z.looseObject({ name, schema }) }),
+      z.looseObject({
+        type: z.literal('json_schema'),
+        json_schema: z.looseObject({
+          name,
+          schema,
+          description: z.string().nullish(),
+          strict: z.boolean().nullish(),
+        }),
+      }),
     ])
     .nullish(),
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high']).nullish(),

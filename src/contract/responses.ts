@@ -84,7 +84,13 @@ export const responseRequest = z.looseObject({
         .discriminatedUnion('type', [
           z.object({ type: z.literal('text') }),
           z.object({ type: z.literal('json_object') }),
-          z.object({ type: z.literal('json_schema'), name, schema }),
+          z.object({
+            type: z.literal('json_schema'),
+            name,
+            schema,
+            description: z.string().optional(),
+            strict: z.boolean().nullish(),
+          }),
         ])
         .nullish(),
       verbosity: z.enum(['low', 'medium', 'high']).nullish(),

@@ -80,7 +80,7 @@ describe('a completion without a stream', () => {
       messages: [
         { role: 'developer', content: '用 JSON' },
         { role: 'user', content: [{ type: 'text', text: '一' }], name: '某人' },
-        { role: 'assistant', content: '二', audio: null },
+        { role: 'assistant', content: '二', audio: { id: 'a' }, reasoning_content: '想', refusal: null },
         { role: 'user', content: '三' },
       ],
       max_completion_tokens: 77,
@@ -103,8 +103,8 @@ describe('a completion without a stream', () => {
       model: 'scripted',
       messages: [
         { role: 'system', content: '用 JSON' },
-        { role: 'user', content: '一' },
-        { role: 'assistant', content: '二' },
+        { role: 'user', content: '一', name: '某人' },
+        { role: 'assistant', content: '二', reasoning_content: '想' },
         { role: 'user', content: '三' },
       ],
       max_tokens: 77,
@@ -115,7 +115,10 @@ describe('a completion without a stream', () => {
       presence_penalty: 0.5,
       user: '我',
       metadata: { a: 'b' },
-      response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: { type: 'object' } } },
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 'reply', strict: true, schema: { type: 'object' } },
+      },
       stream: true,
       stream_options: { include_usage: true },
     })
@@ -135,7 +138,7 @@ describe('a completion without a stream', () => {
         role: 'user',
         content: [
           { type: 'text', text: '这是什么？' },
-          { type: 'image_url', image_url: { url: picture } },
+          { type: 'image_url', image_url: { url: picture, detail: 'low' } },
           { type: 'image_url', image_url: { url: 'https://example.com/cat.png' } },
         ],
       },
@@ -158,9 +161,8 @@ describe('a completion without a stream', () => {
     }
     expect(completion.choices[0]).toMatchObject({ message, finish_reason: 'tool_calls' })
     expect(await billOf(world, runOf(completion))).toBeDefined()
-    const { strict: _, ...fn } = TOOL.function
     expect(upstreamBody()).toMatchObject({
-      tools: [{ type: 'function', function: fn }],
+      tools: [TOOL],
       tool_choice: 'required',
     })
 

@@ -295,7 +295,7 @@ const SETTINGS = {
     max_tokens: 77,
     temperature: 0.3,
     top_p: 0.9,
-    response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: SCHEMA } },
+    response_format: { type: 'json_schema', json_schema: { name: 'reply', schema: SCHEMA, strict: true } },
   },
   anthropic: {
     max_tokens: 77,

@@ -60,6 +60,9 @@ test('a prompt is its messages and what the template puts around each', () => {
     { role: 'user' as const, content: '' },
   ]
   expect(estimatePrompt(messages, 'qwen-plus')).toBe(6 + 4 + 4)
+  const passed_on = { reasoning_content: '想'.repeat(10), more: [1, 2, 3] }
+  const thought = [{ role: 'user' as const, content: '', passed_on }]
+  expect(estimatePrompt(thought, 'qwen-plus')).toBe(Math.ceil(10 * 0.6 + '[1,2,3]'.length * 0.3) + 4)
 })
 
 test.each([

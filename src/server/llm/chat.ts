@@ -1,7 +1,13 @@
 import type { ErrorCode } from '#contract/errors.ts'
 
-/** A picture: its bytes in base64, or an address that the platform itself fetches (not every one does). */
-export type ImagePart = { type: 'image'; media_type: string; data: string } | { type: 'image'; url: string }
+/**
+ * A picture: its bytes in base64, or an address that the platform itself fetches (not every one does). `detail`: how closely
+ * it is looked at, in OpenAI's words.
+ */
+export type ImagePart = { type: 'image'; detail?: string } & (
+  | { media_type: string; data: string }
+  | { url: string }
+)
 export type ContentPart = { type: 'text'; text: string } | ImagePart
 export type Content = string | ContentPart[]
 
@@ -25,12 +31,23 @@ export type PromptMessage = (
    * they understand (signed thoughts, marks for the cache).
    */
   blocks?: JsonObject[]
+  /** Further fields of a message of OpenAI's dialect (`name`, `reasoning_content`), sent as they are to its platforms. */
+  passed_on?: JsonObject
 }
 
 export type JsonObject = Record<string, unknown>
 
-/** `parameters` is a JSON schema. */
-export type Tool = { name: string; description?: string; parameters: JsonObject }
+/** `parameters` is a JSON schema; `strict`: arguments are to follow it to the letter, where a platform can see to that. */
+export type Tool = { name: string; description?: string; parameters: JsonObject; strict?: boolean }
+
+/** `strict` as for tools. */
+export type JsonSchemaFormat = {
+  type: 'json_schema'
+  name: string
+  description?: string
+  schema: JsonObject
+  strict?: boolean
+}
 
 /** How a model is to think, in Anthropic's words. */
 export type Thinking =
@@ -51,7 +68,7 @@ export type ChatRequest = {
   tools?: Tool[]
   /** `required`: some tool; `{ name }`: this one. */
   tool_choice?: 'auto' | 'none' | 'required' | { name: string }
-  response_format?: { type: 'json_object' } | { type: 'json_schema'; name: string; schema: JsonObject }
+  response_format?: { type: 'json_object' } | JsonSchemaFormat
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'
   /** Goes before `reasoning_effort` where a platform speaks Anthropic's dialect and its model knows this way. */
   thinking?: Thinking

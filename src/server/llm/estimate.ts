@@ -44,14 +44,17 @@ export function estimateInput(
   return estimatePrompt(messages, model) + (tools ? estimateTokens(JSON.stringify(tools), model) : 0)
 }
 
-/** Tokens of the messages of a prompt, estimated; its pictures, the calls of tools and thoughts that are sent back count too. */
+/** Tokens of the messages of a prompt, estimated; its pictures, the calls of tools, thoughts that are sent back and what is passed on count too. */
 export function estimatePrompt(messages: readonly PromptMessage[], model: string): number {
   return messages.reduce((sum, message) => {
-    const { content, blocks = [] } = message
+    const { content, blocks = [], passed_on = {} } = message
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
     const thoughts = blocks.map(({ thinking }) => (typeof thinking === 'string' ? thinking : ''))
     const said = calls.map((call) => call.name + call.arguments)
-    const text = textOf(content) + [...said, ...thoughts].join('')
+    const texts = Object.values(passed_on).map((value) =>
+      typeof value === 'string' ? value : JSON.stringify(value),
+    )
+    const text = textOf(content) + [...said, ...thoughts, ...texts].join('')
     const images = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image')
     return sum + estimateTokens(text, model) + images.length * PER_IMAGE + PER_MESSAGE
   }, 0)

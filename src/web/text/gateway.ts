@@ -17,7 +17,8 @@ export const gatewayText = {
     '每个请求都带上请求头 Authorization: Bearer YOUR_API_KEY。密钥在 API Key 页面创建，完整的值只显示一次；不要把它写进网页或公开的代码里。',
     'Anthropic 的 SDK 与 Claude Code 会自己在地址后面补上 /v1/messages，所以它们的地址不带 /v1。',
     '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
-    '请求与应答的字段和 OpenAI 一致，多出来的字段不会报错。每个应答都带 x-request-id，反馈问题时请附上。',
+    '请求与应答的字段和 OpenAI 一致，多出来的字段原样转给平台，不会报错。每个应答都带 x-request-id，反馈问题时请附上。',
+    '会改变价格的字段不转发，写了也不生效：service_tier、web_search_options、enable_search、search_config、modalities、audio、prediction、store 等。',
     '示例里的模型 ID 可以换成模型广场里同一类型的任何一个。',
   ],
 

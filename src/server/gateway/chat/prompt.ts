@@ -1,6 +1,13 @@
 import type { CompletionMessage, CompletionRequest } from '#contract/gateway.ts'
 import type { ModelEntry } from '../../llm/catalogue-schema.ts'
-import type { ChatRequest, Content, ImagePart, PromptMessage } from '../../llm/chat.ts'
+import type {
+  ChatRequest,
+  Content,
+  ImagePart,
+  JsonSchemaFormat,
+  PromptMessage,
+  Tool,
+} from '../../llm/chat.ts'
 
 /** What is asked of a platform in its own way, below and in the dialects, or is meant for the gateway alone. */
 const UNDERSTOOD = `model messages stream stream_options max_tokens max_completion_tokens temperature top_p top_k stop seed n
@@ -9,6 +16,8 @@ const UNDERSTOOD = `model messages stream stream_options max_tokens max_completi
 const PRICED = `service_tier best_of web_search_options enable_search search_config search_options modalities audio
   prediction store plugins`
 const KEPT_BACK = new Set(`${UNDERSTOOD} ${PRICED}`.split(/\s+/))
+/** What of a message is understood, and (`audio`) what has another price. */
+const SPOKEN = new Set('role content tool_calls tool_call_id audio'.split(' '))
 
 /** A completion's request as every dialect understands it. */
 export function promptOf(asked: CompletionRequest, model: ModelEntry): ChatRequest {
@@ -33,9 +42,31 @@ export function promptOf(asked: CompletionRequest, model: ModelEntry): ChatReque
 
 function formatOf(format: CompletionRequest['response_format']): ChatRequest['response_format'] {
   if (!format || format.type === 'text') return undefined
-  if (format.type === 'json_object') return { type: 'json_object' }
-  const { name, schema } = format.json_schema
-  return { type: 'json_schema', name, schema }
+  return format.type === 'json_object' ? { type: 'json_object' } : schemaFormat(format.json_schema)
+}
+
+type Told<T> = { [Name in keyof T]?: T[Name] | null | undefined }
+
+/** A JSON schema that an answer is to follow, as OpenAI's doors bring it. */
+export function schemaFormat({
+  name,
+  schema,
+  description,
+  strict,
+}: Pick<JsonSchemaFormat, 'name' | 'schema'> &
+  Told<Pick<JsonSchemaFormat, 'description' | 'strict'>>): JsonSchemaFormat {
+  return { type: 'json_schema', name, schema, ...given({ description, strict }) }
+}
+
+/** A tool, as OpenAI's doors bring it. */
+export function toolOf({
+  name,
+  description,
+  parameters,
+  strict,
+}: Pick<Tool, 'name'> & Told<Omit<Tool, 'name'>>): Tool {
+  const own = parameters ?? { type: 'object', properties: {} }
+  return { name, ...given({ description, strict }), parameters: own }
 }
 
 function toolsOf({
@@ -44,17 +75,26 @@ function toolsOf({
 }: CompletionRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
   if (!tools?.length) return {}
   return {
-    tools: tools.map(({ function: { name, description, parameters } }) => ({
-      name,
-      ...(description ? { description } : {}),
-      parameters: parameters ?? { type: 'object', properties: {} },
-    })),
+    tools: tools.map((tool) => toolOf(tool.function)),
     tool_choice:
       typeof choice === 'object' && choice ? { name: choice.function.name } : (choice ?? undefined),
   }
 }
 
+/** Those of the members that say something. */
+function given<Members extends object>(members: Members) {
+  const said = Object.entries(members).filter(
+    ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '',
+  )
+  return Object.fromEntries(said) as { [Name in keyof Members]?: NonNullable<Members[Name]> }
+}
+
 function messageOf(message: CompletionMessage): PromptMessage {
+  const more = Object.entries(message).filter(([name, value]) => !SPOKEN.has(name) && value !== null)
+  return { ...spokenBy(message), ...(more.length ? { passed_on: Object.fromEntries(more) } : {}) }
+}
+
+function spokenBy(message: CompletionMessage): PromptMessage {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -78,13 +118,15 @@ function messageOf(message: CompletionMessage): PromptMessage {
 type SentPart =
   | { type: 'text'; text: string }
   | { type: 'refusal'; refusal: string }
-  | { type: 'image_url'; image_url: { url: string } }
+  | { type: 'image_url'; image_url: { url: string; detail?: string | null | undefined } }
 
 function contentOf(content: string | SentPart[]): Content {
   if (typeof content === 'string') return content
   return content.map((part) => {
     if (part.type === 'text') return { type: 'text', text: part.text }
-    return part.type === 'refusal' ? { type: 'text', text: part.refusal } : imageOf(part.image_url.url)
+    if (part.type === 'refusal') return { type: 'text', text: part.refusal }
+    const { url, detail } = part.image_url
+    return { ...imageOf(url), ...given({ detail }) }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ResponseRequest, SentContent, SentItem } from '#contract/responses.ts'
 import type { ModelEntry } from '../../llm/catalogue-schema.ts'
 import type { ChatRequest, Content, PromptMessage } from '../../llm/chat.ts'
-import { imageOf } from '../chat/prompt.ts'
+import { imageOf, schemaFormat, toolOf } from '../chat/prompt.ts'
 
 /** A response's request as every dialect understands it. */
 export function promptOf(asked: ResponseRequest, model: ModelEntry): ChatRequest {
@@ -16,7 +16,7 @@ export function promptOf(asked: ResponseRequest, model: ModelEntry): ChatRequest
     temperature: asked.temperature ?? undefined,
     top_p: asked.top_p ?? undefined,
     reasoning_effort: effort === 'xhigh' ? 'high' : effort,
-    response_format: text?.format && text.format.type !== 'text' ? text.format : undefined,
+    response_format: formatOf(text?.format),
     ...toolsOf(asked),
     passed_on: {
       openai: {
@@ -27,17 +27,20 @@ export function promptOf(asked: ResponseRequest, model: ModelEntry): ChatRequest
   }
 }
 
+type Format = NonNullable<ResponseRequest['text']>['format']
+
+function formatOf(format: Format): ChatRequest['response_format'] {
+  if (!format || format.type === 'text') return undefined
+  return format.type === 'json_object' ? format : schemaFormat(format)
+}
+
 function toolsOf({
   tools,
   tool_choice: choice,
 }: ResponseRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
   if (!tools?.length) return {}
   return {
-    tools: tools.map(({ name, description, parameters }) => ({
-      name,
-      ...(description ? { description } : {}),
-      parameters: parameters ?? { type: 'object', properties: {} },
-    })),
+    tools: tools.map(toolOf),
     tool_choice: typeof choice === 'object' && choice ? { name: choice.name } : (choice ?? undefined),
   }
 }

@@ -1,5 +1,5 @@
 import { textOf } from '../chat.ts'
-import type { ChatRequest, Content, PromptMessage } from '../chat.ts'
+import type { ChatRequest, Content, JsonSchemaFormat, PromptMessage } from '../chat.ts'
 
 /** The body of `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create). */
 export function openaiBody(model: string, request: ChatRequest): object {
@@ -18,16 +18,18 @@ export function openaiBody(model: string, request: ChatRequest): object {
     reasoning_effort: request.reasoning_effort,
     tools: request.tools?.map((tool) => ({ type: 'function', function: tool })),
     tool_choice: typeof tool_choice === 'object' ? { type: 'function', function: tool_choice } : tool_choice,
-    response_format:
-      format?.type === 'json_schema'
-        ? { type: 'json_schema', json_schema: { name: format.name, schema: format.schema } }
-        : format,
+    response_format: format?.type === 'json_schema' ? schemaOf(format) : format,
     stream: true,
     stream_options: { include_usage: true },
   }
 }
 
-function messageOf(message: PromptMessage): object {
+const schemaOf = ({ type, ...json_schema }: JsonSchemaFormat): object => ({ type, json_schema })
+
+/** What it brought of its own stays beside what is said here. */
+const messageOf = (message: PromptMessage): object => ({ ...message.passed_on, ...spokenBy(message) })
+
+function spokenBy(message: PromptMessage): object {
   if (message.role === 'tool') {
     const { role, tool_call_id, content } = message
     return { role, tool_call_id, content: textOf(content) }
@@ -48,6 +50,6 @@ function contentOf(content: Content): string | object[] {
   return content.map((part) => {
     if (part.type === 'text') return part
     const url = 'url' in part ? part.url : `data:${part.media_type};base64,${part.data}`
-    return { type: 'image_url', image_url: { url } }
+    return { type: 'image_url', image_url: { url, ...(part.detail ? { detail: part.detail } : {}) } }
   })
 }
