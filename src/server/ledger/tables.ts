@@ -58,12 +58,7 @@ export const ledgerHolds = pgTable(
     created_at: now(),
     ended_at: timestamp({ withTimezone: true }),
   },
-  (t) => [
-    index('ledger_holds_open')
-      .on(t.account_id)
-      .where(sql`${t.state} = 'held'`),
-    check('ledger_holds_amount', sql`${t.amount} >= 0`),
-  ],
+  (t) => [check('ledger_holds_amount', sql`${t.amount} >= 0`)],
 )
 
 /** Append-only. Two rows of one `transfer_id` sum to 0. */

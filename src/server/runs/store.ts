@@ -94,7 +94,8 @@ export type RunEnd = {
 /**
  * Ends those of the runs that are still running, settles them and keeps their attempts. The last attempt answered (or was
  * cut in the middle of it) and carries the charge, the ones before it cost nothing. Returns the micro-coins charged, as
- * text, for each run that it ended.
+ * text, for each run that it ended. One that is running has no end: asked for by its state, all that are running would be
+ * read through their index.
  */
 export async function endRuns(db: Db, ends: RunEnd[]): Promise<Map<string, string>> {
   const endings = ends.map(({ id, outcome: { state, code }, first_text_at, ending }) => ({
@@ -114,7 +115,7 @@ export async function endRuns(db: Db, ends: RunEnd[]): Promise<Map<string, strin
         AS given(id, state, code, first_text_at, ending, nth)
     ), run AS (
       UPDATE runs SET state = given.state, code = given.code, first_text_at = given.first_text_at, ended_at = now()
-      FROM given WHERE runs.id = given.id AND runs.state = 'running' RETURNING given.id, given.ending, given.nth
+      FROM given WHERE runs.id = given.id AND runs.ended_at IS NULL RETURNING given.id, given.ending, given.nth
     ), bill AS MATERIALIZED (
       SELECT * FROM ${settling(sql`(SELECT json_agg(ending ORDER BY nth) FROM run)`)}
     ), attempt AS (

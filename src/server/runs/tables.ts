@@ -42,7 +42,6 @@ export const runs = pgTable(
     ended_at: timestamp({ withTimezone: true }),
   },
   (t) => [
-    index('runs_subject').on(t.subject_id, t.id),
     index('runs_running')
       .on(t.host_id)
       .where(sql`${t.state} = 'running'`),

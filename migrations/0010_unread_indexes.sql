@@ -1,0 +1,2 @@
+DROP INDEX "ledger_holds_open";--> statement-breakpoint
+DROP INDEX "runs_subject";
