@@ -1,37 +1,33 @@
 import './styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { queryClient } from './core/query.ts'
 import { CrashScreen } from './shell/CrashScreen.tsx'
 import { layoutOf } from './shell/layouts.ts'
-import { ResponseOverlay } from './shell/ResponseOverlay.tsx'
 import { shellText } from './text/shell.ts'
+import { lazyPart } from './ui/lazyPart.tsx'
 import { toast } from './ui/toast.ts'
-import { Toaster } from './ui/Toaster.tsx'
 
-// After the page itself: nobody points at anything before they see it.
-const Tooltip = lazy(async () => ({ default: (await import('./ui/Tooltip.tsx')).Tooltip }))
-
-const RELOAD_PAUSE_MS = 10_000
+// Loaded at once, so that it is there when the server is not; the first picture does not wait for it.
+const Overlays = lazyPart(() => import('./shell/Overlays.tsx'), { now: true, quiet: true })
 
 const pages = import.meta.glob<{ default: ResolvedComponent }>('./pages/*.tsx')
 
-/** Loads a page by its registered name; a name that this version does not know is the 404 page. */
+/**
+ * Loads a page by its registered name; a name that this version does not know is the 404 page. Where its code does not
+ * come the page says so, in its layout. After a new version was installed the server answers the visit itself with a full
+ * one, which keeps drafts as every leaving of the page does.
+ */
 async function resolve(name: string): Promise<ResolvedComponent> {
   const load = pages[`./pages/${name}.tsx`] ?? pages['./pages/NotFound.tsx']
   if (!load) throw new Error(`No page ${name}`)
-  return (await load()).default
+  try {
+    return (await load()).default
+  } catch {
+    return lazyPart(load, { page: true })
+  }
 }
-
-// After a new version is installed, the pages of the old one are gone: only a full visit brings the new ones. Not
-// without a network, and not again and again.
-addEventListener('vite:preloadError', () => {
-  const since = Date.now() - Number(sessionStorage.getItem('reloaded_at'))
-  if (!navigator.onLine || since < RELOAD_PAUSE_MS) return
-  sessionStorage.setItem('reloaded_at', String(Date.now()))
-  location.reload()
-})
 
 router.on('networkError', (event: Event) => {
   event.preventDefault()
@@ -48,11 +44,7 @@ void createInertiaApp({
     <CrashScreen>
       <QueryClientProvider client={queryClient}>
         {app}
-        <ResponseOverlay />
-        <Toaster />
-        <Suspense>
-          <Tooltip />
-        </Suspense>
+        <Overlays />
       </QueryClientProvider>
     </CrashScreen>
   ),

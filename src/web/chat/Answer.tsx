@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react'
 import { chatText } from '../text/chat.ts'
 import { searchText } from '../text/search.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import type { TurnActions } from './actions.ts'
 import { AnswerEnd } from './AnswerEnd.tsx'
 import { AnswerFoot } from './AnswerFoot.tsx'
@@ -11,9 +11,14 @@ import { Related } from './Related.tsx'
 import type { Turn } from './turns.ts'
 
 // Asked for as soon as the chat is loaded, but not part of its first load.
-const markdown = import('./markdown/Markdown.tsx')
-const Markdown = lazy(() => markdown)
-const Sources = lazy(() => import('./search/Sources.tsx'))
+const Markdown = lazyPart(() => import('./markdown/Markdown.tsx'), {
+  now: true,
+  quiet: true,
+  fallback: ({ text }) => (
+    <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>
+  ),
+})
+const Sources = lazyPart(() => import('./search/Sources.tsx'))
 
 type Props = {
   turn: Turn
@@ -39,19 +44,11 @@ export function Answer({ turn, last, busy, actions }: Props) {
             </p>
           )
         ) : (
-          <Suspense
-            fallback={<p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>}
-          >
-            <div className={typing ? 'md-typing' : undefined}>
-              <Markdown text={text} streaming={typing} sources={turn.search?.sources} />
-            </div>
-          </Suspense>
+          <div className={typing ? 'md-typing' : undefined}>
+            <Markdown text={text} streaming={typing} sources={turn.search?.sources} />
+          </div>
         )}
-        {turn.search && (
-          <Suspense>
-            <Sources search={turn.search} />
-          </Suspense>
-        )}
+        {turn.search && <Sources search={turn.search} />}
         {!typing && (
           <AnswerEnd turn={turn} {...(last ? { onRegenerate: () => actions.regenerate(turn) } : {})} />
         )}

@@ -10,10 +10,12 @@ import {
   Sparkles,
   Trash2,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { code, withCode } from '../ui/code.ts'
 import { turnsText } from '../text/turns.ts'
 import { copyText } from '../ui/copyText.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Menu, type MenuBreak, type MenuItem } from '../ui/Menu.tsx'
 import type { TurnActions } from './actions.ts'
 import type { Format } from './export/transcript.ts'
@@ -21,8 +23,11 @@ import { relate, switchRelated, useRelatedSwitch } from './related.ts'
 import { selectedIn } from './selection.ts'
 import type { Turn } from './turns.ts'
 
-const ChooseModel = lazy(() => import('./ChooseModel.tsx'))
-const RemoveTurn = lazy(() => import('./RemoveTurn.tsx'))
+const close = ({ onClose }: { onClose: () => void }) => onClose
+const ChooseModel = lazyPart(() => import('./ChooseModel.tsx'), { close })
+const RemoveTurn = lazyPart(() => import('./RemoveTurn.tsx'), { close })
+
+const exporting = code(() => import('./export/exportChat.ts'))
 
 type Props = { turn: Turn; text: string; last: boolean; busy: boolean; actions: TurnActions }
 
@@ -31,13 +36,12 @@ export function AnswerMenu({ turn, text, last, busy, actions }: Props) {
   const [asking, setAsking] = useState<'model' | 'remove' | null>(null)
   const related = useRelatedSwitch(({ on }) => on)
   const icon = { size: 16 }
-  const close = () => setAsking(null)
+  const onClose = () => setAsking(null)
   const wantRelated = () => {
     switchRelated(!related)
     if (!related && last && turn.status === 'done') void relate(turn.sess_id, turn.id)
   }
-  const save = (format: Format) =>
-    void import('./export/exportChat.ts').then(({ exportAnswer }) => exportAnswer(turn, format))
+  const save = (format: Format) => void withCode(exporting, ({ exportAnswer }) => exportAnswer(turn, format))
   const when = (there: boolean, item: MenuItem): MenuItem[] => (there ? [item] : [])
   const items: (MenuItem | MenuBreak)[] = [
     ...when(text !== '', {
@@ -106,16 +110,14 @@ export function AnswerMenu({ turn, text, last, busy, actions }: Props) {
           </IconButton>
         )}
       />
-      <Suspense>
-        {asking === 'model' && (
-          <ChooseModel
-            conversation_id={turn.sess_id}
-            onChoose={(model) => actions.regenerate(turn, model)}
-            onClose={close}
-          />
-        )}
-        {asking === 'remove' && <RemoveTurn onRemove={() => actions.remove(turn)} onClose={close} />}
-      </Suspense>
+      {asking === 'model' && (
+        <ChooseModel
+          conversation_id={turn.sess_id}
+          onChoose={(model) => actions.regenerate(turn, model)}
+          onClose={onClose}
+        />
+      )}
+      {asking === 'remove' && <RemoveTurn onRemove={() => actions.remove(turn)} onClose={onClose} />}
     </>
   )
 }

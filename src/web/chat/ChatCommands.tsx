@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { useCommands } from '../shortcuts/handlers.ts'
 import { copyText } from '../ui/copyText.ts'
 import type { TurnActions } from './actions.ts'
@@ -6,6 +6,7 @@ import type { ComposerHandle } from './Composer.tsx'
 import type { Conversation } from './conversation.ts'
 import { lastCode } from './lastCode.ts'
 import { liveText } from './live.ts'
+import { loadAhead } from './loadAhead.ts'
 import { useOnScreen } from './onScreen.ts'
 
 type Options = {
@@ -23,6 +24,9 @@ export default function ChatCommands({ id, shown, typing, composer, actions }: O
   const text = () => (answer ? (liveText(answer.id) ?? answer.text) : '')
   const code = () => lastCode(text())
   useOnScreen(id)
+  useEffect(() => {
+    if (answer && !typing) void loadAhead()
+  }, [answer?.id, typing])
   useCommands({
     focusComposer: () => composer.current?.focus(),
     prompts: () => composer.current?.browse(),

@@ -1,11 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { type Conversation, isDraft } from './conversation.ts'
 import { ModelPicker } from './ModelPicker.tsx'
 import type { Models } from './models.ts'
 import { SettingsButton } from './SettingsButton.tsx'
 
-const ExportMenu = lazy(() => import('./export/ExportMenu.tsx'))
-const ShareButton = lazy(() => import('../shares/ShareButton.tsx'))
+const ExportMenu = lazyPart(() => import('./export/ExportMenu.tsx'), { quiet: true })
+const ShareButton = lazyPart(() => import('../shares/ShareButton.tsx'), { quiet: true })
 
 type Props = {
   id: string
@@ -22,10 +22,10 @@ export function ChatHeader({ id, shown, choice, onSession }: Props) {
       <ModelPicker choice={choice} conversation_id={id} />
       <div className="ml-auto flex items-center gap-1">
         {shown && !isDraft(id) && shown.turns.length > 0 && (
-          <Suspense>
+          <>
             <ShareButton sess_id={id} />
             <ExportMenu sess_id={id} />
-          </Suspense>
+          </>
         )}
         <SettingsButton id={id} onSession={onSession} />
       </div>

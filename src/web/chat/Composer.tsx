@@ -1,9 +1,7 @@
 import {
   type ClipboardEvent,
   type KeyboardEvent,
-  lazy,
   type Ref,
-  Suspense,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -13,6 +11,7 @@ import { flushSync } from 'react-dom'
 import type { SlashHandle } from '../prompts/SlashList.tsx'
 import { chatText } from '../text/chat.ts'
 import { isComposing, sends } from '../ui/enterKey.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { nextBlank } from './blanks.ts'
 import { ComposerTools } from './ComposerTools.tsx'
 import { MAX_PROMPT_CHARS } from './limits.ts'
@@ -21,15 +20,20 @@ import { usePasted } from './paste/usePasted.ts'
 import { SendButton } from './SendButton.tsx'
 import { useDraft } from './useDraft.ts'
 
-const PastedText = lazy(() => import('./paste/PastedText.tsx'))
+const PastedText = lazyPart(() => import('./paste/PastedText.tsx'))
 
-const ComposerPrompts = lazy(() => import('../prompts/ComposerPrompts.tsx'))
+const ComposerPrompts = lazyPart(() => import('../prompts/ComposerPrompts.tsx'), {
+  // What begins with a slash may be no more than a text: only the library is missed.
+  close: ({ library, onLibrary }) => library && (() => onLibrary(false)),
+})
 
 export type ComposerHandle = {
   fill: (prompt: string) => void
   focus: () => void
   /** Opens the prompt library. */
   browse: () => void
+  /** Takes a question that could not be asked, above what was written since. */
+  giveBack: (prompt: string) => void
   /** Puts a quotation above what is written already. */
   quote: (quotation: string) => void
 }
@@ -128,6 +132,7 @@ export function Composer({ ref, place, conversation, typing, onSend, onStop }: P
     fill: write,
     focus,
     browse: () => browse(true),
+    giveBack: (prompt) => write(withPasted(prompt, field.current?.value ?? '')),
     quote: (quotation) => write(`${quotation}\n\n${field.current?.value ?? ''}`),
   }))
   useLayoutEffect(() => {
@@ -171,11 +176,7 @@ export function Composer({ ref, place, conversation, typing, onSend, onStop }: P
 
   return (
     <div className="rounded-[20px] border border-line2 bg-raised shadow-soft transition-colors focus-within:border-ink3/60">
-      {pasted.text && (
-        <Suspense>
-          <PastedText text={pasted.text} onRemove={onUnpaste} />
-        </Suspense>
-      )}
+      {pasted.text && <PastedText text={pasted.text} onRemove={onUnpaste} />}
       <textarea
         ref={field}
         rows={1}
@@ -191,17 +192,15 @@ export function Composer({ ref, place, conversation, typing, onSend, onStop }: P
         className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-[15px] leading-7 outline-none max-md:text-base"
       />
       {(library || (slash !== null && !dismissed)) && (
-        <Suspense>
-          <ComposerPrompts
-            ref={slashList}
-            field={field}
-            slash={slash}
-            library={library}
-            onChoose={take}
-            onLibrary={browse}
-            onClose={() => setDismissed(true)}
-          />
-        </Suspense>
+        <ComposerPrompts
+          ref={slashList}
+          field={field}
+          slash={slash}
+          library={library}
+          onChoose={take}
+          onLibrary={browse}
+          onClose={() => setDismissed(true)}
+        />
       )}
       <div className="flex items-center justify-end gap-3 px-2 pb-2">
         <ComposerTools onPrompts={() => browse(true)} />

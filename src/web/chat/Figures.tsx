@@ -1,9 +1,10 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { fine, milliseconds, short } from '../models/figures.ts'
 import { turnsText } from '../text/turns.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import type { Turn } from './turns.ts'
 
-const RouteDetails = lazy(() => import('./RouteDetails.tsx'))
+const RouteDetails = lazyPart(() => import('./RouteDetails.tsx'), { close: ({ onClose }) => onClose })
 
 /** Which model and platform answered, how fast, and for how much; a click tells the whole story. */
 export function Figures({ turn }: { turn: Turn }) {
@@ -32,11 +33,7 @@ export function Figures({ turn }: { turn: Turn }) {
       >
         {parts.join(' · ')}
       </button>
-      {open && (
-        <Suspense>
-          <RouteDetails turn={turn} anchor={button} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <RouteDetails turn={turn} anchor={button} onClose={() => setOpen(false)} />}
     </>
   )
 }

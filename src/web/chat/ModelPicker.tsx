@@ -1,12 +1,13 @@
 import { ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useUser } from '../core/user.ts'
 import { chatText } from '../text/chat.ts'
 import { Button } from '../ui/Button.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { chooseModel, type Models } from './models.ts'
 
-const ModelList = lazy(() => import('./picker/ModelList.tsx'))
+const ModelList = lazyPart(() => import('./picker/ModelList.tsx'), { close: ({ onClose }) => onClose })
 
 type Props = { choice: Models; conversation_id: string }
 
@@ -53,19 +54,17 @@ export function ModelPicker({ choice: { models, model, query }, conversation_id 
         <ChevronDown size={15} aria-hidden className="text-ink3" />
       </Button>
       {open && (
-        <Suspense>
-          <ModelList
-            anchor={button}
-            models={models}
-            current={model?.id ?? null}
-            guest={guest}
-            onChoose={(id) => {
-              chooseModel(id, conversation_id)
-              close()
-            }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <ModelList
+          anchor={button}
+          models={models}
+          current={model?.id ?? null}
+          guest={guest}
+          onChoose={(id) => {
+            chooseModel(id, conversation_id)
+            close()
+          }}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )

@@ -1,17 +1,21 @@
 import { Copy, Ellipsis, MessageSquareQuote, PenLine, Trash2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { chatText } from '../text/chat.ts'
 import { turnsText } from '../text/turns.ts'
 import { copyText } from '../ui/copyText.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { FoldedText } from './paste/FoldedText.tsx'
 import { Menu, type MenuItem } from '../ui/Menu.tsx'
 import type { TurnActions } from './actions.ts'
 import type { Turn } from './turns.ts'
 import { VersionPager } from './VersionPager.tsx'
 
-const EditQuestion = lazy(() => import('./EditQuestion.tsx'))
-const RemoveTurn = lazy(() => import('./RemoveTurn.tsx'))
+const EditQuestion = lazyPart(() => import('./EditQuestion.tsx'), {
+  close: ({ onCancel }) => onCancel,
+  fallback: () => <div className="h-32" />,
+})
+const RemoveTurn = lazyPart(() => import('./RemoveTurn.tsx'), { close: ({ onClose }) => onClose })
 
 type Props = {
   turn: Turn
@@ -29,11 +33,7 @@ export function Question({ turn, busy, actions }: Props) {
       close()
       actions.edit(turn, prompt)
     }
-    return (
-      <Suspense fallback={<div className="h-32" />}>
-        <EditQuestion text={turn.text} busy={busy} onSend={send} onCancel={close} />
-      </Suspense>
-    )
+    return <EditQuestion text={turn.text} busy={busy} onSend={send} onCancel={close} />
   }
   return (
     <div className="group py-3">
@@ -64,9 +64,7 @@ export function Question({ turn, busy, actions }: Props) {
       <div className="flex justify-end pt-0.5">
         <VersionPager turn={turn} disabled={busy} onChoose={actions.choose} />
       </div>
-      <Suspense>
-        {doing === 'remove' && <RemoveTurn onRemove={() => actions.remove(turn)} onClose={close} />}
-      </Suspense>
+      {doing === 'remove' && <RemoveTurn onRemove={() => actions.remove(turn)} onClose={close} />}
     </div>
   )
 }

@@ -1,12 +1,15 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useCommands } from '../shortcuts/handlers.ts'
 import { chatText } from '../text/chat.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
 // Few open it: not part of the first load.
-const SettingsDialog = lazy(() => import('./SettingsDialog.tsx'))
+const SettingsDialog = lazyPart(() => import('./SettingsDialog.tsx'), {
+  close: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
+})
 
 /** Opens the settings of the conversation, from the page's top bar. */
 export function SettingsButton({ id, onSession }: { id: string; onSession: (sess_id: string) => void }) {
@@ -25,9 +28,7 @@ export function SettingsButton({ id, onSession }: { id: string; onSession: (sess
       {/* Out of the top bar: a dialog is no part of the page's banner. */}
       {open !== null &&
         createPortal(
-          <Suspense>
-            <SettingsDialog id={id} open={open} onOpenChange={setOpen} onSession={onSession} />
-          </Suspense>,
+          <SettingsDialog id={id} open={open} onOpenChange={setOpen} onSession={onSession} />,
           document.body,
         )}
     </>

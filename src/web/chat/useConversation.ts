@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
+import { code } from '../ui/code.ts'
 import { onAnnounced, tellTabs } from './changes.ts'
 import { conversation, isDraft, newDraft, reload, useConversations } from './conversation.ts'
 import { isTyping } from './turns.ts'
 
 // Loaded at once, but the first paint does not wait for it.
-const attaching = import('./attach.ts')
+const attaching = code(() => import('./attach.ts'), true)
 
 /**
  * The conversation of the page: of the session in its address, or a draft; at the message in the address, or at its end.
@@ -20,8 +21,9 @@ export function useConversation(sess_id: string | null, message_id: string | nul
     if (isDraft(id)) return
     const refresh = async () => {
       await reload(id)
-      const { attachToLast } = await attaching
-      attachToLast(id)
+      // Without it the answer is read when the network, or the person, is back.
+      const attach = await attaching().catch(() => null)
+      attach?.attachToLast(id)
     }
     // A question that was just asked here has its messages already.
     if (conversation(id)?.sending) return listen(id, refresh)

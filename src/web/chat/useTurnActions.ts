@@ -1,4 +1,5 @@
 import { type RefObject, useMemo } from 'react'
+import { code, withCode } from '../ui/code.ts'
 import type { TurnActions } from './actions.ts'
 import type { ComposerHandle } from './Composer.tsx'
 import { noteAsked } from './models.ts'
@@ -6,9 +7,9 @@ import { quoted } from './quote.ts'
 import { WEB_SEARCH } from './search/useWebSearch.ts'
 
 // Loaded at once, but the greeting and the composer do not wait for them.
-const asking = import('./ask.ts')
-const stopping = import('./stop.ts')
-const versions = () => import('./versions.ts')
+const asking = code(() => import('./ask.ts'), true)
+const stopping = code(() => import('./stop.ts'), true)
+const versions = code(() => import('./versions.ts'))
 
 type Options = {
   id: string
@@ -33,18 +34,22 @@ export function useTurnActions({
       ask: (prompt, quick_action) => {
         noteAsked(model)
         const more = { ...(quick_action ? { quick_action } : {}), tools: searching ? [WEB_SEARCH] : [] }
-        void asking.then(({ ask }) => ask(id, prompt, model, { onSession, ...more }))
+        void withCode(
+          asking,
+          ({ ask }) => ask(id, prompt, model, { onSession, ...more }),
+          () => composer.current?.giveBack(prompt),
+        )
       },
       regenerate: ({ chat_id, local }, other = model) =>
-        void asking.then(({ regenerate }) =>
+        void withCode(asking, ({ regenerate }) =>
           regenerate(id, other, { onSession, ...(local ? {} : { chat_id }) }),
         ),
-      edit: (question, prompt) => void asking.then(({ edit }) => edit(id, question, prompt, model)),
-      goOn: (answer) => void asking.then(({ goOn }) => goOn(id, answer)),
-      choose: (version) => void versions().then(({ choose }) => choose(id, version)),
-      remove: ({ chat_id }) => versions().then(({ removeTurn }) => removeTurn(id, chat_id)),
+      edit: (question, prompt) => void withCode(asking, ({ edit }) => edit(id, question, prompt, model)),
+      goOn: (answer) => void withCode(asking, ({ goOn }) => goOn(id, answer)),
+      choose: (version) => void withCode(versions, ({ choose }) => choose(id, version)),
+      remove: ({ chat_id }) => withCode(versions, ({ removeTurn }) => removeTurn(id, chat_id)),
       quote: (text) => composer.current?.quote(quoted(text)),
-      stop: () => void stopping.then(({ stop }) => stop(id)),
+      stop: () => void withCode(stopping, ({ stop }) => stop(id)),
     }),
     [id, model, searching, composer, onSession],
   )

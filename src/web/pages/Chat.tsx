@@ -1,6 +1,6 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { ChatHeader } from '../chat/ChatHeader.tsx'
 import { Composer, type ComposerHandle } from '../chat/Composer.tsx'
 import { isDraft, reload } from '../chat/conversation.ts'
@@ -16,12 +16,12 @@ import { useConfig, usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { chatText } from '../text/chat.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
 // Loaded at once, but the greeting and the composer do not wait for it.
-const thread = import('../chat/Thread.tsx')
-const Thread = lazy(() => thread)
-const ChatCommands = lazy(() => import('../chat/ChatCommands.tsx'))
-const Voice = lazy(() => import('../voice/Voice.tsx'))
+const Thread = lazyPart(() => import('../chat/Thread.tsx'), { now: true, fallback: () => <ThreadSkeleton /> })
+const ChatCommands = lazyPart(() => import('../chat/ChatCommands.tsx'), { quiet: true })
+const Voice = lazyPart(() => import('../voice/Voice.tsx'), { quiet: true })
 
 const column = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
@@ -55,11 +55,7 @@ export default function Chat() {
   const messages = () => {
     if (shown?.failed) return <NotLoaded failed={shown.failed} onRetry={() => void reload(id)} />
     if (!shown || shown.loading === 'first') return <ThreadSkeleton />
-    return (
-      <Suspense fallback={<ThreadSkeleton />}>
-        <Thread key={shown.key} id={id} conversation={shown} actions={actions} />
-      </Suspense>
-    )
+    return <Thread key={shown.key} id={id} conversation={shown} actions={actions} />
   }
 
   return (
@@ -77,10 +73,8 @@ export default function Chat() {
           messages()
         )}
         <div className={clsx(column, empty && 'max-md:order-3 max-md:pb-4')}>
-          <Suspense>
-            <ChatCommands {...{ id, shown, typing, composer, actions }} />
-          </Suspense>
-          <Suspense>{user && read_aloud && <Voice shown={shown} />}</Suspense>
+          <ChatCommands {...{ id, shown, typing, composer, actions }} />
+          {user && read_aloud && <Voice shown={shown} />}
           <Composer
             ref={composer}
             place={isDraft(id) ? NEW_CHAT : id}

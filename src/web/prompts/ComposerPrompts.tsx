@@ -1,7 +1,8 @@
-import { lazy, type Ref, type RefObject, Suspense } from 'react'
+import type { Ref, RefObject } from 'react'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import SlashList, { type SlashHandle } from './SlashList.tsx'
 
-const PromptLibrary = lazy(() => import('./PromptLibrary.tsx'))
+const PromptLibrary = lazyPart(() => import('./PromptLibrary.tsx'), { close: ({ onClose }) => onClose })
 
 type Props = {
   /** Takes keys while the list is shown. */
@@ -19,11 +20,7 @@ type Props = {
 /** What the composer shows of the prompts, all of it loaded when first needed. */
 export default function ComposerPrompts({ ref, field, slash, library, onChoose, onLibrary, onClose }: Props) {
   if (library) {
-    return (
-      <Suspense>
-        <PromptLibrary onChoose={onChoose} onClose={() => onLibrary(false)} />
-      </Suspense>
-    )
+    return <PromptLibrary onChoose={onChoose} onClose={() => onLibrary(false)} />
   }
   if (slash === null) return null
   return (

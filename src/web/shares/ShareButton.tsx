@@ -1,10 +1,11 @@
 import { Share2 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCommands } from '../shortcuts/handlers.ts'
 import { chatText } from '../text/chat.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
-const ShareDialog = lazy(() => import('./ShareDialog.tsx'))
+const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'), { close: ({ onClose }) => onClose })
 
 /** Opens what shares a conversation, at the end of the page's top bar. */
 export default function ShareButton({ sess_id }: { sess_id: string }) {
@@ -20,11 +21,7 @@ export default function ShareButton({ sess_id }: { sess_id: string }) {
       >
         <Share2 size={18} aria-hidden />
       </IconButton>
-      {open && (
-        <Suspense>
-          <ShareDialog sess_id={sess_id} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ShareDialog sess_id={sess_id} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,10 +1,15 @@
-import { lazy, Suspense } from 'react'
 import type { SharedMessage } from '#contract/shares.ts'
 import { chatText } from '../text/chat.ts'
 import { sharesText } from '../text/shares.ts'
+import { lazyPart } from '../ui/lazyPart.tsx'
 
-const Markdown = lazy(() => import('../chat/markdown/Markdown.tsx'))
-const Sources = lazy(() => import('../chat/search/Sources.tsx'))
+const Markdown = lazyPart(() => import('../chat/markdown/Markdown.tsx'), {
+  quiet: true,
+  fallback: ({ text }) => (
+    <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>
+  ),
+})
+const Sources = lazyPart(() => import('../chat/search/Sources.tsx'))
 
 /** The messages of a share, as they look in the chat. */
 export function SharedMessages({ messages, name }: { messages: SharedMessage[]; name: string }) {
@@ -17,18 +22,8 @@ export function SharedMessages({ messages, name }: { messages: SharedMessage[]; 
       </article>
     ) : (
       <article key={message.nth} aria-label={chatText.answer} className="py-3">
-        <Suspense
-          fallback={
-            <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{message.text}</p>
-          }
-        >
-          <Markdown text={message.text} streaming={false} sources={message.search?.sources} />
-        </Suspense>
-        {message.search && (
-          <Suspense>
-            <Sources search={message.search} />
-          </Suspense>
-        )}
+        <Markdown text={message.text} streaming={false} sources={message.search?.sources} />
+        {message.search && <Sources search={message.search} />}
         <p className="mt-2 text-xs text-ink3">
           {sharesText.ai} · {message.chat_model}
         </p>

@@ -1,10 +1,11 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useCommands } from '../shortcuts/handlers.ts'
 import { shellText } from '../text/shell.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { HeaderSlot } from './Shell.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { keepSidebarHidden, sidebarHidden } from './sidebarHidden.ts'
@@ -12,8 +13,11 @@ import { SkipLink } from './SkipLink.tsx'
 import { useWide } from './useWide.ts'
 
 // After the page itself: nobody presses a key, or opens the drawer, before they see it.
-const Drawer = lazy(() => import('./Drawer.tsx'))
-const Shortcuts = lazy(() => import('../shortcuts/Shortcuts.tsx'))
+const Drawer = lazyPart(() => import('./Drawer.tsx'), {
+  now: true,
+  close: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
+})
+const Shortcuts = lazyPart(() => import('../shortcuts/Shortcuts.tsx'), { quiet: true })
 
 /** The product's layout: sidebar on paper, the page on one inset panel. On phones the sidebar is a drawer. */
 export function Frame({ children }: { children?: ReactNode }) {
@@ -37,9 +41,7 @@ export function Frame({ children }: { children?: ReactNode }) {
   return (
     <div className="flex h-dvh">
       <SkipLink />
-      <Suspense>
-        <Shortcuts />
-      </Suspense>
+      <Shortcuts />
       {wide ? (
         !hidden && (
           <aside aria-label={shellText.sidebar} className="w-66 shrink-0">
@@ -47,9 +49,7 @@ export function Frame({ children }: { children?: ReactNode }) {
           </aside>
         )
       ) : (
-        <Suspense>
-          <Drawer open={drawer} onOpenChange={setDrawer} />
-        </Suspense>
+        <Drawer open={drawer} onOpenChange={setDrawer} />
       )}
       <div
         className={clsx(

@@ -1,10 +1,6 @@
 import { router } from '@inertiajs/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import type { Answer } from './ResponseDialog.tsx'
-
-// Loaded at once, so that it is there when the server is not; the first picture does not wait for it.
-const dialog = import('./ResponseDialog.tsx')
-const ResponseDialog = lazy(() => dialog)
+import { useEffect, useState } from 'react'
+import ResponseDialog, { type Answer } from './ResponseDialog.tsx'
 
 type HttpException = CustomEvent<{
   response: { status: number; headers: Record<string, string>; data: unknown }
@@ -23,8 +19,6 @@ function readable(html: string): string {
  */
 export function ResponseOverlay() {
   const [answer, setAnswer] = useState<Answer | null>(null)
-  // It stays mounted once it was open: a closing dialog gives the focus back.
-  const [answered, setAnswered] = useState(false)
   useEffect(
     () =>
       router.on('httpException', (event: HttpException) => {
@@ -32,10 +26,9 @@ export function ResponseOverlay() {
         // A page with an error status (404) is a page all the same.
         if ('x-inertia' in headers) return
         event.preventDefault()
-        setAnswered(true)
         setAnswer({ status, text: typeof data === 'string' ? readable(data) : JSON.stringify(data, null, 2) })
       }),
     [],
   )
-  return <Suspense>{answered && <ResponseDialog answer={answer} onClose={() => setAnswer(null)} />}</Suspense>
+  return <ResponseDialog answer={answer} onClose={() => setAnswer(null)} />
 }

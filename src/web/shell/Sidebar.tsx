@@ -1,15 +1,15 @@
 import { Link } from '@inertiajs/react'
 import { Calculator, LayoutGrid, MessageSquare, PanelLeft, SquarePen } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { usePageUrl } from '../core/page.ts'
 import { shellText } from '../text/shell.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
 
 // The conversations come after the page itself: the first paint does not wait for them.
-const SessionList = lazy(async () => ({ default: (await import('../chat/SessionList.tsx')).SessionList }))
+const SessionList = lazyPart(() => import('../chat/SessionList.tsx'))
 
 const links = [
   { href: '/chat', label: shellText.chat, Icon: MessageSquare },
@@ -54,9 +54,7 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
         </ul>
       </nav>
       <div className="-mx-2.5 my-2 min-h-0 flex-1 overflow-y-auto px-2.5">
-        <Suspense>
-          <SessionList />
-        </Suspense>
+        <SessionList />
       </div>
       <AccountCard />
     </div>

@@ -1,18 +1,19 @@
 import { Link } from '@inertiajs/react'
 import { Settings2 } from 'lucide-react'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { shellText } from '../text/shell.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { loginUrl } from './loginUrl.ts'
 import { SkipLink } from './SkipLink.tsx'
 import { useAccountMenu } from './useAccountMenu.ts'
 
-const Shortcuts = lazy(() => import('../shortcuts/Shortcuts.tsx'))
+const Shortcuts = lazyPart(() => import('../shortcuts/Shortcuts.tsx'), { quiet: true })
 
 /** Where there is room for them; on phones the pages themselves lead there. */
 const siteLinks = [
@@ -29,9 +30,7 @@ export function Site({ children }: { children?: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <Suspense>
-        <Shortcuts />
-      </Suspense>
+      <Shortcuts />
       <header className="mx-auto flex h-16 w-full max-w-6xl shrink-0 items-center gap-1 px-4 md:px-8">
         <Link href="/" className="mr-auto flex h-11 items-center gap-2.5 rounded-lg text-base font-semibold">
           <Logo />

@@ -12,11 +12,14 @@ import {
   Volume2,
 } from 'lucide-react'
 import { ApiError, request } from '../core/api.ts'
+import { code, withCode } from '../ui/code.ts'
 import { runCommand } from '../shortcuts/handlers.ts'
 import { shellText } from '../text/shell.ts'
 import { setTheme, type Theme } from '../theme.ts'
 import type { MenuBreak, MenuItem } from '../ui/Menu.tsx'
 import { toast } from '../ui/toast.ts'
+
+const voiceReply = code(() => import('../voice/reply.ts'))
 
 const themes = [
   { value: 'light', Icon: Sun },
@@ -64,7 +67,7 @@ export function accountItems({ signedIn, theme, read_aloud, voice_reply }: Now):
             checked: voice_reply,
             toggle: true,
             onSelect: () =>
-              void import('../voice/reply.ts').then(({ chooseVoiceReply }) => chooseVoiceReply(!voice_reply)),
+              void withCode(voiceReply, ({ chooseVoiceReply }) => chooseVoiceReply(!voice_reply)),
           },
         ]
       : []),

@@ -1,12 +1,16 @@
 import { router } from '@inertiajs/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { lazyPart } from '../ui/lazyPart.tsx'
 import { runCommand, useCommands } from './handlers.ts'
 import { apple } from './KeySigns.tsx'
 import { commandOf, type Where } from './shortcuts.ts'
 import { openNeighbour } from './visits.ts'
 
-const Palette = lazy(() => import('./Palette.tsx'))
-const HelpSheet = lazy(() => import('./HelpSheet.tsx'))
+type Opened = { open: boolean; onClose: () => void }
+
+const close = ({ open, onClose }: Opened) => open && onClose
+const Palette = lazyPart(() => import('./Palette.tsx'), { close })
+const HelpSheet = lazyPart(() => import('./HelpSheet.tsx'), { close })
 
 function whereIs(target: EventTarget | null): Where {
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement) {
@@ -33,7 +37,7 @@ export default function Shortcuts() {
   const [open, setOpen] = useState<'palette' | 'help' | null>(null)
   // They stay mounted once they were open: a closing dialog gives the focus back.
   const [opened, setOpened] = useState({ palette: false, help: false })
-  const close = () => setOpen(null)
+  const onClose = () => setOpen(null)
   useEffect(() => {
     if (open) setOpened((before) => ({ ...before, [open]: true }))
   }, [open])
@@ -49,9 +53,9 @@ export default function Shortcuts() {
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [])
   return (
-    <Suspense>
-      {opened.palette && <Palette open={open === 'palette'} onClose={close} />}
-      {opened.help && <HelpSheet open={open === 'help'} onClose={close} />}
-    </Suspense>
+    <>
+      {opened.palette && <Palette open={open === 'palette'} onClose={onClose} />}
+      {opened.help && <HelpSheet open={open === 'help'} onClose={onClose} />}
+    </>
   )
 }

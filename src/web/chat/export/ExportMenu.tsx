@@ -1,5 +1,6 @@
 import { Braces, Download, FileText, FileType, Image } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { code, withCode } from '../../ui/code.ts'
 import { useCommands } from '../../shortcuts/handlers.ts'
 import { exportText } from '../../text/export.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,6 +11,8 @@ import { type Format, formats, type Progress } from './transcript.ts'
 
 /** An export that is done sooner shows nothing but its file. */
 const PATIENCE_MS = 400
+
+const exporting = code(() => import('./exportChat.ts'))
 
 const icons = { markdown: FileText, json: Braces, word: FileType, picture: Image }
 
@@ -36,9 +39,10 @@ export default function ExportMenu({ sess_id }: { sess_id: string }) {
     job.current = controller
     setProgress({ read: 0 })
     const patience = setTimeout(() => setSlow(true), PATIENCE_MS)
-    const { exportConversation } = await import('./exportChat.ts')
     const onProgress = (now: Progress) => !controller.signal.aborted && setProgress(now)
-    await exportConversation(sess_id, format, { signal: controller.signal, onProgress })
+    await withCode(exporting, ({ exportConversation }) =>
+      exportConversation(sess_id, format, { signal: controller.signal, onProgress }),
+    )
     clearTimeout(patience)
     if (job.current === controller) end()
   }
