@@ -1,7 +1,9 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { pasteText } from '#web/text/paste.ts'
 import { shellText } from '#web/text/shell.ts'
-import { answered, ask, composer, expect } from './chat-screen.ts'
+import { answered, answers, ask, button, composer, expect } from './chat-screen.ts'
 import { setStage } from './stage.ts'
 
 const stage = setStage()
@@ -111,4 +113,37 @@ test('signing out leaves no draft to the next person', async () => {
   expect(
     await page.evaluate(() => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)])),
   ).not.toContain('只给我')
+})
+
+test('a long paste stays beside what was typed, in its conversation and over a reload, and is sent with it', async () => {
+  const LINES = 500
+  const pasted = Array.from({ length: LINES }, (_, n) => `行 ${n}`).join('\n')
+  const page = await atChat()
+  const chip = page.getByRole('button', { name: pasteText.chip(LINES) })
+  const stands = async () => {
+    await expect(chip).toBeVisible()
+    await expect(composer(page)).toHaveValue('总结：')
+  }
+  await ask(page, '第一个会话')
+  await answered(page, '收到。')
+  await page.evaluate((words) => navigator.clipboard.writeText(words), pasted)
+  await composer(page).fill('总结：')
+  await page.keyboard.press('Control+V')
+  await stands()
+  await newChat(page)
+  await expect(chip).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('')
+  await session(page, '第一个会话')
+  await stands()
+  await page.reload()
+  await stands()
+  await button(page, chatText.send).click()
+  await expect(answers(page)).toHaveCount(2)
+  await expect(chip).toHaveCount(0)
+  const body = stage.world.upstream.requests.at(-1)?.body as { messages?: { content: string }[] } | undefined
+  expect(body?.messages?.at(-1)?.content).toBe(`总结：\n\n${pasted}`)
+  await page.reload()
+  await expect(answers(page)).toHaveCount(2)
+  await expect(chip).toHaveCount(0)
+  await expect(composer(page)).toHaveValue('')
 })

@@ -1,6 +1,9 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { promptsText } from '#web/text/prompts.ts'
+import { sessionSettingsText } from '#web/text/sessionSettings.ts'
+import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { shortcutsText } from '#web/text/shortcuts.ts'
 import { axe } from '../browser.ts'
@@ -18,6 +21,7 @@ import {
   sentences,
   slow,
 } from './chat-screen.ts'
+import { saved } from './files.ts'
 import { composeInChrome, composeInSafari } from './ime.ts'
 import { setStage } from './stage.ts'
 
@@ -29,9 +33,11 @@ const finder = (page: Page) => page.getByRole('combobox', { name: shortcutsText.
 const options = (page: Page) => page.getByRole('option')
 const chosen = (page: Page) => page.getByRole('option', { selected: true })
 
+type Arrival = { look?: Look; client?: Client; sess_id?: string }
+
 /** A chat page that hears its shortcuts; those are loaded after the page itself. */
-async function atChat({ look, client }: { look?: Look; client?: Client } = {}): Promise<Page> {
-  const page = await stage.visit('/chat', {
+async function atChat({ look, client, sess_id }: Arrival = {}): Promise<Page> {
+  const page = await stage.visit(sess_id ? `/chat?sess_id=${sess_id}` : '/chat', {
     client: client ?? (await stage.world.user()),
     ...(look ? { look } : {}),
   })
@@ -45,10 +51,18 @@ async function openPalette(page: Page): Promise<void> {
   await expect(finder(page)).toBeFocused()
 }
 
-async function converse(client: Client, question: string): Promise<void> {
-  stage.world.upstream.script('scripted', { text: '好。' })
+/** Finds an entry by its name and chooses it. */
+async function choose(page: Page, label: string): Promise<void> {
+  await openPalette(page)
+  await finder(page).fill(label)
+  await page.getByRole('option', { name: label, exact: true }).click()
+}
+
+async function converse(client: Client, question: string, answer = '好。'): Promise<string> {
+  stage.world.upstream.script('scripted', { text: answer })
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   await client.ask(question, { sess_id: session.id })
+  return session.id
 }
 
 describe('the palette', () => {
@@ -105,6 +119,92 @@ describe('the palette', () => {
     await page.getByRole('combobox', { name: shortcutsText.modelsHint }).fill('flat')
     await page.keyboard.press('Enter')
     await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
+  })
+
+  test('finds a message by its words, and goes to it', async () => {
+    const client = await stage.world.user()
+    await converse(client, '周报怎么写', '先写结论，再写源头活水。')
+    await converse(client, '别的问题')
+    const page = await atChat({ client })
+    await openPalette(page)
+    await finder(page).fill('源头活水')
+    const messages = page.getByRole('group', { name: shortcutsText.messageGroup })
+    await expect(messages.getByRole('option')).toHaveText(/^周报怎么写：.*源头活水/)
+    await messages.getByRole('option').click()
+    await expect(palette(page)).toBeHidden()
+    await expect(page.locator('[data-found]')).toContainText('再写源头活水')
+    await expect(page).toHaveURL(/&message=/)
+  })
+
+  test('switches to a model by its name', async () => {
+    const page = await atChat()
+    await choose(page, shortcutsText.toModel('flat'))
+    await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
+  })
+
+  test('opens what a conversation has, and what stands beside it', async () => {
+    const client = await stage.world.user()
+    const page = await atChat({ client, sess_id: await converse(client, '一个会话') })
+    await expect(answers(page)).toHaveText('好。')
+    const opens = async (label: string, title: string) => {
+      await choose(page, label)
+      await expect(page.getByRole('dialog', { name: title })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    }
+    const { commands } = shortcutsText
+    await opens(commands.settings, sessionSettingsText.title)
+    await opens(commands.share, sharesText.title)
+    await opens(commands.prompts, promptsText.title)
+    await opens(commands.help, shortcutsText.help)
+    await choose(page, commands.search)
+    await expect(page.getByRole('textbox', { name: chatText.searchSessions })).toBeFocused()
+    await choose(page, commands.focusComposer)
+    await expect(composer(page)).toBeFocused()
+    await choose(page, commands.newChat)
+    await expect(page).toHaveURL(/\/chat$/)
+  })
+
+  test('exports the conversation in every format', async () => {
+    const client = await stage.world.user()
+    const page = await atChat({ client, sess_id: await converse(client, '一个会话') })
+    await expect(answers(page)).toHaveText('好。')
+    const { commands } = shortcutsText
+    const files = [
+      [commands.exportMarkdown, '.md'],
+      [commands.exportJson, '.json'],
+      [commands.exportWord, '.docx'],
+      [commands.exportPicture, '.png'],
+    ] as const
+    for (const [label, ending] of files) {
+      const { name, bytes } = await saved(page, () => choose(page, label))
+      expect(name).toBe(`一个会话${ending}`)
+      expect(bytes.length).toBeGreaterThan(50)
+    }
+  })
+
+  test('goes to every room, and offers a guest none that needs an account', async () => {
+    const page = await atChat()
+    const rooms = [
+      [shellText.calculator, '/calculator'],
+      [shellText.charging, '/docs/charging'],
+      [shellText.docs, '/docs/api'],
+      [shellText.settings, '/profile/setting'],
+      [shellText.keys, '/profile/api-keys'],
+      [shellText.chat, '/chat'],
+    ] as const
+    for (const [label, path] of rooms) {
+      await choose(page, label)
+      await expect(page).toHaveURL(new RegExp(`${path}$`))
+      await expect(page.locator('#content')).not.toBeEmpty()
+    }
+    const guest = await stage.visit('/chat')
+    await expect(composer(guest)).toBeVisible()
+    await guest.waitForLoadState('networkidle')
+    await openPalette(guest)
+    await expect(guest.getByRole('option', { name: shellText.calculator, exact: true })).toHaveCount(1)
+    for (const label of [shellText.settings, shellText.keys, shortcutsText.commands.share])
+      await expect(guest.getByRole('option', { name: label, exact: true })).toHaveCount(0)
   })
 
   test('says when nothing is found, and closes on Escape and on its own shortcut', async () => {

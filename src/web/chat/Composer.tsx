@@ -15,6 +15,7 @@ import { lazyPart } from '../ui/lazyPart.tsx'
 import { nextBlank } from './blanks.ts'
 import { ComposerTools } from './ComposerTools.tsx'
 import { MAX_PROMPT_CHARS } from './limits.ts'
+import { keptOf, partsOf } from './paste/kept.ts'
 import { isLong, withPasted } from './paste/long.ts'
 import { usePasted } from './paste/usePasted.ts'
 import { SendButton } from './SendButton.tsx'
@@ -62,7 +63,7 @@ const fillOf = (value: string): Fill =>
 /**
  * The field for the next question: Enter sends, Shift+Enter breaks the line, a slash at the start offers prompts. Its text
  * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
- * pasted beside the field too.
+ * pasted beside the field too, which stays there.
  */
 export function Composer({ ref, place, conversation, typing, onSend, onStop }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
@@ -92,15 +93,17 @@ export function Composer({ ref, place, conversation, typing, onSend, onStop }: P
     update()
     area.setSelectionRange(text.length, text.length)
   }
-  /** Shows a whole question in the place of what is here; a long one goes where a pasted one does. */
-  const show = (text: string) => {
-    const long = isLong(text)
-    pasted.set(long ? text : '')
+  const kept = () => keptOf(field.current?.value ?? '', pasted.now.current)
+  /** Shows a kept draft in the place of what is here; a long question goes where a pasted one does. */
+  const show = (draft: string) => {
+    const parts = partsOf(draft)
+    const { typed, pasted: beside } = !parts.pasted && isLong(draft) ? { typed: '', pasted: draft } : parts
+    pasted.set(beside)
     // A draft that begins with a slash offers nothing by itself.
     setDismissed(true)
-    put(long ? '' : text)
+    put(typed)
   }
-  const draft = useDraft({ place, conversation, read: question, show })
+  const draft = useDraft({ place, conversation, read: kept, show })
   const focus = () => field.current?.focus()
   /** Writes into the field, beside what was pasted. */
   const write = (text: string) => {
@@ -147,9 +150,10 @@ export function Composer({ ref, place, conversation, typing, onSend, onStop }: P
   const send = () => {
     const prompt = question()
     if (typing || fillOf(prompt) !== 'ready') return
+    const sent = kept()
     show('')
     focus()
-    draft.sent(prompt)
+    draft.sent(sent)
     onSend(prompt)
   }
   const onPaste = (event: ClipboardEvent) => {
