@@ -32,6 +32,15 @@ test('a text is read aloud and charged by its characters', async () => {
   await expectSound(world.db())
 })
 
+test('a text is read by the voice of the models file, which platforms ask for', async () => {
+  await speak('谁在说话')
+  expect(world.upstream.requests.at(-1)?.body).toEqual({
+    model: 'tts-cheap',
+    input: '谁在说话',
+    voice: 'anna',
+  })
+})
+
 test('what cannot be read is refused before anything is held', async () => {
   const asked = world.upstream.requests.length
   for (const text of ['', '  \n', '——……', '字'.repeat(MAX_SPOKEN_CHARS + 1)]) {

@@ -163,7 +163,7 @@ export function scriptedModels(base_url: string) {
       model('scripted-tts', {
         type: 'tts',
         offers: [
-          { platform: 'scripted', model: 'tts-cheap', input: 20_000, output: 0 },
+          { platform: 'scripted', model: 'tts-cheap', input: 20_000, output: 0, defaults: { voice: 'anna' } },
           { platform: 'second', model: 'tts-dear', input: 40_000, output: 0 },
         ],
       }),

@@ -44,6 +44,12 @@ const offerSchema = z.strictObject({
   cache_write: coins.optional().describe('Default: input'),
   reasoning: coins.optional().describe('Default: output'),
   per_call: coins.default(0).describe('Coins per call; of an image, for each picture'),
+  defaults: z
+    .record(name, z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe(
+      'Not for chat: fields of a call that does not name them. Platforms refuse to speak without a voice: {"voice": "alloy"}',
+    ),
 })
 
 export const modelSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import type { ChatModel } from '#contract/models.ts'
 import type { Prices } from '../core/coins.ts'
-import type { CatalogueFile, ModelEntry, PlatformEntry } from './catalogue-schema.ts'
+import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './catalogue-schema.ts'
 import type { Timeouts } from './chat.ts'
 import { pricesOf, shownPrice } from './prices.ts'
 
@@ -24,6 +24,8 @@ export type Offer = {
   /** False: the platform bills the whole answer even when nobody listens any more. */
   abort_stops_billing: boolean
   prices: Prices
+  /** Fields of a work's call that the caller does not name. */
+  defaults?: OfferEntry['defaults']
 }
 
 const CONNECT_MS = 10_000
@@ -59,6 +61,7 @@ export function configuredOffers(model: ModelEntry, platforms: PlatformEntry[], 
         },
         abort_stops_billing: platform.abort_stops_billing,
         prices: pricesOf(entry, model.discount),
+        defaults: entry.defaults,
       },
     ]
   })

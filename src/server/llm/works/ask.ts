@@ -10,18 +10,18 @@ import type { Work, WorkPart } from './work.ts'
 /** Bytes of a JSON answer: thousands of vectors, or ten pictures in base64. */
 const MOST_JSON = 100_000_000
 
-type Target = Pick<Offer, 'base_url' | 'api_key' | 'model' | 'timeouts'>
+type Target = Pick<Offer, 'base_url' | 'api_key' | 'model' | 'timeouts' | 'defaults'>
 
 /**
  * Asks one platform of OpenAI's dialect for a work. Throws UpstreamError, or the signal's reason when the caller aborts.
  */
 export async function askWork(
-  { base_url, api_key, model, timeouts }: Target,
+  { base_url, api_key, model, timeouts, defaults = {} }: Target,
   work: Work,
   signal: AbortSignal,
   take: Take<WorkPart>,
 ): Promise<void> {
-  const { content_type, body } = await encoded(work, model)
+  const { content_type, body } = await encoded(work, model, defaults)
   let answer: RefusalReader | BytesReader | WholeReader | null = null
   const sending = {
     headers: { 'content-type': content_type, ...(api_key ? { authorization: `Bearer ${api_key}` } : {}) },
@@ -101,9 +101,14 @@ class WholeReader implements BodyReader {
 async function encoded(
   { body }: Work,
   model: string,
+  defaults: NonNullable<Target['defaults']>,
 ): Promise<{ content_type: string; body: string | Buffer }> {
-  if ('json' in body)
-    return { content_type: 'application/json', body: JSON.stringify({ ...body.json, model }) }
+  if ('json' in body) {
+    const named = Object.fromEntries(
+      Object.entries(body.json).filter(([name, value]) => value !== null || !(name in defaults)),
+    )
+    return { content_type: 'application/json', body: JSON.stringify({ ...defaults, ...named, model }) }
+  }
   const form = new FormData()
   form.append('model', model)
   for (const [name, value] of body.form) form.append(name, value)
