@@ -31,14 +31,20 @@ const wheel = async (page: Page, by: number) => {
 }
 
 /** A conversation of some long turns, and its page. */
-async function longConversation(turns = 6): Promise<{ page: Page; client: Client; sess_id: string }> {
+async function longConversation(
+  turns = 6,
+  expected?: RegExp,
+): Promise<{ page: Page; client: Client; sess_id: string }> {
   const client = await stage.world.user()
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   for (let nth = 1; nth <= turns; nth += 1) {
     stage.world.upstream.script('scripted', { text: `答${nth}：${sentences(60)}`, chars: 400 })
     await client.ask(`问题 ${nth}`, { sess_id: session.id })
   }
-  const page = await stage.visit(`/chat?sess_id=${session.id}`, { client })
+  const page = await stage.visit(`/chat?sess_id=${session.id}`, {
+    client,
+    ...(expected ? { expected } : {}),
+  })
   await expect(questions(page).last()).toHaveText(`问题 ${turns}`)
   await expect(answers(page).last()).toContainText('第60句')
   await expect.poll(() => fromEnd(page)).toBeLessThan(48)
@@ -143,6 +149,37 @@ test('older messages that come while one waits at the very top push nothing away
   await expect.poll(height).toBeGreaterThan(before + 1_000)
   await expect.poll(async () => (await first()).text).toBe(seen.text)
   await expect.poll(async () => Math.abs((await first()).at - seen.at)).toBeLessThan(8)
+})
+
+test('older messages that could not be read are asked for again by the next turn of the wheel, and not before', async () => {
+  const { page } = await longConversation(8, /status of 503/)
+  let asked = 0
+  await page.route('**/api/chat/messages?*before=*', async (route) => {
+    asked += 1
+    await route.fulfill({ status: 503, json: {} })
+  })
+  const top = () => list(page).evaluate(({ scrollTop }) => scrollTop)
+  const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
+  await expect
+    .poll(async () => {
+      await wheel(page, -4_000)
+      return top()
+    })
+    .toBeLessThan(2)
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  // Until the wheel has come to rest.
+  let before = 0
+  const still = () => {
+    const same = asked === before
+    before = asked
+    return same
+  }
+  await expect.poll(still, { intervals: [1_000] }).toBe(true)
+  expect(asked).toBeLessThan(20)
+  await page.unroute('**/api/chat/messages?*before=*')
+  const was = await height()
+  await wheel(page, -100)
+  await expect.poll(height).toBeGreaterThan(was + 1_000)
 })
 
 test('End and Ctrl+End go to the end, but not out of a text', async () => {

@@ -45,6 +45,8 @@ export function useScroll({ frame, list, id, conversation }: Options) {
   const aim = useRef<Aim>(kept ?? (has_newer ? null : 'end'))
   const lastOffset = useRef(0)
   const pages = useRef(0)
+  // The first or last message beside which more was asked for last.
+  const tried = useRef<string>(undefined)
   const partly = useRef(has_newer)
   // A message that an earlier address led to is not gone to again.
   const gone = useRef(led ? null : target)
@@ -106,11 +108,16 @@ export function useScroll({ frame, list, id, conversation }: Options) {
     const below = Math.round(offset - now.getItemOffset(index))
     save.current(id, aim.current === 'end' ? null : { id: turn.id, below })
   }
-  const moreIfNear = () => {
+  const moreIfNear = (scrolled: boolean) => {
     const now = list.current
     if (!now || loading || !settled.current) return
-    if (has_more && now.scrollOffset < NEAR_PX) void loadOlder(id)
-    else if (has_newer && left() < NEAR_PX) void loadNewer(id)
+    const older = has_more && now.scrollOffset < NEAR_PX
+    if (!older && !(has_newer && left() < NEAR_PX)) return
+    const edge = (older ? turns[0] : turns.at(-1))?.key
+    // A page that could not be read is asked for again by whoever scrolls on, not at once and without end.
+    if (!scrolled && tried.current === edge) return
+    tried.current = edge
+    void (older ? loadOlder(id) : loadNewer(id))
   }
 
   // Another version is looked at where its switch is, not at its end.
@@ -160,7 +167,7 @@ export function useScroll({ frame, list, id, conversation }: Options) {
       aim.current = left() < AT_END_PX && !has_newer ? 'end' : null
   }, [settlings])
   // A page that does not fill the screen cannot be scrolled: more comes at once.
-  useEffect(moreIfNear)
+  useEffect(() => moreIfNear(false))
   useEffect(() => {
     const flush = () => save.current.flush()
     addEventListener('pagehide', flush)
@@ -200,9 +207,10 @@ export function useScroll({ frame, list, id, conversation }: Options) {
         if (aim.current === 'end' && left() >= AT_END_PX) reach()
         see()
         savePlace(offset)
-        // At the very top the list would stay there, and what is put in front would push all the rest down.
+        // At the very top nothing scrolls any more: older messages that could not be read could not be asked for again.
+        // (What is put in front pushes nothing away there either, the list sees to that.)
         if (offset <= 0 && has_more) list.current?.scrollTo(1)
-        moreIfNear()
+        moreIfNear(true)
       },
     },
   }
