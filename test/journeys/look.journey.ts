@@ -48,6 +48,22 @@ test('another tab follows the choice, and the system decides where nothing was c
   await expect.poll(() => background(page)).toBe(dark)
 })
 
+// Every page of these tests is visited with reduced motion.
+test('with reduced motion, what a script moves is in its new place when it is measured', async () => {
+  const page = await stage.visit('/chat')
+  await expect(composer(page)).toBeVisible()
+  const top = await composer(page).evaluate((field) => {
+    const topNow = () => field.getBoundingClientRect().top
+    const before = topNow()
+    field.style.position = 'relative'
+    field.style.top = '0px'
+    topNow()
+    field.style.top = '100px'
+    return topNow() - before
+  })
+  expect(top).toBe(100)
+})
+
 describe('on a phone', () => {
   test('the drawer leads to the conversations and closes behind the person', async () => {
     const page = await stage.visit('/chat', { look: 'phone', client: await stage.world.user() })
