@@ -10,6 +10,13 @@ import { ToEnd } from './ToEnd.tsx'
 import { isTyping } from './turns.ts'
 import { useScroll } from './useScroll.ts'
 
+/**
+ * How high a message counts before it is measured. By itself the list begins with 40 px and guesses anew from what it
+ * measures first: a long conversation would open with three times the messages that the screen needs, then show others
+ * from far above, as its end has moved on, and only then its end.
+ */
+const GUESSED_PX = 200
+
 type Props = {
   /** The session, or the draft before it. */
   id: string
@@ -32,6 +39,7 @@ export default function Thread({ id, conversation, actions }: Props) {
         data={turns}
         shift={shift}
         bufferSize={400}
+        itemSize={GUESSED_PX}
         {...handlers}
         role="region"
         aria-label={chatText.messages}
