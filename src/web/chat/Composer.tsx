@@ -179,7 +179,7 @@ export function Composer({ ref, place, conversation, typing, onSend, onStop }: P
   }
 
   return (
-    <div className="rounded-[20px] border border-line2 bg-raised shadow-soft transition-colors focus-within:border-ink3/60">
+    <div className="rounded-[20px] border border-line2 bg-raised shadow-soft focus-within:border-ink3/60">
       {pasted.text && <PastedText text={pasted.text} onRemove={onUnpaste} />}
       <textarea
         ref={field}

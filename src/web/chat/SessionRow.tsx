@@ -39,9 +39,10 @@ export function SessionRow({ session, shown, renaming, onRenaming, onRemove }: P
     )
   }
   return (
+    // Only pointing at it fades in: colours that fade while a conversation opens would be worked out in every frame.
     <li
       data-shown={shown || undefined}
-      className="group relative flex items-center rounded-[10px] transition-colors hover:bg-fill data-[shown]:bg-fill2"
+      className="group relative flex items-center rounded-[10px] hover:bg-fill hover:transition-colors data-[shown]:bg-fill2 data-[shown]:transition-none"
     >
       <Link
         ref={link}
