@@ -25,7 +25,7 @@ const PastedText = lazyPart(() => import('./paste/PastedText.tsx'))
 
 const ComposerPrompts = lazyPart(() => import('../prompts/ComposerPrompts.tsx'), {
   // What begins with a slash may be no more than a text: only the library is missed.
-  close: ({ library, onLibrary }) => library && (() => onLibrary(false)),
+  close: ({ library, onLibrary }) => (library ? () => onLibrary(false) : null),
 })
 
 export type ComposerHandle = {

@@ -4,8 +4,8 @@ import { code, type NotLoaded, withCode } from './code.ts'
 type Options<P> = {
   /** Loaded at once, though the first picture does not wait for it. */
   now?: boolean
-  /** For what stands over the page: how it is closed, if it is open now. */
-  close?: (props: P) => (() => void) | false
+  /** For what stands over the page: how it is closed. False while it is not open; null: it is shown, but not over the page. */
+  close?: (props: P) => (() => void) | false | null
   /** Nobody would miss it, or its place has no room for words. */
   quiet?: boolean
   /** It is the page. */
@@ -63,8 +63,8 @@ export function lazyPart<P extends object>(
 
     useEffect(() => {
       setFailed(null)
-      if (open || !close) void attempt()
-    }, [open])
+      if (leave !== false) void attempt()
+    }, [open, leave === false])
     useEffect(() => {
       if (!failed || close) return
       const onOnline = () => void attempt()
