@@ -124,6 +124,22 @@ test('a question is given back while the code that asks it cannot be loaded', as
   await answered(page, '有源头活水。')
 })
 
+test('a conversation is shown whenever its code comes, before its messages or just after them', async () => {
+  const page = await atChat()
+  stage.world.upstream.script('scripted', { text: '有源头活水。' })
+  await ask(page, '渠水为什么清？')
+  await answered(page, '有源头活水。')
+  for (const wait_ms of [0, 5, 10, 20, 40, 80]) {
+    await page.route('**/api/chat/messages?*', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, wait_ms))
+      await route.continue()
+    })
+    await page.reload()
+    await expect(answers(page)).toHaveCount(1)
+    await page.unroute('**/api/chat/messages?*')
+  }
+})
+
 describe('after an answer', () => {
   const converse = async (page: Page) => {
     stage.world.upstream.script('scripted', { text: '有源头活水。' })

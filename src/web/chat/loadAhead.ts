@@ -2,6 +2,9 @@ import { parts } from '../ui/lazyPart.tsx'
 
 type Connection = { saveData?: boolean }
 
+/** Who has just come here, or got an answer, is about to do something: that goes before. */
+const PAUSE_MS = 5_000
+
 const begun = new Set<() => Promise<unknown>>()
 let loading = false
 
@@ -21,6 +24,7 @@ export async function loadAhead(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: Connection }
   if (loading || connection?.saveData) return
   loading = true
+  await new Promise((done) => setTimeout(done, PAUSE_MS))
   try {
     // What is loaded brings parts of its own: those are gone through as well.
     for (const get of parts) {

@@ -40,11 +40,14 @@ export function lazyPart<P extends object>(
   return function Part(props: P) {
     const [failed, setFailed] = useState<NotLoaded | null>(null)
     const [pending, setPending] = useState(false)
+    // React draws nothing anew where no state is another than before.
+    const [there, setThere] = useState(Loaded !== undefined)
     const [View, setView] = useState<View>()
     const leave = close?.(props)
     const open = Boolean(leave)
     const attempt = async () => {
-      if (Loaded) return
+      // It may have come after this was drawn without it.
+      if (Loaded) return setThere(true)
       setPending(true)
       const failure = await get().then(
         () => null,
@@ -52,6 +55,7 @@ export function lazyPart<P extends object>(
       )
       setFailed(failure)
       setPending(false)
+      setThere(!failure)
       if (failure && (close ? leave : !quiet))
         await withCode(
           view,
@@ -85,7 +89,7 @@ export function lazyPart<P extends object>(
     return (
       <>
         {missing}
-        {Loaded ? <Loaded {...props} /> : (close || !missing) && fallback?.(props)}
+        {there && Loaded ? <Loaded {...props} /> : (close || !missing) && fallback?.(props)}
       </>
     )
   }
