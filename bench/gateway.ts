@@ -11,7 +11,8 @@ import { measureStreams } from './gateway/streams.ts'
 // log), beside Portkey's gateway and a bare proxy of node:http and undici, which do none of it. Upstream, gateways and
 // clients are processes of their own; only the CPU of the gateways is counted, not that of PostgreSQL.
 // Each is warm before it counts: V8 goes on compiling for some thousands of calls.
-// `npm run bench:gateway`; on PostgreSQL with DATABASE_URL; S2 of ten minutes with `-- --seconds 600`.
+// `npm run bench:gateway`; on PostgreSQL with DATABASE_URL; S2 of ten minutes with `-- --seconds 600`, of
+// the gateway alone with `--through gateway`.
 
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '30' },
     only: { type: 'string', default: 'S1,alone,S2' },
+    through: { type: 'string', default: '' },
   },
 })
 const [calls, at_once] = [Number(values.calls), Number(values.at_once)]
@@ -68,7 +70,7 @@ if (values.only.includes('S1')) {
 }
 if (values.only.includes('S2')) {
   const rows = []
-  for (const target of targets) {
+  for (const target of targets.filter(({ name }) => name.includes(values.through))) {
     rows.push(await measureStreams(target, Number(values.streams), Number(values.seconds)))
   }
   console.table(rows)
