@@ -19,6 +19,14 @@ export const questions = (page: Page): Locator => page.getByRole('article', { na
 export const answers = (page: Page): Locator => page.getByRole('article', { name: chatText.answer })
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 
+/** What the page loads for itself is there and works: neither the network nor the page's thread has anything left to do. */
+export async function atRest(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  const idle = () => new Promise<void>((done) => requestIdleCallback(() => done()))
+  await page.evaluate(idle)
+  await page.evaluate(idle)
+}
+
 export async function ask(page: Page, prompt: string): Promise<void> {
   await composer(page).fill(prompt)
   await button(page, chatText.send).click()

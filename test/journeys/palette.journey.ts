@@ -14,6 +14,7 @@ import {
   answers,
   arriving,
   ask,
+  atRest,
   button,
   composer,
   expect,
@@ -42,7 +43,7 @@ async function atChat({ look, client, sess_id }: Arrival = {}): Promise<Page> {
     ...(look ? { look } : {}),
   })
   await expect(composer(page)).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await atRest(page)
   return page
 }
 
@@ -200,7 +201,7 @@ describe('the palette', () => {
     }
     const guest = await stage.visit('/chat')
     await expect(composer(guest)).toBeVisible()
-    await guest.waitForLoadState('networkidle')
+    await atRest(guest)
     await openPalette(guest)
     await expect(guest.getByRole('option', { name: shellText.calculator, exact: true })).toHaveCount(1)
     for (const label of [shellText.settings, shellText.keys, shortcutsText.commands.share])

@@ -9,7 +9,7 @@ import { shortcutsText } from '#web/text/shortcuts.ts'
 import { uiText } from '#web/text/ui.ts'
 import { axe } from '../browser.ts'
 import type { Look, Visit } from '../browser.ts'
-import { answered, answers, ask, button, composer, expect, questions } from './chat-screen.ts'
+import { answered, answers, ask, atRest, button, composer, expect, questions } from './chat-screen.ts'
 import { setStage } from './stage.ts'
 
 const stage = setStage()
@@ -22,7 +22,7 @@ async function atChat(visit: Visit = {}): Promise<Page> {
   const client = await stage.world.user()
   const page = await stage.visit('/chat', { client, expected: AWAY, ...visit })
   await composer(page).fill('写到一半的问题')
-  await page.waitForLoadState('networkidle')
+  await atRest(page)
   return page
 }
 
@@ -114,7 +114,7 @@ test('a question is given back while the code that asks it cannot be loaded', as
   const page = await stage.visit('/', { client, expected: AWAY })
   await page.route(file('ask'), (route) => route.abort())
   await page.goto(`${stage.world.url}/chat`)
-  await page.waitForLoadState('networkidle')
+  await atRest(page)
   await ask(page, '渠水为什么清？')
   await expect(page.getByText(uiText.notLoaded)).toBeVisible()
   await expect(composer(page)).toHaveValue('渠水为什么清？')
@@ -153,7 +153,7 @@ describe('after an answer', () => {
     const loaded = page.waitForResponse(file('ShareDialog'))
     await converse(page)
     await loaded
-    await page.waitForLoadState('networkidle')
+    await atRest(page)
     await page.context().setOffline(true)
     await button(page, chatText.share).click()
     await expect(dialog(page, sharesText.title)).toBeVisible()
@@ -170,7 +170,7 @@ describe('after an answer', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await converse(page)
-    await page.waitForLoadState('networkidle')
+    await atRest(page)
     await page.evaluate(() => new Promise((done) => requestIdleCallback(() => setTimeout(done, 500))))
     expect(asked.filter((url) => /SettingsDialog|ShareDialog|Palette/.test(url))).toEqual([])
     await expect(answers(page)).toHaveCount(1)
