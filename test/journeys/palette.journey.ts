@@ -111,6 +111,24 @@ describe('the palette', () => {
     await expect(chosen(page)).toHaveText(shortcutsText.theme(shellText.themes.light))
   })
 
+  test('stays open when it is opened again at once', async () => {
+    const page = await atChat()
+    await openPalette(page)
+    await page.evaluate(async () => {
+      const press = () => {
+        const key = { key: 'k', code: 'KeyK', ctrlKey: true, bubbles: true, cancelable: true }
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key))
+      }
+      press()
+      // The browser tells of the closing in a task of its own: all that React does about it comes before.
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+      press()
+      await new Promise((done) => setTimeout(done, 200))
+    })
+    await expect(palette(page)).toBeVisible()
+    await expect(finder(page)).toBeFocused()
+  })
+
   test('switches the model', async () => {
     const page = await atChat()
     await openPalette(page)

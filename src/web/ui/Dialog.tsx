@@ -56,7 +56,10 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         event.preventDefault()
         onOpenChange(false)
       }}
-      onClose={() => onOpenChange(false)}
+      onClose={({ currentTarget }) => {
+        // Told a moment after it closed: by then it may be open again.
+        if (!currentTarget.open) onOpenChange(false)
+      }}
       onPointerDown={(event) => event.target === event.currentTarget && onOpenChange(false)}
       className={clsx('border-line text-ink', kinds[kind])}
     >
