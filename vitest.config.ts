@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
-const WITHOUT_DATABASE = ['test/architecture.test.ts', 'test/{architecture,scripts,llm}/**/*.test.ts']
+const WITHOUT_DATABASE = [
+  'test/architecture/architecture.test.ts',
+  'test/{architecture,scripts,llm}/**/*.test.ts',
+]
 const FAULTS = ['test/faults/**/*.test.ts']
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
-const SERVERS = { globalSetup: 'test/template.ts', isolate: false }
+const SERVERS = { globalSetup: 'test/world/template.ts', isolate: false }
 
 /** Where a test lies says what it needs; scripts/test.ts runs `server` on each database. */
 export default defineConfig({

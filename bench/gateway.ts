@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { cpuSeconds } from './gateway/cpu.ts'
-import { inProcess } from './gateway/load.ts'
-import type { Load, Result } from './gateway/load.ts'
-import { start } from './gateway/parts.ts'
-import type { Part } from './gateway/parts.ts'
+import { runInProcess } from './gateway/clients-process.ts'
+import type { Load, LoadResult } from './gateway/clients-process.ts'
+import { startProcess } from './gateway/processes.ts'
+import type { BenchProcess } from './gateway/processes.ts'
 import { startPortkey } from './gateway/portkey.ts'
 import { measureStreams } from './gateway/streams.ts'
 
@@ -29,11 +29,11 @@ const [calls, at_once] = [Number(values.calls), Number(values.at_once)]
 /** Calls that are not counted. */
 const WARM_UP = 10_000
 
-const upstream = await start('upstream', 'upstream.ts')
+const upstream = await startProcess('upstream', 'upstream.ts')
 const targets = [
-  await start('bare proxy', 'proxy.ts', { UPSTREAM: upstream.url }),
+  await startProcess('bare proxy', 'proxy.ts', { UPSTREAM: upstream.url }),
   await startPortkey(upstream.url),
-  await start('gateway, everything on', 'app.ts', { UPSTREAM: upstream.url }),
+  await startProcess('gateway, everything on', 'app.ts', { UPSTREAM: upstream.url }),
 ]
 
 const body = JSON.stringify({
@@ -42,10 +42,10 @@ const body = JSON.stringify({
   messages: [{ role: 'user', content: '源头在哪里？' }],
 })
 
-async function measure({ name, pid, url, headers }: Part, count: number, width: number) {
+async function measure({ name, pid, url, headers }: BenchProcess, count: number, width: number) {
   const before = cpuSeconds(pid)
   const sent: Load = { url, headers, body, calls: count, at_once: width }
-  const result = await inProcess<Load, Result>('clients.ts', sent)
+  const result = await runInProcess<Load, LoadResult>('clients.ts', sent)
   const cpu = cpuSeconds(pid) - before
   return {
     through: name,
@@ -76,4 +76,4 @@ if (values.only.includes('S2')) {
   console.table(rows)
 }
 
-for (const one of [...targets.toReversed(), upstream]) await one.end()
+for (const one of [...targets.toReversed(), upstream]) await one.stop()

@@ -1,7 +1,7 @@
 // Bar S4: an answer near 30,000 characters while it streams, and a chat of 2,000 messages at 200 tokens/s.
 import type { Page } from '@playwright/test'
-import { cpuOf, inBrowser, quantile } from './chat/browser.ts'
-import { answerOf } from './chat/texts.ts'
+import { startCpuMeasurement, runInBrowser, quantile } from './chat/browser.ts'
+import { generateAnswer } from './chat/texts.ts'
 
 const CHARS = 30_000
 const SECONDS = 8
@@ -26,7 +26,7 @@ const countUpdates = `(() => {
 async function cpuPerUpdate(page: Page): Promise<Record<string, string>> {
   await ask(page)
   await page.evaluate(countUpdates)
-  const cpu = await cpuOf(page)
+  const cpu = await startCpuMeasurement(page)
   const before = await cpu()
   await page.waitForTimeout(SECONDS * 1000)
   const after = await cpu()
@@ -78,12 +78,12 @@ async function smoothness(page: Page): Promise<Record<string, string>> {
   }
 }
 
-const answer = answerOf(CHARS + 4000)
-await inBrowser({ answer, head: CHARS - 1500, ...RATE }, async ({ double, open }) => {
+const answer = generateAnswer(CHARS + 4000)
+await runInBrowser({ answer, head: CHARS - 1500, ...RATE }, async ({ double, open }) => {
   console.log(`one answer near ${CHARS.toLocaleString('en')} characters, 200 tokens/s`)
   console.table(await cpuPerUpdate(await open(`/chat?sess_id=${double.seed(2)}`)))
 })
-await inBrowser({ answer, head: 0, ...RATE }, async ({ double, open }) => {
+await runInBrowser({ answer, head: 0, ...RATE }, async ({ double, open }) => {
   console.log('a chat of 2,000 messages, an answer at 200 tokens/s, a key every 120 ms')
   console.table(await smoothness(await open(`/chat?sess_id=${double.seed(2000)}`)))
 })

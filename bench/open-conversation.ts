@@ -1,10 +1,10 @@
 // Bar S5: opening a conversation of 1,000 messages from the list.
-import { cpuOf, inBrowser, quantile } from './chat/browser.ts'
+import { startCpuMeasurement, runInBrowser, quantile } from './chat/browser.ts'
 
 const MESSAGES = 1000
 const TIMES = 7
 
-await inBrowser({ answer: '', head: 0, chunkChars: 1, chunkMs: 1000 }, async ({ double, open }) => {
+await runInBrowser({ answer: '', head: 0, chunkChars: 1, chunkMs: 1000 }, async ({ double, open }) => {
   const small = double.seed(10)
   const large = double.seed(MESSAGES)
   const runs: { script: number; all: number; rows: number }[] = []
@@ -14,7 +14,7 @@ await inBrowser({ answer: '', head: 0, chunkChars: 1, chunkMs: 1000 }, async ({ 
     const link = page.locator(`a[href*="${large}"]`)
     await link.waitFor()
     await page.waitForTimeout(1500)
-    const cpu = await cpuOf(page)
+    const cpu = await startCpuMeasurement(page)
     const before = await cpu()
     await link.click()
     await page.getByText(`问题 ${MESSAGES / 2 - 1}`).waitFor()

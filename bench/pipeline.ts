@@ -5,18 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { newId } from '#server/core/clock.ts'
-import type { Db } from '#server/core/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
-import { openDatabase } from '#server/core/database/open.ts'
-import { openLog } from '#server/core/log.ts'
-import { openAccount } from '#server/ledger/accounts.ts'
-import { loadCatalogue } from '#server/llm/catalogue.ts'
-import { openLlm } from '#server/llm/llm.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import { createLog } from '#server/core/log.ts'
+import { createAccount } from '#server/ledger/accounts.ts'
+import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import { createLlm } from '#server/llm/llm.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
-import { openRuns } from '#server/runs/runs.ts'
-import { emptyDatabase } from '#test/postgres.ts'
-import { scriptedModels } from '#test/world.ts'
+import { createRuns } from '#server/runs/runs.ts'
+import { createPostgresDatabase } from '#test/world/postgres.ts'
+import { scriptedModels } from '#test/world/world.ts'
 
 // S1 for the pipe itself: runs through hold, route, upstream over HTTP, stream log, settlement and record, beside the
 // same calls without any of it. `node bench/pipeline.ts [runs] [at once]`; on PostgreSQL with DATABASE_URL.
@@ -30,14 +30,14 @@ const [port] = (await once(upstream, 'message')) as [number]
 const file = join(data_dir, 'models.json')
 await writeFile(file, JSON.stringify(scriptedModels(`http://127.0.0.1:${port}/v1`)))
 
-const log = openLog('error')
-const own = await emptyDatabase(process.env.DATABASE_URL)
+const log = createLog('error')
+const own = await createPostgresDatabase(process.env.DATABASE_URL)
 const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
 const { db } = database
 await migrate(db)
 const catalogue = loadCatalogue({ file, env: { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }, log })
-const llm = openLlm({ catalogue, log })
-const runs = openRuns({
+const llm = createLlm({ catalogue, log })
+const runs = createRuns({
   db,
   llm,
   log,
@@ -46,30 +46,30 @@ const runs = openRuns({
 })
 await runs.recover()
 
-const users = Array.from({ length: USERS }, newId)
-for (const user_id of users) await db.transaction((tx) => openAccount(tx, user_id, 10n ** 15n))
+const users = Array.from({ length: USERS }, createId)
+for (const user_id of users) await db.transaction((tx) => createAccount(tx, user_id, 10n ** 15n))
 const prompt = { messages: [{ role: 'user' as const, content: '源头在哪里？' }], max_tokens: 1000 }
 const model = 'scripted-paid'
 
 /** One run with everything on: resolves when it is settled and recorded. */
-async function whole(nth: number): Promise<void> {
-  const user_id = users[nth % USERS]!
-  const request = { user_id, kind: 'bench', subject_id: newId(), model, prompt, free: false }
-  const run = await runs.openGrouped({ ...request, preference: DEFAULT_PREFERENCE })
+async function executeRun(index: number): Promise<void> {
+  const user_id = users[index % USERS]!
+  const request = { user_id, kind: 'bench', subject_id: createId(), model, prompt, free: false }
+  const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
   const signal = new AbortController().signal
   run.start()
   for await (const event of runs.attach(run.run_id, 0, signal)) if (event.type === 'end') return
 }
 
 /** The same call, with nobody keeping any record of it. */
-async function bare(): Promise<void> {
+async function answerWithoutLedger(): Promise<void> {
   const signal = new AbortController().signal
-  const plan = llm.plan(model, DEFAULT_PREFERENCE)
-  await llm.answer({ plan, request: prompt, signal, onAttempt: () => {}, take: () => {} })
+  const plan = llm.planRoute(model, DEFAULT_PREFERENCE)
+  await llm.streamChat({ plan, request: prompt, signal, onAttempt: () => {}, onPart: () => {} })
 }
 
 async function measure(name: string, call: (nth: number) => Promise<void>) {
-  const synced_before = await syncs(db)
+  const synced_before = await countSyncs(db)
   const before = { cpu: process.cpuUsage(), at: performance.now() }
   let next = 0
   const worker = async (): Promise<void> => {
@@ -79,7 +79,7 @@ async function measure(name: string, call: (nth: number) => Promise<void>) {
   const seconds = (performance.now() - before.at) / 1000
   const { user, system } = process.cpuUsage(before.cpu)
   const cpu = (user + system) / 1e6
-  const synced = (await syncs(db)) - synced_before
+  const synced = (await countSyncs(db)) - synced_before
   return {
     pipe: name,
     'runs/s': Math.round(RUNS / seconds),
@@ -90,7 +90,7 @@ async function measure(name: string, call: (nth: number) => Promise<void>) {
 }
 
 /** Fsyncs of PostgreSQL's log so far; the embedded database does not count its own. */
-async function syncs(on: Db): Promise<number> {
+async function countSyncs(on: Db): Promise<number> {
   if (database.kind === 'pglite') return NaN
   // A backend reports its counts when it has been idle for a moment.
   await sleep(1500)
@@ -98,9 +98,12 @@ async function syncs(on: Db): Promise<number> {
   return Number(rows[0]!.n)
 }
 
-await measure('warm-up', bare)
-await measure('warm-up', whole)
-console.table([await measure('without ledger and record', bare), await measure('everything on', whole)])
+await measure('warm-up', answerWithoutLedger)
+await measure('warm-up', executeRun)
+console.table([
+  await measure('without ledger and record', answerWithoutLedger),
+  await measure('everything on', executeRun),
+])
 const { rows } = await db.execute(
   sql`SELECT count(*)::int AS bills, count(*) FILTER (WHERE amount <= 0)::int AS free FROM ledger_bills`,
 )

@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { findSessions, indexMessages } from '#server/chat/search/store.ts'
-import { wordsOf } from '#server/chat/search/terms.ts'
-import { newId } from '#server/core/clock.ts'
+import { findSessions, indexMessages } from '#server/conversations/search/store.ts'
+import { parseWords } from '#server/conversations/search/terms.ts'
+import { createId } from '#server/core/ids.ts'
 import { migrate } from '#server/core/database/migrate.ts'
-import { openDatabase } from '#server/core/database/open.ts'
-import { openLog } from '#server/core/log.ts'
-import { emptyDatabase } from '#test/postgres.ts'
-import { textMaker } from './search/texts.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import { createLog } from '#server/core/log.ts'
+import { createPostgresDatabase } from '#test/world/postgres.ts'
+import { createTextGenerator } from './search/texts.ts'
 
 const MESSAGES = Number(process.argv[2] ?? 50_000)
 const PER_SESSION = 50
@@ -22,28 +22,28 @@ const RARE = '渊澄取映'
 const SEARCHES = { 'rare, four characters': RARE, 'rare, two': RARE.slice(0, 2), 'rare, one': RARE[0]! }
 
 const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-bench-'))
-const own = await emptyDatabase(process.env.DATABASE_URL)
-const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log: openLog('error') })
+const own = await createPostgresDatabase(process.env.DATABASE_URL)
+const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log: createLog('error') })
 const { db } = database
 await migrate(db)
-const { textOf, commonWord, commonCharacter } = textMaker()
+const { textOf, commonWord, commonCharacter } = createTextGenerator()
 
-async function user(messages: number): Promise<{ id: string; ms: number }> {
-  const id = newId()
+async function createUser(messages: number): Promise<{ id: string; ms: number }> {
+  const id = createId()
   await db.execute(sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${id}, true, 'x', ${id})`)
   let ms = 0
   for (let done = 0; done < messages; done += PER_SESSION) {
-    const sess_id = newId()
+    const sess_id = createId()
     await db.execute(
       sql`INSERT INTO chat_sessions (id, user_id, chatbot, title) VALUES (${sess_id}, ${id}, 'dati', ${textOf(12)})`,
     )
-    const ids = Array.from({ length: PER_SESSION }, newId)
-    const rows = ids.map((id, nth) => ({
+    const ids = Array.from({ length: PER_SESSION }, createId)
+    const rows = ids.map((id, index) => ({
       id,
       sess_id,
       // One after the other, the first one below the session.
-      parent_id: ids[nth - 1] ?? sess_id,
-      text: textOf(nth % 2 ? 600 : 40) + (done % 10_000 === 0 && nth === 0 ? RARE : ''),
+      parent_id: ids[index - 1] ?? sess_id,
+      text: textOf(index % 2 ? 600 : 40) + (done % 10_000 === 0 && index === 0 ? RARE : ''),
     }))
     await db.execute(sql`
       INSERT INTO chat_messages
@@ -60,8 +60,8 @@ async function user(messages: number): Promise<{ id: string; ms: number }> {
 const quantile = (values: number[], q: number): number =>
   values.sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))]!
 
-for (let n = 0; n < OTHERS; n++) await user(Math.round(MESSAGES / OTHERS))
-const { id: user_id, ms } = await user(MESSAGES)
+for (let n = 0; n < OTHERS; n++) await createUser(Math.round(MESSAGES / OTHERS))
+const { id: user_id, ms } = await createUser(MESSAGES)
 await db.execute(sql`ANALYZE`)
 const words = {
   ...SEARCHES,
@@ -76,7 +76,7 @@ for (const [name, keywords] of Object.entries(words)) {
   for (let n = 0; n < TIMES; n++) {
     const before = performance.now()
     total = (
-      await findSessions(db, user_id, { chatbot: 'dati', words: wordsOf(keywords), size: 30, offset: 0 })
+      await findSessions(db, user_id, { chatbot: 'dati', words: parseWords(keywords), size: 30, offset: 0 })
     ).total
     times.push(performance.now() - before)
   }

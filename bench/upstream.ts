@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { startUpstream } from '#test/upstream.ts'
+import { startUpstream } from '#test/world/upstream/upstream.ts'
 import { scriptFor } from './upstream/answers.ts'
 
 // An OpenAI-compatible server with real-looking answers: node bench/upstream.ts --port 4480

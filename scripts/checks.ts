@@ -1,4 +1,4 @@
-import { run } from './run.ts'
+import { runProcess } from './run.ts'
 
 const checks = {
   types: ['tsc', '-p', '.'],
@@ -12,7 +12,7 @@ export type Tally = { passed: number; failed: number }
 export async function runChecks(): Promise<Tally> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, [command = '', ...args]]) => {
-      const { code, output } = await run(command, args, { output: 'quiet' })
+      const { code, output } = await runProcess(command, args, { output: 'quiet' })
       console.log(code === 0 ? `✓ ${name}` : `✗ ${name}\n${output}`)
       return code === 0
     }),

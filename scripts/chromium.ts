@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { run } from './run.ts'
+import { runProcess } from './run.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const PACKAGES = 'chromium fonts-noto-cjk'
@@ -23,7 +23,7 @@ export async function provideChromium(): Promise<string | undefined> {
   const [command = '', ...args] = process.getuid?.() === 0 ? INSTALL : ['sudo', '-n', ...INSTALL]
   console.log('正在安装 Chromium Installing Chromium …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const { output } = await run(command, args, { output: 'quiet', env })
+  const { output } = await runProcess(command, args, { output: 'quiet', env })
   const installed = findChromium()
   if (!installed) {
     const reason = output.trim().split('\n').at(-1) || 'not found on PATH'

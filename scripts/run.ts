@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
-export type Finished = { code: number; output: string }
+export type CommandResult = { code: number; output: string }
 export type RunOptions = {
   /** `quiet` gathers what the command prints, `shown` lets it print. */
   output: 'quiet' | 'shown'
@@ -16,7 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 /** Runs a command of node_modules/.bin or of the machine. A command that is not there ends with 127. */
-export function run(command: string, args: string[], options: RunOptions): Promise<Finished> {
+export function runProcess(command: string, args: string[], options: RunOptions): Promise<CommandResult> {
   return new Promise((done) => {
     const piped = options.output === 'quiet' ? 'pipe' : 'inherit'
     const child = spawn(command, args, { stdio: ['ignore', piped, piped], env: options.env ?? process.env })

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Tally } from './checks.ts'
-import { run } from './run.ts'
+import { runProcess } from './run.ts'
 
 export type Project = 'unit' | 'server' | 'journeys' | 'faults'
 
@@ -31,7 +31,7 @@ export async function runVitest(
     `--outputFile.json=${file}`,
   ]
   const picked = projects.map((project) => `--project=${project}`)
-  const { code } = await run('vitest', [...args, ...picked, ...filters], { output: 'shown', env })
+  const { code } = await runProcess('vitest', [...args, ...picked, ...filters], { output: 'shown', env })
   return tally(code, existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null)
 }
 

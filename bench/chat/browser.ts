@@ -6,7 +6,7 @@ import { type Double, startDouble } from './double.ts'
 type Bench = { double: Double; open: (path: string) => Promise<Page> }
 
 /** Runs a benchmark against the real web in a real browser, and leaves nothing behind. */
-export async function inBrowser(
+export async function runInBrowser(
   options: Parameters<typeof startDouble>[1],
   bench: (world: Bench) => Promise<void>,
 ): Promise<void> {
@@ -32,7 +32,9 @@ export async function inBrowser(
 }
 
 /** CPU time that the page's main thread has used so far, milliseconds: in all, and in scripts alone. */
-export async function cpuOf(page: Page): Promise<() => Promise<{ all: number; script: number }>> {
+export async function startCpuMeasurement(
+  page: Page,
+): Promise<() => Promise<{ all: number; script: number }>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   return async () => {

@@ -96,7 +96,7 @@ ${styles.join('')}${preloads.join('')}<script type="module" src="/${main}"></scr
 <script data-page="app" type="application/json">${data}</script><div id="app"></div></body></html>`
 }
 
-async function bodyOf(request: IncomingMessage): Promise<{ sess_id?: string; prompt?: string }> {
+async function readBody(request: IncomingMessage): Promise<{ sess_id?: string; prompt?: string }> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   return JSON.parse(text || '{}') as { sess_id?: string; prompt?: string }
@@ -150,7 +150,7 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
         return { messages: conversations.get(sess_id) ?? [], has_more: false, session: session(sess_id) }
       }
       case 'POST /api/chat/create': {
-        const body = await bodyOf(request)
+        const body = await readBody(request)
         const chat_id = randomUUID()
         const asked = message(body.sess_id ?? '', 'human', chat_id, body.prompt ?? '')
         const answer = { ...message(asked.sess_id, 'ai', chat_id, ''), status: 'typing' as const }

@@ -41,7 +41,7 @@ const list = `1. 读入序列，得到 $Q$、$K$、$V$；
 `
 
 /** An answer of about `chars` characters with text, code, tables, formulas and lists, as a model would write it. */
-export function answerOf(chars: number): string {
+export function generateAnswer(chars: number): string {
   let text = ''
   for (let i = 1; text.length < chars; i++) {
     text += `## 第 ${i} 部分\n\n${paragraph(i)}${[code(i), table, formula, list][i % 4]}${paragraph(i + 1)}`

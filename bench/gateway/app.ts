@@ -3,19 +3,19 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#server/core/config.ts'
-import { openLog } from '#server/core/log.ts'
+import { createLog } from '#server/core/log.ts'
 import { startServer } from '#server/start.ts'
-import { openClient } from '#test/client.ts'
-import { emptyDatabase } from '#test/postgres.ts'
-import { signIn } from '#test/sign-in.ts'
-import { scriptedModels } from '#test/world.ts'
+import { createClient } from '#test/world/client.ts'
+import { createPostgresDatabase } from '#test/world/postgres.ts'
+import { signIn } from '#test/world/sign-in.ts'
+import { scriptedModels } from '#test/world/world.ts'
 
 // The app as it is in production, on an empty database, with an account and its key. Ends with its parent.
 
 const data_dir = mkdtempSync(join(tmpdir(), 'wenqu-bench-'))
 const models_file = join(data_dir, 'models.json')
 writeFileSync(models_file, JSON.stringify(scriptedModels(`${process.env.UPSTREAM}/v1`)))
-const database = await emptyDatabase(process.env.DATABASE_URL)
+const database = await createPostgresDatabase(process.env.DATABASE_URL)
 const env = {
   NODE_ENV: 'production',
   APP_SECRET: 'a secret of a benchmark, 32 characters long',
@@ -28,10 +28,10 @@ const env = {
   SIGNUP_COINS: '1000000',
   ...(database ? { DATABASE_URL: database.url } : {}),
 }
-const log = openLog('info')
+const log = createLog('info')
 const server = await startServer({ config: readConfig(env), log, env })
 
-const client = openClient(() => server.url)
+const client = createClient(() => server.url)
 await signIn(client, 'bench@example.com', data_dir)
 const limits = { requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, credit_limit: 1_000_000 }
 const { raw_value } = await client.call('POST /api/api_keys', { body: { name: 'bench', ...limits } })

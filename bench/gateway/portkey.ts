@@ -5,13 +5,13 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { Part } from './parts.ts'
+import type { BenchProcess } from './processes.ts'
 
 const FOLDER = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
 const SERVER = `${FOLDER}node_modules/@portkey-ai/gateway/build/start-server.js`
 
 /** Starts Portkey's gateway in front of an upstream; installs it the first time. */
-export async function startPortkey(upstream: string): Promise<Part> {
+export async function startPortkey(upstream: string): Promise<BenchProcess> {
   if (!existsSync(SERVER)) {
     execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: FOLDER })
   }
@@ -22,7 +22,7 @@ export async function startPortkey(upstream: string): Promise<Part> {
   })
   const url = `http://127.0.0.1:${port}`
   while (!(await answers(url))) await sleep(100)
-  const end = (): Promise<unknown> => {
+  const stop = (): Promise<unknown> => {
     const exit = once(child, 'exit')
     child.kill()
     return exit
@@ -32,7 +32,7 @@ export async function startPortkey(upstream: string): Promise<Part> {
     'x-portkey-provider': 'openai',
     'x-portkey-custom-host': `${upstream}/v1`,
   }
-  return { name: 'Portkey 1.15.2', pid: child.pid!, url, headers, end }
+  return { name: 'Portkey 1.15.2', pid: child.pid!, url, headers, stop }
 }
 
 async function freePort(): Promise<number> {

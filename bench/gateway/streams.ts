@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { cpuSeconds } from './cpu.ts'
-import { inProcess } from './load.ts'
-import type { Part } from './parts.ts'
+import { runInProcess } from './clients-process.ts'
+import type { BenchProcess } from './processes.ts'
 
 /** Streams to read at once, each of so many chunks. */
-export type Streams = { url: string; headers: Record<string, string>; streams: number; chunks: number }
-export type Heard = {
+export type StreamLoad = { url: string; headers: Record<string, string>; streams: number; chunks: number }
+export type StreamStats = {
   /** Chunks that came, and those that did not, or not in their order. */
   chunks: number
   wrong: number
@@ -20,14 +20,18 @@ export type Heard = {
 const CHUNKS_PER_SECOND = 10
 
 /** S2: many streams at once, ten chunks a second each. */
-export async function measureStreams({ name, pid, url, headers }: Part, streams: number, seconds: number) {
+export async function measureStreams(
+  { name, pid, url, headers }: BenchProcess,
+  streams: number,
+  seconds: number,
+) {
   const [cpu_before, memory_before] = [cpuSeconds(pid), megabytes(pid)]
   let most = 0
   const watching = setInterval(() => {
     most = Math.max(most, megabytes(pid))
   }, 250)
-  const sent: Streams = { url, headers, streams, chunks: seconds * CHUNKS_PER_SECOND }
-  const heard = await inProcess<Streams, Heard>('stream-clients.ts', sent)
+  const sent: StreamLoad = { url, headers, streams, chunks: seconds * CHUNKS_PER_SECOND }
+  const heard = await runInProcess<StreamLoad, StreamStats>('stream-clients.ts', sent)
   clearInterval(watching)
   const cpu = cpuSeconds(pid) - cpu_before
   return {

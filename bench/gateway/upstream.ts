@@ -20,7 +20,7 @@ const message = { role: 'assistant', content: TEXT }
 const WHOLE = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage })
 
 /** A chunk ten times a second, each with the time of its writing and its number. */
-async function slowly(response: ServerResponse, chunks: number): Promise<void> {
+async function streamSlowly(response: ServerResponse, chunks: number): Promise<void> {
   const head = { id: 'chatcmpl-bench', object: 'chat.completion.chunk', created: 1, model: 'scripted-paid' }
   const chunk = (delta: object, finish_reason: string | null = null): string =>
     event({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason }] })
@@ -40,7 +40,7 @@ const server = createServer((request, response) => {
     const streams = /"stream": ?true/.test(body)
     response.writeHead(200, { 'content-type': streams ? 'text/event-stream' : 'application/json' })
     const chunks = /chunks (\d+)/.exec(body)?.[1]
-    if (streams && chunks) void slowly(response, Number(chunks))
+    if (streams && chunks) void streamSlowly(response, Number(chunks))
     else response.end(streams ? STREAM : WHOLE)
   })
 })

@@ -1,4 +1,4 @@
-import type { Script } from '#test/upstream.ts'
+import type { Script } from '#test/world/upstream/upstream.ts'
 
 const CODE = `快速排序的要点是选一个基准，把数组分成两半，再分别排序：
 

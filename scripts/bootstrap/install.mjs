@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isEnough } from './machine.mjs'
 import { run } from './run.mjs'
-import { knownCause, Unmet } from './unmet.mjs'
+import { knownCause, Unmet } from './unmet-requirement.mjs'
 
 const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages
 const same = (a, b) => a !== undefined && a.version === b.version && a.integrity === b.integrity

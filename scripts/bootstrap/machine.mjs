@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import { knownCause, Unmet } from './unmet.mjs'
+import { knownCause, Unmet } from './unmet-requirement.mjs'
 
 const NEEDED = [24, 12]
 

@@ -5,7 +5,7 @@ import { install, isInstalled } from './install.mjs'
 import { withLock } from './lock.mjs'
 import { checkMachine, checkNode } from './machine.mjs'
 import { killLeftBehind, stopWithParent } from './run.mjs'
-import { knownCause, Unmet } from './unmet.mjs'
+import { knownCause, Unmet } from './unmet-requirement.mjs'
 import { buildWeb, isWebBuilt } from './web.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { run } from './run.mjs'
-import { knownCause, Unmet } from './unmet.mjs'
+import { knownCause, Unmet } from './unmet-requirement.mjs'
 
 const SOURCES = ['src/web', 'src/contract', 'vite.config.ts', 'package.json', 'package-lock.json']
 const BUILT = 'dist/web'

@@ -30,29 +30,33 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type CallKey = `${Method} /${string}`
 export type Calls = Record<CallKey, Call>
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
+type SchemaOutput<S> = S extends z.ZodType ? z.output<S> : undefined
+type SchemaInput<S> = S extends z.ZodType ? z.input<S> : undefined
 
 /** What a handler is given, after its schemas have read it. */
-export type Input<C extends Call> = {
-  params: Parsed<C['params']>
-  query: Parsed<C['query']>
-  body: Parsed<C['body']>
+export type HandlerInput<C extends Call> = {
+  params: SchemaOutput<C['params']>
+  query: SchemaOutput<C['query']>
+  body: SchemaOutput<C['body']>
 }
 
 /** What a client sends. Parts that a call does not have are absent. */
-export type Sending<C extends Call> = (C extends { params: z.ZodObject }
-  ? { params: Sent<C['params']> }
+export type CallRequest<C extends Call> = (C extends { params: z.ZodObject }
+  ? { params: SchemaInput<C['params']> }
   : unknown) &
-  (C extends { query: z.ZodObject } ? { query?: Sent<C['query']> } : unknown) &
-  (C extends { body: z.ZodObject } ? { body?: Sent<C['body']> } : unknown)
+  (C extends { query: z.ZodObject } ? { query?: SchemaInput<C['query']> } : unknown) &
+  (C extends { body: z.ZodObject } ? { body?: SchemaInput<C['body']> } : unknown)
 
 /** What the call answers, as JSON. */
-export type Output<C extends Call> = C['response'] extends z.ZodType ? z.input<C['response']> : undefined
-export type Received<C extends Call> = C['response'] extends z.ZodType ? z.output<C['response']> : undefined
+export type HandlerOutput<C extends Call> = C['response'] extends z.ZodType
+  ? z.input<C['response']>
+  : undefined
+export type CallResponse<C extends Call> = C['response'] extends z.ZodType
+  ? z.output<C['response']>
+  : undefined
 
 /** Splits `POST /api/chat/create` into its method and path. */
-export function callParts(key: CallKey): { method: Method; path: string } {
+export function parseCallKey(key: CallKey): { method: Method; path: string } {
   const space = key.indexOf(' ')
   return { method: key.slice(0, space) as Method, path: key.slice(space + 1) }
 }

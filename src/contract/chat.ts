@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
-import { pageSize } from './page.ts'
-import { messageSearch } from './search.ts'
-import type { MessageSearch } from './search.ts'
+import { pageSize } from '#contract/paging.ts'
+import { messageSearch } from '#contract/web-search.ts'
+import type { MessageSearch } from '#contract/web-search.ts'
 
 /** What an AI message reads until its first text arrives (specification section 4). Never stored. */
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
 export const MAX_PROMPT_CHARS = 200_000
-export const MESSAGES_PAGE = 10
+export const MESSAGES_PAGE_SIZE = 10
 /** Who writes the questions that could follow, unless another model is named (specification section 9). */
-export const APPEND_MODEL = 'deepseek-chat'
+export const RELATED_PROMPTS_MODEL = 'deepseek-chat'
 
 /**
  * Life of one answer. `typing` is the only state that can change; after a stop of the server it becomes `interrupted`.
@@ -258,7 +258,7 @@ export const chatCalls = {
       chatbot: chatbot.default(DATI),
       sess_id: sessId.nullish(),
       /** Who writes them; where it cannot be had, the model of the answer. */
-      model: z.string().max(120).default(APPEND_MODEL),
+      model: z.string().max(120).default(RELATED_PROMPTS_MODEL),
     }),
     form: true,
     response: z.object({ prompts: z.array(z.string()) }),
@@ -276,7 +276,7 @@ export const chatCalls = {
       after: z.uuid().optional(),
       /** This message, with as many older as newer ones around it. */
       around: z.uuid().optional(),
-      size: pageSize(MESSAGES_PAGE),
+      size: pageSize(MESSAGES_PAGE_SIZE),
     }),
     response: z.object({
       messages: z.array(chatMessage),

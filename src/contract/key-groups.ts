@@ -9,6 +9,6 @@ export const keyGroups = [
 export type KeyGroup = (typeof keyGroups)[number]['name']
 
 /** Most API keys, and most provision keys, that one account may have at a time. */
-export const KEYS_PER_USER = 100
+export const MAX_KEYS_PER_USER = 100
 /** Most coins that a credit limit can be. */
 export const MAX_CREDIT_LIMIT = 10_000_000

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
-import { KEYS_PER_USER, keyGroups, MAX_CREDIT_LIMIT } from './key-groups.ts'
-import { pageOf } from './page.ts'
+import { MAX_KEYS_PER_USER, keyGroups, MAX_CREDIT_LIMIT } from './key-groups.ts'
+import { paginated } from '#contract/paging.ts'
 import { providerSorts } from './users.ts'
 
 export const groupNames = keyGroups.map(({ name }) => name)
@@ -42,16 +42,16 @@ const name = z.string().trim().min(1).max(60)
 const coinLimit = z.number().min(0).max(MAX_CREDIT_LIMIT).multipleOf(0.01)
 const models = z.array(z.string().trim().min(1).max(120)).min(1).max(100).nullable()
 const address = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-const perMinute = (most: number) => z.int().min(1).max(most).nullable()
+const perMinuteLimit = (max: number) => z.int().min(1).max(max).nullable()
 
 /** A day (until its end in China) or a moment; null and the empty string are never. */
 const expiry = z
   .union([z.literal(''), z.iso.date(), z.iso.datetime({ offset: true })])
   .nullable()
   .refine((text) => !text || /^2\d{3}-/.test(text))
-  .transform((text) => (text ? momentOf(text) : null))
+  .transform((text) => (text ? parseExpiry(text) : null))
 
-function momentOf(text: string): Date {
+function parseExpiry(text: string): Date {
   if (text.includes('T')) return new Date(text)
   return new Date(new Date(`${text}T00:00:00+08:00`).getTime() + 86_400_000)
 }
@@ -67,25 +67,25 @@ const settings = z.object({
   allowed_models: models,
   /** IP addresses and CIDR ranges. */
   allowed_addresses: z.array(address).min(1).max(50).nullable(),
-  requests_per_minute: perMinute(1_000_000),
-  tokens_per_minute: perMinute(1_000_000_000),
+  requests_per_minute: perMinuteLimit(1_000_000),
+  tokens_per_minute: perMinuteLimit(1_000_000_000),
 })
 export type KeySettings = z.output<typeof settings>
 
-const usageFigures = z.object({
+const usageTotals = z.object({
   requests: z.int(),
   tokens: z.number(),
   /** Coins, all decimals. */
   amount: z.number(),
 })
 /** Today, and the last 7 and 30 days with it; days begin at midnight in China. */
-const usagePeriods = z.object({ today: usageFigures, week: usageFigures, month: usageFigures })
+const usagePeriods = z.object({ today: usageTotals, week: usageTotals, month: usageTotals })
 export type UsagePeriods = z.output<typeof usagePeriods>
 export const keyUsage = usagePeriods.extend({
   /** Most expensive first. */
   models: z.array(usagePeriods.extend({ model: z.string() })),
   /** The last 30 days, today last; `date` as in 2026-11-21. */
-  days: z.array(usageFigures.extend({ date: z.string() })),
+  days: z.array(usageTotals.extend({ date: z.string() })),
 })
 export type KeyUsage = z.output<typeof keyUsage>
 
@@ -118,9 +118,9 @@ const completionId = z
   .string()
   .transform((id) => id.replace(/^chatcmpl-/, ''))
   .pipe(z.uuid())
-const one = z.object({ id: z.uuid() })
-const onOrOff = z.object({ status: z.boolean() })
-const capped = ['provision_cap', 'not_found'] as const
+const idParams = z.object({ id: z.uuid() })
+const statusBody = z.object({ status: z.boolean() })
+const provisionErrors = ['provision_cap', 'not_found'] as const
 
 /** Made by the owner in the browser, or with `Authorization: Bearer pk-wq-…` by a program. */
 export const keyCalls = {
@@ -128,7 +128,7 @@ export const keyCalls = {
     summary: 'API Key 列表，新的在前',
     auth: 'user',
     bearer: true,
-    response: pageOf(apiKey),
+    response: paginated(apiKey),
   },
   'POST /api/api_keys': {
     summary: '创建 API Key；完整的值只在这次返回',
@@ -153,33 +153,33 @@ export const keyCalls = {
     summary: '修改 API Key，未提交的字段保持不变',
     auth: 'user',
     bearer: true,
-    params: one,
+    params: idParams,
     body: settings.partial(),
     response: apiKey,
-    errors: capped,
+    errors: provisionErrors,
   },
   'PATCH /api/api_keys/{id}/status': {
     summary: '启用或停用 API Key，立即生效',
     auth: 'user',
     bearer: true,
-    params: one,
-    body: onOrOff,
+    params: idParams,
+    body: statusBody,
     response: apiKey,
-    errors: capped,
+    errors: provisionErrors,
   },
   'POST /api/api_keys/{id}/rotate': {
     summary: '更换 API Key 的值，旧值立即失效；新值只在这次返回',
     auth: 'user',
     bearer: true,
-    params: one,
+    params: idParams,
     response: apiKey,
-    errors: capped,
+    errors: provisionErrors,
   },
   'DELETE /api/api_keys/{id}': {
     summary: '删除 API Key，立即失效，账单保留',
     auth: 'user',
     bearer: true,
-    params: one,
+    params: idParams,
     response: 'none',
     errors: ['not_found'],
   },
@@ -187,7 +187,7 @@ export const keyCalls = {
     summary: '一个 API Key 今天、近 7 天和近 30 天的用量，按模型和按天',
     auth: 'user',
     bearer: true,
-    params: one,
+    params: idParams,
     response: keyUsage,
     errors: ['not_found'],
   },
@@ -236,7 +236,7 @@ const provisionSettings = z.object({
   max_days: z.int().min(1).max(3650).nullable(),
   allowed_groups: z.array(z.enum(groupNames)).min(1).max(groupNames.length).nullable(),
   allowed_models: models,
-  max_keys: z.int().min(1).max(KEYS_PER_USER).nullable(),
+  max_keys: z.int().min(1).max(MAX_KEYS_PER_USER).nullable(),
 })
 export type ProvisionSettings = z.output<typeof provisionSettings>
 
@@ -244,7 +244,7 @@ export const provisionKeyCalls = {
   'GET /api/provision_keys': {
     summary: '系统 Key 列表，新的在前',
     auth: 'user',
-    response: pageOf(provisionKey),
+    response: paginated(provisionKey),
   },
   'POST /api/provision_keys': {
     summary: '创建系统 Key；完整的值只在这次返回',
@@ -263,7 +263,7 @@ export const provisionKeyCalls = {
   'PUT /api/provision_keys/{id}': {
     summary: '修改系统 Key，未提交的字段保持不变；不改变已有的 API Key',
     auth: 'user',
-    params: one,
+    params: idParams,
     body: provisionSettings.partial(),
     response: provisionKey,
     errors: ['not_found'],
@@ -271,15 +271,15 @@ export const provisionKeyCalls = {
   'PATCH /api/provision_keys/{id}/status': {
     summary: '启用或停用系统 Key，立即生效；它创建的 API Key 不受影响',
     auth: 'user',
-    params: one,
-    body: onOrOff,
+    params: idParams,
+    body: statusBody,
     response: provisionKey,
     errors: ['not_found'],
   },
   'DELETE /api/provision_keys/{id}': {
     summary: '删除系统 Key，立即失效；它创建的 API Key 不受影响',
     auth: 'user',
-    params: one,
+    params: idParams,
     response: 'none',
     errors: ['not_found'],
   },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
-import { pageNumber, pageOf, pageSize } from './page.ts'
+import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
-export const PROMPTS_PAGE = 20
-export const PROMPTS_PER_USER = 200
+export const PROMPTS_PAGE_SIZE = 20
+export const MAX_PROMPTS_PER_USER = 200
 const MAX_TITLE = 40
 const MAX_DESC = 100
 const MAX_TEXT = 8_000
@@ -31,7 +31,7 @@ const fields = z.object({
 })
 export type PromptFields = z.output<typeof fields>
 
-const one = z.object({ id: z.uuid() })
+const idParams = z.object({ id: z.uuid() })
 
 export const promptCalls = {
   'GET /api/chat/prompts': {
@@ -43,9 +43,9 @@ export const promptCalls = {
       /** Id of a category, or `own`. */
       category: z.string().max(40).default(''),
       page: pageNumber,
-      size: pageSize(PROMPTS_PAGE),
+      size: pageSize(PROMPTS_PAGE_SIZE),
     }),
-    response: pageOf(prompt).extend({ categories: z.array(promptCategory) }),
+    response: paginated(prompt).extend({ categories: z.array(promptCategory) }),
   },
   'POST /api/chat/prompts': {
     summary: '添加自己的提示词',
@@ -57,7 +57,7 @@ export const promptCalls = {
   'PUT /api/chat/prompts/{id}': {
     summary: '修改自己的提示词，未提交的字段保持不变',
     auth: 'user',
-    params: one,
+    params: idParams,
     body: fields.partial(),
     response: prompt,
     errors: ['not_found'],
@@ -65,7 +65,7 @@ export const promptCalls = {
   'DELETE /api/chat/prompts/{id}': {
     summary: '删除自己的提示词',
     auth: 'user',
-    params: one,
+    params: idParams,
     response: 'none',
     errors: ['not_found'],
   },

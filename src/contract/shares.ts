@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { chatSession } from './chat.ts'
 import { chatbot, DATI } from './chatbot.ts'
-import { pageNumber, pageOf, pageSize } from './page.ts'
-import { messageSearch } from './search.ts'
+import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
+import { messageSearch } from '#contract/web-search.ts'
 
-export const SHARES_PAGE = 20
+export const SHARES_PAGE_SIZE = 20
 /** Most messages that are chosen one by one: their ids travel in the address. */
-export const MAX_CHOSEN = 200
+export const MAX_SELECTED_MESSAGES = 200
 
 /** A share as its owner sees it. */
 export const share = z.object({
@@ -46,11 +46,11 @@ export const sharedConversation = z.object({
 export type SharedConversation = z.output<typeof sharedConversation>
 
 /** Message ids of a query string, separated by commas. */
-const chosen = z
+const messageIds = z
   .string()
-  .max(MAX_CHOSEN * 37)
+  .max(MAX_SELECTED_MESSAGES * 37)
   .transform((text) => text.split(','))
-  .pipe(z.array(z.uuid()).min(1).max(MAX_CHOSEN))
+  .pipe(z.array(z.uuid()).min(1).max(MAX_SELECTED_MESSAGES))
 
 const shareId = z.string().min(1).max(80)
 
@@ -63,7 +63,7 @@ export const shareCalls = {
       /** The current session when absent. */
       sess_id: z.uuid().optional(),
       /** Ids of the messages to share, separated by commas; the whole conversation when absent. */
-      message_ids: chosen.optional(),
+      message_ids: messageIds.optional(),
     }),
     response: z.object({ share }),
     errors: ['not_found', 'share_empty', 'share_count'],
@@ -78,8 +78,8 @@ export const shareCalls = {
   'GET /api/chat/session/links': {
     summary: '我的分享链接，新的在前',
     auth: 'user',
-    query: z.object({ page: pageNumber, size: pageSize(SHARES_PAGE) }),
-    response: pageOf(share),
+    query: z.object({ page: pageNumber, size: pageSize(SHARES_PAGE_SIZE) }),
+    response: paginated(share),
   },
   'GET /api/session/{id}/messages': {
     summary: '一个分享的内容，无需登录',

@@ -2,18 +2,22 @@ import { z } from 'zod'
 import type { Calls } from './call.ts'
 
 /** A figure of today beside the same of yesterday; `grow_rate` in percent, null when there was nothing yesterday. */
-export const figure = z.object({ value: z.number(), old_value: z.number(), grow_rate: z.number().nullable() })
-export type Figure = z.output<typeof figure>
+export const dailyMetric = z.object({
+  value: z.number(),
+  old_value: z.number(),
+  grow_rate: z.number().nullable(),
+})
+export type DailyMetric = z.output<typeof dailyMetric>
 
 export const statsCalls = {
   'GET /api/stats': {
     summary: '平台公开数据：今日请求数、金额与 Token，近七天各模型的用量',
     auth: 'public',
     response: z.object({
-      requests: figure,
+      requests: dailyMetric,
       /** Coins. */
-      amounts: figure,
-      tokens: figure,
+      amounts: dailyMetric,
+      tokens: dailyMetric,
       /** Tokens of the last seven days by model, most used first. */
       weekly_models: z.array(z.object({ model: z.string(), tokens: z.number(), requests: z.int() })),
       /** One entry a day, oldest first, `2026-11-21`. */

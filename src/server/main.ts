@@ -1,14 +1,14 @@
 import { ConfigError, readConfig } from './core/config.ts'
-import { openLog } from './core/log.ts'
+import { createLog } from './core/log.ts'
 import { DatabaseOpenError } from './core/database/open-error.ts'
-import { CatalogueError } from './llm/catalogue-file.ts'
+import { CatalogueError } from '#server/llm/catalogue/models-file.ts'
 import { startServer } from './start.ts'
 
 /** A stop that takes longer than this is cut off; what then still runs is found at the next start. */
 const STOP_MS = 10_000
 
 /** Problems of the place it is started in: one sentence for the person, no stack. */
-function explained(error: unknown): string | null {
+function explainStartError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof DatabaseOpenError) return error.message
   if (error instanceof CatalogueError) {
     return `模型配置文件有误，请检查 MODELS_FILE / the models file is invalid: ${error.message}`
@@ -22,7 +22,7 @@ function explained(error: unknown): string | null {
 
 try {
   const config = readConfig(process.env)
-  const log = openLog(config.log_level)
+  const log = createLog(config.log_level)
   const server = await startServer({ config, log, env: process.env, onLost: () => process.exit(1) })
   process.stdout.write(`\n  问渠已启动 / Wenqu is running: ${config.app_url}\n\n`)
 
@@ -37,6 +37,6 @@ try {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
 } catch (error) {
-  process.stderr.write(`${explained(error) ?? (error as Error).stack}\n`)
+  process.stderr.write(`${explainStartError(error) ?? (error as Error).stack}\n`)
   process.exit(1)
 }

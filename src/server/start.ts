@@ -4,29 +4,29 @@ import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { openAdminSocket } from './admin/socket.ts'
 import { createApp } from './app.ts'
-import { openAuth } from './auth/auth.ts'
-import { chatKinds, openChat } from './chat/chat.ts'
+import { createAuth } from './auth/auth.ts'
+import { chatRunKinds, createChat } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
-import { openDatabase } from './core/database/open.ts'
-import type { Database } from './core/database.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import type { Database } from '#server/core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
-import { openJobs } from './core/jobs.ts'
+import { createJobQueue } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
-import { openMail } from './core/mail.ts'
-import { openEndings, openGateway, sweepGateway } from './gateway/gateway.ts'
+import { createMailer } from './core/mail.ts'
+import { openEndings, createGateway, sweepGateway } from './gateway/gateway.ts'
 import type { Capacity, Gateway } from './gateway/gateway.ts'
-import { openKeys } from './keys/keys.ts'
-import { loadCatalogue } from './llm/catalogue.ts'
-import { openLlm } from './llm/llm.ts'
-import { openModels } from './models/models.ts'
-import { openRuns } from './runs/runs.ts'
-import { openSearch } from './search/search.ts'
-import { readHousePrompts } from './prompts/house.ts'
-import { openPrompts } from './prompts/prompts.ts'
-import { openShares } from './shares/shares.ts'
-import { openStats } from './stats/stats.ts'
-import { openUsers } from './users/users.ts'
-import { openVoice, VOICE_KIND } from './voice/voice.ts'
+import { createKeys } from './keys/keys.ts'
+import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import { createLlm } from './llm/llm.ts'
+import { createModels } from './models/models.ts'
+import { createRuns } from './runs/runs.ts'
+import { createWebSearch } from '#server/web-search/web-search.ts'
+import { loadBuiltInPrompts } from '#server/prompts/built-in.ts'
+import { createPrompts } from './prompts/prompts.ts'
+import { createShares } from './shares/shares.ts'
+import { createStats } from './stats/stats.ts'
+import { createUsers } from './users/users.ts'
+import { createVoice, VOICE_RUN_KIND } from './voice/voice.ts'
 
 export type Server = {
   /** Where it listens, `http://127.0.0.1:3000`. */
@@ -49,7 +49,7 @@ type Options = {
 /** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
 export async function startServer({ config, log, env, onLost, capacity = {} }: Options): Promise<Server> {
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
-  const house = readHousePrompts(config.prompts_file)
+  const house = loadBuiltInPrompts(config.prompts_file)
   const database = await openDatabase({
     data_dir: config.data_dir,
     database_url: config.database_url,
@@ -58,29 +58,29 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
   })
   const { db } = database
   await migrate(db)
-  const llm = openLlm({ catalogue, log })
+  const llm = createLlm({ catalogue, log })
   const endings = openEndings()
   // A title is put in its place by the one who asked for it.
   const kinds = {
-    ...chatKinds,
+    ...chatRunKinds,
     title: () => null,
     gateway: endings.kind,
-    [VOICE_KIND]: () => null,
+    [VOICE_RUN_KIND]: () => null,
   }
-  const runs = openRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
-  const keys = openKeys({ db, log })
-  const users = openUsers({
+  const runs = createRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
+  const keys = createKeys({ db, log })
+  const users = createUsers({
     db,
     config,
-    defaultModel: () => catalogue.default_model(),
-    isChatModel: (id) => catalogue.chatModels().some((model) => model.id === id),
+    defaultModel: () => catalogue.getDefaultModel(),
+    isChatModel: (id) => catalogue.listChatModels().some((model) => model.id === id),
     onNewAccount: keys.makeFirstKey,
   })
-  const models = openModels({ catalogue, llm })
-  const chat = openChat({ db, runs, catalogue, users, search: openSearch(config.search, log), config })
-  const voice = openVoice({ runs, catalogue, users })
-  const auth = openAuth({ db, config, users, mail: openMail(config, log), adoptGuest: chat.adoptGuest })
-  const jobs = await openJobs(database, log)
+  const models = createModels({ catalogue, llm })
+  const chat = createChat({ db, runs, catalogue, users, search: createWebSearch(config.search, log), config })
+  const voice = createVoice({ runs, catalogue, users })
+  const auth = createAuth({ db, config, users, mail: createMailer(config, log), mergeGuest: chat.mergeGuest })
+  const jobs = await createJobQueue(database, log)
   await jobs.define('sweep', async () => {
     await auth.sweep()
     await chat.sweep()
@@ -95,16 +95,16 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
     auth,
     users,
     chat,
-    prompts: openPrompts({ db, house }),
-    shares: openShares({ db, chat, users }),
+    prompts: createPrompts({ db, house }),
+    shares: createShares({ db, chat, users }),
     catalogue,
     models,
-    stats: openStats(db),
+    stats: createStats(db),
     keys,
     voice,
   })
   const { trust_proxy } = config
-  const gateway = openGateway({
+  const gateway = createGateway({
     db,
     runs,
     endings,
@@ -148,11 +148,11 @@ function listen(
 ): Promise<HttpServer> {
   const app = getRequestListener(fetch)
   const server = createServer((request, response) => {
-    if (!gateway.take(request, response)) void app(request, response)
+    if (!gateway.tryHandle(request, response)) void app(request, response)
   })
   // Else every client that asks before it sends a body is told to send it, also one that is too large.
   server.on('checkContinue', (request, response) => {
-    if (gateway.take(request, response)) return
+    if (gateway.tryHandle(request, response)) return
     response.writeContinue()
     void app(request, response)
   })

@@ -2,15 +2,15 @@ import './styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { queryClient } from './core/query.ts'
-import { CrashScreen } from './shell/CrashScreen.tsx'
-import { layoutOf } from './shell/layouts.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+import { ErrorBoundary } from '#web/shell/ErrorBoundary.tsx'
+import { resolveLayout } from './shell/layouts.ts'
 import { shellText } from './text/shell.ts'
-import { lazyPart } from './ui/lazyPart.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { toast } from './ui/toast.ts'
 
 // Loaded at once, so that it is there when the server is not; the first picture does not wait for it.
-const Overlays = lazyPart(() => import('./shell/Overlays.tsx'), { now: true, quiet: true })
+const Overlays = lazyComponent(() => import('./shell/Overlays.tsx'), { eager: true, silent: true })
 
 const pages = import.meta.glob<{ default: ResolvedComponent }>('./pages/*.tsx')
 
@@ -19,13 +19,13 @@ const pages = import.meta.glob<{ default: ResolvedComponent }>('./pages/*.tsx')
  * come the page says so, in its layout. After a new version was installed the server answers the visit itself with a full
  * one, which keeps drafts as every leaving of the page does.
  */
-async function resolve(name: string): Promise<ResolvedComponent> {
+async function resolvePage(name: string): Promise<ResolvedComponent> {
   const load = pages[`./pages/${name}.tsx`] ?? pages['./pages/NotFound.tsx']
   if (!load) throw new Error(`No page ${name}`)
   try {
     return (await load()).default
   } catch {
-    return lazyPart(load, { page: true })
+    return lazyComponent(load, { page: true })
   }
 }
 
@@ -35,17 +35,17 @@ router.on('networkError', (event: Event) => {
 })
 
 void createInertiaApp({
-  resolve,
-  layout: layoutOf,
+  resolve: resolvePage,
+  layout: resolveLayout,
   title: (title: string) => (title ? `${title} · ${shellText.brand}` : shellText.brand),
   progress: { delay: 250, color: '#29d', includeCSS: false },
   strictMode: true,
   withApp: (app: ReactElement) => (
-    <CrashScreen>
+    <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
         {app}
         <Overlays />
       </QueryClientProvider>
-    </CrashScreen>
+    </ErrorBoundary>
   ),
 })

@@ -5,17 +5,17 @@ export const noCycles: Rule = (modules) => {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   const state = new Map<string, 'open' | 'done'>()
   const found: string[] = []
-  const visit = (module: Module, way: string[]): void => {
+  const visit = (module: Module, path: string[]): void => {
     if (state.get(module.path) === 'done') return
     if (state.get(module.path) === 'open') {
-      const circle = [...way.slice(way.indexOf(module.path)), module.path].join(' → ')
-      found.push(`Import cycle: ${circle}. Move what both need into a file of its own that imports neither.`)
+      const cycle = [...path.slice(path.indexOf(module.path)), module.path].join(' → ')
+      found.push(`Import cycle: ${cycle}. Move what both need into a file of its own that imports neither.`)
       return
     }
     state.set(module.path, 'open')
     for (const target of new Set(module.imports.map((each) => each.target))) {
       const next = byPath.get(target)
-      if (next) visit(next, [...way, module.path])
+      if (next) visit(next, [...path, module.path])
     }
     state.set(module.path, 'done')
   }

@@ -6,11 +6,11 @@ const USUAL_SHARE = 0.95
 
 export const noAny: Rule = (modules) =>
   modules
-    .filter(({ anys }) => anys > 0)
+    .filter(({ anyCount }) => anyCount > 0)
     .map(({ path }) => `${path} uses \`any\`: write the type, or \`unknown\` and look before you use it.`)
 
 /** Names that say nothing of what is inside. */
-export const tellingNames: Rule = (modules) =>
+export const descriptiveNames: Rule = (modules) =>
   modules
     .filter(({ path }) => /(^|\/)(utils?|helpers?|common)(\/|\.)|Manager|(^|\/)index\.tsx?$/i.test(path))
     .map(

@@ -11,16 +11,16 @@ export type Import = {
   kind: 'value' | 'type'
 }
 
-export type Module = Source & { imports: Import[]; anys: number; lines: number }
+export type Module = Source & { imports: Import[]; anyCount: number; lines: number }
 
 /** A rule gives one message per thing that breaks it: where, what, why, what to do instead. */
 export type Rule = (modules: Module[]) => string[]
 
 export function parseModule({ path, text }: Source): Module {
   const imports: Import[] = []
-  let anys = 0
+  let anyCount = 0
   const add = (specifier: string, kind: string | undefined): void => {
-    imports.push({ target: targetOf(path, specifier), kind: kind === 'type' ? 'type' : 'value' })
+    imports.push({ target: resolveTarget(path, specifier), kind: kind === 'type' ? 'type' : 'value' })
   }
   const { program, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)
@@ -30,27 +30,27 @@ export function parseModule({ path, text }: Source): Module {
     ExportNamedDeclaration: (node) => node.source && add(node.source.value, node.exportKind),
     ImportExpression: ({ source }) => source.type === 'Literal' && add(String(source.value), 'value'),
     TSImportType: (node) => add(node.source.value, 'type'),
-    TSAnyKeyword: () => void anys++,
+    TSAnyKeyword: () => void anyCount++,
   }).visit(program)
-  return { path, text, imports, anys, lines: text.trimEnd().split('\n').length }
+  return { path, text, imports, anyCount, lines: text.trimEnd().split('\n').length }
 }
 
-function targetOf(from: string, specifier: string): string {
+function resolveTarget(from: string, specifier: string): string {
   if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
-  const inside = /^#(contract|server|web)\/(.*)$/.exec(specifier)
-  if (inside) return `src/${inside[1]}/${inside[2]}`
+  const internal = /^#(contract|server|web)\/(.*)$/.exec(specifier)
+  if (internal) return `src/${internal[1]}/${internal[2]}`
   if (specifier.startsWith('#test/')) return specifier.slice(1)
   const [scope = '', name] = specifier.split('/')
   return scope.startsWith('@') ? `${scope}/${name}` : scope
 }
 
 /** src/web/chat/x.tsx → web */
-export const sideOf = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? ''
+export const getSide = (path: string): string => /^src\/([^/]+)\//.exec(path)?.[1] ?? ''
 /** src/web/chat/x.tsx → chat; src/web/main.tsx → main.tsx */
-export const roomOf = (path: string): string => path.split('/')[2] ?? ''
+export const getRoom = (path: string): string => path.split('/')[2] ?? ''
 
 /** Applies a check to every import of every module; the messages it gives are the rule's. */
-export function eachImport(check: (from: string, target: string) => string | undefined): Rule {
+export function createImportRule(check: (from: string, target: string) => string | undefined): Rule {
   return (modules) =>
     modules.flatMap(({ path, imports }) => imports.flatMap(({ target }) => check(path, target) ?? []))
 }

@@ -1,9 +1,9 @@
-import { eachImport, sideOf } from './module.ts'
+import { createImportRule, getSide } from './module.ts'
 
 /** The rule in one sentence: contract imports only zod; server and web import contract, never each other. */
-export const sides = eachImport((from, target) => {
-  const side = sideOf(from)
-  const to = sideOf(target)
+export const sides = createImportRule((from, target) => {
+  const side = getSide(from)
+  const to = getSide(target)
   if (side === 'contract' && to !== 'contract' && target !== 'zod') {
     return `${from} imports ${target}: the contract knows neither side and imports only zod and itself. Move what you need from there into src/contract, or what needs it out of src/contract.`
   }

@@ -1,15 +1,15 @@
-import { eachImport, roomOf, sideOf, type Module, type Rule } from './module.ts'
+import { createImportRule, getRoom, getSide, type Module, type Rule } from './module.ts'
 
 const MAX_PAGE_LINES = 120
-const GROUND = ['ui', 'core', 'text', 'styles']
+const GROUND_ROOMS = ['ui', 'core', 'text', 'styles']
 
-const isWeb = (path: string): boolean => sideOf(path) === 'web'
+const isWeb = (path: string): boolean => getSide(path) === 'web'
 
 /** The kit and the ground floor of the web know no feature, and nobody imports a page but the web's start. */
-export const webLayers = eachImport((from, target) => {
+export const webLayers = createImportRule((from, target) => {
   if (!isWeb(from) || !isWeb(target)) return undefined
-  const [room, other] = [roomOf(from), roomOf(target)]
-  if (room === 'ui' && !GROUND.includes(other) && other !== 'theme.ts') {
+  const [room, other] = [getRoom(from), getRoom(target)]
+  if (room === 'ui' && !GROUND_ROOMS.includes(other) && other !== 'theme.ts') {
     return `${from} imports ${target}: src/web/ui is the kit, it knows no feature. Pass what it needs as props, or move the component into its feature's folder.`
   }
   if (other === 'pages' && room !== 'pages' && !/^\w+\.tsx?$/.test(room)) {
@@ -33,15 +33,15 @@ export const noZodInWeb: Rule = (modules) => {
   return modules
     .filter(({ path }) => isWeb(path) && !/\.test\.tsx?$/.test(path))
     .flatMap((module) => {
-      const way = wayToZod(module, byPath)
-      return way
-        ? `${module.path} brings zod into the browser (${way.join(' → ')}). Use \`import type\`, or move the constant that you need into a file of src/contract that does not import zod.`
+      const path = findPathToZod(module, byPath)
+      return path
+        ? `${module.path} brings zod into the browser (${path.join(' → ')}). Use \`import type\`, or move the constant that you need into a file of src/contract that does not import zod.`
         : []
     })
 }
 
 /** The way out of the web only: what another file of the web imports is reported there. */
-function wayToZod(start: Module, byPath: Map<string, Module>): string[] | undefined {
+function findPathToZod(start: Module, byPath: Map<string, Module>): string[] | undefined {
   const seen = new Set<string>()
   const search = (path: string, way: string[]): string[] | undefined => {
     if (path === 'zod') return way

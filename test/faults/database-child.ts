@@ -1,31 +1,31 @@
 import { sql } from 'drizzle-orm'
-import { openDatabase } from '#server/core/database/open.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
-import { openLog } from '#server/core/log.ts'
-import type { Place } from './database-targets.ts'
+import { createLog } from '#server/core/log.ts'
+import type { DatabaseLocation } from './database-targets.ts'
 
 /** Started by the tests to be killed: <what> <place as JSON> [migrations folder]. Says on stdout how far it got. */
-const [what, placeJson = '', migrationsFolder] = process.argv.slice(2)
-const place = JSON.parse(placeJson) as Place
-const say = (line: string | number): void => void process.stdout.write(`${line}\n`)
+const [mode, locationJson = '', migrationsFolder] = process.argv.slice(2)
+const location = JSON.parse(locationJson) as DatabaseLocation
+const writeLine = (line: string | number): void => void process.stdout.write(`${line}\n`)
 
 try {
-  const database = await openDatabase({ ...place, log: openLog('silent') })
+  const database = await openDatabase({ ...location, log: createLog('silent') })
   const { db } = database
-  say('open')
+  writeLine('open')
 
-  if (what === 'migrate') {
+  if (mode === 'migrate') {
     await migrate(db, migrationsFolder)
-    say('migrated')
+    writeLine('migrated')
     await database.close()
   }
 
-  if (what === 'insert') {
+  if (mode === 'insert') {
     await db.execute(sql`CREATE TABLE IF NOT EXISTS acknowledged (id bigserial PRIMARY KEY, filling text)`)
     await Promise.all(Array.from({ length: 8 }, insertForever))
   }
 
-  if (what === 'hold') setInterval(() => {}, 60_000)
+  if (mode === 'hold') setInterval(() => {}, 60_000)
 
   async function insertForever(): Promise<never> {
     for (;;) {
@@ -34,7 +34,7 @@ try {
           sql`INSERT INTO acknowledged (filling) VALUES (repeat('问渠', 50)) RETURNING id`,
         ),
       )
-      say(rows[0]?.id ?? 'no id')
+      writeLine(rows[0]?.id ?? 'no id')
     }
   }
 } catch (error) {

@@ -4,28 +4,28 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '#server/core/database/open.ts'
-import type { Db } from '#server/core/database.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
-import { openLog } from '#server/core/log.ts'
-import { startChild } from './child.ts'
-import { emptyFolder, targets } from './database-targets.ts'
-import type { Place } from './database-targets.ts'
+import { createLog } from '#server/core/log.ts'
+import { startChild } from './child-process.ts'
+import { createEmptyFolder, targets } from './database-targets.ts'
+import type { DatabaseLocation } from './database-targets.ts'
 
-const log = openLog('silent')
+const log = createLog('silent')
 const kills = process.env.FAULTS_FULL ? 40 : 6
 const steps = 30
 const timeout = kills * 30_000
 
 /** Kills spread over the whole of a run that takes `total` ms. */
-const moments = (total: number): number[] =>
+const createDelays = (total: number): number[] =>
   Array.from({ length: kills }, (_, at) => Math.round((total * (at + 0.5)) / kills))
 
-const start = (what: string, place: Place, folder = '') =>
+const startDatabaseChild = (what: string, place: DatabaseLocation, folder = '') =>
   startChild('database-child.ts', [what, JSON.stringify(place), folder])
 
 /** Opens, uses and closes, as the next start would. */
-async function inDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise<T> {
+async function withDatabase<T>(place: DatabaseLocation, use: (db: Db) => Promise<T>): Promise<T> {
   const database = await openDatabase({ ...place, log })
   try {
     return await use(database.db)
@@ -35,10 +35,14 @@ async function inDatabase<T>(place: Place, use: (db: Db) => Promise<T>): Promise
 }
 
 /** Milliseconds from the start of a child, or from its line `after`, until its line `until`. */
-async function measure(child: ReturnType<typeof startChild>, until: string, after?: string): Promise<number> {
-  if (after) await child.said((line) => line === after)
+async function measureDelay(
+  child: ReturnType<typeof startChild>,
+  until: string,
+  after?: string,
+): Promise<number> {
+  if (after) await child.waitForLine((line) => line === after)
   const began = performance.now()
-  await child.said((line) => line === until)
+  await child.waitForLine((line) => line === until)
   return performance.now() - began
 }
 
@@ -81,41 +85,41 @@ beforeAll(async () => {
 afterAll(() => rm(migrationsFolder, { recursive: true }))
 
 test('kill -9 at any moment of the first start leaves a directory that opens', { timeout }, async () => {
-  const whole = await emptyFolder()
-  const trial = start('hold', whole)
-  const total = await measure(trial, 'open')
+  const whole = await createEmptyFolder()
+  const trial = startDatabaseChild('hold', whole)
+  const total = await measureDelay(trial, 'open')
   await trial.kill()
   await whole.remove()
 
-  for (const moment of moments(total)) {
-    const place = await emptyFolder()
-    const child = start('hold', place)
+  for (const moment of createDelays(total)) {
+    const place = await createEmptyFolder()
+    const child = startDatabaseChild('hold', place)
     await sleep(moment)
     await child.kill()
-    const { rows } = await inDatabase(place, (db) => db.execute(sql`SELECT 1 AS one`))
+    const { rows } = await withDatabase(place, (db) => db.execute(sql`SELECT 1 AS one`))
     expect(rows, `killed after ${moment} ms`).toEqual([{ one: 1 }])
     await place.remove()
   }
 })
 
-describe.each(targets)('on $kind', ({ kind, fresh }) => {
+describe.each(targets)('on $kind', ({ kind, createDatabase }) => {
   test(
     'kill -9 during the migrations leaves all or nothing, and the next start completes them',
     { timeout },
     async () => {
-      const whole = await fresh()
-      const trial = start('migrate', whole, migrationsFolder)
-      const total = await measure(trial, 'migrated', 'open')
+      const whole = await createDatabase()
+      const trial = startDatabaseChild('migrate', whole, migrationsFolder)
+      const total = await measureDelay(trial, 'migrated', 'open')
       await trial.exit
       await whole.remove()
 
-      for (const moment of moments(total)) {
-        const place = await fresh()
-        const child = start('migrate', place, migrationsFolder)
-        await child.said((line) => line === 'open')
+      for (const moment of createDelays(total)) {
+        const place = await createDatabase()
+        const child = startDatabaseChild('migrate', place, migrationsFolder)
+        await child.waitForLine((line) => line === 'open')
         await sleep(moment)
         await child.kill()
-        const [left, completed] = await inDatabase(place, async (db) => {
+        const [left, completed] = await withDatabase(place, async (db) => {
           const left = await countSteps(db)
           await migrate(db, migrationsFolder)
           return [left, await countSteps(db)]
@@ -128,7 +132,7 @@ describe.each(targets)('on $kind', ({ kind, fresh }) => {
   )
 
   test('migrations that run at the same time are applied once', async () => {
-    const place = await fresh()
+    const place = await createDatabase()
     // The embedded database has a single process by its lock, so there the two share it.
     const opened = await openDatabase({ ...place, log })
     const other = kind === 'postgres' ? await openDatabase({ ...place, log }) : opened
@@ -141,10 +145,10 @@ describe.each(targets)('on $kind', ({ kind, fresh }) => {
   })
 
   test('a migration that was changed after it had been applied stops the start', async () => {
-    const place = await fresh()
+    const place = await createDatabase()
     const folder = await mkdtemp(join(tmpdir(), 'wenqu-migrations-'))
     await writeMigrations(folder, 2)
-    await inDatabase(place, async (db) => {
+    await withDatabase(place, async (db) => {
       await migrate(db, folder)
       await writeFile(join(folder, '0001_step.sql'), 'SELECT 2')
       await expect(migrate(db, folder)).rejects.toThrow('was changed after it had been applied')
@@ -154,15 +158,15 @@ describe.each(targets)('on $kind', ({ kind, fresh }) => {
   })
 
   test('what was acknowledged survives kill -9 under load', { timeout }, async () => {
-    const place = await fresh()
+    const place = await createDatabase()
     const acknowledged = new Set<string>()
     for (let round = 0; round < kills; round++) {
-      const child = start('insert', place)
-      await child.said((line) => /^\d+$/.test(line))
+      const child = startDatabaseChild('insert', place)
+      await child.waitForLine((line) => /^\d+$/.test(line))
       await sleep(100 + 400 * Math.random())
       await child.kill()
       for (const line of child.lines) if (/^\d+$/.test(line)) acknowledged.add(line)
-      const { rows } = await inDatabase(place, (db) =>
+      const { rows } = await withDatabase(place, (db) =>
         db.execute<{ id: string }>(sql`SELECT id FROM acknowledged`),
       )
       const there = new Set(rows.map((row) => row.id))

@@ -11,8 +11,8 @@ fs.fsyncSync = (descriptor) => {
 }
 syncBuiltinESMExports()
 
-const { openDurable } = await import('#server/core/database/durable-pglite.ts')
-const database = await openDurable(directory, () => process.exit(1))
+const { openDurablePglite } = await import('#server/core/database/durable-pglite.ts')
+const database = await openDurablePglite(directory, () => process.exit(1))
 await database.exec('CREATE TABLE t (n int)')
 const before = calls
 for (let n = 0; n < Number(inserts); n++) await database.query('INSERT INTO t VALUES ($1)', [n])

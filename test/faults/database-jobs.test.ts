@@ -1,29 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '#server/core/database/open.ts'
-import type { Database } from '#server/core/database.ts'
-import { openJobs } from '#server/core/jobs.ts'
-import type { Jobs } from '#server/core/jobs.ts'
-import { openLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import type { Database } from '#server/core/database/database.ts'
+import { createJobQueue } from '#server/core/jobs.ts'
+import type { JobQueue } from '#server/core/jobs.ts'
+import { createLog } from '#server/core/log.ts'
 import { targets } from './database-targets.ts'
 
-const log = openLog('silent')
+const log = createLog('silent')
 
-async function until(true_: () => boolean): Promise<void> {
-  while (!true_()) await sleep(50)
+async function waitUntil(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(50)
 }
 
-describe.each(targets)('jobs on $kind', ({ fresh }) => {
-  let place: Awaited<ReturnType<typeof fresh>>
+describe.each(targets)('jobs on $kind', ({ createDatabase }) => {
+  let place: Awaited<ReturnType<typeof createDatabase>>
   let database: Database
-  let jobs: Jobs
+  let jobs: JobQueue
   const ran: unknown[] = []
   let fails = 0
 
   beforeAll(async () => {
-    place = await fresh()
+    place = await createDatabase()
     database = await openDatabase({ ...place, log })
-    jobs = await openJobs(database, log)
+    jobs = await createJobQueue(database, log)
     await jobs.define('note', async (data) => void ran.push(data))
     await jobs.define(
       'stumble',
@@ -48,16 +48,16 @@ describe.each(targets)('jobs on $kind', ({ fresh }) => {
     })
     await expect(undone).rejects.toThrow('undo')
     await database.db.transaction((tx) => jobs.send('note', { of: 'committed' }, { tx }))
-    await until(() => ran.length > 0)
+    await waitUntil(() => ran.length > 0)
     // One worker takes them in order: what was sent before the last one has had its turn.
     await jobs.send('note', { of: 'last' })
-    await until(() => ran.length > 1)
+    await waitUntil(() => ran.length > 1)
     expect(ran).toEqual([{ of: 'committed' }, { of: 'last' }])
   })
 
   test('a job that fails is tried again', async () => {
     await jobs.send('stumble', {})
-    await until(() => ran.includes('stumbled'))
+    await waitUntil(() => ran.includes('stumbled'))
     expect(fails).toBe(3)
   })
 

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll } from 'vitest'
-import { openDatabase } from '#server/core/database/open.ts'
-import { openLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import { createLog } from '#server/core/log.ts'
 
 /** Where a fresh database is: a folder for the embedded one, a URL for PostgreSQL. */
-export type Place = { data_dir: string; database_url: string | null }
+export type DatabaseLocation = { data_dir: string; database_url: string | null }
 
-export type Target = {
+export type DatabaseTarget = {
   kind: 'pglite' | 'postgres'
-  fresh: () => Promise<Place & { remove: () => Promise<void> }>
+  createDatabase: () => Promise<DatabaseLocation & { remove: () => Promise<void> }>
 }
 
 /** A data directory without a database. */
-export async function emptyFolder() {
+export async function createEmptyFolder() {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-database-'))
   return { data_dir, database_url: null, remove: () => rm(data_dir, { recursive: true, force: true }) }
 }
@@ -28,25 +28,25 @@ afterAll(async () => {
   if (template) await rm(await template, { recursive: true, force: true })
 })
 
-async function makeTemplate(): Promise<string> {
-  const place = await emptyFolder()
-  const database = await openDatabase({ ...place, log: openLog('silent') })
+async function createTemplate(): Promise<string> {
+  const place = await createEmptyFolder()
+  const database = await openDatabase({ ...place, log: createLog('silent') })
   await database.close()
   return place.data_dir
 }
 
-async function freshFolder() {
-  template ??= makeTemplate()
-  const place = await emptyFolder()
+async function createDatabaseFolder() {
+  template ??= createTemplate()
+  const place = await createEmptyFolder()
   await cp(await template, place.data_dir, { recursive: true })
   return place
 }
 
-export const embedded: Target = { kind: 'pglite', fresh: freshFolder }
+export const embeddedTarget: DatabaseTarget = { kind: 'pglite', createDatabase: createDatabaseFolder }
 
 const serverUrl = process.env.DATABASE_URL
 
-async function administer(url: string, statement: string): Promise<void> {
+async function runStatement(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -56,19 +56,19 @@ async function administer(url: string, statement: string): Promise<void> {
   }
 }
 
-async function freshPostgres(server: string) {
+async function createPostgresLocation(server: string) {
   const name = `faults_${randomBytes(6).toString('hex')}`
-  await administer(server, `CREATE DATABASE ${name}`)
+  await runStatement(server, `CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
     data_dir: '/nonexistent',
     database_url: url.href,
-    remove: () => administer(server, `DROP DATABASE ${name} WITH (FORCE)`),
+    remove: () => runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`),
   }
 }
 
 /** The embedded database, and PostgreSQL where DATABASE_URL names a server whose user may create databases. */
-export const targets: Target[] = serverUrl
-  ? [embedded, { kind: 'postgres', fresh: () => freshPostgres(serverUrl) }]
-  : [embedded]
+export const targets: DatabaseTarget[] = serverUrl
+  ? [embeddedTarget, { kind: 'postgres', createDatabase: () => createPostgresLocation(serverUrl) }]
+  : [embeddedTarget]

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { bigint, customType, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '#server/core/database/open.ts'
-import type { Database } from '#server/core/database.ts'
-import { tidy } from '#server/core/database/housekeeping.ts'
-import { openLog } from '#server/core/log.ts'
-import { startChild } from './child.ts'
-import { embedded, targets } from './database-targets.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import type { Database } from '#server/core/database/database.ts'
+import { runMaintenance } from '#server/core/database/maintenance.ts'
+import { createLog } from '#server/core/log.ts'
+import { startChild } from './child-process.ts'
+import { embeddedTarget, targets } from './database-targets.ts'
 
-const log = openLog('silent')
+const log = createLog('silent')
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const things = pgTable('things', {
   id: bigint({ mode: 'bigint' }).primaryKey(),
@@ -23,11 +23,11 @@ const things = pgTable('things', {
   bytes: bytea(),
 })
 
-describe.each(targets)('on $kind', ({ fresh }) => {
-  let place: Awaited<ReturnType<typeof fresh>>
+describe.each(targets)('on $kind', ({ createDatabase }) => {
+  let place: Awaited<ReturnType<typeof createDatabase>>
   let database: Database
   beforeAll(async () => {
-    place = await fresh()
+    place = await createDatabase()
     database = await openDatabase({ ...place, log })
     await database.db.execute(sql`CREATE TABLE things
       (id bigint PRIMARY KEY, body jsonb, at timestamptz, numbers int[], words text[], bytes bytea)`)
@@ -98,9 +98,9 @@ describe.each(targets)('on $kind', ({ fresh }) => {
 
 describe('the embedded database', () => {
   test('a second process is refused with a clear sentence; after kill -9 the next one gets in', async () => {
-    const place = await embedded.fresh()
+    const place = await embeddedTarget.createDatabase()
     const first = startChild('database-child.ts', ['hold', JSON.stringify(place)])
-    await first.said((line) => line === 'open')
+    await first.waitForLine((line) => line === 'open')
     const second = startChild('database-child.ts', ['hold', JSON.stringify(place)])
     expect(await second.exit).toBe(1)
     expect(second.errors()).toContain('database_locked: 数据目录正被另一个进程使用')
@@ -121,7 +121,7 @@ describe('the embedded database', () => {
   })
 
   test('statements that open a transaction and fail leave nothing behind', async () => {
-    const place = await embedded.fresh()
+    const place = await embeddedTarget.createDatabase()
     const database = await openDatabase({ ...place, log })
     if (database.kind !== 'pglite') throw new Error('not the embedded database')
     const broken = database.client.exec('BEGIN; CREATE TABLE half (n int); SELECT nothing; COMMIT')
@@ -133,7 +133,7 @@ describe('the embedded database', () => {
   })
 
   test('housekeeping reclaims dead rows and bounds the write-ahead log', async () => {
-    const place = await embedded.fresh()
+    const place = await embeddedTarget.createDatabase()
     const database = await openDatabase({ ...place, log })
     if (database.kind !== 'pglite') throw new Error('not the embedded database')
     const { client } = database
@@ -151,7 +151,7 @@ describe('the embedded database', () => {
     const before = await state()
     expect(before.dead).toBeGreaterThan(10_000)
     expect(before.wal).toBeGreaterThan(32 * 1024 * 1024)
-    await tidy(client)
+    await runMaintenance(client)
     const after = await state()
     expect(after.dead).toBe(0)
     expect(after.wal).toBeLessThan(1024 * 1024)
@@ -160,7 +160,7 @@ describe('the embedded database', () => {
   })
 
   test('when PostgreSQL goes down, waiting calls fail and the process is told why', async () => {
-    const place = await embedded.fresh()
+    const place = await embeddedTarget.createDatabase()
     let told: Error | undefined
     const database = await openDatabase({ ...place, log, onLost: (error) => (told = error) })
     if (database.kind !== 'pglite') throw new Error('not the embedded database')

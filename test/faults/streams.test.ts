@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '#server/core/database/open.ts'
-import { openLog } from '#server/core/log.ts'
-import { openAppProcess } from '../app-process.ts'
-import type { AppProcess } from '../app-process.ts'
-import { openClient } from '../client.ts'
-import { expectSound } from '../ledger-soundness.ts'
-import { signIn } from '../sign-in.ts'
-import { startUpstream } from '../upstream.ts'
-import type { Upstream } from '../upstream.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import { createLog } from '#server/core/log.ts'
+import { createAppProcess } from '../world/app-process.ts'
+import type { AppProcess } from '../world/app-process.ts'
+import { createClient } from '../world/client.ts'
+import { expectLedgerInvariants } from '../ledger/invariants.ts'
+import { signIn } from '../world/sign-in.ts'
+import { startUpstream } from '../world/upstream/upstream.ts'
+import type { Upstream } from '../world/upstream/upstream.ts'
 
 const STREAMS = process.env.FAULTS_FULL ? 2_000 : 200
 const body = {
@@ -25,9 +25,9 @@ let app: AppProcess
 let authorization: string
 beforeAll(async () => {
   upstream = await startUpstream()
-  app = await openAppProcess(upstream.url, { SIGNUP_COINS: '10000' })
+  app = await createAppProcess(upstream.url, { SIGNUP_COINS: '10000' })
   await app.start()
-  const client = openClient(() => app.url)
+  const client = createClient(() => app.url)
   await signIn(client, 'streams@example.com', app.data_dir)
   authorization = `Bearer ${(await client.call('POST /api/api_keys', { body: { name: '长流' } })).raw_value}`
 })
@@ -36,15 +36,15 @@ afterAll(async () => {
   await upstream.close()
 })
 
-type Heard = { text: string; last: string }
+type ReadStream = { text: string; last: string }
 
 /** Reads one stream to its end; says when its first text has come. */
-async function listen(onText: () => void): Promise<Heard> {
+async function readStream(onText: () => void): Promise<ReadStream> {
   const headers = { authorization, 'content-type': 'application/json' }
   const url = `${app.url}/api/v1/chat/completions`
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  const heard: Heard = { text: '', last: '' }
+  const heard: ReadStream = { text: '', last: '' }
   const events = response
     .body!.pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
@@ -64,7 +64,7 @@ test(
   async () => {
     upstream.script('scripted-paid', { text: '一句话。'.repeat(400), chars: 4, every_ms: 1_000, usage: null })
     let speaking = 0
-    const streams = Array.from({ length: STREAMS }, () => listen(() => (speaking += 1)))
+    const streams = Array.from({ length: STREAMS }, () => readStream(() => (speaking += 1)))
     while (speaking < STREAMS) await Promise.race([sleep(50), ...streams])
     const stopped = app.terminate()
     const heard = await Promise.all(streams)
@@ -77,7 +77,7 @@ test(
     const database = await openDatabase({
       data_dir: app.data_dir,
       database_url: app.env.DATABASE_URL ?? null,
-      log: openLog('silent'),
+      log: createLog('silent'),
     })
     try {
       const { rows } = await database.db.execute(sql`
@@ -86,7 +86,7 @@ test(
         FROM runs r LEFT JOIN ledger_bills b ON b.run_id = r.id LEFT JOIN ledger_holds h ON h.run_id = r.id
         WHERE r.kind = 'gateway' GROUP BY r.state`)
       expect(rows).toEqual([{ state: 'interrupted', runs: STREAMS, bills: STREAMS, open_holds: 0 }])
-      await expectSound(database.db)
+      await expectLedgerInvariants(database.db)
     } finally {
       await database.close()
     }

@@ -1,8 +1,8 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { sql } from 'drizzle-orm'
-import type { Completion, CompletionUsage, GatewayError } from '#contract/gateway.ts'
-import type { Client } from '../client.ts'
-import type { World } from '../world.ts'
+import type { ChatCompletion, ChatCompletionUsage, OpenAiError } from '#contract/gateway/chat-completions.ts'
+import type { Client } from '../world/client.ts'
+import type { World } from '../world/world.ts'
 
 /** A chunk of a stream as OpenAI documents it: https://platform.openai.com/docs/api-reference/chat-streaming */
 export type Chunk = {
@@ -26,13 +26,18 @@ export type Chunk = {
     finish_reason: string | null
     logprobs?: { content: object[] } | null
   }[]
-  usage?: CompletionUsage | null
+  usage?: ChatCompletionUsage | null
 }
 
 /** A stream as it was read to its end. */
-export type Streamed = { chunks: Chunk[]; text: string; error: GatewayError['error'] | null; done: boolean }
+export type CompletionStream = {
+  chunks: Chunk[]
+  text: string
+  error: OpenAiError['error'] | null
+  done: boolean
+}
 
-type Extra = { headers?: Record<string, string>; signal?: AbortSignal; path?: string }
+type PostOptions = { headers?: Record<string, string>; signal?: AbortSignal; path?: string }
 
 /** A program that holds an API key. */
 export type Caller = {
@@ -43,18 +48,18 @@ export type Caller = {
   /** The key itself, for clients of their own. */
   key: string
   /** The raw answer to a completion. */
-  post(body: object | string, extra?: Extra): Promise<Response>
+  post(body: object | string, extra?: PostOptions): Promise<Response>
   /** A completion without a stream; throws when it is none. */
-  complete(body: object, extra?: Extra): Promise<Completion>
+  complete(body: object, extra?: PostOptions): Promise<ChatCompletion>
   /** A completion in a stream. */
-  stream(body: object, extra?: Extra): Promise<Streamed>
+  stream(body: object, extra?: PostOptions): Promise<CompletionStream>
   get(path: string): Promise<Response>
 }
 
-export const question = (content: string) => [{ role: 'user', content }]
+export const userMessages = (content: string) => [{ role: 'user', content }]
 
 /** A program with a key of these settings; of a new account unless one is given. */
-export async function openCaller(
+export async function createCaller(
   world: Pick<World, 'url' | 'user'>,
   settings: object = {},
   account?: Client,
@@ -77,7 +82,7 @@ export async function openCaller(
     async complete(body, extra) {
       const response = await caller.post(body, extra)
       if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-      return (await response.json()) as Completion
+      return (await response.json()) as ChatCompletion
     },
     async stream(body, extra) {
       const response = await caller.post({ ...body, stream: true }, extra)
@@ -90,8 +95,11 @@ export async function openCaller(
 }
 
 /** Reads an event stream to its end. */
-export async function readStream(response: Response, onChunk?: (chunk: Chunk) => void): Promise<Streamed> {
-  const streamed: Streamed = { chunks: [], text: '', error: null, done: false }
+export async function readStream(
+  response: Response,
+  onChunk?: (chunk: Chunk) => void,
+): Promise<CompletionStream> {
+  const streamed: CompletionStream = { chunks: [], text: '', error: null, done: false }
   const events = response
     .body!.pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
@@ -100,7 +108,7 @@ export async function readStream(response: Response, onChunk?: (chunk: Chunk) =>
       streamed.done = true
       continue
     }
-    const event = JSON.parse(data) as Chunk | GatewayError
+    const event = JSON.parse(data) as Chunk | OpenAiError
     if ('error' in event) streamed.error = event.error
     else {
       streamed.chunks.push(event)
@@ -112,15 +120,15 @@ export async function readStream(response: Response, onChunk?: (chunk: Chunk) =>
 }
 
 /** The error answer that a call is expected to get. */
-export async function errorOf(response: Response): Promise<GatewayError['error'] & { status: number }> {
-  const { error } = (await response.json()) as GatewayError
+export async function readError(response: Response): Promise<OpenAiError['error'] & { status: number }> {
+  const { error } = (await response.json()) as OpenAiError
   return { status: response.status, ...error }
 }
 
-export const runOf = ({ id }: { id: string }): string => id.replace('chatcmpl-', '')
+export const getRunId = ({ id }: { id: string }): string => id.replace('chatcmpl-', '')
 
 /** What was charged for a run; undefined when nothing was. */
-export async function billOf(world: World, run_id: string) {
+export async function getBill(world: World, run_id: string) {
   const { rows } = await world
     .db()
     .execute<{ amount: string; output_tokens: number; usage_source: string }>(
@@ -130,7 +138,7 @@ export async function billOf(world: World, run_id: string) {
 }
 
 /** Runs of a key, oldest first, once none of them is running any more. */
-export async function runsOf(world: World, { key_id }: Caller) {
+export async function waitForRuns(world: World, { key_id }: Caller) {
   for (;;) {
     const { rows } = await world
       .db()

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { openaiAnswer } from '#server/gateway/openai-error.ts'
-import { gatewayCalls } from '#web/docs/gateway/calls.ts'
-import { gatewayErrors } from '#web/docs/gateway/errors.ts'
-import { openWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { createOpenAiErrorResponse } from '#server/gateway/protocols/openai-error.ts'
+import { buildGatewayExamples } from '#web/docs/gateway/gatewayExamples.ts'
+import { gatewayErrors } from '#web/docs/gateway/gatewayErrors.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 // The guide for programs (/docs/gateway) against the gateway that it describes.
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await startWorld()
 })
 afterAll(() => world.close())
 
 test.each(gatewayErrors)('errors of status $status are answered with it', ({ status, codes }) => {
   for (const { code, message } of codes) {
-    const answer = openaiAnswer(new AppError(code))
+    const answer = createOpenAiErrorResponse(new AppError(code))
     expect(answer.status, code).toBe(status)
     expect(message).toBe(errors[code].message)
   }
@@ -33,7 +33,9 @@ test('every reason that a platform or a key gives is told, once', () => {
 test('the command for a chat is one that the gateway answers', async () => {
   const owner = await world.user()
   const { raw_value } = await owner.call('POST /api/api_keys', { body: { name: '示例' } })
-  const { code } = gatewayCalls(`${world.url}/api/v1`).find(({ path }) => path === '/chat/completions')!
+  const { code } = buildGatewayExamples(`${world.url}/api/v1`).find(
+    ({ path }) => path === '/chat/completions',
+  )!
   const [url] = /http\S+/.exec(code)!
   const [, body] = /-d '(.*)'/.exec(code)!
   const answer = await fetch(url, {
@@ -45,7 +47,7 @@ test('the command for a chat is one that the gateway answers', async () => {
 })
 
 test('the bodies of all commands are JSON', () => {
-  const bodies = gatewayCalls('').flatMap(({ code }) => /-d '(.*)'/.exec(code)?.[1] ?? [])
+  const bodies = buildGatewayExamples('').flatMap(({ code }) => /-d '(.*)'/.exec(code)?.[1] ?? [])
   expect(bodies).toHaveLength(7)
   for (const body of bodies) expect(JSON.parse(body)).toHaveProperty('model')
 })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CatalogueError, parseCatalogue } from '#server/llm/catalogue-file.ts'
-import { catalogueJsonSchema } from '#server/llm/catalogue-schema.ts'
-import { lineOf } from '#server/llm/json-line.ts'
+import { CatalogueError, parseCatalogue } from '#server/llm/catalogue/models-file.ts'
+import { buildCatalogueJsonSchema } from '#server/llm/catalogue/schema.ts'
+import { findLine } from '#server/llm/catalogue/json-line.ts'
 
 const GOOD = `{
   "platforms": [
@@ -103,12 +103,14 @@ test('the line of any value of any JSON is found', () => {
       const text = JSON.stringify({ before, [name]: { mark: ['MARK'] } }, null, 1)
       const line = text.split('\n').findIndex((row) => row.trim() === '"MARK"') + 1
       fc.pre(!JSON.stringify(before).includes('MARK') && name !== 'before')
-      expect(lineOf(text, [name, 'mark', 0])).toBe(line)
+      expect(findLine(text, [name, 'mark', 0])).toBe(line)
     }),
   )
 })
 
 test('config/models.schema.json says what the code says', () => {
   const committed: unknown = JSON.parse(readFileSync('config/models.schema.json', 'utf8'))
-  expect(committed, 'run: node src/server/llm/write-schema.ts').toEqual(JSON.parse(catalogueJsonSchema()))
+  expect(committed, 'run: node src/server/llm/catalogue/write-schema.ts').toEqual(
+    JSON.parse(buildCatalogueJsonSchema()),
+  )
 })

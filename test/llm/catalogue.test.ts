@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chatModel } from '#contract/models.ts'
-import { loadCatalogue } from '#server/llm/catalogue.ts'
-import type { Catalogue } from '#server/llm/catalogue.ts'
-import type { Env } from '#server/llm/offers.ts'
+import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { Env } from '#server/llm/catalogue/offers.ts'
 
 type Model = { id: string; [field: string]: unknown }
 
 const folder = mkdtempSync(join(tmpdir(), 'wenqu-models-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const cloud = (name: string) => ({
+const createPlatform = (name: string) => ({
   name,
   alias: `平台 ${name}`,
   dialect: 'openai',
@@ -20,15 +20,18 @@ const cloud = (name: string) => ({
   api_key_env: `${name.toUpperCase()}_KEY`,
 })
 const LOCAL = { name: 'local', alias: '本地演示', dialect: 'local' }
-const offer = (platform: string, input = 100, output = 200) => ({ platform, model: 'm', input, output })
-const chat = (id: string, ...offers: object[]): Model => ({ id, name: id, type: 'chat', offers })
-const stand_in = { ...chat('wenqu-local', offer('local', 0, 0)), guest: true }
+const createOffer = (platform: string, input = 100, output = 200) => ({ platform, model: 'm', input, output })
+const createChatModel = (id: string, ...offers: object[]): Model => ({ id, name: id, type: 'chat', offers })
+const stand_in = { ...createChatModel('wenqu-local', createOffer('local', 0, 0)), guest: true }
 
-const fileOf = (...models: Model[]): string =>
-  JSON.stringify({ platforms: [cloud('a'), cloud('b'), LOCAL], models }, null, 2)
+const renderModelsFile = (...models: Model[]): string =>
+  JSON.stringify({ platforms: [createPlatform('a'), createPlatform('b'), LOCAL], models }, null, 2)
 
 let files = 0
-function open(text: string, env: Env = {}): { catalogue: Catalogue; file: string; logged: string[] } {
+function openCatalogue(
+  text: string,
+  env: Env = {},
+): { catalogue: Catalogue; file: string; logged: string[] } {
   files += 1
   const file = join(folder, `${files}.json`)
   writeFileSync(file, text)
@@ -42,26 +45,30 @@ function open(text: string, env: Env = {}): { catalogue: Catalogue; file: string
 }
 
 describe('who serves a model', () => {
-  const text = fileOf(chat('x', offer('a'), offer('b', 50, 60)), chat('y', offer('b')), stand_in)
+  const text = renderModelsFile(
+    createChatModel('x', createOffer('a'), createOffer('b', 50, 60)),
+    createChatModel('y', createOffer('b')),
+    stand_in,
+  )
 
   test('the configured platforms, in the order of the file', () => {
-    const { catalogue } = open(text, { A_KEY: 'ka', B_KEY: 'kb' })
-    expect(catalogue.offers('x').map(({ platform }) => platform)).toEqual(['a', 'b'])
-    expect(catalogue.offers('x')[0]).toMatchObject({
+    const { catalogue } = openCatalogue(text, { A_KEY: 'ka', B_KEY: 'kb' })
+    expect(catalogue.listOffers('x').map(({ platform }) => platform)).toEqual(['a', 'b'])
+    expect(catalogue.listOffers('x')[0]).toMatchObject({
       api_key: 'ka',
       base_url: 'http://127.0.0.1:1/a',
       model: 'm',
     })
     expect(
-      open(text, { B_KEY: 'kb' })
-        .catalogue.offers('x')
+      openCatalogue(text, { B_KEY: 'kb' })
+        .catalogue.listOffers('x')
         .map(({ platform }) => platform),
     ).toEqual(['b'])
-    expect(catalogue.offers('nobody')).toEqual([])
+    expect(catalogue.listOffers('nobody')).toEqual([])
   })
 
   test('a model whose platforms have no key is shown, but not available', () => {
-    const models = open(text, { A_KEY: 'ka', B_KEY: '' }).catalogue.chatModels()
+    const models = openCatalogue(text, { A_KEY: 'ka', B_KEY: '' }).catalogue.listChatModels()
     expect(models.map(({ id, available }) => [id, available])).toEqual([
       ['x', true],
       ['y', false],
@@ -69,42 +76,48 @@ describe('who serves a model', () => {
   })
 
   test('the picker shows the platform and the price that come first now', () => {
-    const [shown] = open(text, { B_KEY: 'kb' }).catalogue.chatModels()
+    const [shown] = openCatalogue(text, { B_KEY: 'kb' }).catalogue.listChatModels()
     expect(shown).toMatchObject({ platform: '平台 b', input_price: 50, output_price: 60, local: false })
     expect(chatModel.parse(shown)).toEqual(shown)
   })
 
   test('the stand-in only where no real platform is configured', () => {
-    const alone = open(text).catalogue
-    expect(alone.offers('wenqu-local')).toHaveLength(1)
-    expect(alone.chatModels().at(-1)).toMatchObject({ id: 'wenqu-local', local: true, available: true })
-    const beside = open(text, { A_KEY: 'ka' }).catalogue
-    expect(beside.offers('wenqu-local')).toEqual([])
-    expect(beside.chatModels().some(({ local }) => local)).toBe(false)
+    const alone = openCatalogue(text).catalogue
+    expect(alone.listOffers('wenqu-local')).toHaveLength(1)
+    expect(alone.listChatModels().at(-1)).toMatchObject({ id: 'wenqu-local', local: true, available: true })
+    const beside = openCatalogue(text, { A_KEY: 'ka' }).catalogue
+    expect(beside.listOffers('wenqu-local')).toEqual([])
+    expect(beside.listChatModels().some(({ local }) => local)).toBe(false)
   })
 
   test('a model whose name contains farui sends cumulative chunks', () => {
-    const { catalogue } = open(fileOf(chat('farui-plus', offer('a')), chat('x', offer('a'))), { A_KEY: 'k' })
-    expect(catalogue.offers('farui-plus')[0]?.cumulative).toBe(true)
-    expect(catalogue.offers('x')[0]?.cumulative).toBe(false)
+    const { catalogue } = openCatalogue(
+      renderModelsFile(
+        createChatModel('farui-plus', createOffer('a')),
+        createChatModel('x', createOffer('a')),
+      ),
+      { A_KEY: 'k' },
+    )
+    expect(catalogue.listOffers('farui-plus')[0]?.cumulative).toBe(true)
+    expect(catalogue.listOffers('x')[0]?.cumulative).toBe(false)
   })
 
   test('hidden models and other types are no chat models, yet known', () => {
-    const hidden = { ...chat('hidden', offer('a')), visible: false }
-    const speech = { ...chat('speech', offer('a')), type: 'tts' }
-    const { catalogue } = open(fileOf(hidden, speech), { A_KEY: 'k' })
-    expect(catalogue.chatModels()).toEqual([])
-    expect([catalogue.model('hidden')?.id, catalogue.model('speech')?.type]).toEqual(['hidden', 'tts'])
-    expect(catalogue.offers('speech')).toHaveLength(1)
+    const hidden = { ...createChatModel('hidden', createOffer('a')), visible: false }
+    const speech = { ...createChatModel('speech', createOffer('a')), type: 'tts' }
+    const { catalogue } = openCatalogue(renderModelsFile(hidden, speech), { A_KEY: 'k' })
+    expect(catalogue.listChatModels()).toEqual([])
+    expect([catalogue.getModel('hidden')?.id, catalogue.getModel('speech')?.type]).toEqual(['hidden', 'tts'])
+    expect(catalogue.listOffers('speech')).toHaveLength(1)
   })
 })
 
 describe('the default model', () => {
-  const text = fileOf(
+  const text = renderModelsFile(
     stand_in,
-    chat('x', offer('a')),
-    { ...chat('y', offer('a')), guest: true },
-    chat('deepseek-chat', offer('b')),
+    createChatModel('x', createOffer('a')),
+    { ...createChatModel('y', createOffer('a')), guest: true },
+    createChatModel('deepseek-chat', createOffer('b')),
   )
 
   test.each([
@@ -113,20 +126,25 @@ describe('the default model', () => {
     [{ B_KEY: 'k' }, 'deepseek-chat', 'deepseek-chat'],
     [{}, 'wenqu-local', 'wenqu-local'],
   ])('with %o', (env, user, guest) => {
-    const { catalogue } = open(text, env)
-    expect([catalogue.default_model(), catalogue.default_model({ guest: true })]).toEqual([user, guest])
+    const { catalogue } = openCatalogue(text, env)
+    expect([catalogue.getDefaultModel(), catalogue.getDefaultModel({ guest: true })]).toEqual([user, guest])
   })
 
   test('is empty where nothing is available', () => {
-    expect(open(fileOf(chat('x', offer('a')))).catalogue.default_model()).toBe('')
+    expect(
+      openCatalogue(renderModelsFile(createChatModel('x', createOffer('a')))).catalogue.getDefaultModel(),
+    ).toBe('')
   })
 })
 
 describe('prices', () => {
   test('are exact integers of micro-coins, with the absent ones filled in', () => {
-    const entry = { ...offer('a', 0.1, 0.000003), cached_input: 0.7, per_call: 1.5 }
-    const { catalogue } = open(fileOf({ ...chat('x', entry), discount: 0.85 }), { A_KEY: 'k' })
-    expect(catalogue.offers('x')[0]?.prices).toEqual({
+    const entry = { ...createOffer('a', 0.1, 0.000003), cached_input: 0.7, per_call: 1.5 }
+    const { catalogue } = openCatalogue(
+      renderModelsFile({ ...createChatModel('x', entry), discount: 0.85 }),
+      { A_KEY: 'k' },
+    )
+    expect(catalogue.listOffers('x')[0]?.prices).toEqual({
       input: 100_000n,
       output: 3n,
       cached_input: 700_000n,
@@ -135,56 +153,65 @@ describe('prices', () => {
       per_call: 1_500_000n,
       discount: 8_500n,
     })
-    expect(catalogue.chatModels()[0]).toMatchObject({ input_price: 0.085, output_price: 0.00000255 })
+    expect(catalogue.listChatModels()[0]).toMatchObject({ input_price: 0.085, output_price: 0.00000255 })
   })
 
   test('of a million coins with six decimals lose nothing', () => {
-    const { catalogue } = open(fileOf(chat('x', offer('a', 999_999.999999))), { A_KEY: 'k' })
-    expect(catalogue.offers('x')[0]?.prices.input).toBe(999_999_999_999n)
+    const { catalogue } = openCatalogue(
+      renderModelsFile(createChatModel('x', createOffer('a', 999_999.999999))),
+      { A_KEY: 'k' },
+    )
+    expect(catalogue.listOffers('x')[0]?.prices.input).toBe(999_999_999_999n)
   })
 })
 
 describe('a file that is edited while it is used', () => {
   test('is taken over; a bad edit is refused with line and reason, and the old one stays', async () => {
-    const { catalogue, file, logged } = open(fileOf(chat('x', offer('a'))), { A_KEY: 'k' })
-    writeFileSync(file, fileOf(chat('y', offer('a'))))
-    await expect.poll(() => catalogue.model('y')?.id, { timeout: 5_000 }).toBe('y')
-    expect(catalogue.model('x')).toBeUndefined()
+    const { catalogue, file, logged } = openCatalogue(
+      renderModelsFile(createChatModel('x', createOffer('a'))),
+      { A_KEY: 'k' },
+    )
+    writeFileSync(file, renderModelsFile(createChatModel('y', createOffer('a'))))
+    await expect.poll(() => catalogue.getModel('y')?.id, { timeout: 5_000 }).toBe('y')
+    expect(catalogue.getModel('x')).toBeUndefined()
 
     writeFileSync(file, '{\n  "platforms": [],\n  "models": [oops]\n}')
-    await expect.poll(() => catalogue.error(), { timeout: 5_000 }).toMatch(/^line 3: /)
-    expect(catalogue.offers('y')).toHaveLength(1)
+    await expect.poll(() => catalogue.getReloadError(), { timeout: 5_000 }).toMatch(/^line 3: /)
+    expect(catalogue.listOffers('y')).toHaveLength(1)
     expect(logged.filter((line) => line.includes('refused'))).toHaveLength(1)
 
     rmSync(file)
-    await expect.poll(() => catalogue.error(), { timeout: 5_000 }).toMatch(/ENOENT/)
-    writeFileSync(`${file}.new`, fileOf(chat('z', offer('a'))))
+    await expect.poll(() => catalogue.getReloadError(), { timeout: 5_000 }).toMatch(/ENOENT/)
+    writeFileSync(`${file}.new`, renderModelsFile(createChatModel('z', createOffer('a'))))
     renameSync(`${file}.new`, file)
-    await expect.poll(() => catalogue.model('z')?.id, { timeout: 5_000 }).toBe('z')
-    expect(catalogue.error()).toBeNull()
+    await expect.poll(() => catalogue.getModel('z')?.id, { timeout: 5_000 }).toBe('z')
+    expect(catalogue.getReloadError()).toBeNull()
   })
 
   test('never logs a key', async () => {
-    const { catalogue, file, logged } = open(fileOf(chat('x', offer('a'))), { A_KEY: 'sk-canary' })
-    writeFileSync(file, fileOf(chat('y', offer('a'))))
-    await expect.poll(() => catalogue.model('y')?.id, { timeout: 5_000 }).toBe('y')
+    const { catalogue, file, logged } = openCatalogue(
+      renderModelsFile(createChatModel('x', createOffer('a'))),
+      { A_KEY: 'sk-canary' },
+    )
+    writeFileSync(file, renderModelsFile(createChatModel('y', createOffer('a'))))
+    await expect.poll(() => catalogue.getModel('y')?.id, { timeout: 5_000 }).toBe('y')
     expect(logged.join('\n')).not.toContain('sk-canary')
   })
 
   test('a bad file at the start stops the start', () => {
-    expect(() => open('{')).toThrow(/^line 1: /)
+    expect(() => openCatalogue('{')).toThrow(/^line 1: /)
   })
 })
 
 describe('the file of the project', () => {
   test.each(['config/models.json', 'bench/models.upstream.json'])('%s is valid', (path) => {
-    const { catalogue } = open(readFileSync(path, 'utf8'))
-    expect(catalogue.chatModels().length).toBeGreaterThan(0)
+    const { catalogue } = openCatalogue(readFileSync(path, 'utf8'))
+    expect(catalogue.listChatModels().length).toBeGreaterThan(0)
   })
 
   test('answers without any key by the stand-in, for guests too', () => {
-    const { catalogue } = open(readFileSync('config/models.json', 'utf8'))
-    expect(catalogue.default_model({ guest: true })).toBe('wenqu-local')
-    expect(catalogue.chatModels().filter(({ available }) => available)).toHaveLength(1)
+    const { catalogue } = openCatalogue(readFileSync('config/models.json', 'utf8'))
+    expect(catalogue.getDefaultModel({ guest: true })).toBe('wenqu-local')
+    expect(catalogue.listChatModels().filter(({ available }) => available)).toHaveLength(1)
   })
 })

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { loadCatalogue } from '#server/llm/catalogue.ts'
-import { openLlm } from '#server/llm/llm.ts'
+import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import { createLlm } from '#server/llm/llm.ts'
 import type { Llm } from '#server/llm/llm.ts'
-import { startUpstream } from '#test/upstream.ts'
-import type { Upstream } from '#test/upstream.ts'
-import { ask, listen } from './calling.ts'
+import { startUpstream } from '#test/world/upstream/upstream.ts'
+import type { Upstream } from '#test/world/upstream/upstream.ts'
+import { createRequest, collectStream } from './provider-call.ts'
 
 const MODELS = [
   { id: 'x' },
@@ -16,11 +16,11 @@ const MODELS = [
   { id: 'gemini-x', dialect: 'gemini' },
 ] as const
 
-async function open(): Promise<{ upstream: Upstream; llm: Llm; warned: unknown[] }> {
+async function createTestLlm(): Promise<{ upstream: Upstream; llm: Llm; warned: unknown[] }> {
   const upstream = await startUpstream()
   const folder = mkdtempSync(join(tmpdir(), 'wenqu-llm-'))
   const file = join(folder, 'models.json')
-  writeFileSync(file, upstream.modelsFile(...MODELS))
+  writeFileSync(file, upstream.renderModelsFile(...MODELS))
   const warned: unknown[] = []
   const log = { info: () => {}, warn: (fields: unknown) => void warned.push(fields), error: () => {} }
   const catalogue = loadCatalogue({ file, env: { WENQU_OLLAMA: 'off' }, log })
@@ -29,11 +29,11 @@ async function open(): Promise<{ upstream: Upstream; llm: Llm; warned: unknown[]
     rmSync(folder, { recursive: true })
     await upstream.close()
   })
-  return { upstream, llm: openLlm({ catalogue, log }), warned }
+  return { upstream, llm: createLlm({ catalogue, log }), warned }
 }
 
 test('a question goes through the door to the platform of an offer, and comes back', async () => {
-  const { upstream, llm } = await open()
+  const { upstream, llm } = await createTestLlm()
   upstream.script('farui-x', { text: '依照民法典第一条', chars: 2, cumulative: true })
   for (const [id, text] of [
     ['x', '问题'],
@@ -41,9 +41,12 @@ test('a question goes through the door to the platform of an offer, and comes ba
     ['claude-x', '问题'],
     ['gemini-x', '问题'],
   ] as const) {
-    const [offer] = llm.offers(id)
+    const [offer] = llm.listOffers(id)
     const heard =
-      offer && (await listen((take) => llm.stream(offer, ask('问题'), new AbortController().signal, take)))
+      offer &&
+      (await collectStream((take) =>
+        llm.callProvider(offer, createRequest('问题'), new AbortController().signal, take),
+      ))
     expect(heard).toMatchObject({ text, error: null })
   }
   expect(upstream.requests.map(({ path }) => path)).toEqual([
@@ -56,10 +59,13 @@ test('a question goes through the door to the platform of an offer, and comes ba
 })
 
 test('the operator is told of usage that cannot be true', async () => {
-  const { upstream, llm, warned } = await open()
+  const { upstream, llm, warned } = await createTestLlm()
   upstream.script('x', { text: 'ok', usage: { prompt_tokens: -1, completion_tokens: 1 } })
-  const [offer] = llm.offers('x')
-  if (offer) await listen((take) => llm.stream(offer, ask('?'), new AbortController().signal, take))
+  const [offer] = llm.listOffers('x')
+  if (offer)
+    await collectStream((take) =>
+      llm.callProvider(offer, createRequest('?'), new AbortController().signal, take),
+    )
   expect(warned).toEqual([
     { platform: 'script-x', model: 'x', reported: '{"input":-1,"output":1,"cached":0,"reasoning":0}' },
   ])

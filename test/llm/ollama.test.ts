@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadCatalogue } from '#server/llm/catalogue.ts'
-import type { Catalogue } from '#server/llm/catalogue.ts'
-import type { Env } from '#server/llm/offers.ts'
-import { ollamaUrl } from '#server/llm/ollama.ts'
+import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { Env } from '#server/llm/catalogue/offers.ts'
+import { resolveOllamaUrl } from '#server/llm/catalogue/ollama.ts'
 
 const LOCAL_ONLY = JSON.stringify({
   platforms: [{ name: 'local', alias: '本地演示', dialect: 'local' }],
@@ -23,7 +23,7 @@ const LOCAL_ONLY = JSON.stringify({
   ],
 })
 
-async function ollama(answer: string, status = 200): Promise<string> {
+async function startOllama(answer: string, status = 200): Promise<string> {
   const server = createServer((request, response) => {
     response.writeHead(request.url === '/api/tags' ? status : 404, { 'content-type': 'application/json' })
     response.end(answer)
@@ -37,7 +37,7 @@ async function ollama(answer: string, status = 200): Promise<string> {
   return `127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-function open(env: Env, text = LOCAL_ONLY): { catalogue: Catalogue; logged: string[] } {
+function openCatalogue(env: Env, text = LOCAL_ONLY): { catalogue: Catalogue; logged: string[] } {
   const folder = mkdtempSync(join(tmpdir(), 'wenqu-ollama-'))
   const file = join(folder, 'models.json')
   writeFileSync(file, text)
@@ -59,22 +59,25 @@ test('an Ollama is found by itself: its chat models cost nothing and take the pl
       { name: 'plain' },
     ],
   }
-  const host = await ollama(JSON.stringify(tags))
-  const { catalogue } = open({ OLLAMA_HOST: host })
-  expect(catalogue.default_model()).toBe('wenqu-local')
-  await expect.poll(() => catalogue.chatModels().map(({ id }) => id)).toEqual(['qwen3:8b', 'plain'])
-  expect(catalogue.default_model({ guest: true })).toBe('qwen3:8b')
-  expect(catalogue.chatModels()[0]).toMatchObject({ available: true, input_price: 0, output_price: 0 })
-  expect(catalogue.offers('qwen3:8b')[0]).toMatchObject({ platform: 'ollama', base_url: `http://${host}/v1` })
+  const host = await startOllama(JSON.stringify(tags))
+  const { catalogue } = openCatalogue({ OLLAMA_HOST: host })
+  expect(catalogue.getDefaultModel()).toBe('wenqu-local')
+  await expect.poll(() => catalogue.listChatModels().map(({ id }) => id)).toEqual(['qwen3:8b', 'plain'])
+  expect(catalogue.getDefaultModel({ guest: true })).toBe('qwen3:8b')
+  expect(catalogue.listChatModels()[0]).toMatchObject({ available: true, input_price: 0, output_price: 0 })
+  expect(catalogue.listOffers('qwen3:8b')[0]).toMatchObject({
+    platform: 'ollama',
+    base_url: `http://${host}/v1`,
+  })
 })
 
 test.each([
   ['what is no Ollama', '{"hello": 1}', 200],
   ['an error', '{"models":[]}', 500],
 ])('%s on its port changes nothing', async (_, answer, status) => {
-  const { catalogue } = open({ OLLAMA_HOST: await ollama(answer, status) })
+  const { catalogue } = openCatalogue({ OLLAMA_HOST: await startOllama(answer, status) })
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(catalogue.default_model()).toBe('wenqu-local')
+  expect(catalogue.getDefaultModel()).toBe('wenqu-local')
 })
 
 describe('where it is looked for', () => {
@@ -90,6 +93,6 @@ describe('where it is looked for', () => {
     [{ OLLAMA_HOST: 'not a host' }, null],
     [{ OLLAMA_HOST: 'box', WENQU_OLLAMA: 'off' }, null],
   ])('%o', (env, url) => {
-    expect(ollamaUrl(env)).toBe(url)
+    expect(resolveOllamaUrl(env)).toBe(url)
   })
 })

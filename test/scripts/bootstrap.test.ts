@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isRunning, Project, until } from './project.ts'
+import { isRunning, FakeProject, until } from './fake-project.ts'
 
-let project: Project
+let project: FakeProject
 beforeEach(async () => {
-  project = await Project.make()
+  project = await FakeProject.create()
 })
 afterEach(() => project.remove())
 
@@ -84,7 +84,7 @@ describe('at the same time, and killed', () => {
     const next = project.start()
     await until(() => counts().npm === 2)
     await until(() => !isRunning(Number(project.lines('npm-calls')[0])))
-    await project.erase('hold')
+    await project.delete('hold')
     expect(await next.ended).toMatchObject({ code: 0 })
     expect(await project.leftovers()).toEqual([])
   })
@@ -94,10 +94,10 @@ describe('at the same time, and killed', () => {
     const first = project.start()
     await until(() => counts().npm === 1)
     const second = project.start()
-    await until(() => second.said().includes(`${first.child.pid}`))
+    await until(() => second.getOutput().includes(`${first.child.pid}`))
     first.child.kill('SIGKILL')
     await until(() => counts().npm === 2)
-    await project.erase('hold')
+    await project.delete('hold')
     expect(await second.ended).toMatchObject({ code: 0 })
   })
 

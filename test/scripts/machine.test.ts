@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Project } from './project.ts'
+import { FakeProject } from './fake-project.ts'
 
-let project: Project
+let project: FakeProject
 beforeEach(async () => {
-  project = await Project.make()
+  project = await FakeProject.create()
 })
 afterEach(() => project.remove())
 

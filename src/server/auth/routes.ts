@@ -1,17 +1,17 @@
 import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth.ts'
 import type { authCalls } from '#contract/auth.ts'
 import type { CallContext, Handlers, Visitor } from '../core/http.ts'
-import { openLimit } from '../core/limits.ts'
+import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Users } from '../users/users.ts'
 import type { Auth } from './auth.ts'
 import { readCookie } from './cookie.ts'
 
 /** Tries at codes from one address, over all targets and doors. */
-const TRIES_PER_CLIENT = { points: 40, seconds: 600 }
+const CLIENT_TRY_LIMIT = { points: 40, seconds: 600 }
 
 export function authRoutes(auth: Auth, users: Users): Handlers<typeof authCalls> {
-  const limitTries = openLimit(TRIES_PER_CLIENT)
-  const before = ({ request, visitor }: CallContext<Visitor | null>) => ({
+  const limitTries = createRateLimit(CLIENT_TRY_LIMIT)
+  const toPreviousIdentity = ({ request, visitor }: CallContext<Visitor | null>) => ({
     token: readCookie(request),
     visitor,
   })
@@ -27,16 +27,21 @@ export function authRoutes(auth: Auth, users: Users): Handlers<typeof authCalls>
       const { visitor } = context
       if (visitor && !visitor.guest) {
         await auth.bindEmail(visitor.user_id, body.email, body.code)
-        return { user: await users.info(visitor.user_id) }
+        return { user: await users.getInfo(visitor.user_id) }
       }
-      const user_id = await auth.signInByEmail(body.email, body.code, before(context), context.headers)
-      return { user: await users.info(user_id) }
+      const user_id = await auth.signInByEmail(
+        body.email,
+        body.code,
+        toPreviousIdentity(context),
+        context.headers,
+      )
+      return { user: await users.getInfo(user_id) }
     },
 
     'POST /login': async ({ body }, context) => {
       await limitTries(context.client)
-      await auth.signInByEmail(body.email, body.code, before(context), context.headers)
-      return { redirect_to: ownPath(body.redirect_to) }
+      await auth.signInByEmail(body.email, body.code, toPreviousIdentity(context), context.headers)
+      return { redirect_to: toLocalPath(body.redirect_to) }
     },
 
     'POST /logout': async (_, { request, headers }) => {
@@ -47,6 +52,6 @@ export function authRoutes(auth: Auth, users: Users): Handlers<typeof authCalls>
 }
 
 /** A path of this site, never an address elsewhere (`//host`, `/\host` and control characters lead away). */
-function ownPath(wanted: string | undefined): string {
-  return wanted && /^\/(?![/\\])[^\s\\]*$/.test(wanted) ? wanted : '/chat'
+function toLocalPath(path: string | undefined): string {
+  return path && /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : '/chat'
 }

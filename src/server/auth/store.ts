@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../core/database.ts'
+import type { Db } from '#server/core/database/database.ts'
 
 export type CodeRequest = {
   id: string
@@ -64,7 +64,7 @@ export async function tryCode(
   return (left.rows[0]?.tries ?? 0) >= tries ? 'spent' : 'stale'
 }
 
-export async function insertSession(
+export async function insertAuthSession(
   tx: Db,
   token_hash: string,
   user_id: string,
@@ -75,22 +75,22 @@ export async function insertSession(
     VALUES (${token_hash}, ${user_id}, now() + make_interval(days => ${days}))`)
 }
 
-export async function deleteSession(tx: Db, token_hash: string): Promise<void> {
+export async function deleteAuthSession(tx: Db, token_hash: string): Promise<void> {
   await tx.execute(sql`DELETE FROM auth_sessions WHERE token_hash = ${token_hash}`)
 }
 
-export type FoundSession = { user_id: string; guest: boolean; stale: boolean }
+export type AuthSession = { user_id: string; guest: boolean; stale: boolean }
 
 /** Who a token belongs to; `stale` when the session was last renewed over a day ago. */
-export async function sessionOf(db: Db, token_hash: string): Promise<FoundSession | undefined> {
-  const { rows } = await db.execute<FoundSession>(sql`
+export async function findAuthSession(db: Db, token_hash: string): Promise<AuthSession | undefined> {
+  const { rows } = await db.execute<AuthSession>(sql`
     SELECT s.user_id, u.guest, s.renewed_at < now() - interval '1 day' AS stale
     FROM auth_sessions s JOIN users u ON u.id = s.user_id
     WHERE s.token_hash = ${token_hash} AND s.expires_at > now()`)
   return rows[0]
 }
 
-export async function renewSession(db: Db, token_hash: string, days: number): Promise<void> {
+export async function renewAuthSession(db: Db, token_hash: string, days: number): Promise<void> {
   await db.execute(sql`
     UPDATE auth_sessions SET renewed_at = now(), expires_at = now() + make_interval(days => ${days})
     WHERE token_hash = ${token_hash}`)

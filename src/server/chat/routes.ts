@@ -1,23 +1,23 @@
 import type { chatCalls } from '#contract/chat.ts'
 import type { Handlers } from '../core/http.ts'
 import { AppError } from '../core/app-error.ts'
-import { openLimit } from '../core/limits.ts'
-import { idempotencyOf } from '../core/idempotency.ts'
-import { eventStream } from '../core/sse.ts'
+import { createRateLimit } from '#server/core/rate-limit.ts'
+import { parseIdempotencyKey } from '../core/idempotency.ts'
+import { createEventStream } from '../core/sse.ts'
 import type { Chat } from './chat.ts'
-import { presentMessage, presentSession } from './present.ts'
-import { completionEvents } from './stream.ts'
+import { presentMessage, presentSession } from '#server/conversations/presentation.ts'
+import { completionEvents } from '#server/conversations/attach.ts'
 
 /** Questions of one visitor; far above what a person asks. */
-const QUESTIONS = { points: 60, seconds: 60 }
+const QUESTION_LIMIT = { points: 60, seconds: 60 }
 
 export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
-  const limitQuestions = openLimit(QUESTIONS)
+  const limitQuestions = createRateLimit(QUESTION_LIMIT)
   return {
     'POST /api/chat/create': async ({ body }, { visitor, client, request }) => {
       await limitQuestions(visitor.user_id)
-      const { session, question, answer } = await chat.ask(
-        { visitor, client, idempotency: idempotencyOf(request, body) },
+      const { session, question, answer } = await chat.createTurn(
+        { visitor, client, idempotency: parseIdempotencyKey(request, body) },
         body,
       )
       return {
@@ -29,12 +29,12 @@ export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
 
     'GET /api/chat/completions': async ({ query }, { visitor, request, request_id }) => {
       const last_event_id = request.headers.get('Last-Event-ID')
-      const followed = await chat.follow(visitor.user_id, query.chat_id, last_event_id)
-      return eventStream((signal) => completionEvents(followed, signal, request_id))
+      const followed = await chat.attach(visitor.user_id, query.chat_id, last_event_id)
+      return createEventStream((signal) => completionEvents(followed, signal, request_id))
     },
 
     'POST /api/chat/completions': async ({ query }, { visitor, request }) => ({
-      chat_message: await chat.completed(visitor.user_id, query.chat_id, request.signal),
+      chat_message: await chat.waitForAnswer(visitor.user_id, query.chat_id, request.signal),
     }),
 
     'POST /api/chat/cancel': async ({ body }, { visitor }) => ({
@@ -46,17 +46,17 @@ export function chatRoutes(chat: Chat): Handlers<typeof chatCalls> {
     }),
 
     'POST /api/chat/versions/choose': async ({ body }, { visitor }) => ({
-      chat_message: await chat.choose(visitor.user_id, body.id),
+      chat_message: await chat.chooseVersion(visitor.user_id, body.id),
     }),
 
     'DELETE /api/chat/turn/{chat_id}': async ({ params }, { visitor }) => {
-      await chat.removeTurn(visitor.user_id, params.chat_id)
+      await chat.deleteTurn(visitor.user_id, params.chat_id)
       return undefined
     },
 
     'POST /api/chat/prompts/append': async ({ body }, { visitor }) => {
       await limitQuestions(visitor.user_id)
-      return { prompts: await chat.related(visitor, body) }
+      return { prompts: await chat.getRelatedPrompts(visitor, body) }
     },
 
     'GET /api/chat/messages': async ({ query }, { visitor }) => {

@@ -1,7 +1,7 @@
 import { errors } from '#contract/errors.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
 
-type Details = {
+type AppErrorDetails = {
   /** Field → Chinese message. */
   fields?: Record<string, string>
   /** Seconds, sent as Retry-After. */
@@ -16,7 +16,7 @@ export class AppError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly retry_after: number | undefined
 
-  constructor(code: ErrorCode, { fields, retry_after, cause }: Details = {}) {
+  constructor(code: ErrorCode, { fields, retry_after, cause }: AppErrorDetails = {}) {
     super(errors[code].message, { cause })
     this.name = 'AppError'
     this.code = code
@@ -26,7 +26,7 @@ export class AppError extends Error {
 }
 
 /** The one mapper from an error code to the JSON body of /api. */
-export const errorBody = (
+export const toErrorBody = (
   code: ErrorCode,
   request_id: string,
   fields?: Record<string, string>,

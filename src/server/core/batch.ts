@@ -1,19 +1,19 @@
 /** Items of one write at most: beyond it a single statement's JSON grows past what is quick to parse. */
-const MOST = 500
+const MAX_BATCH = 500
 
 /**
  * Group commit: while one batch is being written the next one gathers, so that many callers share a transaction and
  * its fsync. `write` takes items and returns one result each, in order. When a batch fails, its items are tried alone,
  * so that one bad item fails alone.
  */
-export function openBatch<T, R>(write: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
+export function createBatcher<T, R>(write: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (reason: unknown) => void }
   let waiting: Waiting[] = []
   let active = false
 
   const writeAll = async (): Promise<void> => {
     while (waiting.length) {
-      const batch = waiting.splice(0, MOST)
+      const batch = waiting.splice(0, MAX_BATCH)
       await commit(batch)
     }
     active = false
@@ -22,7 +22,7 @@ export function openBatch<T, R>(write: (items: T[]) => Promise<R[]>): (item: T) 
   const commit = async (batch: Waiting[]): Promise<void> => {
     try {
       const results = await write(batch.map(({ item }) => item))
-      for (const [nth, { resolve }] of batch.entries()) resolve(results[nth]!)
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index]!)
     } catch (error) {
       if (batch.length === 1) batch[0]!.reject(error)
       else for (const one of batch) await commit([one])

@@ -2,13 +2,13 @@
 export const MICRO_PER_COIN = 1_000_000
 
 /** Micro-coins of an amount of coins with at most six decimals. */
-export const microFromCoins = (coins: number): bigint => BigInt(Math.round(coins * MICRO_PER_COIN))
+export const toMicroCoins = (coins: number): bigint => BigInt(Math.round(coins * MICRO_PER_COIN))
 
 /** Coins with two decimals, rounded down: a balance never shows more than it can pay. */
-export const coinsFromMicro = (micro: bigint): number => Number(micro / 10_000n) / 100
+export const toCoins = (micro: bigint): number => Number(micro / 10_000n) / 100
 
 /** Coins with all six decimals: a single call often costs less than a hundredth of a coin. */
-export const exactCoins = (micro: bigint): number => Number(micro) / MICRO_PER_COIN
+export const toExactCoins = (micro: bigint): number => Number(micro) / MICRO_PER_COIN
 
 /**
  * What a bill is made from, kept with it as a snapshot. Micro-coins per million tokens, `per_call` in micro-coins;

@@ -99,7 +99,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     models_file: resolve(e.MODELS_FILE),
     prompts_file: resolve(e.PROMPTS_FILE),
     app_url: (e.APP_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
-    app_secret: e.APP_SECRET ?? developmentSecret(e.NODE_ENV, data_dir),
+    app_secret: e.APP_SECRET ?? loadDevelopmentSecret(e.NODE_ENV, data_dir),
     signup_coins: e.SIGNUP_COINS,
     guest_turns: e.GUEST_TURNS,
     title_model: e.TITLE_MODEL,
@@ -107,12 +107,12 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     log_level: e.LOG_LEVEL,
     smtp_url: e.SMTP_URL ?? null,
     mail_from: e.MAIL_FROM,
-    search: searchOf(e),
+    search: toSearchConfig(e),
     vite_dev_url: e.VITE_DEV_URL ?? null,
   }
 }
 
-function searchOf(e: z.output<typeof environmentSchema>): SearchConfig | null {
+function toSearchConfig(e: z.output<typeof environmentSchema>): SearchConfig | null {
   const { SEARCH_PROVIDER: provider, SEARCH_API_KEY: api_key = '', SEARCH_BASE_URL } = e
   if (!provider) return null
   const base_url = SEARCH_BASE_URL ?? SEARCH_URLS[provider]
@@ -123,7 +123,7 @@ function searchOf(e: z.output<typeof environmentSchema>): SearchConfig | null {
   return { provider, base_url: base_url.replace(/\/+$/, ''), api_key }
 }
 
-function developmentSecret(environment: string, data_dir: string): string {
+function loadDevelopmentSecret(environment: string, data_dir: string): string {
   if (environment === 'production') {
     throw new ConfigError(
       '生产环境必须设置 APP_SECRET（至少 32 个字符，例如 openssl rand -hex 32 的输出）/ APP_SECRET is required in production',

@@ -4,14 +4,14 @@ import { z } from 'zod'
  * What a person reads beside a field that its schema refused. Says what is wanted and never repeats what was sent.
  * A message written in a schema itself goes before these.
  */
-export function fieldMessage(issue: z.core.$ZodRawIssue): string {
+export function getFieldMessage(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined || issue.input === null ? '不能为空' : '格式不正确'
     case 'too_big':
-      return tooBig(issue.origin, Number(issue.maximum))
+      return formatTooBig(issue.origin, Number(issue.maximum))
     case 'too_small':
-      return tooSmall(issue.origin, Number(issue.minimum))
+      return formatTooSmall(issue.origin, Number(issue.minimum))
     case 'invalid_format':
       return issue.format === 'email' ? '请输入正确的邮箱地址' : '格式不正确'
     case 'invalid_value':
@@ -21,13 +21,13 @@ export function fieldMessage(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-function tooBig(origin: string, maximum: number): string {
+function formatTooBig(origin: string, maximum: number): string {
   if (origin === 'string') return `不能超过 ${maximum} 个字符`
   if (origin === 'array') return `不能超过 ${maximum} 项`
   return `不能大于 ${maximum}`
 }
 
-function tooSmall(origin: string, minimum: number): string {
+function formatTooSmall(origin: string, minimum: number): string {
   if (origin === 'string') return minimum === 1 ? '不能为空' : `至少 ${minimum} 个字符`
   if (origin === 'array') return `至少 ${minimum} 项`
   return `不能小于 ${minimum}`

@@ -2,12 +2,12 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { callParts } from '#contract/call.ts'
-import type { Call, CallKey, Calls, Input, Output } from '#contract/call.ts'
+import { parseCallKey } from '#contract/call.ts'
+import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contract/call.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { AppError, errorBody } from './app-error.ts'
-import { newId } from './clock.ts'
+import { AppError, toErrorBody } from './app-error.ts'
+import { createId } from './ids.ts'
 import type { Log } from './log.ts'
 import { readInput } from './request.ts'
 
@@ -36,31 +36,31 @@ type VisitorFor<C extends Call> = C['auth'] extends 'public' ? Visitor | null : 
 export type Handlers<F extends Calls> = {
   [K in keyof F]: F[K] extends Call
     ? (
-        input: Input<F[K]>,
+        input: HandlerInput<F[K]>,
         context: CallContext<VisitorFor<F[K]>>,
-      ) => Promise<F[K]['response'] extends 'stream' ? Response : Output<F[K]>>
+      ) => Promise<F[K]['response'] extends 'stream' ? Response : HandlerOutput<F[K]>>
     : never
 }
 
 /** How a request is tied to a visitor; given by the auth feature, since core does not know about accounts. */
-export type Identify = {
+export type VisitorResolver = {
   /** The visitor of the request's cookie, or null. May renew the cookie in `headers`. */
-  visitor(request: Request, headers: Headers): Promise<Visitor | null>
+  resolveVisitor(request: Request, headers: Headers): Promise<Visitor | null>
   /** Makes a guest identity and puts its cookie into `headers`. */
-  newGuest(headers: Headers): Promise<Visitor>
+  createGuest(headers: Headers): Promise<Visitor>
 }
 
-export type Env = { Variables: { request_id: string; log: Log } }
-export type App = Hono<Env>
+export type AppEnv = { Variables: { request_id: string; log: Log } }
+export type App = Hono<AppEnv>
 
 /** Largest body of a call, bytes. A prompt of MAX_PROMPT_CHARS fits even when each character is escaped. */
 const MAX_BODY = 2_000_000
 
 /** The app before any route: request ids, one log line a request, and the mapper of errors to JSON. */
-export function openApp(log: Log): App {
-  const app = new Hono<Env>()
+export function createBaseApp(log: Log): App {
+  const app = new Hono<AppEnv>()
   app.use(async (c, next) => {
-    const request_id = newId()
+    const request_id = createId()
     c.set('request_id', request_id)
     c.set('log', log.child({ request_id }))
     const started = performance.now()
@@ -69,29 +69,29 @@ export function openApp(log: Log): App {
     const ms = Math.round(performance.now() - started)
     c.get('log').debug({ method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
   })
-  app.onError((error, c) => errorAnswer(c, error))
+  app.onError((error, c) => toErrorResponse(c, error))
   return app
 }
 
-function errorAnswer(c: Context<Env>, error: unknown): Response {
+function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
   const request_id = c.get('request_id')
   const known =
     error instanceof AppError
       ? error
-      : new AppError(error instanceof HTTPException ? httpErrorCode(error) : 'internal', { cause: error })
+      : new AppError(error instanceof HTTPException ? toHttpErrorCode(error) : 'internal', { cause: error })
   if (errors[known.code].status >= 500) {
     c.get('log').error({ err: known.cause ?? known, path: c.req.path }, 'request failed')
   }
   if (known.retry_after !== undefined) c.header('Retry-After', String(Math.ceil(known.retry_after)))
   c.header('Cache-Control', 'no-store')
-  return c.json(errorBody(known.code, request_id, known.fields), errors[known.code].status)
+  return c.json(toErrorBody(known.code, request_id, known.fields), errors[known.code].status)
 }
 
-const httpErrorCode = (error: HTTPException): ErrorCode =>
+const toHttpErrorCode = (error: HTTPException): ErrorCode =>
   error.status === 413 ? 'payload_too_large' : error.status < 500 ? 'bad_request' : 'internal'
 
 /** The client's address: the peer's, or the one that the nearest trusted proxy saw. */
-export function clientAddress(c: Context, trust_proxy: number): string {
+export function getClientAddress(c: Context, trust_proxy: number): string {
   const peer = getConnInfo(c).remote.address ?? ''
   if (!trust_proxy) return peer
   const hops = (c.req.header('X-Forwarded-For') ?? '').split(',').map((hop) => hop.trim())
@@ -102,12 +102,12 @@ export function clientAddress(c: Context, trust_proxy: number): string {
 export const isLoopback = (c: Context): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(getConnInfo(c).remote.address ?? '')
 
-type Mounting = { app: App; identify: Identify; trust_proxy: number }
+type MountOptions = { app: App; identify: VisitorResolver; trust_proxy: number }
 
 /** Puts the calls of a feature on the app: identity, origin check, schemas, handler, answer. */
-export function mount<F extends Calls>(m: Mounting, calls: F, handlers: Handlers<F>): void {
+export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers: Handlers<F>): void {
   for (const key of Object.keys(calls) as (keyof F & CallKey)[]) {
-    const { method, path } = callParts(key)
+    const { method, path } = parseCallKey(key)
     const call: Call = calls[key]
     const handler = handlers[key] as unknown as (
       input: unknown,
@@ -116,18 +116,18 @@ export function mount<F extends Calls>(m: Mounting, calls: F, handlers: Handlers
     m.app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
       if (method !== 'GET') requireOwnOrigin(c)
       const headers = new Headers({ 'Cache-Control': 'no-store' })
-      let visitor = await m.identify.visitor(c.req.raw, headers)
+      let visitor = await m.identify.resolveVisitor(c.req.raw, headers)
       if (call.auth === 'user' && (!visitor || visitor.guest)) throw new AppError('unauthorized')
       const input = await readInput(c, call, MAX_BODY)
-      if (call.auth === 'guest') visitor ??= await m.identify.newGuest(headers)
+      if (call.auth === 'guest') visitor ??= await m.identify.createGuest(headers)
       const answer = await handler(input, {
         visitor,
         request_id: c.get('request_id'),
-        client: clientAddress(c, m.trust_proxy),
+        client: getClientAddress(c, m.trust_proxy),
         headers,
         request: c.req.raw,
       })
-      return answerOf(answer, headers)
+      return toResponse(answer, headers)
     })
   }
 }
@@ -141,7 +141,7 @@ function requireOwnOrigin(c: Context): void {
   if (!program && !c.req.header('X-Requested-With')) throw new AppError('untrusted_origin')
 }
 
-function answerOf(answer: unknown, headers: Headers): Response {
+function toResponse(answer: unknown, headers: Headers): Response {
   if (answer instanceof Response) {
     headers.forEach((value, name) => {
       answer.headers.append(name, value)
@@ -154,6 +154,6 @@ function answerOf(answer: unknown, headers: Headers): Response {
 }
 
 /** Answers unknown paths under /api and every other unmatched non-page request. */
-export const notFound: MiddlewareHandler = async () => {
+export const handleNotFound: MiddlewareHandler = async () => {
   throw new AppError('not_found')
 }

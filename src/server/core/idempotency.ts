@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { AppError } from './app-error.ts'
 
 /** An Idempotency-Key together with the hash of what was asked under it. */
-export type Idempotency = { key: string; body_hash: string }
+export type IdempotencyKey = { key: string; body_hash: string }
 
 /**
  * The Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header), or null without one. Throws AppError
  * bad_request for one that is not 1 to 255 visible ASCII characters.
  */
-export function idempotencyOf(request: Request, body: unknown): Idempotency | null {
+export function parseIdempotencyKey(request: Request, body: unknown): IdempotencyKey | null {
   const key = request.headers.get('Idempotency-Key')
   if (key === null) return null
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new AppError('bad_request')

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, fromPglite, PgBoss } from 'pg-boss'
 import type { ConstructorOptions } from 'pg-boss'
-import type { Database, Db } from './database.ts'
+import type { Database, Db } from './database/database.ts'
 import type { Log } from './log.ts'
 
-type Handler = (data: object, job: { id: string; signal: AbortSignal }) => Promise<void>
+type JobHandler = (data: object, job: { id: string; signal: AbortSignal }) => Promise<void>
 
 type JobOptions = {
   /** Further tries after the first one fails. */
@@ -15,9 +15,9 @@ type JobOptions = {
   concurrency?: number
 }
 
-export type Jobs = {
+export type JobQueue = {
   /** Names a kind of job and says what it does; before anything is sent. Twice the same job is possible: be idempotent. */
-  define(name: string, handler: Handler, options?: JobOptions): Promise<void>
+  define(name: string, handler: JobHandler, options?: JobOptions): Promise<void>
   /** Enqueues, as part of `tx` where one is given: then the job exists exactly if the transaction commits. */
   send(name: string, data: object, options?: { tx?: Db }): Promise<void>
   /** Enqueues by a cron expression (minutes, Asia/Shanghai), once over all processes. */
@@ -28,19 +28,19 @@ export type Jobs = {
   stop(): Promise<void>
 }
 
-const pollSeconds = 0.5
-const noJob = '00000000-0000-0000-0000-000000000000'
+const POLL_SECONDS = 0.5
+const NO_JOB_ID = '00000000-0000-0000-0000-000000000000'
 /** Seconds without a sign of life after which a job counts as failed: its process was killed. */
-const heartbeatSeconds = 20
-const superviseSeconds = 15
-const defaults = { retryLimit: 3, retryDelay: 5, concurrency: 1 }
+const HEARTBEAT_SECONDS = 20
+const SUPERVISE_SECONDS = 15
+const DEFAULT_OPTIONS = { retryLimit: 3, retryDelay: 5, concurrency: 1 }
 
 /** Opens the queue; its tables are made when they are missing. Nothing is worked on before `start`. */
-export async function openJobs(database: Database, log: Log): Promise<Jobs> {
+export async function createJobQueue(database: Database, log: Log): Promise<JobQueue> {
   const boss = new PgBoss({
-    ...connection(database),
-    superviseIntervalSeconds: superviseSeconds,
-    monitorIntervalSeconds: superviseSeconds,
+    ...getConnectionOptions(database),
+    superviseIntervalSeconds: SUPERVISE_SECONDS,
+    monitorIntervalSeconds: SUPERVISE_SECONDS,
     // With notifications on, retries did not run; polling alone is fast enough.
     useListenNotify: false,
   })
@@ -48,37 +48,37 @@ export async function openJobs(database: Database, log: Log): Promise<Jobs> {
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
   await boss.start()
 
-  const defined = new Map<string, { handler: Handler; options: typeof defaults }>()
-  const optionsOf = (name: string): typeof defaults => {
+  const defined = new Map<string, { handler: JobHandler; options: typeof DEFAULT_OPTIONS }>()
+  const getOptions = (name: string): typeof DEFAULT_OPTIONS => {
     const job = defined.get(name)
     if (!job) throw new Error(`the job ${name} is not defined`)
     return job.options
   }
-  const settings = (name: string) => {
-    const { retryLimit, retryDelay } = optionsOf(name)
-    return { retryLimit, retryDelay, retryBackoff: true, heartbeatSeconds }
+  const getSendOptions = (name: string) => {
+    const { retryLimit, retryDelay } = getOptions(name)
+    return { retryLimit, retryDelay, retryBackoff: true, heartbeatSeconds: HEARTBEAT_SECONDS }
   }
 
   return {
     async define(name, handler, options = {}) {
-      defined.set(name, { handler, options: { ...defaults, ...options } })
+      defined.set(name, { handler, options: { ...DEFAULT_OPTIONS, ...options } })
       if (await boss.getQueue(name)) return
       await boss.createQueue(name)
       // Any look-up fills pg-boss's cache of queues, so that a send inside a transaction asks nothing outside of it.
-      await boss.findJobs(name, { id: noJob })
+      await boss.findJobs(name, { id: NO_JOB_ID })
     },
 
     async send(name, data, { tx } = {}) {
-      await boss.send(name, data, { ...settings(name), ...(tx ? { db: fromDrizzle(tx, sql) } : {}) })
+      await boss.send(name, data, { ...getSendOptions(name), ...(tx ? { db: fromDrizzle(tx, sql) } : {}) })
     },
 
     async schedule(name, cron) {
-      await boss.schedule(name, cron, {}, { ...settings(name), tz: 'Asia/Shanghai' })
+      await boss.schedule(name, cron, {}, { ...getSendOptions(name), tz: 'Asia/Shanghai' })
     },
 
     async start() {
       for (const [name, { handler, options }] of defined) {
-        const polling = { pollingIntervalSeconds: pollSeconds, localConcurrency: options.concurrency }
+        const polling = { pollingIntervalSeconds: POLL_SECONDS, localConcurrency: options.concurrency }
         await boss.work<object>(name, polling, async ([job]) => {
           if (job) await handler(job.data, { id: job.id, signal: job.signal })
         })
@@ -89,7 +89,7 @@ export async function openJobs(database: Database, log: Log): Promise<Jobs> {
   }
 }
 
-function connection(database: Database): ConstructorOptions {
+function getConnectionOptions(database: Database): ConstructorOptions {
   if (database.kind === 'pglite') return { backend: 'pglite', db: fromPglite(database.client) }
   return { connectionString: database.url, max: 2 }
 }

@@ -4,5 +4,5 @@ import type { Logger } from 'pino'
 export type Log = Logger
 
 /** The process's structured log, one JSON line an event on standard output. Secrets are never passed to it. */
-export const openLog = (level: string): Log =>
+export const createLog = (level: string): Log =>
   pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime })

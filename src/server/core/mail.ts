@@ -2,25 +2,25 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
-import { newId } from './clock.ts'
+import { createId } from './ids.ts'
 import type { Log } from './log.ts'
 
 /** A message to a person. `code` repeats the code of the text for programs that read the outbox. */
-export type Message = { to: string; channel: 'email'; subject: string; text: string; code: string }
+export type MailMessage = { to: string; channel: 'email'; subject: string; text: string; code: string }
 
 /** Sends a message; resolves when it was taken over for delivery. */
-export type Mail = { send(message: Message): Promise<void> }
+export type Mailer = { send(message: MailMessage): Promise<void> }
 
 type MailConfig = Pick<Config, 'environment' | 'data_dir' | 'smtp_url' | 'mail_from'>
 
 /** SMTP where it is configured; else the outbox, a folder with one JSON file a message. */
-export function openMail(config: MailConfig, log: Log): Mail {
+export function createMailer(config: MailConfig, log: Log): Mailer {
   if (config.environment === 'production' && !config.smtp_url) {
     log.warn('SMTP_URL is not set: messages go to the outbox folder, nobody receives them')
   }
   const deliver = config.smtp_url
-    ? bySmtp(config.smtp_url, config.mail_from)
-    : toOutbox(outboxDir(config.data_dir))
+    ? createSmtpDelivery(config.smtp_url, config.mail_from)
+    : createOutboxDelivery(getOutboxDir(config.data_dir))
   return {
     async send(message) {
       await deliver(message)
@@ -29,20 +29,20 @@ export function openMail(config: MailConfig, log: Log): Mail {
   }
 }
 
-const outboxDir = (data_dir: string): string => join(data_dir, 'outbox')
+const getOutboxDir = (data_dir: string): string => join(data_dir, 'outbox')
 
-function bySmtp(url: string, from: string) {
+function createSmtpDelivery(url: string, from: string) {
   const transport = createTransport(url)
-  return async ({ to, subject, text }: Message): Promise<void> => {
+  return async ({ to, subject, text }: MailMessage): Promise<void> => {
     await transport.sendMail({ from, to, subject, text })
   }
 }
 
-const toOutbox =
+const createOutboxDelivery =
   (dir: string) =>
-  async (message: Message): Promise<void> => {
+  async (message: MailMessage): Promise<void> => {
     await mkdir(dir, { recursive: true, mode: 0o700 })
-    const name = newId()
+    const name = createId()
     // A reader never finds half a message.
     await writeFile(join(dir, `${name}.part`), JSON.stringify(message, null, 2), { mode: 0o600 })
     await rename(join(dir, `${name}.part`), join(dir, `${name}.json`))
@@ -51,18 +51,18 @@ const toOutbox =
 /** The newest messages of the outbox, newest first, with the moment their name carries. */
 export async function readOutbox(
   data_dir: string,
-  most: number,
-): Promise<(Message & { created_at: string })[]> {
-  const dir = outboxDir(data_dir)
+  limit: number,
+): Promise<(MailMessage & { created_at: string })[]> {
+  const dir = getOutboxDir(data_dir)
   const names = await readdir(dir).catch(() => [])
   const newest = names
     .filter((name) => name.endsWith('.json'))
     .sort()
     .reverse()
-    .slice(0, most)
+    .slice(0, limit)
   return Promise.all(
     newest.map(async (name) => {
-      const message = JSON.parse(await readFile(join(dir, name), 'utf8')) as Message
+      const message = JSON.parse(await readFile(join(dir, name), 'utf8')) as MailMessage
       return {
         ...message,
         created_at: new Date(parseInt(name.replaceAll('-', '').slice(0, 12), 16)).toISOString(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { callParts } from '#contract/call.ts'
+import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey, Calls } from '#contract/call.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -7,7 +7,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 type Json = Record<string, unknown>
 
 /** Errors that every call of a kind may answer, beside its own. */
-const common = (call: Call, method: string): ErrorCode[] => [
+const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
   ...(call.query || call.body ? (['bad_request', 'invalid_input'] as const) : []),
   ...(call.auth === 'user' ? (['unauthorized'] as const) : []),
   ...(call.bearer ? (['key_invalid', 'key_disabled'] as const) : []),
@@ -27,7 +27,7 @@ const errorSchema = {
 }
 
 /** Ways to say who makes a call. */
-const schemesWith = (cookie: string): Json => ({
+const buildSecuritySchemes = (cookie: string): Json => ({
   session: { type: 'apiKey', in: 'cookie', name: cookie, description: '登录后由浏览器带上的 Cookie' },
   provision_key: {
     type: 'http',
@@ -38,24 +38,24 @@ const schemesWith = (cookie: string): Json => ({
 })
 
 /** Any one of these will do; `{}` is nobody in particular. */
-function securityOf({ auth, bearer }: Call): Json[] {
+function toSecurity({ auth, bearer }: Call): Json[] {
   if (auth === 'public') return []
   return [{ session: [] }, ...(auth === 'guest' ? [{}] : []), ...(bearer ? [{ provision_key: [] }] : [])]
 }
 
-type Site = {
+type ApiSite = {
   app_url: string
   /** Name of the cookie that carries a session. */
   cookie: string
 }
 
 /** The OpenAPI 3.1 document of the contract's calls, grouped by feature. */
-export function openApiDocument(features: Record<string, Calls>, { app_url, cookie }: Site): Json {
+export function buildOpenApiSpec(features: Record<string, Calls>, { app_url, cookie }: ApiSite): Json {
   const paths: Record<string, Json> = {}
   for (const [feature, calls] of Object.entries(features)) {
     for (const [key, call] of Object.entries(calls) as [CallKey, Call][]) {
-      const { method, path } = callParts(key)
-      paths[path] = { ...paths[path], [method.toLowerCase()]: operation(feature, key, call) }
+      const { method, path } = parseCallKey(key)
+      paths[path] = { ...paths[path], [method.toLowerCase()]: toOperation(feature, key, call) }
     }
   }
   return {
@@ -66,34 +66,37 @@ export function openApiDocument(features: Record<string, Calls>, { app_url, cook
       description: '所有会改变状态的请求都要带 X-Requested-With 请求头，用 Bearer 方式带系统 Key 的除外。',
     },
     servers: [{ url: app_url }],
-    components: { schemas: { Error: errorSchema }, securitySchemes: schemesWith(cookie) },
+    components: { schemas: { Error: errorSchema }, securitySchemes: buildSecuritySchemes(cookie) },
     paths,
   }
 }
 
-function operation(feature: string, key: CallKey, call: Call): Json {
-  const { method } = callParts(key)
-  const parameters = [...parametersOf('path', call.params), ...parametersOf('query', call.query)]
+function toOperation(feature: string, key: CallKey, call: Call): Json {
+  const { method } = parseCallKey(key)
+  const parameters = [...toParameters('path', call.params), ...toParameters('query', call.query)]
   return {
     tags: [feature],
     summary: call.summary,
     operationId: key.replace(/[^A-Za-z]+/g, '_').replace(/_$/, ''),
     'x-auth': call.auth,
-    security: securityOf(call),
+    security: toSecurity(call),
     ...(parameters.length ? { parameters } : {}),
-    ...(call.body ? { requestBody: bodyOf(call.body, call.form) } : {}),
-    responses: { ...successOf(call), ...errorsOf([...common(call, method), ...(call.errors ?? [])]) },
+    ...(call.body ? { requestBody: toRequestBody(call.body, call.form) } : {}),
+    responses: {
+      ...toSuccessResponse(call),
+      ...toErrorResponses([...getCommonErrors(call, method), ...(call.errors ?? [])]),
+    },
   }
 }
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return json
 }
 
-function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
+function toParameters(place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
   if (!schema) return []
-  const json = schemaOf(schema, 'input') as { properties?: Json; required?: string[] }
+  const json = toJsonSchema(schema, 'input') as { properties?: Json; required?: string[] }
   return Object.entries(json.properties ?? {}).map(([name, property]) => ({
     name,
     in: place,
@@ -102,8 +105,8 @@ function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined):
   }))
 }
 
-function bodyOf(body: z.ZodObject, form: true | undefined): Json {
-  const schema = schemaOf(body, 'input')
+function toRequestBody(body: z.ZodObject, form: true | undefined): Json {
+  const schema = toJsonSchema(body, 'input')
   return {
     content: {
       'application/json': { schema },
@@ -112,19 +115,19 @@ function bodyOf(body: z.ZodObject, form: true | undefined): Json {
   }
 }
 
-function successOf(call: Call): Json {
+function toSuccessResponse(call: Call): Json {
   if (call.response === 'none') return { 204: { description: '成功，没有内容' } }
   if (call.response === 'stream')
     return { 200: { description: '事件流', content: { 'text/event-stream': {} } } }
   return {
     200: {
       description: '成功',
-      content: { 'application/json': { schema: schemaOf(call.response, 'output') } },
+      content: { 'application/json': { schema: toJsonSchema(call.response, 'output') } },
     },
   }
 }
 
-function errorsOf(codes: ErrorCode[]): Json {
+function toErrorResponses(codes: ErrorCode[]): Json {
   const byStatus = Object.groupBy([...new Set(codes)], (code) => String(errors[code].status))
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, group]) => [

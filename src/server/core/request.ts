@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import { z } from 'zod'
 import type { Call } from '#contract/call.ts'
 import { AppError } from './app-error.ts'
-import { fieldMessage } from './field-messages.ts'
+import { getFieldMessage } from './field-messages.ts'
 
-z.config({ customError: fieldMessage })
+z.config({ customError: getFieldMessage })
 
 /**
  * Reads the parts of a request through the call's schemas. Throws AppError: `not_found` for a path parameter that
@@ -15,13 +15,15 @@ export async function readInput(c: Context, call: Call, max_body: number) {
   if (params && !params.success) throw new AppError('not_found')
   return {
     params: params?.data,
-    query: call.query ? check(call.query, c.req.query()) : undefined,
-    body: call.body ? check(call.body, await readBody(c.req.raw, call.form === true, max_body)) : undefined,
+    query: call.query ? validate(call.query, c.req.query()) : undefined,
+    body: call.body
+      ? validate(call.body, await readBody(c.req.raw, call.form === true, max_body))
+      : undefined,
   }
 }
 
-function check(schema: z.ZodObject, value: unknown): unknown {
-  if (hasNul(value)) throw new AppError('bad_request')
+function validate(schema: z.ZodObject, value: unknown): unknown {
+  if (hasNulCharacter(value)) throw new AppError('bad_request')
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const fields: Record<string, string> = {}
@@ -77,12 +79,12 @@ function parseJson(text: string): unknown {
 }
 
 /** PostgreSQL's text cannot hold U+0000, so no string with one goes further than here. */
-function hasNul(value: unknown): boolean {
-  const open: unknown[] = [value]
-  while (open.length) {
-    const next = open.pop()
+function hasNulCharacter(value: unknown): boolean {
+  const pending: unknown[] = [value]
+  while (pending.length) {
+    const next = pending.pop()
     if (typeof next === 'string' && next.includes('\0')) return true
-    if (typeof next === 'object' && next) open.push(...Object.values(next))
+    if (typeof next === 'object' && next) pending.push(...Object.values(next))
   }
   return false
 }

@@ -1,17 +1,17 @@
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
 
 /** A token of 256 random bits, for a cookie or a link. */
-export const newToken = (): string => randomBytes(32).toString('base64url')
+export const createToken = (): string => randomBytes(32).toString('base64url')
 
 /** How a token is kept: it has too many bits to be guessed from its hash. */
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 /** How something guessable (a code, an address) is kept: keyed, so that a copy of the database does not give it away. */
-export const keyedHash = (app_secret: string, ...parts: string[]): string =>
+export const hashWithSecret = (app_secret: string, ...parts: string[]): string =>
   createHmac('sha256', app_secret).update(parts.join('\n')).digest('base64url')
 
 /** Six random digits. */
-export const newCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
+export const createCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
 
 /** A short random word for links that people pass on. */
-export const newInviteCode = (): string => randomBytes(6).toString('base64url').replace(/[-_]/g, 'x')
+export const createInviteCode = (): string => randomBytes(6).toString('base64url').replace(/[-_]/g, 'x')

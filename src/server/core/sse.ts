@@ -6,7 +6,7 @@ export type ServerEvent = { data: string; id?: string; event?: string }
 
 const encoder = new TextEncoder()
 
-function encode({ data, id, event }: ServerEvent): Uint8Array {
+function encodeEvent({ data, id, event }: ServerEvent): Uint8Array {
   const head = `${event ? `event: ${event}\n` : ''}${id ? `id: ${id}\n` : ''}`
   return encoder.encode(`${head}data: ${data}\n\n`)
 }
@@ -15,9 +15,9 @@ function encode({ data, id, event }: ServerEvent): Uint8Array {
  * Answers with an event stream. Events are pulled as fast as the reader takes them; when the reader leaves, `signal`
  * aborts and the generator ends.
  */
-export function eventStream(events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>): Response {
-  const gone = new AbortController()
-  const source = events(gone.signal)
+export function createEventStream(events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>): Response {
+  const disconnected = new AbortController()
+  const source = events(disconnected.signal)
   let comments: NodeJS.Timeout
   const body = new ReadableStream<Uint8Array>(
     {
@@ -26,14 +26,14 @@ export function eventStream(events: (signal: AbortSignal) => AsyncGenerator<Serv
       },
       async pull(controller) {
         const next = await source.next()
-        if (gone.signal.aborted) return
-        if (!next.done) return controller.enqueue(encode(next.value))
+        if (disconnected.signal.aborted) return
+        if (!next.done) return controller.enqueue(encodeEvent(next.value))
         clearInterval(comments)
         controller.close()
       },
       cancel() {
         clearInterval(comments)
-        gone.abort()
+        disconnected.abort()
       },
     },
     { highWaterMark: 1 },

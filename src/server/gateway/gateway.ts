@@ -1,40 +1,40 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors } from '#contract/errors.ts'
 import { AppError } from '../core/app-error.ts'
-import type { Db } from '../core/database.ts'
+import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '../core/log.ts'
 import type { GatewayKey, Keys } from '../keys/keys.ts'
-import type { Catalogue } from '../llm/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
 import type { Models } from '../models/models.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Users } from '../users/users.ts'
-import { openAdmission } from './admission.ts'
-import { anthropicAnswer } from './anthropic-error.ts'
-import { standing, stop } from './background/background.ts'
-import { sweepCompletions } from './background/store.ts'
-import { openBodies } from './body/bodies.ts'
-import { CAPACITY } from './capacity.ts'
-import type { Capacity } from './capacity.ts'
-import { complete } from './chat/completions.ts'
-import type { Endings } from './endings.ts'
-import { openExchange, sendJson } from './exchange.ts'
-import type { Exchange } from './exchange.ts'
-import { sweepConversations } from './memory/store.ts'
-import { modelList, modelOf } from './models.ts'
-import { countTokens, message } from './messages/messages.ts'
-import { openaiAnswer } from './openai-error.ts'
-import { openRates } from './rates.ts'
-import { respond } from './responses/responses.ts'
-import { openSorts } from './sorts.ts'
-import { isWorkPath, perform } from './works/works.ts'
+import { createAuthenticator } from './pipeline/authenticate.ts'
+import { createAnthropicErrorResponse } from './protocols/anthropic-error.ts'
+import { getCompletionStatus, cancelCompletion } from './pipeline/background/background.ts'
+import { sweepCompletions } from './pipeline/background/store.ts'
+import { createRequestBodyReader } from './http/body-reader.ts'
+import { DEFAULT_CAPACITY } from './pipeline/capacity.ts'
+import type { Capacity } from './pipeline/capacity.ts'
+import { handleChatCompletion } from './protocols/openai-chat/openai-chat.ts'
+import type { CompletionHooks } from './pipeline/completion-hooks.ts'
+import { createExchange, sendJson } from './http/exchange.ts'
+import type { Exchange } from './http/exchange.ts'
+import { sweepConversations } from './pipeline/memory/store.ts'
+import { listGatewayModels, getGatewayModel } from './pipeline/model-list.ts'
+import { countTokens, handleMessages } from './protocols/anthropic/anthropic.ts'
+import { createOpenAiErrorResponse } from './protocols/openai-error.ts'
+import { createRateLimits } from './pipeline/rate-limits.ts'
+import { handleResponses } from './protocols/openai-responses/openai-responses.ts'
+import { createProviderSortCache } from './pipeline/provider-sort-cache.ts'
+import { isWorkPath, handleOperation } from './operations/operations.ts'
 
-export type { Capacity } from './capacity.ts'
-export { openEndings } from './endings.ts'
+export type { Capacity } from './pipeline/capacity.ts'
+export { createCompletionHooks as openEndings } from './pipeline/completion-hooks.ts'
 
 type Options = {
   db: Db
   runs: Runs
-  endings: Endings
+  endings: CompletionHooks
   keys: Keys
   catalogue: Catalogue
   models: Models
@@ -46,7 +46,7 @@ type Options = {
 }
 export type Gateway = {
   /** Takes a request, or leaves it alone and answers false. */
-  take(request: IncomingMessage, response: ServerResponse): boolean
+  tryHandle(request: IncomingMessage, response: ServerResponse): boolean
   close(): Promise<void>
 }
 
@@ -57,62 +57,78 @@ const BASE = /^(?:\/api)?\/v1(\/.*)$/
  * The API for programs, in the shapes of OpenAI and Anthropic, on node:http: it stands ahead of the app and answers
  * every request whose path begins with /api/v1/ or /v1/.
  */
-export function openGateway(options: Options): Gateway {
-  const { db, runs, endings, keys, catalogue, models, users, log, trust_proxy } = options
-  const { most_calls, most_body_bytes } = { ...CAPACITY, ...options.capacity }
-  const rates = openRates()
-  const admit = openAdmission({ keys, rates, trust_proxy, most_calls })
-  const bodies = openBodies({ most_bytes: most_body_bytes })
-  const parts = { db, runs, endings, catalogue, bodies, rates, sortOf: openSorts(users) }
+export function createGateway(options: Options): Gateway {
+  const { db, runs, endings: completion_hooks, keys, catalogue, models, users, log, trust_proxy } = options
+  const { max_calls, max_body_bytes } = {
+    ...DEFAULT_CAPACITY,
+    ...options.capacity,
+  }
+  const rate_limits = createRateLimits()
+  const authenticate = createAuthenticator({ keys, rate_limits, trust_proxy, max_calls })
+  const body_reader = createRequestBodyReader({ most_bytes: max_body_bytes })
+  const deps = {
+    db,
+    runs,
+    completion_hooks,
+    catalogue,
+    body_reader,
+    rate_limits,
+    getProviderSort: createProviderSortCache(users),
+  }
 
   const route = async (path: string, query: URLSearchParams, exchange: Exchange): Promise<void> => {
     const { request, response } = exchange
-    const key = await admit(exchange)
+    const key = await authenticate(exchange)
     const call = `${request.method} ${path}`
-    if (call === 'POST /chat/completions') await complete(parts, key, exchange)
-    else if (call === 'POST /messages') await message(parts, key, exchange)
+    if (call === 'POST /chat/completions') await handleChatCompletion(deps, key, exchange)
+    else if (call === 'POST /messages') await handleMessages(deps, key, exchange)
     else if (call === 'POST /messages/count_tokens')
-      sendJson(response, 200, await countTokens(parts, key, exchange))
-    else if (call === 'POST /responses') await respond(parts, key, exchange)
-    else if (request.method === 'POST' && isWorkPath(path)) await perform(parts, path, key, exchange)
-    else if (call === 'GET /models') sendJson(response, 200, modelList(models, key, query))
-    else if (call.startsWith('GET /models/')) sendJson(response, 200, modelNamed(path, key))
+      sendJson(response, 200, await countTokens(deps, key, exchange))
+    else if (call === 'POST /responses') await handleResponses(deps, key, exchange)
+    else if (request.method === 'POST' && isWorkPath(path)) await handleOperation(deps, path, key, exchange)
+    else if (call === 'GET /models') sendJson(response, 200, listGatewayModels(models, key, query))
+    else if (call.startsWith('GET /models/')) sendJson(response, 200, getNamedModel(path, key))
     else if (call.startsWith('GET /chat/'))
-      sendJson(response, 200, await standing(db, key.user_id, path.slice(6)))
-    else sendJson(response, 200, await stop(db, runs, key.user_id, stoppedBy(call)))
+      sendJson(response, 200, await getCompletionStatus(db, key.user_id, path.slice(6)))
+    else sendJson(response, 200, await cancelCompletion(db, runs, key.user_id, parseCancelledId(call)))
   }
 
-  const modelNamed = (path: string, key: GatewayKey): object =>
-    modelOf(models, key, decoded(path.slice('/models/'.length)))
+  const getNamedModel = (path: string, key: GatewayKey): object =>
+    getGatewayModel(models, key, decodeModelId(path.slice('/models/'.length)))
 
-  const fail = (path: string, exchange: Exchange, error: unknown): void => {
-    const { response, request_id, gone } = exchange
-    const known = error instanceof AppError ? error : new AppError('internal', { cause: error })
-    if (errors[known.code].status >= 500 && !gone.aborted) {
-      log.error({ err: known.cause ?? known, request_id, code: known.code }, 'gateway call failed')
+  const sendError = (path: string, exchange: Exchange, error: unknown): void => {
+    const { response, request_id, disconnect_signal } = exchange
+    const app_error = error instanceof AppError ? error : new AppError('internal', { cause: error })
+    if (errors[app_error.code].status >= 500 && !disconnect_signal.aborted) {
+      log.error(
+        { err: app_error.cause ?? app_error, request_id, code: app_error.code },
+        'gateway call failed',
+      )
     }
     if (response.headersSent || response.destroyed) return
-    const answer = isAnthropic(path) ? anthropicAnswer(known, request_id) : openaiAnswer(known)
+    const answer = isAnthropicPath(path)
+      ? createAnthropicErrorResponse(app_error, request_id)
+      : createOpenAiErrorResponse(app_error)
     const { status, headers, body } = answer
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     sendJson(response, status, body)
   }
 
   return {
-    take(request, response) {
+    tryHandle(request, response) {
       const [target = '', query] = (request.url ?? '').split('?', 2)
       const path = BASE.exec(target)?.[1]
       if (path === undefined) return false
       const over = Promise.withResolvers<void>()
-      const exchange = openExchange(request, response, over.promise)
+      const exchange = createExchange(request, response, over.promise)
       // Where clients of Anthropic's API look for it.
-      if (isAnthropic(path)) response.setHeader('request-id', exchange.request_id)
+      if (isAnthropicPath(path)) response.setHeader('request-id', exchange.request_id)
       void route(path, new URLSearchParams(query), exchange)
-        .catch((error: unknown) => fail(path, exchange, error))
+        .catch((error: unknown) => sendError(path, exchange, error))
         .finally(over.resolve)
       return true
     },
-    close: () => bodies.close(),
+    close: () => body_reader.close(),
   }
 }
 
@@ -123,16 +139,16 @@ export async function sweepGateway(db: Db): Promise<void> {
 }
 
 /** The id of `POST /chat/{id}/cancel`. Throws AppError not_found for any other call. */
-function stoppedBy(call: string): string {
+function parseCancelledId(call: string): string {
   const id = /^POST \/chat\/([^/]+)\/cancel$/.exec(call)?.[1]
   if (id === undefined) throw new AppError('not_found')
   return id
 }
 
 /** Doors in Anthropic's shape, errors included. */
-const isAnthropic = (path: string): boolean => /^\/messages(\/|$)/.test(path)
+const isAnthropicPath = (path: string): boolean => /^\/messages(\/|$)/.test(path)
 
-function decoded(name: string): string {
+function decodeModelId(name: string): string {
   try {
     return decodeURIComponent(name)
   } catch {

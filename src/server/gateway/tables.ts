@@ -2,8 +2,8 @@ import { index, integer, pgTable, text, timestamp, unique, uuid } from 'drizzle-
 import { apiKeys } from '../keys/tables.ts'
 import { users } from '../users/tables.ts'
 
-const at = () => timestamp({ withTimezone: true }).notNull().defaultNow()
-const owner = () =>
+const createdTimestamp = () => timestamp({ withTimezone: true }).notNull().defaultNow()
+const ownerColumn = () =>
   uuid()
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
@@ -13,11 +13,11 @@ export const gatewayCompletions = pgTable(
   'gateway_completions',
   {
     run_id: uuid().primaryKey(),
-    user_id: owner(),
+    user_id: ownerColumn(),
     model: text().notNull(),
     /** How its run ended, as JSON, of one that gave something. Text, since jsonb holds no U+0000. */
     answer: text(),
-    created_at: at(),
+    created_at: createdTimestamp(),
   },
   (t) => [index('gateway_completions_age').on(t.created_at)],
 )
@@ -27,7 +27,7 @@ export const gatewayConversations = pgTable(
   'gateway_conversations',
   {
     id: uuid().primaryKey(),
-    user_id: owner(),
+    user_id: ownerColumn(),
     key_id: uuid()
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
@@ -36,7 +36,7 @@ export const gatewayConversations = pgTable(
     run_id: uuid(),
     /** The system messages that stand before it, JSON. */
     system: text().notNull().default('[]'),
-    updated_at: at(),
+    updated_at: createdTimestamp(),
   },
   (t) => [
     unique('gateway_conversations_name').on(t.key_id, t.sess_id),
@@ -55,7 +55,7 @@ export const gatewayTurns = pgTable(
     /** JSON. */
     messages: text().notNull(),
     chars: integer().notNull(),
-    created_at: at(),
+    created_at: createdTimestamp(),
   },
   (t) => [index('gateway_turns_conversation').on(t.conversation_id, t.id)],
 )

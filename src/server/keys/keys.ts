@@ -1,27 +1,27 @@
-import { coinsFromMicro } from '../core/coins.ts'
-import type { Db } from '../core/database.ts'
+import { toCoins } from '../core/coins.ts'
+import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '../core/log.ts'
-import { fundsOf } from '../ledger/accounts.ts'
-import { makeFirstKey, openApiKeys } from './api-keys.ts'
-import { openAuthenticate } from './authenticate.ts'
-import { openBearer } from './provision/bearer.ts'
-import { openProvisionKeys } from './provision/provision-keys.ts'
-import { transactionOf } from './usage/bills.ts'
+import { getFunds } from '../ledger/accounts.ts'
+import { createFirstKey, createApiKeys } from './api-keys.ts'
+import { createAuthenticate } from './authenticate-key.ts'
+import { createBearerIdentify } from './provision/identify.ts'
+import { createProvisionKeys } from './provision/provision-keys.ts'
+import { getTransaction } from './usage/transaction.ts'
 
-export type { GatewayKey } from './authenticate.ts'
-export type Keys = ReturnType<typeof openKeys>
+export type { GatewayKey } from './authenticate-key.ts'
+export type Keys = ReturnType<typeof createKeys>
 
 /** API keys, which call models, and provision keys, which manage API keys. */
-export function openKeys({ db, log }: { db: Db; log: Log }) {
+export function createKeys({ db, log }: { db: Db; log: Log }) {
   return {
-    authenticate: openAuthenticate(db, log),
+    authenticate: createAuthenticate(db, log),
     /** For calls that a program may make with a provision key. */
-    identifyBearer: openBearer(db, log),
-    makeFirstKey,
-    api: openApiKeys(db),
-    provision: openProvisionKeys(db),
+    identifyByBearer: createBearerIdentify(db, log),
+    makeFirstKey: createFirstKey,
+    api: createApiKeys(db),
+    provision: createProvisionKeys(db),
     /** Coins. */
-    balance: async (user_id: string): Promise<number> => coinsFromMicro((await fundsOf(db, user_id)).balance),
-    transaction: (user_id: string, run_id: string) => transactionOf(db, user_id, run_id),
+    getBalance: async (user_id: string): Promise<number> => toCoins((await getFunds(db, user_id)).balance),
+    getTransaction: (user_id: string, run_id: string) => getTransaction(db, user_id, run_id),
   }
 }

@@ -1,15 +1,16 @@
 import type { keyCalls, provisionKeyCalls } from '#contract/keys.ts'
-import { KEYS_PER_USER } from '#contract/key-groups.ts'
+import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { Handlers } from '../core/http.ts'
-import { pageAnswer } from '../core/paging.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
 import type { Keys } from './keys.ts'
 
 /** A list is all keys of the owner: one page of the envelope. */
-const whole = <T>(items: T[], url: string) =>
-  pageAnswer(items, { total: items.length, page: 1, size: KEYS_PER_USER, url, query: {} })
+const toSinglePage = <T>(items: T[], url: string) =>
+  toPageResponse(items, { total: items.length, page: 1, size: MAX_KEYS_PER_USER, url, query: {} })
 
-export const keyRoutes = ({ api, balance, transaction }: Keys): Handlers<typeof keyCalls> => ({
-  'GET /api/api_keys': async (_, { visitor }) => whole(await api.list(visitor.user_id), '/api/api_keys'),
+export const keyRoutes = ({ api, getBalance, getTransaction }: Keys): Handlers<typeof keyCalls> => ({
+  'GET /api/api_keys': async (_, { visitor }) =>
+    toSinglePage(await api.list(visitor.user_id), '/api/api_keys'),
   'POST /api/api_keys': ({ body }, { visitor }) => api.create(visitor, body),
   'PUT /api/api_keys/{id}': ({ params, body }, { visitor }) => api.update(visitor, params.id, body),
   'PATCH /api/api_keys/{id}/status': ({ params, body }, { visitor }) =>
@@ -19,14 +20,15 @@ export const keyRoutes = ({ api, balance, transaction }: Keys): Handlers<typeof 
     await api.remove(visitor, params.id)
     return undefined
   },
-  'GET /api/api_keys/{id}/usage': ({ params }, { visitor }) => api.usage(visitor.user_id, params.id),
-  'GET /api/credit/balance': async (_, { visitor }) => ({ balance: await balance(visitor.user_id) }),
-  'GET /api/chat/transaction/{uuid}': ({ params }, { visitor }) => transaction(visitor.user_id, params.uuid),
+  'GET /api/api_keys/{id}/usage': ({ params }, { visitor }) => api.getUsage(visitor.user_id, params.id),
+  'GET /api/credit/balance': async (_, { visitor }) => ({ balance: await getBalance(visitor.user_id) }),
+  'GET /api/chat/transaction/{uuid}': ({ params }, { visitor }) =>
+    getTransaction(visitor.user_id, params.uuid),
 })
 
 export const provisionKeyRoutes = ({ provision }: Keys): Handlers<typeof provisionKeyCalls> => ({
   'GET /api/provision_keys': async (_, { visitor }) =>
-    whole(await provision.list(visitor.user_id), '/api/provision_keys'),
+    toSinglePage(await provision.list(visitor.user_id), '/api/provision_keys'),
   'POST /api/provision_keys': ({ body }, { visitor }) => provision.create(visitor.user_id, body),
   'PUT /api/provision_keys/{id}': ({ params: { id }, body }, { visitor: { user_id } }) =>
     provision.update({ user_id, id }, body),

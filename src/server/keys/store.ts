@@ -1,35 +1,35 @@
 import { desc, getTableColumns, sql } from 'drizzle-orm'
-import type { Db } from '../core/database.ts'
-import { budgetColumns, budgetOf, openBudget } from '../ledger/budgets.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { budgetColumns, joinBudget, createBudget } from '../ledger/budgets.ts'
 import type { Budget } from '../ledger/budgets.ts'
-import { ownedKeys } from './owned/store.ts'
+import { createOwnedKeys } from './owned/store.ts'
 import { apiKeys } from './tables.ts'
 
-const owned = ownedKeys(apiKeys)
+const owned = createOwnedKeys(apiKeys)
 export const { count: countKeys, update: updateKey, remove: removeKey, touch: touchKey } = owned
 
 const expired = sql<boolean>`coalesce(${apiKeys.expired_at} <= now(), false)`
 const columns = { ...getTableColumns(apiKeys), expired, ...budgetColumns }
 
-type Insert = typeof apiKeys.$inferInsert
+type KeyInsert = typeof apiKeys.$inferInsert
 /** A key with its budget. */
 export type KeyRow = typeof apiKeys.$inferSelect & { expired: boolean } & Budget
 
 /** Newest first. */
-export async function keysOf(db: Db, user_id: string): Promise<KeyRow[]> {
+export async function listKeys(db: Db, user_id: string): Promise<KeyRow[]> {
   return db
     .select(columns)
     .from(apiKeys)
-    .innerJoin(...budgetOf(apiKeys.id))
+    .innerJoin(...joinBudget(apiKeys.id))
     .where(owned.of(user_id))
     .orderBy(desc(apiKeys.id))
 }
 
-export async function keyById(db: Db, user_id: string, id: string): Promise<KeyRow | undefined> {
+export async function findKey(db: Db, user_id: string, id: string): Promise<KeyRow | undefined> {
   const rows = await db
     .select(columns)
     .from(apiKeys)
-    .innerJoin(...budgetOf(apiKeys.id))
+    .innerJoin(...joinBudget(apiKeys.id))
     .where(owned.one({ user_id, id }))
   return rows[0]
 }
@@ -45,13 +45,13 @@ export async function lockKey(tx: Db, user_id: string, id: string): Promise<bool
 }
 
 /** The key and its budget, under the same id. */
-export async function insertKey(tx: Db, key: Insert, spend_limit: bigint | null): Promise<void> {
-  await openBudget(tx, { id: key.id, kind: 'key', spend_limit })
+export async function insertKey(tx: Db, key: KeyInsert, spend_limit: bigint | null): Promise<void> {
+  await createBudget(tx, { id: key.id, kind: 'key', spend_limit })
   await tx.insert(apiKeys).values(key)
 }
 
 /** Finds the keys of tokens by their hashes, each with whether its last use was written over a minute ago. */
-export function openKeysByTokens(db: Db) {
+export function createKeysByTokensQuery(db: Db) {
   const { id, user_id, name, strategy, provider_sort, auto_switch, status, token_hash } = apiKeys
   const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = apiKeys
   const limits = { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute }

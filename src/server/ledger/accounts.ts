@@ -1,28 +1,28 @@
 import { sql } from 'drizzle-orm'
-import { newId } from '../core/clock.ts'
-import type { Db } from '../core/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
 
 /** The house accounts on the other side of every entry; a migration makes them. */
-export const GRANTS = '00000000-0000-7000-8000-000000000001'
-export const INCOME = '00000000-0000-7000-8000-000000000002'
+export const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
+export const INCOME_ACCOUNT_ID = '00000000-0000-7000-8000-000000000002'
 
 /** Opens the account of a user with a first grant, micro-coins. Belongs into the transaction that makes the user. */
-export async function openAccount(tx: Db, user_id: string, grant: bigint): Promise<void> {
-  const id = newId()
+export async function createAccount(tx: Db, user_id: string, grant: bigint): Promise<void> {
+  const id = createId()
   await tx.execute(sql`INSERT INTO ledger_accounts (id, user_id) VALUES (${id}, ${user_id})`)
-  if (grant > 0n) await credit(tx, { user_id, amount: grant, kind: 'signup' })
+  if (grant > 0n) await creditAccount(tx, { user_id, amount: grant, kind: 'signup' })
 }
 
 /**
  * Moves coins from the house account `grants` to a user's account: two entries that sum to 0 and the new balance in
  * one statement. Returns false when the user has no account.
  */
-export async function credit(
+export async function creditAccount(
   tx: Db,
   { user_id, amount, kind }: { user_id: string; amount: bigint; kind: 'signup' | 'grant' },
 ): Promise<boolean> {
   if (amount <= 0n) throw new RangeError('a credit must be positive')
-  const [transfer, entry, counter] = [newId(), newId(), newId()]
+  const [transfer, entry, counter] = [createId(), createId(), createId()]
   const { rows } = await tx.execute(sql`
     WITH account AS (
       UPDATE ledger_accounts SET balance = balance + ${amount} WHERE user_id = ${user_id} RETURNING id
@@ -30,13 +30,13 @@ export async function credit(
     INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind)
     SELECT ${entry}::uuid, ${transfer}::uuid, account.id, ${amount}::bigint, ${kind} FROM account
     UNION ALL
-    SELECT ${counter}::uuid, ${transfer}::uuid, ${GRANTS}::uuid, -(${amount}::bigint), ${kind} FROM account
+    SELECT ${counter}::uuid, ${transfer}::uuid, ${GRANTS_ACCOUNT_ID}::uuid, -(${amount}::bigint), ${kind} FROM account
     RETURNING id`)
   return rows.length === 2
 }
 
 /** A user's balance and how much of it no hold has reserved, micro-coins. Zero for one without an account. */
-export async function fundsOf(db: Db, user_id: string): Promise<{ balance: bigint; free: bigint }> {
+export async function getFunds(db: Db, user_id: string): Promise<{ balance: bigint; free: bigint }> {
   const { rows } = await db.execute<{ balance: string; free: string }>(sql`
     SELECT balance::text, (balance - held)::text AS free FROM ledger_accounts WHERE user_id = ${user_id}`)
   return { balance: BigInt(rows[0]?.balance ?? 0), free: BigInt(rows[0]?.free ?? 0) }

@@ -10,12 +10,12 @@ export type HoldRequest = {
   run_id: string
   user_id: string
   amount: bigint
-  least?: bigint
+  min_amount?: bigint
   budgets?: string[]
 }
 
 /** What became of a hold: micro-coins, or why not; then nothing of it is held. */
-export type Decision = { run_id: string } & ({ granted: bigint; refusal: null } | { refusal: ErrorCode })
+export type HoldDecision = { run_id: string } & ({ granted: bigint; refusal: null } | { refusal: ErrorCode })
 
 /** A row of `holding`. */
 export type HoldRow = { run_id: string; granted: string | null; short: keyof typeof REFUSALS | null }
@@ -33,18 +33,18 @@ const REFUSALS = {
  * accounts and budgets are locked before anything is decided, each hold against what the ones before it left, so that no
  * two runs can spend the same coin. The tables' own checks stand behind that. See migrations/0009_ledger_functions.sql.
  */
-export function holding(requests: HoldRequest[]): SQL {
-  const asked = requests.map(({ run_id, user_id, amount, least = amount, budgets = [] }) => ({
+export function holdSql(requests: HoldRequest[]): SQL {
+  const rows = requests.map(({ run_id, user_id, amount, min_amount = amount, budgets = [] }) => ({
     run_id,
     user_id,
     amount: amount.toString(),
-    least: least.toString(),
+    least: min_amount.toString(),
     budgets,
   }))
-  return sql`ledger_hold(${JSON.stringify(asked)}::json)`
+  return sql`ledger_hold(${JSON.stringify(rows)}::json)`
 }
 
-export const decisionOf = ({ run_id, granted, short }: HoldRow): Decision =>
+export const toHoldDecision = ({ run_id, granted, short }: HoldRow): HoldDecision =>
   short === null
     ? { run_id, granted: BigInt(granted ?? 0), refusal: null }
     : { run_id, refusal: REFUSALS[short] }

@@ -10,7 +10,7 @@ export type Units = { units?: number; times?: number }
 export type Tokens = { input: number; output: number; cached: number; cache_write: number; reasoning: number }
 
 /** Tokens of a run that writes none. */
-export const inputOf = (input: number): Tokens => ({
+export const toInputTokens = (input: number): Tokens => ({
   input,
   output: 0,
   cached: 0,
@@ -18,7 +18,7 @@ export const inputOf = (input: number): Tokens => ({
   reasoning: 0,
 })
 
-export const FREE: Prices = {
+export const FREE_PRICES: Prices = {
   input: 0n,
   output: 0n,
   cached_input: 0n,
@@ -29,43 +29,48 @@ export const FREE: Prices = {
 }
 
 const MILLION = 1_000_000n
-const FULL = 10_000n
+const FULL_DISCOUNT = 10_000n
 
 /** Micro-coins of a sum in micro-coins × tokens / million, rounded up once, so that no priced call is free. */
-function charged(sum: bigint, prices: Prices, times = 1): bigint {
-  const whole = (sum + prices.per_call * BigInt(times) * MILLION) * prices.discount
-  return (whole + MILLION * FULL - 1n) / (MILLION * FULL)
+function roundUpCharge(sum: bigint, prices: Prices, times = 1): bigint {
+  const scaled = (sum + prices.per_call * BigInt(times) * MILLION) * prices.discount
+  return (scaled + MILLION * FULL_DISCOUNT - 1n) / (MILLION * FULL_DISCOUNT)
 }
 
 /** Micro-coins that what was used in one call costs. */
-export function cost(tokens: Tokens, prices: Prices, { units = 0, times = 1 }: Units = {}): bigint {
+export function calculateCost(tokens: Tokens, prices: Prices, { units = 0, times = 1 }: Units = {}): bigint {
   const cached = BigInt(tokens.cached)
-  const written = BigInt(tokens.cache_write)
+  const cache_write = BigInt(tokens.cache_write)
   const reasoning = BigInt(tokens.reasoning)
   const sum =
-    (BigInt(tokens.input) - cached - written + BigInt(units)) * prices.input +
+    (BigInt(tokens.input) - cached - cache_write + BigInt(units)) * prices.input +
     cached * prices.cached_input +
-    written * prices.cache_write +
+    cache_write * prices.cache_write +
     (BigInt(tokens.output) - reasoning) * prices.output +
     reasoning * prices.reasoning
-  return charged(sum, prices, times)
+  return roundUpCharge(sum, prices, times)
 }
 
-const dearest = (...prices: bigint[]): bigint => prices.reduce((a, b) => (a > b ? a : b))
+const maxPrice = (...prices: bigint[]): bigint => prices.reduce((a, b) => (a > b ? a : b))
 
 /** The most that one call can cost: every token at the dearest price that could apply to it. */
-export function costBound(input: number, output: number, prices: Prices): bigint {
+export function calculateMaxCost(input: number, output: number, prices: Prices): bigint {
   const sum =
-    BigInt(input) * dearest(prices.input, prices.cached_input, prices.cache_write) +
-    BigInt(output) * dearest(prices.output, prices.reasoning)
-  return charged(sum, prices)
+    BigInt(input) * maxPrice(prices.input, prices.cached_input, prices.cache_write) +
+    BigInt(output) * maxPrice(prices.output, prices.reasoning)
+  return roundUpCharge(sum, prices)
 }
 
 /** How many output tokens a budget (micro-coins) pays for after the input; at most `wanted`, 0 when it pays for none. */
-export function affordableOutput(budget: bigint, input: number, wanted: number, prices: Prices): number {
-  if (costBound(input, wanted, prices) <= budget) return wanted
-  const price = dearest(prices.output, prices.reasoning) * prices.discount
-  const left = budget - costBound(input, 0, prices)
-  if (left <= 0n || price === 0n) return 0
-  return Number((left * MILLION * FULL) / price)
+export function calculateAffordableOutput(
+  budget: bigint,
+  input: number,
+  max_output: number,
+  prices: Prices,
+): number {
+  if (calculateMaxCost(input, max_output, prices) <= budget) return max_output
+  const price = maxPrice(prices.output, prices.reasoning) * prices.discount
+  const remaining = budget - calculateMaxCost(input, 0, prices)
+  if (remaining <= 0n || price === 0n) return 0
+  return Number((remaining * MILLION * FULL_DISCOUNT) / price)
 }

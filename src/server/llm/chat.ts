@@ -73,7 +73,7 @@ export type ChatRequest = {
   /** Goes before `reasoning_effort` where a platform speaks Anthropic's dialect and its model knows this way. */
   thinking?: Thinking
   /** Further fields of a dialect's own shape, sent as they are to its platforms and left out for all others. */
-  passed_on?: { openai?: JsonObject; anthropic?: JsonObject }
+  provider_options?: { openai?: JsonObject; anthropic?: JsonObject }
 }
 
 /** Tokens. `cached` and `cache_write` are parts of `input`, `reasoning` of `output`. */
@@ -120,10 +120,10 @@ export type ChatPart =
  * Is told what an upstream says, part by part and in order. A promise: until it is fulfilled nothing more is said, nor
  * read from the upstream.
  */
-export type Take<Part = ChatPart> = (part: Part) => Promise<void> | void
+export type OnPart<Part = ChatPart> = (part: Part) => Promise<void> | void
 
 /** The text of a content, without its pictures. */
-export function textOf(content: Content): string {
+export function getContentText(content: Content): string {
   if (typeof content === 'string') return content
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 }

@@ -1,96 +1,96 @@
-import type { Catalogue, Log } from './catalogue.ts'
-import type { Take } from './chat.ts'
-import { streamAnthropic } from './dialects/anthropic.ts'
-import { streamGemini } from './dialects/gemini.ts'
-import { streamLocal } from './dialects/local.ts'
-import { streamOpenai } from './dialects/openai.ts'
-import { readOnAfterAbort } from './drain.ts'
-import type { Dialect, Offer } from './offers.ts'
-import { answer } from './routing/answer.ts'
-import type { AnswerRequest, Stream } from './routing/answer.ts'
-import { openBudget } from './routing/budget.ts'
-import { openHealth, routeKey } from './routing/health.ts'
-import { openMeasures } from './routing/measures.ts'
-import type { Measure } from './routing/measures.ts'
+import type { Catalogue, Log } from './catalogue/catalogue.ts'
+import type { OnPart } from './chat.ts'
+import { streamAnthropic } from './providers/anthropic/anthropic.ts'
+import { streamGemini } from './providers/gemini/gemini.ts'
+import { streamLocal } from './providers/local/stream.ts'
+import { streamOpenai } from './providers/openai/openai.ts'
+import { drainAfterAbort } from './transport/drain.ts'
+import type { Dialect, Offer } from './catalogue/offers.ts'
+import { executeRoute } from './routing/execute-route.ts'
+import type { RouteRequest, CallProvider } from './routing/execute-route.ts'
+import { createRetryBudget } from './routing/retry-budget.ts'
+import { createHealthTracker, getRouteKey } from './routing/health.ts'
+import { createMetricsTracker } from './routing/metrics.ts'
+import type { ProviderMetrics } from './routing/metrics.ts'
 import { planRoute } from './routing/plan.ts'
 import type { RoutePlan } from './routing/plan.ts'
 import type { RoutePreference } from './routing/preference.ts'
-import { REAL_TIME } from './routing/time.ts'
-import type { Time } from './routing/time.ts'
-import { askWork } from './works/ask.ts'
-import type { Work, WorkPart } from './works/work.ts'
+import { SYSTEM_CLOCK } from './routing/clock.ts'
+import type { Clock } from './routing/clock.ts'
+import { streamOperation } from './operations/stream-operation.ts'
+import type { Operation, OperationPart } from './operations/operation.ts'
 
 /** The door to every model. */
 export type Llm = {
   /** Who can serve the model now, in the file's order. */
-  offers(model_id: string): Offer[]
+  listOffers(model_id: string): Offer[]
   /** Asks one platform and hands on what it says. Throws UpstreamError, or the signal's reason when the caller aborts. */
-  stream: Stream
+  callProvider: CallProvider
   /** Who would be asked for a model now, in which order and why. No candidates for an unknown model. */
-  plan(model_id: string, preference: RoutePreference): RoutePlan
+  planRoute(model_id: string, preference: RoutePreference): RoutePlan
   /** Asks a plan's platforms until one answers; `answer` of routing/answer.ts says what it hands on and throws. */
-  answer(asked: AnswerRequest): Promise<void>
+  streamChat(asked: RouteRequest): Promise<void>
   /** The same for a work that is no chat. */
-  perform(asked: AnswerRequest<Work, WorkPart>): Promise<void>
+  executeOperation(asked: RouteRequest<Operation, OperationPart>): Promise<void>
   /** Platform → its rolling figures for a model, of every offer of the file; null where nothing was measured. */
-  measures(model_id: string): Map<string, Measure>
+  getMetrics(model_id: string): Map<string, ProviderMetrics>
 }
 
-type Options = { catalogue: Catalogue; log: Log; time?: Time }
+type Options = { catalogue: Catalogue; log: Log; time?: Clock }
 
 /** Opens the door on a catalogue. */
-export function openLlm({ catalogue, log, time = REAL_TIME }: Options): Llm {
-  const health = openHealth(time)
-  const measures = openMeasures(time.now)
-  const routing = { time, health, measures, budget: openBudget(time.now), log }
-  const stream: Stream = (offer, request, signal, take) => {
+export function createLlm({ catalogue, log, time = SYSTEM_CLOCK }: Options): Llm {
+  const health = createHealthTracker(time)
+  const measures = createMetricsTracker(time.now)
+  const routing = { time, health, measures, budget: createRetryBudget(time.now), log }
+  const callProvider: CallProvider = (offer, request, signal, onPart) => {
     const { platform, model } = offer
-    const ask = (own: AbortSignal, hear: Take): Promise<void> =>
-      DIALECTS[offer.dialect](offer, request, own, hear)
-    const noting: Take = (part) => {
+    const call = (own: AbortSignal, onCallPart: OnPart): Promise<void> =>
+      PROVIDERS[offer.dialect](offer, request, own, onCallPart)
+    const onCheckedPart: OnPart = (part) => {
       // Usage that cannot be true is the operator's business: their platform misreports.
       if (part.type === 'usage_flagged')
         log.warn({ platform, model, reported: part.detail }, 'upstream usage refused')
-      return take(part)
+      return onPart(part)
     }
-    if (offer.abort_stops_billing) return ask(signal, noting)
-    return readOnAfterAbort(ask, signal, noting, (usage) =>
+    if (offer.abort_stops_billing) return call(signal, onCheckedPart)
+    return drainAfterAbort(call, signal, onCheckedPart, (usage) =>
       log.info({ platform, model, usage }, 'stopped answer read to its bill'),
     )
   }
 
   return {
-    offers: (model_id) => catalogue.offers(model_id),
-    stream,
+    listOffers: (model_id) => catalogue.listOffers(model_id),
+    callProvider,
 
-    plan(model_id, preference) {
-      const { offers: entries = [], discount = 1 } = catalogue.model(model_id) ?? {}
-      const offers = catalogue.offers(model_id)
+    planRoute(model_id, preference) {
+      const { offers: entries = [], discount = 1 } = catalogue.getModel(model_id) ?? {}
+      const offers = catalogue.listOffers(model_id)
       return planRoute({
         entries,
         discount,
         offers,
         preference,
         condition: health.condition,
-        measure: (key) => measures.of(key),
+        measure: (key) => measures.get(key),
       })
     },
 
-    answer: (asked) => answer(routing, stream, asked),
-    perform: (asked) => answer(routing, askWork, asked),
+    streamChat: (asked) => executeRoute(routing, callProvider, asked),
+    executeOperation: (asked) => executeRoute(routing, streamOperation, asked),
 
-    measures: (model_id) =>
+    getMetrics: (model_id) =>
       new Map(
         // Of two offers of one platform, the first speaks for it.
         catalogue
-          .model(model_id)
-          ?.offers.map((entry) => [entry.platform, measures.of(routeKey(entry))] as const)
+          .getModel(model_id)
+          ?.offers.map((entry) => [entry.platform, measures.get(getRouteKey(entry))] as const)
           .toReversed(),
       ),
   }
 }
 
-const DIALECTS: Record<Dialect, Stream> = {
+const PROVIDERS: Record<Dialect, CallProvider> = {
   openai: streamOpenai,
   anthropic: streamAnthropic,
   gemini: streamGemini,

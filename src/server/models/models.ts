@@ -1,25 +1,25 @@
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { AppError } from '../core/app-error.ts'
-import type { Catalogue } from '../llm/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
 import type { Llm } from '../llm/llm.ts'
-import type { ModelEntry } from '../llm/catalogue-schema.ts'
-import { isLocal } from '../llm/offers.ts'
-import { costsOf } from './costs.ts'
-import type { Usage } from './costs.ts'
+import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
+import { isLocalModel } from '#server/llm/catalogue/offers.ts'
+import { calculateCosts } from './costs.ts'
+import type { PricedUsage } from './costs.ts'
 
-export type Models = ReturnType<typeof openModels>
+export type Models = ReturnType<typeof createModels>
 
 /** The plaza: which models there are, who offers them, at what price and how fast lately. */
-export function openModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm }) {
-  const offersOf = (model: ModelEntry): ModelOffer[] => {
-    const measured = llm.measures(model.id)
+export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm }) {
+  const toModelOffers = (model: ModelEntry): ModelOffer[] => {
+    const measured = llm.getMetrics(model.id)
     return model.offers.map((offer) => {
-      const platform = catalogue.platforms().find(({ name }) => name === offer.platform)
+      const platform = catalogue.listPlatforms().find(({ name }) => name === offer.platform)
       const { latency_ms = null, throughput = null, uptime = null } = measured.get(offer.platform) ?? {}
       return {
         platform: offer.platform,
         alias: platform?.alias ?? offer.platform,
-        configured: catalogue.configured(offer.platform),
+        configured: catalogue.isConfigured(offer.platform),
         input: offer.input,
         output: offer.output,
         cached_input: offer.cached_input ?? offer.input,
@@ -32,11 +32,11 @@ export function openModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm 
       }
     })
   }
-  const cardOf = (model: ModelEntry): ModelCard => {
+  const toModelCard = (model: ModelEntry): ModelCard => {
     const { id, name, desc, type, context_window, max_tokens, capabilities, guest, discount } = model
-    const available = catalogue.offers(id).length > 0
-    const local = isLocal(model, catalogue.platforms())
-    const offers = offersOf(model)
+    const available = catalogue.listOffers(id).length > 0
+    const local = isLocalModel(model, catalogue.listPlatforms())
+    const offers = toModelOffers(model)
     return {
       id,
       name,
@@ -52,35 +52,36 @@ export function openModels({ catalogue, llm }: { catalogue: Catalogue; llm: Llm 
       offers,
     }
   }
-  const visible = (id: string): ModelEntry => {
-    const model = catalogue.model(id)
+  const requireVisible = (id: string): ModelEntry => {
+    const model = catalogue.getModel(id)
     if (!model?.visible) throw new AppError('model_not_found')
     return model
   }
 
   return {
-    list: (): ModelCard[] => catalogue.models().map(cardOf),
-    card: (id: string): ModelCard => cardOf(visible(id)),
+    list: (): ModelCard[] => catalogue.listModels().map(toModelCard),
+    getCard: (id: string): ModelCard => toModelCard(requireVisible(id)),
 
     platforms: (): Platform[] =>
-      catalogue.platforms().map(({ name, alias, website, abort_stops_billing }) => ({
+      catalogue.listPlatforms().map(({ name, alias, website, abort_stops_billing }) => ({
         name,
         alias,
         website,
-        configured: catalogue.configured(name),
+        configured: catalogue.isConfigured(name),
         abort_stops_billing,
-        models: catalogue.models().filter(({ offers }) => offers.some(({ platform }) => platform === name))
-          .length,
+        models: catalogue
+          .listModels()
+          .filter(({ offers }) => offers.some(({ platform }) => platform === name)).length,
       })),
 
     /** What a usage costs on each platform that offers the model, the cheapest first. */
-    costs(id: string, usage: Usage) {
-      const model = visible(id)
+    getCosts(id: string, usage: PricedUsage) {
+      const model = requireVisible(id)
       return {
         model: id,
         name: model.name,
         discount: model.discount,
-        costs: costsOf(model, usage, catalogue.platforms()),
+        costs: calculateCosts(model, usage, catalogue.listPlatforms()),
       }
     },
   }

@@ -1,6 +1,6 @@
 import type { modelCalls } from '#contract/models.ts'
 import type { Handlers } from '../core/http.ts'
-import type { Catalogue } from '../llm/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
 import type { Users } from '../users/users.ts'
 import type { Models } from './models.ts'
 
@@ -10,18 +10,18 @@ export const modelRoutes = (
   users: Users,
 ): Handlers<typeof modelCalls> => ({
   'GET /api/chat/models': async (_, { visitor }) => {
-    const list = catalogue.chatModels()
-    const chosen = visitor && (await users.choices(visitor.user_id)).model
-    const usable = list.some(({ id, available }) => id === chosen && available)
+    const chat_models = catalogue.listChatModels()
+    const preferred = visitor && (await users.getPreferences(visitor.user_id)).model
+    const isAvailable = chat_models.some(({ id, available }) => id === preferred && available)
     const default_model =
-      usable && chosen ? chosen : catalogue.default_model({ guest: !visitor || visitor.guest })
-    return { models: list, default_model }
+      isAvailable && preferred ? preferred : catalogue.getDefaultModel({ guest: !visitor || visitor.guest })
+    return { models: chat_models, default_model }
   },
-  'GET /api/chat/models/{model}': async ({ params }) => models.card(params.model),
+  'GET /api/chat/models/{model}': async ({ params }) => models.getCard(params.model),
   'GET /api/models': async () => ({ models: models.list() }),
   'GET /api/platforms': async () => ({ platforms: models.platforms() }),
   'POST /api/token/costs': async ({ body }) =>
-    models.costs(body.model, {
+    models.getCosts(body.model, {
       input: body.input_tokens,
       output: body.output_tokens,
       times: body.times,

@@ -1,24 +1,24 @@
-import { PROMPTS_PER_USER } from '#contract/prompts.ts'
+import { MAX_PROMPTS_PER_USER } from '#contract/prompts.ts'
 import type { Prompt, PromptFields } from '#contract/prompts.ts'
 import { AppError } from '../core/app-error.ts'
-import type { Db } from '../core/database.ts'
-import { pageAnswer } from '../core/paging.ts'
-import type { HousePrompts } from './house.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
+import type { BuiltInPrompts } from './built-in.ts'
 import * as store from './store.ts'
 import type { PromptRow } from './store.ts'
 
-type Query = { q: string; category: string; page: number; size: number }
-export type Prompts = ReturnType<typeof openPrompts>
+type PromptQuery = { q: string; category: string; page: number; size: number }
+export type Prompts = ReturnType<typeof createPrompts>
 
 /** Texts to begin a question with: those of the house, and those that people keep for themselves. */
-export function openPrompts({ db, house }: { db: Db; house: HousePrompts }) {
+export function createPrompts({ db, house }: { db: Db; house: BuiltInPrompts }) {
   return {
     /** A person's own prompts, then the house's; `user_id` is null for whoever has none. */
-    async list(user_id: string | null, { page, size, ...filter }: Query) {
-      const own = user_id ? (await store.ownPrompts(db, user_id)).map(present) : []
-      const found = [...own, ...house.prompts].filter((prompt) => passes(prompt, filter))
+    async list(user_id: string | null, { page, size, ...filter }: PromptQuery) {
+      const own = user_id ? (await store.listPrompts(db, user_id)).map(toPrompt) : []
+      const found = [...own, ...house.prompts].filter((prompt) => matchesFilter(prompt, filter))
       const items = found.slice((page - 1) * size, page * size)
-      const answer = pageAnswer(items, {
+      const answer = toPageResponse(items, {
         total: found.length,
         page,
         size,
@@ -30,17 +30,17 @@ export function openPrompts({ db, house }: { db: Db; house: HousePrompts }) {
 
     /** Throws AppError prompt_count. */
     async create(user_id: string, fields: PromptFields): Promise<Prompt> {
-      if ((await store.countPrompts(db, user_id)) >= PROMPTS_PER_USER) throw new AppError('prompt_count')
-      return present(await store.insertPrompt(db, user_id, fields))
+      if ((await store.countPrompts(db, user_id)) >= MAX_PROMPTS_PER_USER) throw new AppError('prompt_count')
+      return toPrompt(await store.insertPrompt(db, user_id, fields))
     },
 
     /** Throws AppError not_found. */
-    async change(user_id: string, id: string, changes: Partial<PromptFields>): Promise<Prompt> {
+    async update(user_id: string, id: string, changes: Partial<PromptFields>): Promise<Prompt> {
       const row = Object.keys(changes).length
         ? await store.updatePrompt(db, user_id, id, changes)
-        : await store.promptById(db, user_id, id)
+        : await store.findPrompt(db, user_id, id)
       if (!row) throw new AppError('not_found')
-      return present(row)
+      return toPrompt(row)
     },
 
     /** Throws AppError not_found. */
@@ -50,7 +50,7 @@ export function openPrompts({ db, house }: { db: Db; house: HousePrompts }) {
   }
 }
 
-const present = ({ id, title, desc, text }: PromptRow): Prompt => ({
+const toPrompt = ({ id, title, desc, text }: PromptRow): Prompt => ({
   id,
   title,
   desc,
@@ -59,7 +59,7 @@ const present = ({ id, title, desc, text }: PromptRow): Prompt => ({
   own: true,
 })
 
-function passes(prompt: Prompt, { q, category }: Pick<Query, 'q' | 'category'>): boolean {
+function matchesFilter(prompt: Prompt, { q, category }: Pick<PromptQuery, 'q' | 'category'>): boolean {
   if (category && category !== (prompt.own ? 'own' : prompt.category)) return false
   const text = [prompt.title, prompt.desc, prompt.text].join('\n').toLowerCase()
   return q

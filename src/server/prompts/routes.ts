@@ -9,7 +9,7 @@ export const promptRoutes = (prompts: Prompts): Handlers<typeof promptCalls> => 
   },
   'POST /api/chat/prompts': ({ body }, { visitor }) => prompts.create(visitor.user_id, body),
   'PUT /api/chat/prompts/{id}': ({ params, body }, { visitor }) =>
-    prompts.change(visitor.user_id, params.id, body),
+    prompts.update(visitor.user_id, params.id, body),
   'DELETE /api/chat/prompts/{id}': async ({ params }, { visitor }) => {
     await prompts.remove(visitor.user_id, params.id)
     return undefined

@@ -1,15 +1,15 @@
 import { and, desc, eq } from 'drizzle-orm'
 import type { PromptFields } from '#contract/prompts.ts'
-import { newId } from '../core/clock.ts'
-import type { Db } from '../core/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { prompts } from './tables.ts'
 
 export type PromptRow = typeof prompts.$inferSelect
 
-const owned = (user_id: string, id: string) => and(eq(prompts.id, id), eq(prompts.user_id, user_id))
+const ownedPrompt = (user_id: string, id: string) => and(eq(prompts.id, id), eq(prompts.user_id, user_id))
 
 /** All prompts of a user, the latest first. */
-export async function ownPrompts(db: Db, user_id: string): Promise<PromptRow[]> {
+export async function listPrompts(db: Db, user_id: string): Promise<PromptRow[]> {
   return db.select().from(prompts).where(eq(prompts.user_id, user_id)).orderBy(desc(prompts.id))
 }
 
@@ -21,7 +21,7 @@ export async function insertPrompt(db: Db, user_id: string, fields: PromptFields
   return (
     await db
       .insert(prompts)
-      .values({ id: newId(), user_id, ...fields })
+      .values({ id: createId(), user_id, ...fields })
       .returning()
   )[0]!
 }
@@ -33,13 +33,13 @@ export async function updatePrompt(
   id: string,
   changes: Partial<PromptFields>,
 ): Promise<PromptRow | undefined> {
-  return (await db.update(prompts).set(changes).where(owned(user_id, id)).returning())[0]
+  return (await db.update(prompts).set(changes).where(ownedPrompt(user_id, id)).returning())[0]
 }
 
-export async function promptById(db: Db, user_id: string, id: string): Promise<PromptRow | undefined> {
-  return (await db.select().from(prompts).where(owned(user_id, id)))[0]
+export async function findPrompt(db: Db, user_id: string, id: string): Promise<PromptRow | undefined> {
+  return (await db.select().from(prompts).where(ownedPrompt(user_id, id)))[0]
 }
 
 export async function deletePrompt(db: Db, user_id: string, id: string): Promise<boolean> {
-  return (await db.delete(prompts).where(owned(user_id, id)).returning({ id: prompts.id })).length === 1
+  return (await db.delete(prompts).where(ownedPrompt(user_id, id)).returning({ id: prompts.id })).length === 1
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 
 /** How a run ended. `text` is all that it said; what readers saw and what is stored are the same. */
-export type Outcome = {
+export type RunOutcome = {
   state: 'done' | 'cancelled' | 'failed' | 'interrupted'
   /** Why, of one that failed or was interrupted. */
   code: ErrorCode | null
@@ -20,13 +20,15 @@ export type RunNote = object
 export type RunEvent =
   | { type: 'note'; note: RunNote }
   | { type: 'text'; text: string; replace: boolean; position: number }
-  | { type: 'end'; outcome: Outcome }
+  | { type: 'end'; outcome: RunOutcome }
 
 /** The same for a reader that also wants what was thought; `ms`: for how long, if that is known. */
-export type ThoughtEvent = RunEvent | { type: 'reasoning'; text: string; ms: number | null; position: number }
+export type RunStreamEvent =
+  | RunEvent
+  | { type: 'reasoning'; text: string; ms: number | null; position: number }
 
 /** How far a reader has come, characters of the text and of the reasoning. */
-export type Position = { text: number; reasoning: number }
+export type StreamPosition = { text: number; reasoning: number }
 
 /**
  * A run that this process drives, as its readers see it: the text that is already in the stream log. A reader keeps
@@ -40,36 +42,36 @@ export class LiveRun {
   reasoning = ''
   /** From the start to the latest reasoning; null in a process that only looks on. */
   reasoning_ms: number | null = null
-  outcome: Outcome | null = null
+  outcome: RunOutcome | null = null
   first_text_at: Date | null = null
   #note: RunNote | null = null
-  readonly #started: number | null
+  readonly #started_at_ms: number | null
   /** How often the text was replaced as a whole. */
   #replacements = 0
-  #wake: () => void = () => {}
-  #changed!: Promise<void>
+  #resolveChange: () => void = () => {}
+  #change!: Promise<void>
 
   /** `started`: when, of a run that this process drives itself (ms). */
   constructor(run_id: string, started: number | null = null) {
     this.run_id = run_id
-    this.#started = started
-    this.#arm()
+    this.#started_at_ms = started
+    this.#resetChange()
   }
 
   /** Milliseconds from the start to the first text; null where nobody knows or none came. */
   get first_text_ms(): number | null {
-    if (this.#started === null || !this.first_text_at) return null
-    return this.first_text_at.getTime() - this.#started
+    if (this.#started_at_ms === null || !this.first_text_at) return null
+    return this.first_text_at.getTime() - this.#started_at_ms
   }
 
   /** It has said something, which is about to be stored. */
-  spoke(): void {
+  markFirstOutput(): void {
     this.first_text_at ??= new Date()
   }
 
   /** It has thought something, likewise. */
-  thought(): void {
-    if (this.#started !== null) this.reasoning_ms = Date.now() - this.#started
+  markReasoning(): void {
+    if (this.#started_at_ms !== null) this.reasoning_ms = Date.now() - this.#started_at_ms
   }
 
   /** Takes over text and reasoning that are now stored. */
@@ -77,46 +79,46 @@ export class LiveRun {
     if (replace) this.#replacements++
     this.text = replace ? text : this.text + text
     this.reasoning += reasoning
-    this.#notify()
+    this.#notifyReaders()
   }
 
   /** Tells the readers, and everybody who comes later, something that is not text. The last note is the one that counts. */
-  tell(note: RunNote): void {
+  setNote(note: RunNote): void {
     this.#note = note
-    this.#notify()
+    this.#notifyReaders()
   }
 
   /** Tells the readers that nothing more comes; `reasoning` is all that was thought. */
-  end(outcome: Outcome, reasoning = this.reasoning): void {
+  complete(outcome: RunOutcome, reasoning = this.reasoning): void {
     this.reasoning = reasoning
     if (!outcome.text.startsWith(this.text)) this.#replacements++
     this.outcome = outcome
     this.text = outcome.text
-    this.#notify()
+    this.#notifyReaders()
   }
 
   /** Everything after a position, then what comes, until the end or until `signal` aborts. */
-  async *read(after: Position, signal: AbortSignal): AsyncGenerator<ThoughtEvent> {
-    let { text: position, reasoning: thought } = after
+  async *read(after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunStreamEvent> {
+    let { text: position, reasoning: reasoning_position } = after
     // A reader that comes back cannot know which text its position was in, nor one that is beyond the end.
-    let seen = position > 0 ? 0 : this.#replacements
-    if (thought > this.reasoning.length) thought = 0
-    if (position > this.text.length) [position, seen] = [0, -1]
-    let told: RunNote | null = null
-    const left = new Promise<void>((resolve) =>
+    let seen_replacements = position > 0 ? 0 : this.#replacements
+    if (reasoning_position > this.reasoning.length) reasoning_position = 0
+    if (position > this.text.length) [position, seen_replacements] = [0, -1]
+    let seen_note: RunNote | null = null
+    const aborted = new Promise<void>((resolve) =>
       signal.addEventListener('abort', () => resolve(), { once: true }),
     )
     while (!signal.aborted) {
-      const changed = this.#changed
-      if (this.#note !== told) {
-        told = this.#note
-        if (told) yield { type: 'note', note: told }
-      } else if (thought < this.reasoning.length) {
-        const text = this.reasoning.slice(thought)
-        thought = this.reasoning.length
-        yield { type: 'reasoning', text, ms: this.reasoning_ms, position: thought }
-      } else if (seen !== this.#replacements) {
-        seen = this.#replacements
+      const change = this.#change
+      if (this.#note !== seen_note) {
+        seen_note = this.#note
+        if (seen_note) yield { type: 'note', note: seen_note }
+      } else if (reasoning_position < this.reasoning.length) {
+        const text = this.reasoning.slice(reasoning_position)
+        reasoning_position = this.reasoning.length
+        yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoning_position }
+      } else if (seen_replacements !== this.#replacements) {
+        seen_replacements = this.#replacements
         position = this.text.length
         yield { type: 'text', text: this.text, replace: true, position }
       } else if (position < this.text.length) {
@@ -127,20 +129,20 @@ export class LiveRun {
         yield { type: 'end', outcome: this.outcome }
         return
       } else {
-        await Promise.race([changed, left])
+        await Promise.race([change, aborted])
       }
     }
   }
 
-  #notify(): void {
-    const wake = this.#wake
-    this.#arm()
-    wake()
+  #notifyReaders(): void {
+    const resolveChange = this.#resolveChange
+    this.#resetChange()
+    resolveChange()
   }
 
-  #arm(): void {
-    this.#changed = new Promise((resolve) => {
-      this.#wake = resolve
+  #resetChange(): void {
+    this.#change = new Promise((resolve) => {
+      this.#resolveChange = resolve
     })
   }
 }

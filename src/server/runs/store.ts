@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Db } from '../core/database.ts'
-import { exactCoins } from '../core/coins.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { toExactCoins } from '../core/coins.ts'
 import type { Prices } from '../core/coins.ts'
 import type { HoldRow } from '../ledger/holds.ts'
-import { endingRow, settling } from '../ledger/settle.ts'
-import type { Ending } from '../ledger/settle.ts'
+import { toSettlementRow, settleSql } from '#server/ledger/settlement.ts'
+import type { Settlement } from '#server/ledger/settlement.ts'
 import type { Attempt } from '../llm/routing/plan.ts'
-import type { StoredPlan } from './explain.ts'
-import type { Outcome } from './live-run.ts'
+import type { StoredPlan } from './stored-plan.ts'
+import type { RunOutcome } from './live-run.ts'
 import type { Chunk } from './stream-log.ts'
 
 export type RunRow = {
@@ -26,23 +26,23 @@ export type RunRow = {
 
 type StoredRun = Omit<RunRow, 'prices'> & { prices: Record<keyof Prices, string> }
 
-const readPrices = (prices: Record<keyof Prices, string>): Prices =>
+const parsePrices = (prices: Record<keyof Prices, string>): Prices =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, BigInt(price)])) as Prices
 
-const writePrices = (prices: Prices): Record<string, string> =>
+const serializePrices = (prices: Prices): Record<string, string> =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()]))
 
 /** Makes `holds` (see `holding`) and records the runs that got one; returns what became of each hold. */
-export async function holdRuns(
+export async function insertHeldRuns(
   db: Db,
   { holds, runs, host_id }: { holds: SQL; runs: (RunRow & { plan: StoredPlan })[]; host_id: string },
 ): Promise<HoldRow[]> {
-  const given = runs.map((run) => ({ ...run, prices: writePrices(run.prices) }))
+  const rows_in = runs.map((run) => ({ ...run, prices: serializePrices(run.prices) }))
   const { rows } = await db.execute<HoldRow>(sql`
     WITH held AS MATERIALIZED (SELECT run_id, granted::text, short FROM ${holds}), run AS (
       INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
       SELECT id, user_id, kind, subject_id, model, platform, 'running', input_tokens, prices, plan, ${host_id}::uuid
-      FROM json_to_recordset(${JSON.stringify(given)}::json) AS run(id uuid, user_id uuid, kind text,
+      FROM json_to_recordset(${JSON.stringify(rows_in)}::json) AS run(id uuid, user_id uuid, kind text,
         subject_id uuid, model text, platform text, input_tokens int, prices jsonb, plan jsonb)
       JOIN held ON held.run_id = run.id AND held.short IS NULL
     )
@@ -51,13 +51,18 @@ export async function holdRuns(
 }
 
 /** Keeps who is about to answer a running run, and at which prices. */
-export async function keepPlatform(db: Db, run_id: string, platform: string, prices: Prices): Promise<void> {
+export async function updatePlatform(
+  db: Db,
+  run_id: string,
+  platform: string,
+  prices: Prices,
+): Promise<void> {
   await db.execute(sql`
-    UPDATE runs SET platform = ${platform}, prices = ${JSON.stringify(writePrices(prices))}::jsonb WHERE id = ${run_id}`)
+    UPDATE runs SET platform = ${platform}, prices = ${JSON.stringify(serializePrices(prices))}::jsonb WHERE id = ${run_id}`)
 }
 
 /** How a run was routed and billed. Undefined for an unknown run. */
-export async function readRoute(db: Db, run_id: string): Promise<AnswerRoute | undefined> {
+export async function findRoute(db: Db, run_id: string): Promise<AnswerRoute | undefined> {
   const runs = await db.execute<{ model: string; platform: string; plan: StoredPlan }>(sql`
     SELECT model, platform, plan FROM runs WHERE id = ${run_id}`)
   const attempts = await db.execute<StoredAttempt>(sql`
@@ -73,8 +78,8 @@ export async function readRoute(db: Db, run_id: string): Promise<AnswerRoute | u
       model: run.model,
       platform: run.platform,
       ...run.plan,
-      attempts: attempts.rows.map((row) => ({ ...row, cost: exactCoins(BigInt(row.cost)) })),
-      bill: bill ? { ...bill, amount: exactCoins(BigInt(bill.amount)) } : null,
+      attempts: attempts.rows.map((row) => ({ ...row, cost: toExactCoins(BigInt(row.cost)) })),
+      bill: bill ? { ...bill, amount: toExactCoins(BigInt(bill.amount)) } : null,
     }
   )
 }
@@ -83,11 +88,11 @@ type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'> & { cost: str
 type StoredBill = Omit<NonNullable<AnswerRoute['bill']>, 'amount'> & { amount: string }
 
 /** How a run ends: its state, what `settling` takes, and every time a platform was asked. */
-export type RunEnd = {
+export type RunSettlement = {
   id: string
-  outcome: Outcome
+  outcome: RunOutcome
   first_text_at: Date | null
-  ending: Ending
+  settlement: Settlement
   attempts: Attempt[]
 }
 
@@ -97,27 +102,27 @@ export type RunEnd = {
  * text, for each run that it ended. One that is running has no end: asked for by its state, all that are running would be
  * read through their index.
  */
-export async function endRuns(db: Db, ends: RunEnd[]): Promise<Map<string, string>> {
-  const endings = ends.map(({ id, outcome: { state, code }, first_text_at, ending }) => ({
+export async function settleRuns(db: Db, settlements: RunSettlement[]): Promise<Map<string, string>> {
+  const rows_in = settlements.map(({ id, outcome: { state, code }, first_text_at, settlement }) => ({
     id,
     state,
     code,
     first_text_at,
-    ending: endingRow(ending),
+    ending: toSettlementRow(settlement),
   }))
-  const attempts = ends.flatMap(({ id, attempts }) =>
+  const attempts = settlements.flatMap(({ id, attempts }) =>
     attempts.map((attempt, nth, { length }) => ({ ...attempt, run_id: id, nth, last: nth === length - 1 })),
   )
   const { rows } = await db.execute<{ id: string; charged: string }>(sql`
     WITH given AS (
-      SELECT * FROM ROWS FROM (json_to_recordset(${JSON.stringify(endings)}::json)
+      SELECT * FROM ROWS FROM (json_to_recordset(${JSON.stringify(rows_in)}::json)
         AS (id uuid, state text, code text, first_text_at timestamptz, ending json)) WITH ORDINALITY
         AS given(id, state, code, first_text_at, ending, nth)
     ), run AS (
       UPDATE runs SET state = given.state, code = given.code, first_text_at = given.first_text_at, ended_at = now()
       FROM given WHERE runs.id = given.id AND runs.ended_at IS NULL RETURNING given.id, given.ending, given.nth
     ), bill AS MATERIALIZED (
-      SELECT * FROM ${settling(sql`(SELECT json_agg(ending ORDER BY nth) FROM run)`)}
+      SELECT * FROM ${settleSql(sql`(SELECT json_agg(ending ORDER BY nth) FROM run)`)}
     ), attempt AS (
       INSERT INTO run_attempts (run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost)
       SELECT run.id, attempt.nth, platform, state, code, reason, started_at, first_content_ms, ms,
@@ -141,7 +146,7 @@ export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
 }
 
 /** The text and the reasoning of a run as far as its stream log has them. */
-export async function storedSaid(db: Db, run_id: string): Promise<{ text: string; reasoning: string }> {
+export async function readStreamLog(db: Db, run_id: string): Promise<{ text: string; reasoning: string }> {
   const { rows } = await db.execute<{ text: string; reasoning: string }>(sql`
     SELECT
       coalesce(string_agg(text, '' ORDER BY seq) FILTER (WHERE seq >= coalesce(
@@ -152,8 +157,11 @@ export async function storedSaid(db: Db, run_id: string): Promise<{ text: string
 }
 
 /** How a run stands: null while it runs. Undefined for an unknown one. */
-export async function runEnd(db: Db, run_id: string): Promise<Omit<Outcome, 'text'> | null | undefined> {
-  const { rows } = await db.execute<{ state: Outcome['state'] | 'running'; code: ErrorCode | null }>(sql`
+export async function findRunOutcome(
+  db: Db,
+  run_id: string,
+): Promise<Omit<RunOutcome, 'text'> | null | undefined> {
+  const { rows } = await db.execute<{ state: RunOutcome['state'] | 'running'; code: ErrorCode | null }>(sql`
     SELECT state, code FROM runs WHERE id = ${run_id}`)
   const row = rows[0]
   return row && (row.state === 'running' ? null : { state: row.state, code: row.code })
@@ -167,16 +175,16 @@ export async function touchHost(db: Db, host_id: string): Promise<void> {
 }
 
 /** Running runs whose process gave no sign of life for `seconds`. */
-export async function orphanedRuns(db: Db, seconds: number): Promise<RunRow[]> {
+export async function listOrphanedRuns(db: Db, seconds: number): Promise<RunRow[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT r.id, r.user_id, r.kind, r.subject_id, r.model, r.platform, r.input_tokens, r.prices
     FROM runs r LEFT JOIN run_hosts h ON h.id = r.host_id
     WHERE r.state = 'running' AND (h.id IS NULL OR h.seen_at < now() - make_interval(secs => ${seconds}))`)
-  return rows.map((row) => ({ ...row, prices: readPrices(row.prices) }))
+  return rows.map((row) => ({ ...row, prices: parsePrices(row.prices) }))
 }
 
 /** Removes the stream logs of runs that ended a while ago, old Idempotency-Keys, and processes long gone. */
-export async function sweep(db: Db): Promise<void> {
+export async function deleteExpiredRows(db: Db): Promise<void> {
   await db.execute(sql`
     DELETE FROM run_chunks c USING runs r
     WHERE r.id = c.run_id AND r.state <> 'running' AND r.ended_at < now() - interval '10 minutes'`)

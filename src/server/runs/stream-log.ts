@@ -6,63 +6,63 @@ import type { LiveRun } from './live-run.ts'
  * Milliseconds between two writes. All runs share one statement a write, so a thousand streams cost as many
  * transactions as one.
  */
-const WRITE_EVERY_MS = 100
+const WRITE_INTERVAL_MS = 100
 const RETRY_MS = 500
 
 /** A piece of a run's text and of what was thought beside it, as stored; `seq` counts the pieces of the run. */
-export type Chunk = { run_id: string; seq: number } & Entry
+export type Chunk = { run_id: string; seq: number } & LogEntry
 
-type Entry = { text: string; replace: boolean; reasoning: string }
+type LogEntry = { text: string; replace: boolean; reasoning: string }
 /** `half` and `halfThought` wait for the second half of a character. */
-type Numbering = { next: number; half: string; halfThought: string }
+type ChunkCursor = { next: number; text_tail: string; reasoning_tail: string }
 
-const NOTHING: Entry = { text: '', replace: false, reasoning: '' }
-const FIRST: Numbering = { next: 0, half: '', halfThought: '' }
+const EMPTY_ENTRY: LogEntry = { text: '', replace: false, reasoning: '' }
+const INITIAL_CURSOR: ChunkCursor = { next: 0, text_tail: '', reasoning_tail: '' }
 
 export type StreamLog = {
   /** Adds what a run said. Readers see it once it is stored. */
-  add(run: LiveRun, text: string, replace: boolean): void
+  appendText(run: LiveRun, text: string, replace: boolean): void
   /** Adds what a run thought, likewise. */
-  think(run: LiveRun, reasoning: string): void
+  appendReasoning(run: LiveRun, reasoning: string): void
   /** The run says no more: returns what it said that is not stored yet, for the transaction that ends it. */
   close(run: LiveRun): Promise<Chunk | null>
 }
 
 /** Gathers what running runs say and stores it in batches: stored first, then shown. */
-export function openStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Log): StreamLog {
-  const numbering = new Map<LiveRun, Numbering>()
-  let pending = new Map<LiveRun, Entry>()
-  let writing = new Map<LiveRun, Entry>()
-  let round = Promise.resolve()
-  let active = false
-  let last = -Infinity
+export function createStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Log): StreamLog {
+  const cursors = new Map<LiveRun, ChunkCursor>()
+  let pending = new Map<LiveRun, LogEntry>()
+  let writing = new Map<LiveRun, LogEntry>()
+  let currentWrite = Promise.resolve()
+  let isWriting = false
+  let last_write = -Infinity
 
   const writeAll = async (): Promise<void> => {
     while (pending.size) {
-      const wait = last + WRITE_EVERY_MS - performance.now()
+      const wait = last_write + WRITE_INTERVAL_MS - performance.now()
       if (wait > 0) await sleep(wait)
-      last = performance.now()
+      last_write = performance.now()
       if (!pending.size) break
       writing = pending
       pending = new Map()
-      round = writeBatch(writing)
-      await round
+      currentWrite = writeBatch(writing)
+      await currentWrite
       writing = new Map()
     }
-    active = false
+    isWriting = false
   }
 
-  const writeBatch = async (batch: Map<LiveRun, Entry>): Promise<void> => {
+  const writeBatch = async (batch: Map<LiveRun, LogEntry>): Promise<void> => {
     const chunks = [...batch].map(([run, entry]) => {
-      const numbers = numbering.get(run) ?? FIRST
-      numbering.set(run, { ...numbers, next: numbers.next + 1 })
-      return { run_id: run.run_id, seq: numbers.next, ...entry }
+      const cursor = cursors.get(run) ?? INITIAL_CURSOR
+      cursors.set(run, { ...cursor, next: cursor.next + 1 })
+      return { run_id: run.run_id, seq: cursor.next, ...entry }
     })
-    while (!(await written(chunks))) await sleep(RETRY_MS)
+    while (!(await tryWrite(chunks))) await sleep(RETRY_MS)
     for (const [run, { text, replace, reasoning }] of batch) run.publish(text, replace, reasoning)
   }
 
-  const written = async (chunks: Chunk[]): Promise<boolean> => {
+  const tryWrite = async (chunks: Chunk[]): Promise<boolean> => {
     try {
       await write(chunks)
       return true
@@ -72,34 +72,34 @@ export function openStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Lo
     }
   }
 
-  const enter = (run: LiveRun, more: (open: Entry) => Entry): void => {
-    pending.set(run, more(pending.get(run) ?? NOTHING))
-    if (active) return
-    active = true
+  const enqueue = (run: LiveRun, update: (entry: LogEntry) => LogEntry): void => {
+    pending.set(run, update(pending.get(run) ?? EMPTY_ENTRY))
+    if (isWriting) return
+    isWriting = true
     void writeAll()
   }
 
   return {
-    add(run, said, replace) {
-      const numbers = numbering.get(run) ?? FIRST
-      const { text, half } = splitPair(replace ? said : numbers.half + said)
-      numbering.set(run, { ...numbers, half })
+    appendText(run, added, replace) {
+      const cursor = cursors.get(run) ?? INITIAL_CURSOR
+      const { text, half: text_tail } = splitSurrogatePair(replace ? added : cursor.text_tail + added)
+      cursors.set(run, { ...cursor, text_tail })
       if (!text) return
-      enter(run, (open) => (replace ? { ...open, text, replace } : { ...open, text: open.text + text }))
+      enqueue(run, (open) => (replace ? { ...open, text, replace } : { ...open, text: open.text + text }))
     },
-    think(run, said) {
-      const numbers = numbering.get(run) ?? FIRST
-      const { text, half } = splitPair(numbers.halfThought + said)
-      numbering.set(run, { ...numbers, halfThought: half })
-      if (text) enter(run, (open) => ({ ...open, reasoning: open.reasoning + text }))
+    appendReasoning(run, added) {
+      const cursor = cursors.get(run) ?? INITIAL_CURSOR
+      const { text, half } = splitSurrogatePair(cursor.reasoning_tail + added)
+      cursors.set(run, { ...cursor, reasoning_tail: half })
+      if (text) enqueue(run, (open) => ({ ...open, reasoning: open.reasoning + text }))
     },
     async close(run) {
-      while (writing.has(run)) await round.then(() => sleep(0))
-      const rest = pending.get(run)
-      const seq = numbering.get(run)?.next ?? 0
+      while (writing.has(run)) await currentWrite.then(() => sleep(0))
+      const unsaved = pending.get(run)
+      const seq = cursors.get(run)?.next ?? 0
       pending.delete(run)
-      numbering.delete(run)
-      return rest ? { run_id: run.run_id, seq, ...rest } : null
+      cursors.delete(run)
+      return unsaved ? { run_id: run.run_id, seq, ...unsaved } : null
     },
   }
 }
@@ -108,8 +108,8 @@ export function openStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Lo
  * What PostgreSQL's text can hold: no U+0000, no half of a surrogate pair. A pair that a platform cut in two waits
  * for its second half.
  */
-function splitPair(said: string): { text: string; half: string } {
-  const clean = said.replaceAll('\0', '')
+function splitSurrogatePair(text: string): { text: string; half: string } {
+  const clean = text.replaceAll('\0', '')
   const half = /[\uD800-\uDBFF]$/.exec(clean)?.[0] ?? ''
   return { text: clean.slice(0, clean.length - half.length).toWellFormed(), half }
 }

@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { Prices } from '../core/coins.ts'
-import type { StoredPlan } from './explain.ts'
+import type { StoredPlan } from './stored-plan.ts'
 
 export const runStates = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const
 

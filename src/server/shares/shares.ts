@@ -3,9 +3,9 @@ import type { ChatSession } from '#contract/chat.ts'
 import type { Share, SharedConversation } from '#contract/shares.ts'
 import type { Chat } from '../chat/chat.ts'
 import { AppError } from '../core/app-error.ts'
-import type { Db } from '../core/database.ts'
-import { pageAnswer } from '../core/paging.ts'
-import { newToken } from '../core/secrets.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
+import { createToken } from '../core/secrets.ts'
 import type { Users } from '../users/users.ts'
 import * as store from './store.ts'
 
@@ -13,36 +13,37 @@ import * as store from './store.ts'
 const SHARES_PER_USER = 500
 
 type Options = { db: Db; chat: Chat; users: Users }
-type Asked = { chatbot: string; sess_id?: string | undefined; message_ids?: string[] | undefined }
-export type Shares = ReturnType<typeof openShares>
+type ShareInput = { chatbot: string; sess_id?: string | undefined; message_ids?: string[] | undefined }
+export type Shares = ReturnType<typeof createShares>
 
 /** Links under which messages of a conversation can be read by everybody who has them. */
-export function openShares({ db, chat, users }: Options) {
+export function createShares({ db, chat, users }: Options) {
   type Row = Pick<Share, 'id' | 'sess_id' | 'title' | 'count'> & { created_at: Date }
-  const present = async (user_id: string, rows: Row[]): Promise<Share[]> => {
-    const inviting = await users.inviter(user_id)
+  const presentShares = async (user_id: string, rows: Row[]): Promise<Share[]> => {
+    const toInviteUrl = await users.createInviteLinker(user_id)
     return rows.map(({ id, sess_id, title, count, created_at }) => ({
       id,
       sess_id,
       title,
       count,
-      url: inviting(`/share/${id}`),
+      url: toInviteUrl(`/share/${id}`),
       created_at: created_at.toISOString(),
     }))
   }
-  const presentOne = async (user_id: string, row: Row): Promise<Share> => (await present(user_id, [row]))[0]!
+  const presentShare = async (user_id: string, row: Row): Promise<Share> =>
+    (await presentShares(user_id, [row]))[0]!
 
   return {
     /** The link to these messages as they are now. Throws AppError not_found, share_empty, share_count. */
-    async link(user_id: string, { chatbot, sess_id, message_ids }: Asked): Promise<Share> {
-      const taken = await chat.copies.take(user_id, { chatbot, sess_id, ids: message_ids })
-      if (!taken.messages.length) throw new AppError('share_empty')
-      const digest = digestOf(taken.messages)
-      const known = await store.sameShare(db, user_id, taken.sess_id, digest)
-      if (known) return presentOne(user_id, known)
+    async create(user_id: string, { chatbot, sess_id, message_ids }: ShareInput): Promise<Share> {
+      const selection = await chat.copy.readMessages(user_id, { chatbot, sess_id, ids: message_ids })
+      if (!selection.messages.length) throw new AppError('share_empty')
+      const digest = computeDigest(selection.messages)
+      const existing = await store.findSameShare(db, user_id, selection.sess_id, digest)
+      if (existing) return presentShare(user_id, existing)
       if ((await store.countShares(db, user_id)) >= SHARES_PER_USER) throw new AppError('share_count')
-      const share = { id: newToken(), user_id, sess_id: taken.sess_id, title: taken.title, digest }
-      const copies = taken.messages.map(
+      const share = { id: createToken(), user_id, sess_id: selection.sess_id, title: selection.title, digest }
+      const copies = selection.messages.map(
         ({ id, role, text, content_type, chat_model, search, created_at }) => ({
           message_id: id,
           role,
@@ -55,9 +56,9 @@ export function openShares({ db, chat, users }: Options) {
       )
       await db.transaction((tx) => store.insertShare(tx, share, copies))
       // Read again: another request may have made the same link a moment before.
-      const made = await store.sameShare(db, user_id, taken.sess_id, digest)
-      if (!made) throw new AppError('not_found')
-      return presentOne(user_id, made)
+      const created = await store.findSameShare(db, user_id, selection.sess_id, digest)
+      if (!created) throw new AppError('not_found')
+      return presentShare(user_id, created)
     },
 
     async list(user_id: string, { page, size }: { page: number; size: number }) {
@@ -65,8 +66,8 @@ export function openShares({ db, chat, users }: Options) {
         store.listShares(db, user_id, { size, offset: (page - 1) * size }),
         store.countShares(db, user_id),
       ])
-      const items = await present(user_id, rows)
-      return pageAnswer(items, { total, page, size, url: '/api/chat/session/links', query: {} })
+      const items = await presentShares(user_id, rows)
+      return toPageResponse(items, { total, page, size, url: '/api/chat/session/links', query: {} })
     },
 
     /** Ends a link. Throws AppError not_found for one that the user does not have. */
@@ -75,9 +76,9 @@ export function openShares({ db, chat, users }: Options) {
     },
 
     /** What everybody who has the link may see; null for a link that is not there (any more). */
-    async read(id: string): Promise<SharedConversation | null> {
-      const found = await store.shareByLink(db, id)
-      const user = found && (await users.publicFace(found.share.user_id))
+    async getShared(id: string): Promise<SharedConversation | null> {
+      const found = await store.findShareByLink(db, id)
+      const user = found && (await users.getPublicProfile(found.share.user_id))
       if (!found || !user) return null
       return {
         title: found.share.title,
@@ -96,15 +97,15 @@ export function openShares({ db, chat, users }: Options) {
     },
 
     /** Begins a conversation of the reader's own with what the share shows. Throws AppError not_found. */
-    async continueAs(user_id: string, id: string): Promise<ChatSession> {
-      const found = await store.shareByLink(db, id)
+    async continueConversation(user_id: string, id: string): Promise<ChatSession> {
+      const found = await store.findShareByLink(db, id)
       if (!found) throw new AppError('not_found')
-      return chat.copies.begin(user_id, found.share.title, found.messages)
+      return chat.copy.createSession(user_id, found.share.title, found.messages)
     },
   }
 }
 
-const digestOf = (messages: readonly { id: string; text: string }[]): string => {
-  const shown = JSON.stringify(messages.map(({ id, text }) => [id, text]))
-  return createHash('sha256').update(shown).digest('base64url')
+const computeDigest = (messages: readonly { id: string; text: string }[]): string => {
+  const content = JSON.stringify(messages.map(({ id, text }) => [id, text]))
+  return createHash('sha256').update(content).digest('base64url')
 }

@@ -1,10 +1,10 @@
 import { and, asc, count, desc, eq, sql } from 'drizzle-orm'
-import type { Db } from '../core/database.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { shareMessages, shares } from './tables.ts'
 
 export type ShareRow = typeof shares.$inferSelect
 export type ShareMessageRow = typeof shareMessages.$inferSelect
-type Listed = ShareRow & { count: number }
+type ListedShare = ShareRow & { count: number }
 
 /** Inserts a share with its messages; false when the user has one of the same messages already. */
 export async function insertShare(
@@ -12,8 +12,8 @@ export async function insertShare(
   share: typeof shares.$inferInsert,
   messages: Omit<typeof shareMessages.$inferInsert, 'share_id' | 'nth'>[],
 ): Promise<boolean> {
-  const made = await tx.insert(shares).values(share).onConflictDoNothing().returning({ id: shares.id })
-  if (!made.length) return false
+  const inserted = await tx.insert(shares).values(share).onConflictDoNothing().returning({ id: shares.id })
+  if (!inserted.length) return false
   await tx
     .insert(shareMessages)
     .values(messages.map((message, nth) => ({ ...message, nth, share_id: share.id })))
@@ -31,12 +31,12 @@ const columns = {
   count: messageCount,
 }
 
-export async function sameShare(
+export async function findSameShare(
   db: Db,
   user_id: string,
   sess_id: string,
   digest: string,
-): Promise<Listed | undefined> {
+): Promise<ListedShare | undefined> {
   const rows = await db
     .select(columns)
     .from(shares)
@@ -53,7 +53,7 @@ export async function listShares(
   db: Db,
   user_id: string,
   { size, offset }: { size: number; offset: number },
-): Promise<Listed[]> {
+): Promise<ListedShare[]> {
   return db
     .select(columns)
     .from(shares)
@@ -73,7 +73,7 @@ export async function deleteShare(db: Db, user_id: string, id: string): Promise<
 }
 
 /** A share by its link alone, for everybody who has it, with what it shows. */
-export async function shareByLink(
+export async function findShareByLink(
   db: Db,
   id: string,
 ): Promise<{ share: ShareRow; messages: ShareMessageRow[] } | undefined> {

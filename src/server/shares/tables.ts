@@ -9,8 +9,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { MessageSearch } from '#contract/search.ts'
-import { chatMessages, chatSessions } from '../chat/tables.ts'
+import type { MessageSearch } from '#contract/web-search.ts'
+import { chatMessages, chatSessions } from '#server/conversations/tables.ts'
 import { users } from '../users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true }).notNull().defaultNow()

@@ -3,5 +3,5 @@ import type { Handlers } from '../core/http.ts'
 import type { Stats } from './stats.ts'
 
 export const statsRoutes = (stats: Stats): Handlers<typeof statsCalls> => ({
-  'GET /api/stats': async () => stats.public(),
+  'GET /api/stats': async () => stats.getPublic(),
 })

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../core/database.ts'
+import type { Db } from '#server/core/database/database.ts'
 
 /** Everything between two midnights in China, where the people are. */
 const DAY = sql`(b.created_at AT TIME ZONE 'Asia/Shanghai')::date`
@@ -10,7 +10,7 @@ export type DayFigures = { day: string; requests: number; amount: bigint; tokens
 export type ModelFigures = { model: string; requests: number; tokens: number }
 
 /** Bills of the last seven days by day, oldest first; days without any are absent. */
-export async function figuresByDay(db: Db): Promise<DayFigures[]> {
+export async function listFiguresByDay(db: Db): Promise<DayFigures[]> {
   const { rows } = await db.execute<{ day: string; requests: number; amount: string; tokens: string }>(sql`
     SELECT to_char(${DAY}, 'YYYY-MM-DD') AS day, count(*)::int AS requests, sum(b.amount)::text AS amount,
       ${TOKENS}::text AS tokens
@@ -25,10 +25,10 @@ export async function figuresByDay(db: Db): Promise<DayFigures[]> {
 }
 
 /** Bills of the last seven days by model, the most used first. */
-export async function figuresByModel(db: Db, most: number): Promise<ModelFigures[]> {
+export async function listFiguresByModel(db: Db, limit: number): Promise<ModelFigures[]> {
   const { rows } = await db.execute<{ model: string; requests: number; tokens: string }>(sql`
     SELECT b.model, count(*)::int AS requests, ${TOKENS}::text AS tokens
     FROM ledger_bills b WHERE b.created_at > now() - interval '8 days' AND ${DAY} > ${TODAY} - 7
-    GROUP BY 1 ORDER BY ${TOKENS} DESC, 1 LIMIT ${most}`)
+    GROUP BY 1 ORDER BY ${TOKENS} DESC, 1 LIMIT ${limit}`)
   return rows.map((row) => ({ ...row, tokens: Number(row.tokens) }))
 }

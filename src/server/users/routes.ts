@@ -4,20 +4,20 @@ import type { Users } from './users.ts'
 
 export const userRoutes = (users: Users): Handlers<typeof userCalls> => ({
   'GET /api/user/info': async (_, { visitor }) => {
-    return users.info(visitor.user_id)
+    return users.getInfo(visitor.user_id)
   },
   'PUT /api/user/model': async ({ body }, { visitor }) => {
-    await users.chooseModel(visitor.user_id, body.model)
+    await users.setModel(visitor.user_id, body.model)
     return { model: body.model }
   },
-  'GET /api/user/chat_setting': (_, { visitor }) => users.chatSetting(visitor.user_id),
-  'PUT /api/user/chat_setting': ({ body }, { visitor }) => users.saveChatSetting(visitor.user_id, body),
+  'GET /api/user/chat_setting': (_, { visitor }) => users.getChatSetting(visitor.user_id),
+  'PUT /api/user/chat_setting': ({ body }, { visitor }) => users.updateChatSetting(visitor.user_id, body),
   'PUT /api/user/provider_sort': async ({ body }, { visitor }) => {
-    await users.chooseSort(visitor.user_id, body.sort)
+    await users.setProviderSort(visitor.user_id, body.sort)
     return { provider_sort: body.sort }
   },
   'PUT /api/user/voice_reply': async ({ body }, { visitor }) => {
-    await users.chooseVoiceReply(visitor.user_id, body.voice_reply)
+    await users.setVoiceReply(visitor.user_id, body.voice_reply)
     return { voice_reply: body.voice_reply }
   },
 })

@@ -1,15 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
 import type { ChatSetting } from '#contract/users.ts'
-import type { Db } from '../core/database.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { users } from './tables.ts'
 
 export type User = typeof users.$inferSelect
 
-export async function userById(db: Db, id: string): Promise<User | undefined> {
+export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return (await db.select().from(users).where(eq(users.id, id)))[0]
 }
 
-export async function userByEmail(db: Db, email: string): Promise<User | undefined> {
+export async function findUserWithEmail(db: Db, email: string): Promise<User | undefined> {
   return (await db.select().from(users).where(eq(users.email, email)))[0]
 }
 

@@ -1,12 +1,12 @@
 import type { ChatSetting, ProviderSort, UserInfo } from '#contract/users.ts'
 import { AppError } from '../core/app-error.ts'
-import { newId } from '../core/clock.ts'
-import { coinsFromMicro, microFromCoins } from '../core/coins.ts'
+import { createId } from '#server/core/ids.ts'
+import { toCoins, toMicroCoins } from '../core/coins.ts'
 import type { Config } from '../core/config.ts'
-import type { Db } from '../core/database.ts'
-import { newInviteCode } from '../core/secrets.ts'
-import { fundsOf, openAccount } from '../ledger/accounts.ts'
-import { insertUser, mergeChatSetting, updateUser, userByEmail, userById } from './store.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createInviteCode } from '../core/secrets.ts'
+import { getFunds, createAccount } from '../ledger/accounts.ts'
+import { insertUser, mergeChatSetting, updateUser, findUserWithEmail, findUser } from './store.ts'
 import type { User } from './store.ts'
 
 type Options = {
@@ -17,70 +17,70 @@ type Options = {
   /** What other features give to a new account, in the transaction that makes it. */
   onNewAccount: (tx: Db, user_id: string) => Promise<void>
 }
-type Choices = { model: string | null; provider_sort: ProviderSort; chat_setting: ChatSetting | null }
-export type Users = ReturnType<typeof openUsers>
+type UserPreferences = { model: string | null; provider_sort: ProviderSort; chat_setting: ChatSetting | null }
+export type Users = ReturnType<typeof createUsers>
 
 /** People and guests: who they are and what they start with. */
-export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount }: Options) {
-  const inviting = (path: string, { invite_code }: User): string =>
+export function createUsers({ db, config, defaultModel, isChatModel, onNewAccount }: Options) {
+  const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
   return {
     /** An identity for a visitor without an account. */
-    async newGuest(): Promise<string> {
-      const id = newId()
+    async createGuest(): Promise<string> {
+      const id = createId()
       await db.transaction(async (tx) => {
-        await insertUser(tx, { id, guest: true, name: '访客', invite_code: newInviteCode() })
-        await openAccount(tx, id, 0n)
+        await insertUser(tx, { id, guest: true, name: '访客', invite_code: createInviteCode() })
+        await createAccount(tx, id, 0n)
       })
       return id
     },
 
     /** The user of a confirmed e-mail address; a new address becomes a new account with its first coins. */
-    async signedInByEmail(tx: Db, email: string): Promise<User> {
-      const known = await userByEmail(tx, email)
-      if (known) return known
+    async findOrCreateByEmail(tx: Db, email: string): Promise<User> {
+      const existing = await findUserWithEmail(tx, email)
+      if (existing) return existing
       const name = email.slice(0, email.indexOf('@')).slice(0, 40)
       const user = await insertUser(tx, {
-        id: newId(),
+        id: createId(),
         guest: false,
         email,
         name,
-        invite_code: newInviteCode(),
+        invite_code: createInviteCode(),
       })
       if (user) {
-        await openAccount(tx, user.id, microFromCoins(config.signup_coins))
+        await createAccount(tx, user.id, toMicroCoins(config.signup_coins))
         await onNewAccount(tx, user.id)
       }
       // Another sign-in made the account a moment ago.
-      return user ?? (await userByEmail(tx, email))!
+      return user ?? (await findUserWithEmail(tx, email))!
     },
 
     /** Ties an e-mail address to an account. Throws AppError email_taken. */
     async bindEmail(tx: Db, user_id: string, email: string): Promise<void> {
-      const owner = await userByEmail(tx, email)
+      const owner = await findUserWithEmail(tx, email)
       if (owner && owner.id !== user_id) throw new AppError('email_taken')
       await updateUser(tx, user_id, { email })
     },
 
     /** Keeps the model that new conversations of an account begin with. Throws AppError model_not_found. */
-    async chooseModel(user_id: string, model: string): Promise<void> {
+    async setModel(user_id: string, model: string): Promise<void> {
       if (!isChatModel(model)) throw new AppError('model_not_found')
       await updateUser(db, user_id, { model })
     },
 
     /** Keeps how the platforms of a model are put in order for an account. */
-    async chooseSort(user_id: string, provider_sort: ProviderSort): Promise<void> {
+    async setProviderSort(user_id: string, provider_sort: ProviderSort): Promise<void> {
       await updateUser(db, user_id, { provider_sort })
     },
 
     /** Keeps whether new answers are read aloud to an account by themselves. */
-    async chooseVoiceReply(user_id: string, voice_reply: boolean): Promise<void> {
+    async setVoiceReply(user_id: string, voice_reply: boolean): Promise<void> {
       await updateUser(db, user_id, { voice_reply })
     },
 
     /** What an account chose: its model, or null, how platforms are put in order, and its chat setting, if there is one. */
-    async choices(user_id: string): Promise<Choices> {
-      const user = await userById(db, user_id)
+    async getPreferences(user_id: string): Promise<UserPreferences> {
+      const user = await findUser(db, user_id)
       return {
         model: user?.model ?? null,
         provider_sort: user?.provider_sort ?? 'default',
@@ -89,35 +89,35 @@ export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount 
     },
 
     /** ChatSetting of an account. Throws AppError unauthorized for an unknown id. */
-    async chatSetting(user_id: string): Promise<ChatSetting> {
-      const user = await userById(db, user_id)
+    async getChatSetting(user_id: string): Promise<ChatSetting> {
+      const user = await findUser(db, user_id)
       if (!user) throw new AppError('unauthorized')
       return user.chat_setting
     },
 
     /** Changes the named fields of an account's chat setting. Throws AppError unauthorized for an unknown id. */
-    async saveChatSetting(user_id: string, changes: Partial<ChatSetting>): Promise<ChatSetting> {
+    async updateChatSetting(user_id: string, changes: Partial<ChatSetting>): Promise<ChatSetting> {
       const saved = await mergeChatSetting(db, user_id, changes)
       if (!saved) throw new AppError('unauthorized')
       return saved
     },
 
     /** Makes addresses of pages of ours that a user passes on: whoever signs up there was invited. */
-    async inviter(user_id: string): Promise<(path: string) => string> {
-      const user = await userById(db, user_id)
+    async createInviteLinker(user_id: string): Promise<(path: string) => string> {
+      const user = await findUser(db, user_id)
       if (!user) throw new AppError('unauthorized')
-      return (path) => inviting(path, user)
+      return (path) => toInviteUrl(path, user)
     },
 
     /** How an account presents itself to everybody. */
-    async publicFace(user_id: string): Promise<{ name: string; avatar: string } | undefined> {
-      const user = await userById(db, user_id)
+    async getPublicProfile(user_id: string): Promise<{ name: string; avatar: string } | undefined> {
+      const user = await findUser(db, user_id)
       return user && { name: user.name, avatar: user.avatar }
     },
 
     /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
-    async info(user_id: string): Promise<UserInfo> {
-      const [user, funds] = await Promise.all([userById(db, user_id), fundsOf(db, user_id)])
+    async getInfo(user_id: string): Promise<UserInfo> {
+      const [user, funds] = await Promise.all([findUser(db, user_id), getFunds(db, user_id)])
       if (!user || user.guest) throw new AppError('unauthorized')
       return {
         uuid: user.id,
@@ -125,12 +125,12 @@ export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount 
         avatar: user.avatar,
         email: user.email,
         level: user.level,
-        level_name: levelName(user.level),
-        balance: coinsFromMicro(funds.balance),
+        level_name: getLevelName(user.level),
+        balance: toCoins(funds.balance),
         model: user.model ?? defaultModel(),
         provider_sort: user.provider_sort,
         voice_reply: user.voice_reply,
-        invite_url: inviting('/chat', user),
+        invite_url: toInviteUrl('/chat', user),
         auth_types: user.email ? ['email'] : [],
         organization: null,
       }
@@ -139,10 +139,11 @@ export function openUsers({ db, config, defaultModel, isChatModel, onNewAccount 
 }
 
 /** The account of an e-mail address (lower case). */
-export const findByEmail = (db: Db, email: string): Promise<User | undefined> => userByEmail(db, email)
+export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
+  findUserWithEmail(db, email)
 
 /** Levels by their number: 0 free, then three kinds of membership by month, quarter and year. */
-function levelName(level: User['level']): string {
+function getLevelName(level: User['level']): string {
   const number = Number(level.slice('pro-'.length))
   if (number === 0) return '普通用户'
   return ['极客会员', '专业会员', '企业会员'][(number - 1) % 3]!

@@ -1,17 +1,17 @@
 import type { voiceCalls } from '#contract/voice.ts'
 import type { Handlers } from '../core/http.ts'
-import { openLimit } from '../core/limits.ts'
+import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Voice } from './voice.ts'
 
 /** Sentences of one person; more than anybody can listen to. */
-const SENTENCES = { points: 120, seconds: 60 }
+const SENTENCE_LIMIT = { points: 120, seconds: 60 }
 
 export function voiceRoutes(voice: Voice): Handlers<typeof voiceCalls> {
-  const limit = openLimit(SENTENCES)
+  const limitSentences = createRateLimit(SENTENCE_LIMIT)
   return {
     'POST /api/block/tts': async ({ body }, { visitor }) => {
-      await limit(visitor.user_id)
-      const { media_type, bytes } = await voice.speak(visitor.user_id, body.text)
+      await limitSentences(visitor.user_id)
+      const { media_type, bytes } = await voice.synthesize(visitor.user_id, body.text)
       return { data: `data:${media_type};base64,${bytes.toString('base64')}` }
     },
   }

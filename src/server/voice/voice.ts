@@ -1,42 +1,42 @@
 import { AppError } from '../core/app-error.ts'
-import type { Catalogue } from '../llm/catalogue.ts'
-import { preferenceOf } from '../llm/routing/preference.ts'
-import { speechWork } from '../llm/works/speech.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
+import { resolvePreference } from '../llm/routing/preference.ts'
+import { createSpeechOperation } from '#server/llm/operations/speech.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Users } from '../users/users.ts'
 
-export type Sound = { media_type: string; bytes: Buffer }
-export type Voice = ReturnType<typeof openVoice>
+export type SpeechAudio = { media_type: string; bytes: Buffer }
+export type Voice = ReturnType<typeof createVoice>
 
 type Options = { runs: Runs; catalogue: Catalogue; users: Users }
 
 /** The kind of the runs that read aloud; nothing but the bill is kept of them. */
-export const VOICE_KIND = 'voice'
+export const VOICE_RUN_KIND = 'voice'
 
 /** Texts read aloud, each a run of its own: held, spoken, charged by its characters. */
-export function openVoice({ runs, catalogue, users }: Options) {
+export function createVoice({ runs, catalogue, users }: Options) {
   /** The first model of the models file that can speak now. */
-  const model = () =>
-    catalogue.models().find(({ id, type }) => type === 'tts' && catalogue.offers(id).length > 0)
+  const findSpeechModel = () =>
+    catalogue.listModels().find(({ id, type }) => type === 'tts' && catalogue.listOffers(id).length > 0)
 
   return {
-    available: (): boolean => model() !== undefined,
+    isAvailable: (): boolean => findSpeechModel() !== undefined,
 
     /** Throws AppError: nobody can speak, not affordable, what the platform refused. */
-    async speak(user_id: string, text: string): Promise<Sound> {
-      const speaker = model()
-      if (!speaker) throw new AppError('model_unavailable')
-      const { provider_sort } = await users.choices(user_id)
-      const run = await runs.openGrouped({
+    async synthesize(user_id: string, text: string): Promise<SpeechAudio> {
+      const speechModel = findSpeechModel()
+      if (!speechModel) throw new AppError('model_unavailable')
+      const { provider_sort } = await users.getPreferences(user_id)
+      const run = await runs.createBatched({
         user_id,
-        kind: VOICE_KIND,
+        kind: VOICE_RUN_KIND,
         subject_id: user_id,
-        model: speaker.id,
-        work: speechWork({ input: text }),
-        preference: preferenceOf(undefined, undefined, { provider_sort }),
+        model: speechModel.id,
+        operation: createSpeechOperation({ input: text }),
+        preference: resolvePreference(undefined, undefined, { provider_sort }),
         free: false,
       })
-      const { outcome, made } = await run.relay({ to: 'whole' })
+      const { outcome, made } = await run.executeTo({ to: 'buffer' })
       if (outcome.code) throw new AppError(outcome.code)
       if (made?.type !== 'bytes' || !made.bytes) throw new AppError('upstream_empty')
       return { media_type: made.media_type, bytes: made.bytes }

@@ -1,9 +1,16 @@
 import { useRef, useState, type SyntheticEvent } from 'react'
 import { authText } from '../text/auth.ts'
 import { Button } from '../ui/Button.tsx'
-import { FormField } from '../ui/FormField.tsx'
-import { Input } from '../ui/Input.tsx'
-import { codeDigits, errorsOf, looksLikeEmail, sendCode, signIn, type SignInErrors } from './signIn.ts'
+import { FormField } from '#web/ui/form/FormField.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
+import {
+  extractCodeDigits,
+  toSignInErrors,
+  isEmailLike,
+  sendCode,
+  signIn,
+  type SignInErrors,
+} from './signIn.ts'
 import { useCountdown } from './useCountdown.ts'
 
 type Sent = { email: string; minutes: number }
@@ -21,19 +28,19 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
   const [pending, setPending] = useState<'send' | 'login' | null>(null)
   const emailField = useRef<HTMLInputElement>(null)
   const codeField = useRef<HTMLInputElement>(null)
-  const { left, start } = useCountdown()
+  const { secondsLeft, start } = useCountdown()
 
-  const refuse = (found: SignInErrors) => {
-    setErrors(found)
+  const showErrors = (nextErrors: SignInErrors) => {
+    setErrors(nextErrors)
     setPending(null)
-    if (found.email) emailField.current?.focus()
-    else if (found.code) codeField.current?.select()
+    if (nextErrors.email) emailField.current?.focus()
+    else if (nextErrors.code) codeField.current?.select()
   }
 
   const send = async (event: SyntheticEvent) => {
     event.preventDefault()
-    if (pending || left > 0) return
-    if (!looksLikeEmail(email)) return refuse({ email: authText.emailInvalid })
+    if (pending || secondsLeft > 0) return
+    if (!isEmailLike(email)) return showErrors({ email: authText.emailInvalid })
     setErrors({})
     setPending('send')
     try {
@@ -43,22 +50,22 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
       setPending(null)
       codeField.current?.focus()
     } catch (error) {
-      refuse(errorsOf(error, 'send'))
+      showErrors(toSignInErrors(error, 'send'))
     }
   }
 
   const login = async (event: SyntheticEvent) => {
     event.preventDefault()
     if (pending) return
-    if (!looksLikeEmail(email)) return refuse({ email: authText.emailInvalid })
-    if (code.length !== 6) return refuse({ code: authText.codeInvalid })
+    if (!isEmailLike(email)) return showErrors({ email: authText.emailInvalid })
+    if (code.length !== 6) return showErrors({ code: authText.codeInvalid })
     setErrors({})
     setPending('login')
     try {
       // A full visit: everything that was loaded for the guest is loaded again for the user.
       location.assign((await signIn(email, code, redirect_to)).redirect_to)
     } catch (error) {
-      refuse(errorsOf(error, 'login'))
+      showErrors(toSignInErrors(error, 'login'))
     }
   }
 
@@ -84,10 +91,10 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
                 type="submit"
                 variant={sent ? 'secondary' : 'primary'}
                 pending={pending === 'send'}
-                disabled={left > 0}
+                disabled={secondsLeft > 0}
                 className="h-10! min-w-28 px-3! tabular-nums"
               >
-                {left > 0 ? authText.again(left) : authText.getCode}
+                {secondsLeft > 0 ? authText.again(secondsLeft) : authText.getCode}
               </Button>
             </div>
           )}
@@ -108,7 +115,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
               inputMode="numeric"
               className="font-mono tracking-[0.4em] tabular-nums"
               value={code}
-              onChange={(event) => setCode(codeDigits(event.target.value))}
+              onChange={(event) => setCode(extractCodeDigits(event.target.value))}
             />
           )}
         </FormField>

@@ -5,10 +5,11 @@ import { authText } from '../text/auth.ts'
 export type SignInErrors = { email?: string; code?: string; form?: string }
 
 /** Deliberately loose: the server decides what an address is, this catches only slips of the hand. */
-export const looksLikeEmail = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text.trim())
+export const isEmailLike = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text.trim())
 
 /** The digits of a pasted or typed code, full-width ones included; at most six. */
-export const codeDigits = (text: string): string => text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
+export const extractCodeDigits = (text: string): string =>
+  text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
 
 export const sendCode = (email: string) => request('POST /auth/vcode', { body: { email: email.trim() } })
 
@@ -16,7 +17,7 @@ export const signIn = (email: string, code: string, redirect_to: string | null) 
   request('POST /login', { body: { email: email.trim(), code, ...(redirect_to ? { redirect_to } : {}) } })
 
 /** Puts an error of `sendCode` or `signIn` where the person looks for it. */
-export function errorsOf(error: unknown, step: 'send' | 'login'): SignInErrors {
+export function toSignInErrors(error: unknown, step: 'send' | 'login'): SignInErrors {
   const offline = step === 'send' ? authText.sendFailed : authText.loginFailed
   if (!(error instanceof ApiError) || error.status === 0) return { form: offline }
   const { email, code } = error.errors

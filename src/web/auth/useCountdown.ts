@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 
 /** Whole seconds left until a moment that `start(seconds)` sets; right again after the tab slept. */
-export function useCountdown(): { left: number; start: (seconds: number) => void } {
+export function useCountdown(): { secondsLeft: number; start: (seconds: number) => void } {
   const [until, setUntil] = useState(0)
-  const [left, setLeft] = useState(0)
+  const [secondsLeft, setSecondsLeft] = useState(0)
   useEffect(() => {
     if (!until) return
-    const tick = () => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1_000)))
+    const tick = () => setSecondsLeft(Math.max(0, Math.ceil((until - Date.now()) / 1_000)))
     const timer = setInterval(tick, 250)
     tick()
     return () => clearInterval(timer)
   }, [until])
-  return { left, start: (seconds) => setUntil(Date.now() + seconds * 1_000) }
+  return { secondsLeft, start: (seconds) => setUntil(Date.now() + seconds * 1_000) }
 }

@@ -1,39 +1,41 @@
 import { type RefObject, useEffect } from 'react'
-import { useCommands } from '../shortcuts/handlers.ts'
-import { copyText } from '../ui/copyText.ts'
-import type { TurnActions } from './actions.ts'
-import type { ComposerHandle } from './Composer.tsx'
-import type { Conversation } from './conversation.ts'
-import { lastCode } from './lastCode.ts'
-import { liveText } from './live.ts'
-import { loadAhead } from './loadAhead.ts'
-import { useOnScreen } from './onScreen.ts'
+import { useCommands } from '#web/commands/commandRegistry.ts'
+import { copyText } from '#web/ui/clipboard.ts'
+import type { MessageActions } from '#web/thread/message/messageActions.ts'
+import type { ComposerHandle } from '#web/composer/Composer.tsx'
+import type { Conversation } from '#web/conversations/conversationStore.ts'
+import { getLastCodeBlock } from '#web/markdown/code/lastCodeBlock.ts'
+import { getLiveText } from '#web/conversations/liveAnswers.ts'
+import { preloadParts } from './preload.ts'
+import { useVisibleConversation } from '#web/conversations/visibleConversation.ts'
 
 type Options = {
   id: string
-  shown: Conversation | undefined
-  typing: boolean
+  conversation: Conversation | undefined
+  isTyping: boolean
   composer: RefObject<ComposerHandle | null>
-  actions: TurnActions & { stop: () => void }
+  actions: MessageActions & { stop: () => void }
 }
 
 /** What the keyboard and the palette can do in a conversation. */
-export default function ChatCommands({ id, shown, typing, composer, actions }: Options): null {
+export default function ChatCommands({ id, conversation, isTyping, composer, actions }: Options): null {
   // What is shown further up of a conversation has no last answer.
-  const answer = shown?.has_newer ? undefined : shown?.turns.findLast(({ role }) => role === 'ai')
-  const text = () => (answer ? (liveText(answer.id) ?? answer.text) : '')
-  const code = () => lastCode(text())
-  useOnScreen(id)
+  const answer = conversation?.has_newer
+    ? undefined
+    : conversation?.messages.findLast(({ role }) => role === 'ai')
+  const getText = () => (answer ? (getLiveText(answer.id) ?? answer.text) : '')
+  const getCode = () => getLastCodeBlock(getText())
+  useVisibleConversation(id)
   useEffect(() => {
-    if (answer && !typing) void loadAhead()
-  }, [answer?.id, typing])
+    if (answer && !isTyping) void preloadParts()
+  }, [answer?.id, isTyping])
   useCommands({
     focusComposer: () => composer.current?.focus(),
-    prompts: () => composer.current?.browse(),
-    stop: typing ? actions.stop : null,
-    regenerate: answer && !typing ? () => actions.regenerate(answer) : null,
-    copyAnswer: answer ? () => void copyText(text()) : null,
-    copyCode: answer && code() !== null ? () => void copyText(code() ?? '') : null,
+    prompts: () => composer.current?.openLibrary(),
+    stop: isTyping ? actions.stop : null,
+    regenerate: answer && !isTyping ? () => actions.regenerate(answer) : null,
+    copyAnswer: answer ? () => void copyText(getText()) : null,
+    copyCode: answer && getCode() !== null ? () => void copyText(getCode() ?? '') : null,
   })
   return null
 }

@@ -1,27 +1,27 @@
-import { lazyPart } from '../ui/lazyPart.tsx'
-import { type Conversation, isDraft } from './conversation.ts'
-import { ModelPicker } from './ModelPicker.tsx'
-import type { Models } from './models.ts'
-import { SettingsButton } from './SettingsButton.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { type Conversation, isLocalConversation } from '#web/conversations/conversationStore.ts'
+import { ModelPicker } from '#web/model-picker/ModelPicker.tsx'
+import type { ModelChoice } from '#web/model-picker/modelChoice.ts'
+import { SettingsButton } from '#web/session-settings/SettingsButton.tsx'
 
-const ExportMenu = lazyPart(() => import('./export/ExportMenu.tsx'), { quiet: true })
-const ShareButton = lazyPart(() => import('../shares/ShareButton.tsx'), { quiet: true })
+const ExportMenu = lazyComponent(() => import('#web/export/ExportMenu.tsx'), { silent: true })
+const ShareButton = lazyComponent(() => import('../shares/ShareButton.tsx'), { silent: true })
 
 type Props = {
   id: string
-  shown: Conversation | undefined
-  choice: Models
+  conversation: Conversation | undefined
+  modelChoice: ModelChoice
   /** A draft was given its session. */
   onSession: (sess_id: string) => void
 }
 
 /** The chat's part of the top bar: the model, and what can be done with the conversation. */
-export function ChatHeader({ id, shown, choice, onSession }: Props) {
+export function ChatHeader({ id, conversation, modelChoice, onSession }: Props) {
   return (
     <>
-      <ModelPicker choice={choice} conversation_id={id} />
+      <ModelPicker modelChoice={modelChoice} conversation_id={id} />
       <div className="ml-auto flex items-center gap-1">
-        {shown && !isDraft(id) && shown.turns.length > 0 && (
+        {conversation && !isLocalConversation(id) && conversation.messages.length > 0 && (
           <>
             <ShareButton sess_id={id} />
             <ExportMenu sess_id={id} />

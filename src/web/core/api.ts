@@ -1,5 +1,5 @@
 import type { AllCalls } from '#contract/calls.ts'
-import type { CallKey, Received, Sending } from '#contract/call.ts'
+import type { CallKey, CallResponse, CallRequest } from '#contract/call.ts'
 import type { ErrorBody } from '#contract/errors.ts'
 import { apiText } from '../text/api.ts'
 
@@ -23,44 +23,44 @@ export class ApiError extends Error {
   }
 }
 
-type Options = { signal?: AbortSignal; headers?: Record<string, string> }
-type Key = keyof AllCalls & CallKey
-type Loose = {
+type RequestOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+type ApiCallKey = keyof AllCalls & CallKey
+type UntypedInput = {
   params?: Record<string, string>
   query?: Record<string, string | number | boolean | null | undefined>
   body?: unknown
 }
 
 /** Where a call's key leads to: path parameters filled in, query appended; absent values are left out. */
-export function callUrl(key: CallKey, sending: Loose = {}): string {
+export function buildCallUrl(key: CallKey, input: UntypedInput = {}): string {
   const path = key
     .slice(key.indexOf(' ') + 1)
-    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(sending.params?.[name] ?? ''))
+    .replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(sending.query ?? {})) {
+  for (const [name, value] of Object.entries(input.query ?? {})) {
     if (value !== undefined && value !== null) query.set(name, String(value))
   }
   return query.size ? `${path}?${query}` : path
 }
 
 /** The raw answer of a call, for event streams. Throws ApiError unless the status is 2xx. */
-export async function open<K extends Key>(
+export async function requestRaw<K extends ApiCallKey>(
   key: K,
-  sending: Sending<AllCalls[K]>,
-  { signal, headers }: Options = {},
+  input: CallRequest<AllCalls[K]>,
+  { signal, headers }: RequestOptions = {},
 ): Promise<Response> {
-  const loose = sending as Loose
+  const untyped = input as UntypedInput
   let response: Response
   try {
-    response = await fetch(callUrl(key, loose), {
+    response = await fetch(buildCallUrl(key, untyped), {
       method: key.slice(0, key.indexOf(' ')),
       credentials: 'same-origin',
       headers: {
         'X-Requested-With': 'XMLHttpRequest',
-        ...(loose.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(untyped.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(loose.body === undefined ? {} : { body: JSON.stringify(loose.body) }),
+      ...(untyped.body === undefined ? {} : { body: JSON.stringify(untyped.body) }),
       ...(signal ? { signal } : {}),
     })
   } catch (cause) {
@@ -73,11 +73,11 @@ export async function open<K extends Key>(
 }
 
 /** Makes a call of the contract and returns its answer. Throws ApiError. */
-export async function request<K extends Key>(
+export async function request<K extends ApiCallKey>(
   key: K,
-  sending: Sending<AllCalls[K]>,
-  options: Options = {},
-): Promise<Received<AllCalls[K]>> {
-  const response = await open(key, sending, options)
-  return (response.status === 204 ? undefined : await response.json()) as Received<AllCalls[K]>
+  input: CallRequest<AllCalls[K]>,
+  options: RequestOptions = {},
+): Promise<CallResponse<AllCalls[K]>> {
+  const response = await requestRaw(key, input, options)
+  return (response.status === 204 ? undefined : await response.json()) as CallResponse<AllCalls[K]>
 }

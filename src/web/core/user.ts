@@ -2,14 +2,14 @@ import { usePage } from '@inertiajs/react'
 import { useQuery } from '@tanstack/react-query'
 import type { UserInfo } from '#contract/users.ts'
 import { ApiError, request } from './api.ts'
-import { queryClient } from './query.ts'
+import { queryClient } from './queryClient.ts'
 import type { SharedProps } from './page.ts'
 
 /** Invalidate this key after whatever changes the user's balance or profile. */
-export const userKey = ['user'] as const
+export const userQueryKey = ['user'] as const
 
 /** A 401 on user info means signed out (specification section 4, Auth). */
-async function readUser(signal: AbortSignal): Promise<UserInfo | null> {
+async function fetchUser(signal: AbortSignal): Promise<UserInfo | null> {
   try {
     return await request('GET /api/user/info', {}, { signal })
   } catch (error) {
@@ -22,8 +22,8 @@ async function readUser(signal: AbortSignal): Promise<UserInfo | null> {
 export function useUser(): UserInfo | null {
   const { user } = usePage<SharedProps>().props
   const { data } = useQuery({
-    queryKey: [...userKey, user?.uuid ?? null],
-    queryFn: ({ signal }) => readUser(signal),
+    queryKey: [...userQueryKey, user?.uuid ?? null],
+    queryFn: ({ signal }) => fetchUser(signal),
     initialData: user,
     enabled: user !== null,
     staleTime: 60_000,
@@ -32,6 +32,6 @@ export function useUser(): UserInfo | null {
 }
 
 /** A call for the user alone was answered 401: what is known of the user is forgotten (specification section 4, Auth). */
-export function forgetUser(): void {
-  queryClient.setQueriesData({ queryKey: userKey }, null)
+export function clearUser(): void {
+  queryClient.setQueriesData({ queryKey: userQueryKey }, null)
 }

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { docsText } from '../text/docs.ts'
+import { docsText } from '#web/text/docs/reference.ts'
 import { Tabs } from '../ui/Tabs.tsx'
-import { CodeSample } from './CodeSample.tsx'
-import { curlOf, fetchOf } from './example.ts'
+import { CodeSample } from '#web/ui/CodeSample.tsx'
+import { buildCurlExample, buildFetchExample } from './callExamples.ts'
 import { FieldTable } from './FieldTable.tsx'
 import type { ApiCall } from './openapi.ts'
 
@@ -26,18 +26,18 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
       <p className="mt-1 text-[13px] text-ink3">{docsText.callers(call.callers)}</p>
       {call.description && <p className="mt-1 text-[13px] text-ink2">{call.description}</p>}
       <div className="mt-5 flex flex-col gap-5">
-        <Fields title={docsText.pathParameters} call={call} fields={call.path_parameters} />
-        <Fields title={docsText.queryParameters} call={call} fields={call.query_parameters} />
+        <CallFields title={docsText.pathParameters} call={call} fields={call.path_parameters} />
+        <CallFields title={docsText.queryParameters} call={call} fields={call.query_parameters} />
         {call.body && (
-          <Fields
+          <CallFields
             title={docsText.body}
             call={call}
             fields={call.body.fields}
             aside={call.body.mimes.join('、')}
           />
         )}
-        {call.answers.map((answer) => (
-          <Part
+        {call.responses.map((answer) => (
+          <CallPart
             key={answer.status}
             title={`${docsText.response} ${answer.status}`}
             aside={
@@ -45,10 +45,10 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
             }
           >
             <FieldTable label={`${call.summary}：${docsText.response}`} fields={answer.fields} />
-          </Part>
+          </CallPart>
         ))}
         {call.errors.length > 0 && (
-          <Part title={docsText.errors}>
+          <CallPart title={docsText.errors}>
             <ul className="flex flex-col gap-1 text-[13px] text-ink2">
               {call.errors.map((error) => (
                 <li key={error.status} className="flex gap-3">
@@ -57,13 +57,17 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
                 </li>
               ))}
             </ul>
-          </Part>
+          </CallPart>
         )}
         <Tabs
           label={docsText.example}
           tabs={[
-            { value: 'curl', label: 'curl', content: <CodeSample code={curlOf(call, base)} /> },
-            { value: 'fetch', label: 'JavaScript', content: <CodeSample code={fetchOf(call, base)} /> },
+            { value: 'curl', label: 'curl', content: <CodeSample code={buildCurlExample(call, base)} /> },
+            {
+              value: 'fetch',
+              label: 'JavaScript',
+              content: <CodeSample code={buildFetchExample(call, base)} />,
+            },
           ]}
         />
       </div>
@@ -73,16 +77,16 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
 
 type FieldsProps = { title: string; call: ApiCall; fields: ApiCall['query_parameters']; aside?: string }
 
-function Fields({ title, call, fields, aside }: FieldsProps) {
+function CallFields({ title, call, fields, aside }: FieldsProps) {
   if (!fields.length) return null
   return (
-    <Part title={title} aside={aside}>
+    <CallPart title={title} aside={aside}>
       <FieldTable label={`${call.summary}：${title}`} fields={fields} />
-    </Part>
+    </CallPart>
   )
 }
 
-function Part({ title, aside, children }: { title: string; aside?: string; children?: ReactNode }) {
+function CallPart({ title, aside, children }: { title: string; aside?: string; children?: ReactNode }) {
   return (
     <div>
       <h4 className="mb-2 flex flex-wrap items-baseline gap-x-2 text-[13px] font-medium">

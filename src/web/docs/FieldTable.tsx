@@ -1,6 +1,6 @@
-import { docsText } from '../text/docs.ts'
+import { docsText } from '#web/text/docs/reference.ts'
 import { Table, type Column } from '../ui/Table.tsx'
-import type { Field } from './schema.ts'
+import type { Field } from './jsonSchema.ts'
 
 const columns: Column<Field>[] = [
   {
@@ -27,9 +27,10 @@ const columns: Column<Field>[] = [
     cell: (field) => (
       <>
         {field.note}
-        {field.fallback !== undefined && (
+        {field.defaultValue !== undefined && (
           <span className="block whitespace-nowrap">
-            {docsText.fallback} <code className="font-mono text-xs">{JSON.stringify(field.fallback)}</code>
+            {docsText.fallback}{' '}
+            <code className="font-mono text-xs">{JSON.stringify(field.defaultValue)}</code>
           </span>
         )}
       </>
@@ -40,7 +41,7 @@ const columns: Column<Field>[] = [
 /** The fields of parameters, a body or an answer. Without any note or default the last column is left out. */
 export function FieldTable({ label, fields }: { label: string; fields: Field[] }) {
   if (!fields.length) return null
-  const noted = fields.some((field) => field.note || field.fallback !== undefined)
+  const noted = fields.some((field) => field.note || field.defaultValue !== undefined)
   return (
     <Table
       label={label}

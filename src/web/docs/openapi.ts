@@ -1,5 +1,5 @@
-import { fieldsOf, typeOf, type Field, type Schema, type Schemas } from './schema.ts'
-import { docsText } from '../text/docs.ts'
+import { listFields, formatType, type Field, type Schema, type Schemas } from './jsonSchema.ts'
+import { docsText } from '#web/text/docs/reference.ts'
 
 /** The part of an OpenAPI 3.1 document that the reference shows. */
 export type OpenApi = {
@@ -26,7 +26,7 @@ type Operation = {
   responses?: Record<string, { description?: string; content?: Content }>
 }
 
-export type ApiAnswer = {
+export type ApiResponse = {
   status: string
   description: string
   mime: string | null
@@ -46,42 +46,42 @@ export type ApiCall = {
   body: { mimes: string[]; type: string; fields: Field[] } | null
   /** Who may call: anyone, or by which of the document's schemes. */
   callers: 'anyone' | string[]
-  answers: ApiAnswer[]
+  responses: ApiResponse[]
   errors: { status: string; description: string }[]
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
 /** Every call of the document, in its order. */
-export function callsOf(doc: OpenApi): ApiCall[] {
+export function parseCalls(doc: OpenApi): ApiCall[] {
   const schemas = doc.components?.schemas ?? {}
   return Object.entries(doc.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method]
-      return operation ? [readCall(method, path, operation, schemas)] : []
+      return operation ? [parseCall(method, path, operation, schemas)] : []
     }),
   )
 }
 
-function readCall(method: string, path: string, operation: Operation, schemas: Schemas): ApiCall {
-  const parameters = (place: string) =>
+function parseCall(method: string, path: string, operation: Operation, schemas: Schemas): ApiCall {
+  const parameters = (kind: string) =>
     (operation.parameters ?? [])
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === kind)
       .map(({ name, required = false, description, schema = {} }) => ({
         name,
         required,
-        type: typeOf(schema, schemas),
+        type: formatType(schema, schemas),
         note: description ?? schema.description ?? '',
-        fallback: schema.default,
+        defaultValue: schema.default,
       }))
   const responses = Object.entries(operation.responses ?? {})
   const content = operation.requestBody?.content
   const bodySchema = content && Object.values(content)[0]?.schema
   return {
-    id: anchorOf(method, path),
+    id: buildAnchor(method, path),
     method: method.toUpperCase(),
     path,
-    tag: groupName(operation.tags?.[0] ?? ''),
+    tag: getTagTitle(operation.tags?.[0] ?? ''),
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     path_parameters: parameters('path'),
@@ -89,21 +89,21 @@ function readCall(method: string, path: string, operation: Operation, schemas: S
     body: bodySchema
       ? {
           mimes: Object.keys(content),
-          type: typeOf(bodySchema, schemas),
-          fields: fieldsOf(bodySchema, schemas),
+          type: formatType(bodySchema, schemas),
+          fields: listFields(bodySchema, schemas),
         }
       : null,
-    callers: callersOf(operation.security ?? []),
-    answers: responses
+    callers: parseCallers(operation.security ?? []),
+    responses: responses
       .filter(([status]) => status.startsWith('2'))
       .map(([status, { description = '', content = {} }]) => {
-        const [mime, schema] = firstOf(content)
+        const [mime, schema] = getFirstContent(content)
         return {
           status,
           description,
           mime,
-          type: schema ? typeOf(schema, schemas) : '',
-          fields: schema ? fieldsOf(schema, schemas) : [],
+          type: schema ? formatType(schema, schemas) : '',
+          fields: schema ? listFields(schema, schemas) : [],
         }
       }),
     errors: responses
@@ -112,26 +112,26 @@ function readCall(method: string, path: string, operation: Operation, schemas: S
   }
 }
 
-function callersOf(security: Record<string, string[]>[]): ApiCall['callers'] {
+function parseCallers(security: Record<string, string[]>[]): ApiCall['callers'] {
   const ways = security.map((way) => Object.keys(way)[0])
   return ways.length && ways.every((way) => way !== undefined) ? ways : 'anyone'
 }
 
-function firstOf(content: Content): [string | null, Schema | undefined] {
+function getFirstContent(content: Content): [string | null, Schema | undefined] {
   const entry = Object.entries(content)[0]
   return entry ? [entry[0], entry[1].schema] : [null, undefined]
 }
 
-const anchorOf = (method: string, path: string) =>
+const buildAnchor = (method: string, path: string) =>
   `${method}-${path.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-|-$/g, '')}`
 
 /** Whether every word of a search is found in the call's method, path, summary or field names. */
-export function matches(call: ApiCall, search: string): boolean {
+export function matchesSearch(call: ApiCall, search: string): boolean {
   const fields = [
     call.path_parameters,
     call.query_parameters,
     call.body?.fields ?? [],
-    ...call.answers.map((answer) => answer.fields),
+    ...call.responses.map((answer) => answer.fields),
   ]
   const text = [call.method, call.path, call.summary, call.tag, ...fields.flat().map((field) => field.name)]
     .join(' ')
@@ -142,7 +142,7 @@ export function matches(call: ApiCall, search: string): boolean {
     .every((word) => text.includes(word))
 }
 
-const groupName = (tag: string): string => docsText.groups[tag] ?? tag
+const getTagTitle = (tag: string): string => docsText.groups[tag] ?? tag
 
 /** Calls under their tags, tags in the document's order. */
 export function groupByTag(calls: ApiCall[]): [tag: string, calls: ApiCall[]][] {

@@ -5,55 +5,55 @@ import { useUser } from '../core/user.ts'
 import { keysText } from '../text/keys.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { ApiSamples } from './ApiSamples.tsx'
-import { apiKind, rotateKey } from './apiKind.tsx'
-import { KeyRoom } from './KeyRoom.tsx'
+import { ApiKeySamples } from './ApiKeySamples.tsx'
+import { apiKeyKind, rotateKey } from './apiKeyKind.tsx'
+import { KeyManager } from './KeyManagement.tsx'
 import { useApiKeys } from './queries.ts'
-import { usableValue } from './usableValue.ts'
+import { getUsableKeyValue } from './usableKeyValue.ts'
 import { KeyUsage } from './usage/KeyUsage.tsx'
 
 /** The API keys of the signed-in user and everything that can be done with them. */
 export function ApiKeys() {
   const user = useUser()
-  const answer = useApiKeys(user !== null)
+  const query = useApiKeys(user !== null)
   const [newest, setNewest] = useState<ApiKey | null>(null)
-  const [used, setUsed] = useState<ApiKey | null>(null)
-  const [rotated, setRotated] = useState<ApiKey | null>(null)
+  const [usageKey, setUsageKey] = useState<ApiKey | null>(null)
+  const [rotatedKey, setRotatedKey] = useState<ApiKey | null>(null)
   return (
     <>
-      <KeyRoom
-        kind={apiKind}
+      <KeyManager
+        kind={apiKeyKind}
         signedIn={user !== null}
-        answer={answer}
+        query={query}
         newest={newest}
         onNewest={setNewest}
-        more={(key) => [
-          { label: keysText.usage, icon: <BarChart3 size={16} />, onSelect: () => setUsed(key) },
+        extraItems={(key) => [
+          { label: keysText.usage, icon: <BarChart3 size={16} />, onSelect: () => setUsageKey(key) },
           {
             label: keysText.rotate,
             description: keysText.rotateHint,
             icon: <RefreshCw size={16} />,
-            onSelect: () => setRotated(key),
+            onSelect: () => setRotatedKey(key),
           },
         ]}
       />
-      {user && <ApiSamples model={user.model} api_key={usableValue(newest, answer.data?.items)} />}
+      {user && <ApiKeySamples model={user.model} api_key={getUsableKeyValue(newest, query.data?.items)} />}
       <Dialog
-        open={used !== null}
-        onOpenChange={() => setUsed(null)}
-        title={keysText.usageTitle(used?.name ?? '')}
+        open={usageKey !== null}
+        onOpenChange={() => setUsageKey(null)}
+        title={keysText.usageTitle(usageKey?.name ?? '')}
       >
-        {used && <KeyUsage id={used.uuid} />}
+        {usageKey && <KeyUsage id={usageKey.uuid} />}
       </Dialog>
       <ConfirmDialog
-        open={rotated !== null}
-        onOpenChange={() => setRotated(null)}
+        open={rotatedKey !== null}
+        onOpenChange={() => setRotatedKey(null)}
         title={keysText.rotateTitle}
-        description={keysText.rotateText(rotated?.name ?? '')}
+        description={keysText.rotateText(rotatedKey?.name ?? '')}
         confirmLabel={keysText.rotate}
         danger
         onConfirm={async () => {
-          const key = rotated && (await rotateKey(rotated))
+          const key = rotatedKey && (await rotateKey(rotatedKey))
           if (key) setNewest(key)
         }}
       />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useWide } from '../shell/useWide.ts'
+import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
 import { keysText } from '../text/keys.ts'
 import { Table, type Column } from '../ui/Table.tsx'
 
@@ -14,7 +14,7 @@ type Props<R> = {
 
 /** Keys as a table; on phones, where a table would have to be pushed about, as a list with the same cells. */
 export function KeyList<R extends Row>({ label, columns, rows, actions }: Props<R>) {
-  const wide = useWide()
+  const wide = useIsWideScreen()
   if (wide) {
     const last = { key: 'actions', title: keysText.actions, cell: actions, align: 'right' as const }
     return <Table label={label} columns={[...columns, last]} rows={rows} rowKey={({ uuid }) => uuid} />

@@ -1,10 +1,10 @@
 import { MoreHorizontal } from 'lucide-react'
 import { keysText } from '../text/keys.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { Menu, type MenuBreak, type MenuItem } from '../ui/Menu.tsx'
+import { Menu, type MenuDivider, type MenuItem } from '../ui/Menu.tsx'
 
 /** The button at the end of a key's row, and what can be done with the key. */
-export function KeyMenu({ name, items }: { name: string; items: (MenuItem | MenuBreak)[] }) {
+export function KeyMenu({ name, items }: { name: string; items: (MenuItem | MenuDivider)[] }) {
   return (
     <Menu
       placement="bottom-end"

@@ -1,5 +1,5 @@
 import { keysText } from '../text/keys.ts'
-import { Badge } from '../models/Badge.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
 
 /** What a key is called, with its masked value. */
 export function KeyName({ name, value }: { name: string; value: string }) {

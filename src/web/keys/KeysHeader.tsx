@@ -2,7 +2,7 @@ import { Link } from '@inertiajs/react'
 import { keysText, provisionText } from '../text/keys.ts'
 import { buttonClass } from '../ui/Button.tsx'
 
-const rooms = [
+const keyPages = [
   { href: '/profile/api-keys', title: keysText.title },
   { href: '/profile/provision-keys', title: provisionText.title },
 ]
@@ -12,7 +12,7 @@ export function KeysHeader({ title }: { title: string }) {
   return (
     <>
       <h1 className="mr-auto px-2 text-[15px] font-medium">{title}</h1>
-      {rooms
+      {keyPages
         .filter((room) => room.title !== title)
         .map((room) => (
           <Link key={room.href} href={room.href} className={buttonClass({ variant: 'ghost', size: 'sm' })}>

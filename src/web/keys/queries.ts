@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { request } from '../core/api.ts'
-import { queryClient } from '../core/query.ts'
+import { queryClient } from '#web/core/queryClient.ts'
 
-const apiKeysKey = ['api_keys'] as const
-const provisionKeysKey = ['provision_keys'] as const
+const apiKeysQueryKey = ['api_keys'] as const
+const provisionKeysQueryKey = ['provision_keys'] as const
 
 /** All API keys of the signed-in user, newest first. Use changes figures while people look. */
 export const useApiKeys = (signedIn: boolean) =>
   useQuery({
-    queryKey: apiKeysKey,
+    queryKey: apiKeysQueryKey,
     queryFn: ({ signal }) => request('GET /api/api_keys', {}, { signal }),
     enabled: signedIn,
   })
@@ -16,18 +16,19 @@ export const useApiKeys = (signedIn: boolean) =>
 /** All provision keys of the signed-in user, newest first. */
 export const useProvisionKeys = (signedIn: boolean) =>
   useQuery({
-    queryKey: provisionKeysKey,
+    queryKey: provisionKeysQueryKey,
     queryFn: ({ signal }) => request('GET /api/provision_keys', {}, { signal }),
     enabled: signedIn,
   })
 
 export const useKeyUsage = (id: string) =>
   useQuery({
-    queryKey: [...apiKeysKey, id, 'usage'],
+    queryKey: [...apiKeysQueryKey, id, 'usage'],
     queryFn: ({ signal }) => request('GET /api/api_keys/{id}/usage', { params: { id } }, { signal }),
     staleTime: 0,
   })
 
 /** To be called after a change. */
-export const reloadApiKeys = () => queryClient.invalidateQueries({ queryKey: apiKeysKey })
-export const reloadProvisionKeys = () => queryClient.invalidateQueries({ queryKey: provisionKeysKey })
+export const invalidateApiKeys = () => queryClient.invalidateQueries({ queryKey: apiKeysQueryKey })
+export const invalidateProvisionKeys = () =>
+  queryClient.invalidateQueries({ queryKey: provisionKeysQueryKey })

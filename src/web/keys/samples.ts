@@ -1,40 +1,40 @@
-import type { Setting } from '../docs/Settings.tsx'
-import { samplesText } from '../text/samples.ts'
+import type { CopyableField } from '#web/ui/CopyableFields.tsx'
+import { samplesText } from '#web/text/docs/samples.ts'
 
 export type SampleName = keyof typeof samplesText.tabs
 
 /** `origin` is the site's; without a key of its own a sample shows a stand-in. */
-export type Call = { origin: string; model: string; api_key: string }
+export type SampleContext = { origin: string; model: string; api_key: string }
 
 /** A piece of code, with a word where there are several; or a setting to be copied into a form. */
-export type Code = { title?: string; code: string }
-export type Sample = { note?: string; codes: Code[] } | { note?: string; settings: Setting[] }
+export type CodeBlock = { title?: string; code: string }
+export type Sample = { note?: string; codes: CodeBlock[] } | { note?: string; settings: CopyableField[] }
 
-const quoted = (text: string): string => JSON.stringify(text)
+const quoteJson = (text: string): string => JSON.stringify(text)
 /** For a POSIX shell, between single quotes. */
-const shell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** Programs and settings that ask one question through the gateway, ready to be used. */
-export function samplesFor(call: Call): Record<SampleName, Sample> {
+export function buildSamples(call: SampleContext): Record<SampleName, Sample> {
   const { origin, model, api_key } = call
   // Clients of Anthropic's API and Cherry Studio add /v1 themselves.
   const [base_url, outer_url] = [`${origin}/api/v1`, `${origin}/api`]
   const { fields } = samplesText
   return {
-    curl: { codes: [{ code: curl(base_url, call) }] },
+    curl: { codes: [{ code: buildCurl(base_url, call) }] },
     openai_python: {
       note: samplesText.install('pip install openai'),
-      codes: [{ code: openaiPython(base_url, call) }],
+      codes: [{ code: buildOpenaiPython(base_url, call) }],
     },
     openai_node: {
       note: samplesText.install('npm install openai'),
-      codes: [{ code: openaiNode(base_url, call) }],
+      codes: [{ code: buildOpenaiNode(base_url, call) }],
     },
     anthropic: {
       note: samplesText.anthropicNote,
       codes: [
-        { title: samplesText.python, code: anthropicPython(outer_url, call) },
-        { title: samplesText.node, code: anthropicNode(outer_url, call) },
+        { title: samplesText.python, code: buildAnthropicPython(outer_url, call) },
+        { title: samplesText.node, code: buildAnthropicNode(outer_url, call) },
       ],
     },
     claude_code: {
@@ -42,17 +42,17 @@ export function samplesFor(call: Call): Record<SampleName, Sample> {
       codes: [
         {
           title: samplesText.unix,
-          code: claudeCode(outer_url, call, (name, value) => `export ${name}=${value}`),
+          code: buildClaudeCode(outer_url, call, (name, value) => `export ${name}=${value}`),
         },
         {
           title: samplesText.windows,
-          code: claudeCode(outer_url, call, (name, value) => `$env:${name}=${value}`),
+          code: buildClaudeCode(outer_url, call, (name, value) => `$env:${name}=${value}`),
         },
       ],
     },
     ai_sdk: {
       note: samplesText.install('npm install ai @ai-sdk/openai-compatible'),
-      codes: [{ code: aiSdk(base_url, call) }],
+      codes: [{ code: buildAiSdk(base_url, call) }],
     },
     cherry_studio: {
       note: samplesText.cherryStudioNote,
@@ -76,94 +76,103 @@ export function samplesFor(call: Call): Record<SampleName, Sample> {
   }
 }
 
-function curl(base_url: string, { model, api_key }: Call): string {
+function buildCurl(base_url: string, { model, api_key }: SampleContext): string {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: samplesText.question }] })
   return `curl ${base_url}/chat/completions \\
   -H "Authorization: Bearer ${api_key}" \\
   -H "Content-Type: application/json" \\
-  -d ${shell(body)}`
+  -d ${quoteForShell(body)}`
 }
 
-const openaiPython = (base_url: string, { model, api_key }: Call): string => `from openai import OpenAI
+const buildOpenaiPython = (
+  base_url: string,
+  { model, api_key }: SampleContext,
+): string => `from openai import OpenAI
 
 client = OpenAI(
-    base_url=${quoted(base_url)},
-    api_key=${quoted(api_key)},
+    base_url=${quoteJson(base_url)},
+    api_key=${quoteJson(api_key)},
 )
 answer = client.chat.completions.create(
-    model=${quoted(model)},
-    messages=[{"role": "user", "content": ${quoted(samplesText.question)}}],
+    model=${quoteJson(model)},
+    messages=[{"role": "user", "content": ${quoteJson(samplesText.question)}}],
 )
 print(answer.choices[0].message.content)`
 
-const openaiNode = (base_url: string, { model, api_key }: Call): string => `import OpenAI from 'openai'
+const buildOpenaiNode = (
+  base_url: string,
+  { model, api_key }: SampleContext,
+): string => `import OpenAI from 'openai'
 
 const client = new OpenAI({
-  baseURL: ${quoted(base_url)},
-  apiKey: ${quoted(api_key)},
+  baseURL: ${quoteJson(base_url)},
+  apiKey: ${quoteJson(api_key)},
 })
 const answer = await client.chat.completions.create({
-  model: ${quoted(model)},
-  messages: [{ role: 'user', content: ${quoted(samplesText.question)} }],
+  model: ${quoteJson(model)},
+  messages: [{ role: 'user', content: ${quoteJson(samplesText.question)} }],
 })
 console.log(answer.choices[0].message.content)`
 
-const anthropicPython = (url: string, { model, api_key }: Call): string => `from anthropic import Anthropic
+const buildAnthropicPython = (
+  url: string,
+  { model, api_key }: SampleContext,
+): string => `from anthropic import Anthropic
 
 client = Anthropic(
-    base_url=${quoted(url)},
-    auth_token=${quoted(api_key)},
+    base_url=${quoteJson(url)},
+    auth_token=${quoteJson(api_key)},
 )
 message = client.messages.create(
-    model=${quoted(model)},
+    model=${quoteJson(model)},
     max_tokens=1024,
-    messages=[{"role": "user", "content": ${quoted(samplesText.question)}}],
+    messages=[{"role": "user", "content": ${quoteJson(samplesText.question)}}],
 )
 print(message.content[0].text)`
 
-const anthropicNode = (
+const buildAnthropicNode = (
   url: string,
-  { model, api_key }: Call,
+  { model, api_key }: SampleContext,
 ): string => `import Anthropic from '@anthropic-ai/sdk'
 
 const client = new Anthropic({
-  baseURL: ${quoted(url)},
-  authToken: ${quoted(api_key)},
+  baseURL: ${quoteJson(url)},
+  authToken: ${quoteJson(api_key)},
 })
 const message = await client.messages.create({
-  model: ${quoted(model)},
+  model: ${quoteJson(model)},
   max_tokens: 1024,
-  messages: [{ role: 'user', content: ${quoted(samplesText.question)} }],
+  messages: [{ role: 'user', content: ${quoteJson(samplesText.question)} }],
 })
 console.log(message.content[0].text)`
 
 /** The small model is the one that names conversations and the like. */
-const claudeCode = (
+const buildClaudeCode = (
   url: string,
-  { model, api_key }: Call,
-  set: (name: string, value: string) => string,
+  { model, api_key }: SampleContext,
+  formatVariable: (name: string, value: string) => string,
 ): string =>
   [
-    set('ANTHROPIC_BASE_URL', quoted(url)),
-    set('ANTHROPIC_AUTH_TOKEN', quoted(api_key)),
-    set('ANTHROPIC_MODEL', quoted(model)),
-    set('ANTHROPIC_DEFAULT_HAIKU_MODEL', quoted(model)),
+    formatVariable('ANTHROPIC_BASE_URL', quoteJson(url)),
+    formatVariable('ANTHROPIC_AUTH_TOKEN', quoteJson(api_key)),
+    formatVariable('ANTHROPIC_MODEL', quoteJson(model)),
+    formatVariable('ANTHROPIC_DEFAULT_HAIKU_MODEL', quoteJson(model)),
     'claude',
   ].join('\n')
 
-const aiSdk = (
+const buildAiSdk = (
   base_url: string,
-  { model, api_key }: Call,
+  { model, api_key }: SampleContext,
 ): string => `import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { generateText } from 'ai'
 
 const wenqu = createOpenAICompatible({
   name: 'wenqu',
-  baseURL: ${quoted(base_url)},
-  apiKey: ${quoted(api_key)},
+  baseURL: ${quoteJson(base_url)},
+  apiKey: ${quoteJson(api_key)},
 })
 const { text } = await generateText({
-  model: wenqu(${quoted(model)}),
-  prompt: ${quoted(samplesText.question)},
+  model: wenqu(${quoteJson(model)}),
+  prompt: ${quoteJson(samplesText.question)},
 })
 console.log(text)`

@@ -1,8 +1,8 @@
-import type { Choice } from './filters.ts'
+import type { FacetChoice } from './filters.ts'
 
 type Props = {
   label: string
-  choices: Choice[]
+  choices: FacetChoice[]
   chosen: string[]
   onChange: (chosen: string[]) => void
 }

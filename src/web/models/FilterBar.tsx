@@ -4,10 +4,10 @@ import { useId, useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '../text/models.ts'
 import { Button } from '../ui/Button.tsx'
-import { Input } from '../ui/Input.tsx'
-import { Select } from '../ui/Select.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
+import { Select } from '#web/ui/form/Select.tsx'
 import { ChipGroup } from './ChipGroup.tsx'
-import { choicesOf, noFilters, sorts, type Facet, type Filters, type Sort } from './filters.ts'
+import { countFacetChoices, emptyFilters, sorts, type Facet, type Filters, type Sort } from './filters.ts'
 
 type Props = { cards: ModelCard[]; filters: Filters; onChange: (filters: Filters) => void }
 
@@ -62,7 +62,7 @@ export function FilterBar({ cards, filters, onChange }: Props) {
           <ChipGroup
             key={facet}
             label={label}
-            choices={choicesOf(cards, filters, facet)}
+            choices={countFacetChoices(cards, filters, facet)}
             chosen={filters[facet]}
             onChange={(chosen) => set({ [facet]: chosen })}
           />
@@ -72,7 +72,7 @@ export function FilterBar({ cards, filters, onChange }: Props) {
             variant="ghost"
             size="sm"
             className="self-start max-md:-ml-3 md:ml-10"
-            onClick={() => onChange({ ...noFilters, q: filters.q, sort: filters.sort })}
+            onClick={() => onChange({ ...emptyFilters, q: filters.q, sort: filters.sort })}
           >
             {modelsText.clear}
           </Button>

@@ -2,9 +2,9 @@ import { Link } from '@inertiajs/react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
-import { chooseModel } from '../chat/models.ts'
+import { chooseModel } from '#web/model-picker/modelChoice.ts'
 import { ApiError, request } from '../core/api.ts'
-import { userKey, useUser } from '../core/user.ts'
+import { userQueryKey, useUser } from '../core/user.ts'
 import { modelsText } from '../text/models.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { toast } from '../ui/toast.ts'
@@ -12,21 +12,21 @@ import { toast } from '../ui/toast.ts'
 /** What to do with a model: try it, make it the default, see what it costs. */
 export function ModelActions({ card }: { card: ModelCard }) {
   const user = useUser()
-  const chats = card.type === 'chat' && card.available
-  const chat = `/chat?${new URLSearchParams({ model: card.id })}`
-  const mayTry = user !== null || card.guest
+  const canChat = card.type === 'chat' && card.available
+  const chatUrl = `/chat?${new URLSearchParams({ model: card.id })}`
+  const canTry = user !== null || card.guest
   return (
     <div className="flex flex-wrap gap-2">
-      {chats && (
+      {canChat && (
         <Link
-          href={mayTry ? chat : `/login?${new URLSearchParams({ redirect_to: chat })}`}
+          href={canTry ? chatUrl : `/login?${new URLSearchParams({ redirect_to: chatUrl })}`}
           onClick={() => chooseModel(card.id)}
           className={buttonClass({ variant: 'primary' })}
         >
-          {mayTry ? modelsText.tryIt : modelsText.tryAfterLogin}
+          {canTry ? modelsText.tryIt : modelsText.tryAfterLogin}
         </Link>
       )}
-      {chats && user && <MakeDefault card={card} current={user.model === card.id} />}
+      {canChat && user && <MakeDefault card={card} current={user.model === card.id} />}
       <Link href={`/calculator?${new URLSearchParams({ models: card.id })}`} className={buttonClass()}>
         {modelsText.calculate}
       </Link>
@@ -44,7 +44,7 @@ function MakeDefault({ card, current }: { card: ModelCard; current: boolean }) {
       // An earlier choice of this browser would go before the default.
       chooseModel(card.id)
       await Promise.all([
-        client.invalidateQueries({ queryKey: userKey }),
+        client.invalidateQueries({ queryKey: userQueryKey }),
         client.invalidateQueries({ queryKey: ['chat', 'models'] }),
       ])
       toast.success(modelsText.madeDefault(card.name))

@@ -1,11 +1,11 @@
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '../text/models.ts'
-import { Badge } from './Badge.tsx'
-import { discountBadge } from './offers.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { formatDiscountBadge } from './offers.ts'
 
 /** What sets a model apart at a glance: its type unless it chats, its discount, whether it can be used. */
 export function ModelBadges({ card }: { card: ModelCard }) {
-  const discount = discountBadge(card)
+  const discount = formatDiscountBadge(card)
   return (
     <>
       {card.type !== 'chat' && <Badge>{modelsText.types[card.type]}</Badge>}

@@ -2,22 +2,22 @@ import { Link } from '@inertiajs/react'
 import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { useConfig } from '../core/page.ts'
-import { CodeSample } from '../docs/CodeSample.tsx'
+import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { modelsText } from '../text/models.ts'
-import { Badge } from './Badge.tsx'
-import { Facts } from './Facts.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { ModelFacts } from './ModelFacts.tsx'
 import { ModelActions } from './ModelActions.tsx'
 import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
 import { OfferTable } from './OfferTable.tsx'
-import { discountBadge } from './offers.ts'
-import { curlSample } from './sample.ts'
-import { unitOf } from './units.ts'
+import { formatDiscountBadge } from './offers.ts'
+import { buildCurlSample } from './curlSample.ts'
+import { getPriceUnit } from './priceUnits.ts'
 
 /** A model's own page. */
 export function ModelDetail({ card }: { card: ModelCard }) {
   const { app_url } = useConfig()
-  const discount = discountBadge(card)
+  const discount = formatDiscountBadge(card)
   return (
     <article className="@container flex flex-col gap-8">
       <header className="flex flex-col gap-3">
@@ -36,12 +36,12 @@ export function ModelDetail({ card }: { card: ModelCard }) {
         <ModelActions card={card} />
       </header>
       <Section title={modelsText.facts}>
-        <Facts card={card} />
+        <ModelFacts card={card} />
       </Section>
       <Section
         title={modelsText.offers}
         note={
-          modelsText.offersHint(modelsText.units[unitOf(card)]) +
+          modelsText.offersHint(modelsText.units[getPriceUnit(card)]) +
           (discount ? modelsText.discounted(discount) : '')
         }
       >
@@ -57,7 +57,7 @@ export function ModelDetail({ card }: { card: ModelCard }) {
             </Link>
           }
         >
-          <CodeSample code={curlSample(card, app_url)} />
+          <CodeSample code={buildCurlSample(card, app_url)} />
         </Section>
       )}
     </article>

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { modelsText } from '../text/models.ts'
-import { copyText } from '../ui/copyText.ts'
+import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
 /** The id that programs call a model by, and a button that copies it. */

@@ -2,15 +2,15 @@ import { clsx } from 'clsx'
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '../text/models.ts'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { ModelRow, rowColumns } from './ModelRow.tsx'
+import { ModelRow, rowColumnsClass } from './ModelRow.tsx'
 
 /** In the order of the columns; rows repeat them as labels, so that they need not be read out here. */
-const headings = [
+const columnTitles = [
   modelsText.model,
   modelsText.input,
   modelsText.output,
   modelsText.context,
-  modelsText.longest,
+  modelsText.maxOutput,
   modelsText.speed,
 ]
 
@@ -19,9 +19,12 @@ export function ModelList({ cards }: { cards: ModelCard[] }) {
     <div className="@container rounded-2xl border">
       <div
         aria-hidden
-        className={clsx('hidden rounded-t-2xl border-b bg-fill px-4 py-2 text-[13px] text-ink2', rowColumns)}
+        className={clsx(
+          'hidden rounded-t-2xl border-b bg-fill px-4 py-2 text-[13px] text-ink2',
+          rowColumnsClass,
+        )}
       >
-        {headings.map((heading, column) => (
+        {columnTitles.map((heading, column) => (
           <span key={heading} className={clsx(column > 0 && 'text-right')}>
             {heading}
           </span>
@@ -36,7 +39,7 @@ export function ModelList({ cards }: { cards: ModelCard[] }) {
   )
 }
 
-export function ListSkeleton() {
+export function ModelListSkeleton() {
   return (
     <div className="rounded-2xl border">
       {[56, 40, 64, 48, 52, 60].map((width) => (

@@ -14,7 +14,7 @@ export function ModelPage({ model }: { model: string }) {
   const { data, error, refetch } = useModelCard(model)
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <Unnamed model={model}>
+      <UnnamedModel model={model}>
         <EmptyState
           icon={<SearchX size={28} />}
           title={modelsText.notFound}
@@ -25,34 +25,34 @@ export function ModelPage({ model }: { model: string }) {
             </Link>
           }
         />
-      </Unnamed>
+      </UnnamedModel>
     )
   }
   if (error) {
     return (
-      <Unnamed model={model}>
+      <UnnamedModel model={model}>
         <EmptyState
           title={modelsText.cardFailed}
           description={error.message}
           action={<Button onClick={() => void refetch()}>{modelsText.retry}</Button>}
         />
-      </Unnamed>
+      </UnnamedModel>
     )
   }
   if (data) return <ModelDetail card={data} />
   return (
-    <Unnamed model={model}>
+    <UnnamedModel model={model}>
       <div className="flex flex-col gap-4">
         <Skeleton className="h-8 w-56" />
         <Skeleton className="h-4 w-96 max-w-full" />
         <Skeleton className="mt-6 h-40 w-full" />
       </div>
-    </Unnamed>
+    </UnnamedModel>
   )
 }
 
 /** A page whose model has no name yet: its id is the heading, for those who listen. */
-function Unnamed({ model, children }: { model: string; children: ReactNode }) {
+function UnnamedModel({ model, children }: { model: string; children: ReactNode }) {
   return (
     <>
       <h1 className="sr-only">{model}</h1>

@@ -3,32 +3,32 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '../text/models.ts'
-import { Badge } from './Badge.tsx'
-import { milliseconds, throughput } from './figures.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { formatMilliseconds, formatThroughput } from '#web/core/numberFormat.ts'
 import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
-import { capabilityText, fastestOffer, limitTexts, priceTexts } from './offers.ts'
-import { unitOf } from './units.ts'
+import { formatCapability, findFastestOffer, formatLimits, formatPrices } from './offers.ts'
+import { getPriceUnit } from './priceUnits.ts'
 
 /** The columns of a row and of the list's headings, where the list is wide enough for columns. */
-export const rowColumns =
+export const rowColumnsClass =
   '@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_7rem_6rem_5rem_5rem_8rem] @3xl:items-baseline @3xl:gap-x-4'
 
 /** The address of a model's own page. */
-const modelHref = (id: string): string => `/models/${encodeURIComponent(id)}`
+const getModelUrl = (id: string): string => `/models/${encodeURIComponent(id)}`
 
 /** One model of the list: a row of columns where there is room, a card on phones. The whole of it leads to its page. */
 export function ModelRow({ card }: { card: ModelCard }) {
-  const price = priceTexts(card)
-  const limits = limitTexts(card)
+  const price = formatPrices(card)
+  const limits = formatLimits(card)
   const aliases = [...new Set(card.offers.map(({ alias }) => alias))]
   return (
     <li
-      className={`relative border-t px-4 py-4 transition-colors first:border-t-0 hover:bg-fill/60 ${rowColumns}`}
+      className={`relative border-t px-4 py-4 transition-colors first:border-t-0 hover:bg-fill/60 ${rowColumnsClass}`}
     >
       <div className="min-w-0">
         <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[15px] font-medium">
-          <Link href={modelHref(card.id)} className="rounded after:absolute after:inset-0">
+          <Link href={getModelUrl(card.id)} className="rounded after:absolute after:inset-0">
             {card.name}
           </Link>
           <ModelBadges card={card} />
@@ -38,27 +38,27 @@ export function ModelRow({ card }: { card: ModelCard }) {
         <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink3">
           {modelsText.platforms(aliases)}
           {card.capabilities.map((capability) => (
-            <Badge key={capability}>{capabilityText(capability)}</Badge>
+            <Badge key={capability}>{formatCapability(capability)}</Badge>
           ))}
         </p>
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-[13px] tabular-nums @3xl:contents">
-        <Figure label={unitOf(card) === 'token' ? modelsText.input : modelsText.offerPrice}>
+        <Metric label={getPriceUnit(card) === 'token' ? modelsText.input : modelsText.offerPrice}>
           {price.input}
-        </Figure>
-        <Figure label={modelsText.output}>{price.output}</Figure>
-        <Figure label={modelsText.context}>{limits.context}</Figure>
-        <Figure label={modelsText.longest}>{limits.longest}</Figure>
+        </Metric>
+        <Metric label={modelsText.output}>{price.output}</Metric>
+        <Metric label={modelsText.context}>{limits.context}</Metric>
+        <Metric label={modelsText.maxOutput}>{limits.maxOutput}</Metric>
         <Speed card={card} />
       </dl>
     </li>
   )
 }
 
-type FigureProps = { label: string; className?: string; children: ReactNode }
+type MetricProps = { label: string; className?: string; children: ReactNode }
 
 /** Under a heading of its column where there are columns, else with a label of its own. */
-function Figure({ label, className, children }: FigureProps) {
+function Metric({ label, className, children }: MetricProps) {
   return (
     <div className={clsx('flex justify-between gap-2 @3xl:block @3xl:text-right', className)}>
       <dt className="text-ink3 @3xl:sr-only">{label}</dt>
@@ -68,17 +68,17 @@ function Figure({ label, className, children }: FigureProps) {
 }
 
 function Speed({ card }: { card: ModelCard }) {
-  const fastest = fastestOffer(card)
+  const fastest = findFastestOffer(card)
   return (
-    <Figure label={modelsText.speed} className="@max-3xl:col-span-2">
+    <Metric label={modelsText.speed} className="@max-3xl:col-span-2">
       {fastest && (
         <>
-          {throughput(fastest.throughput)}
+          {formatThroughput(fastest.throughput)}
           <span className="text-ink3 @max-3xl:ml-2 @3xl:block @3xl:text-xs">
-            {modelsText.firstText(milliseconds(fastest.latency_ms))}
+            {modelsText.firstText(formatMilliseconds(fastest.latency_ms))}
           </span>
         </>
       )}
-    </Figure>
+    </Metric>
   )
 }

@@ -1,14 +1,18 @@
 import type { ModelCard, ModelOffer } from '#contract/models.ts'
 import type { PriceUnit } from '#contract/price-units.ts'
-import { coins } from '../core/format.ts'
+import { formatCoins } from '../core/format.ts'
 import { modelsText } from '../text/models.ts'
 import { Table, type Column } from '../ui/Table.tsx'
-import { Badge } from './Badge.tsx'
-import { milliseconds, percent, throughput } from './figures.ts'
-import { discounted, lowestOffer } from './offers.ts'
-import { shownInput, unitOf } from './units.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { formatMilliseconds, formatPercent, formatThroughput } from '#web/core/numberFormat.ts'
+import { applyDiscount, findCheapestOffer } from './offers.ts'
+import { toDisplayPrice, getPriceUnit } from './priceUnits.ts'
 
-const right = (key: string, title: string, cell: Column<ModelOffer>['cell']): Column<ModelOffer> => ({
+const createNumberColumn = (
+  key: string,
+  title: string,
+  cell: Column<ModelOffer>['cell'],
+): Column<ModelOffer> => ({
   key,
   title,
   cell,
@@ -16,33 +20,40 @@ const right = (key: string, title: string, cell: Column<ModelOffer>['cell']): Co
   className: 'whitespace-nowrap',
 })
 
-const inputColumn = (unit: PriceUnit) =>
-  right('input', unit === 'token' ? modelsText.input : modelsText.offerPrice, ({ input }) =>
-    coins(shownInput(unit, input)),
+const createInputColumn = (unit: PriceUnit) =>
+  createNumberColumn('input', unit === 'token' ? modelsText.input : modelsText.offerPrice, ({ input }) =>
+    formatCoins(toDisplayPrice(unit, input)),
   )
-const perCallColumn = (unit: PriceUnit) =>
-  right('per_call', unit === 'picture' ? modelsText.offerPrice : modelsText.each, ({ per_call }) =>
-    coins(per_call),
+const createPerCallColumn = (unit: PriceUnit) =>
+  createNumberColumn(
+    'per_call',
+    unit === 'picture' ? modelsText.offerPrice : modelsText.each,
+    ({ per_call }) => formatCoins(per_call),
   )
-const cacheWriteColumn = right('cache_write', modelsText.cacheWrite, ({ cache_write }) => coins(cache_write))
+const cacheWriteColumn = createNumberColumn('cache_write', modelsText.cacheWrite, ({ cache_write }) =>
+  formatCoins(cache_write),
+)
 const writingColumns = [
-  right('output', modelsText.output, ({ output }) => coins(output)),
-  right('cached', modelsText.cached, ({ cached_input }) => coins(cached_input)),
-  right('reasoning', modelsText.reasoning, ({ reasoning }) => coins(reasoning)),
+  createNumberColumn('output', modelsText.output, ({ output }) => formatCoins(output)),
+  createNumberColumn('cached', modelsText.cached, ({ cached_input }) => formatCoins(cached_input)),
+  createNumberColumn('reasoning', modelsText.reasoning, ({ reasoning }) => formatCoins(reasoning)),
 ]
-const throughputColumn = right('throughput', modelsText.throughput, (offer) => throughput(offer.throughput))
-const uptimeColumn = right('uptime', modelsText.uptime, ({ uptime }) => percent(uptime))
-const latencyColumn = (title: string) => right('latency', title, ({ latency_ms }) => milliseconds(latency_ms))
+const throughputColumn = createNumberColumn('throughput', modelsText.throughput, (offer) =>
+  formatThroughput(offer.throughput),
+)
+const uptimeColumn = createNumberColumn('uptime', modelsText.uptime, ({ uptime }) => formatPercent(uptime))
+const createLatencyColumn = (title: string) =>
+  createNumberColumn('latency', title, ({ latency_ms }) => formatMilliseconds(latency_ms))
 /** Only what writes has a first word and a speed. */
-const speedColumns = (writes: boolean) =>
+const createSpeedColumns = (writes: boolean) =>
   writes
-    ? [latencyColumn(modelsText.latency), throughputColumn, uptimeColumn]
-    : [latencyColumn(modelsText.response), uptimeColumn]
+    ? [createLatencyColumn(modelsText.latency), throughputColumn, uptimeColumn]
+    : [createLatencyColumn(modelsText.response), uptimeColumn]
 
 /** Every platform's price after discount, and how it did lately. Columns that say nothing of this model are left out. */
 export function OfferTable({ card }: { card: ModelCard }) {
-  const unit = unitOf(card)
-  const lowest = card.offers.length > 1 ? lowestOffer(card)?.platform : undefined
+  const unit = getPriceUnit(card)
+  const lowest = card.offers.length > 1 ? findCheapestOffer(card)?.platform : undefined
   const byTokens = card.offers.some(({ input, output }) => input > 0 || output > 0)
   const writesCache = card.offers.some(({ cache_write, input }) => cache_write !== input)
   const byCall = card.offers.some(({ per_call }) => per_call > 0)
@@ -60,17 +71,17 @@ export function OfferTable({ card }: { card: ModelCard }) {
   }
   const columns = [
     platformColumn,
-    ...(byTokens || !byCall ? [inputColumn(unit)] : []),
+    ...(byTokens || !byCall ? [createInputColumn(unit)] : []),
     ...(card.type === 'chat' ? writingColumns : []),
     ...(writesCache ? [cacheWriteColumn] : []),
-    ...(byCall ? [perCallColumn(unit)] : []),
-    ...speedColumns(card.type === 'chat'),
+    ...(byCall ? [createPerCallColumn(unit)] : []),
+    ...createSpeedColumns(card.type === 'chat'),
   ]
   return (
     <Table
       label={modelsText.offers}
       columns={columns}
-      rows={card.offers.map((offer) => discounted(offer, card.discount))}
+      rows={card.offers.map((offer) => applyDiscount(offer, card.discount))}
       rowKey={({ platform }) => platform}
     />
   )

@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelCard } from '#contract/models.ts'
-import { choicesOf, noFilters, readFilters, shownModels, writeFilters } from './filters.ts'
-import { card, offer } from './testCard.ts'
+import { countFacetChoices, emptyFilters, parseFilters, filterModels, serializeFilters } from './filters.ts'
+import { createModelCard, createOffer } from './testModels.ts'
 
 const cards: ModelCard[] = [
-  card({ id: 'chat-a', name: '问答甲', capabilities: ['tools'], context_window: 8192 }),
-  card({
+  createModelCard({ id: 'chat-a', name: '问答甲', capabilities: ['tools'], context_window: 8192 }),
+  createModelCard({
     id: 'chat-b',
     name: '问答乙',
     desc: '擅长写代码',
     capabilities: ['tools', 'reasoning'],
     context_window: 65_536,
-    offers: [offer({ platform: 'two', alias: '二号平台', input: 50, output: 80, throughput: 30 })],
+    offers: [createOffer({ platform: 'two', alias: '二号平台', input: 50, output: 80, throughput: 30 })],
   }),
-  card({
+  createModelCard({
     id: 'embed-c',
     name: '向量丙',
     type: 'embedding',
-    offers: [offer({ input: 10, output: 0, throughput: 90 })],
+    offers: [createOffer({ input: 10, output: 0, throughput: 90 })],
   }),
 ]
-const ids = (filters: Partial<typeof noFilters>) =>
-  shownModels(cards, { ...noFilters, ...filters }).map(({ id }) => id)
+const ids = (filters: Partial<typeof emptyFilters>) =>
+  filterModels(cards, { ...emptyFilters, ...filters }).map(({ id }) => id)
 
 describe('what is shown', () => {
   test('every word must occur, in whatever field and case', () => {
@@ -45,16 +45,16 @@ describe('what is shown', () => {
 })
 
 test('a choice counts what it would show beside the other filters', () => {
-  const filters = { ...noFilters, type: ['chat'], capability: ['reasoning'] }
-  expect(choicesOf(cards, filters, 'type')).toEqual([
+  const filters = { ...emptyFilters, type: ['chat'], capability: ['reasoning'] }
+  expect(countFacetChoices(cards, filters, 'type')).toEqual([
     { value: 'chat', label: '对话', count: 1 },
     { value: 'embedding', label: '向量', count: 0 },
   ])
-  expect(choicesOf(cards, filters, 'platform')).toEqual([
+  expect(countFacetChoices(cards, filters, 'platform')).toEqual([
     { value: 'one', label: '一号平台', count: 0 },
     { value: 'two', label: '二号平台', count: 1 },
   ])
-  expect(choicesOf(cards, filters, 'capability')).toEqual([
+  expect(countFacetChoices(cards, filters, 'capability')).toEqual([
     { value: 'tools', label: '工具调用', count: 1 },
     { value: 'reasoning', label: '深度思考', count: 1 },
   ])
@@ -68,7 +68,7 @@ test('filters survive the way through the address', () => {
     capability: [],
     sort: 'price' as const,
   }
-  expect(readFilters(writeFilters(filters))).toEqual(filters)
-  expect(writeFilters(noFilters).size).toBe(0)
-  expect(readFilters(new URLSearchParams('sort=nonsense&type=,,'))).toEqual(noFilters)
+  expect(parseFilters(serializeFilters(filters))).toEqual(filters)
+  expect(serializeFilters(emptyFilters).size).toBe(0)
+  expect(parseFilters(new URLSearchParams('sort=nonsense&type=,,'))).toEqual(emptyFilters)
 })

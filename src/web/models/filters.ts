@@ -1,7 +1,7 @@
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '../text/models.ts'
-import { blendedPrice, capabilityText, fastestOffer } from './offers.ts'
-import { unitRank } from './units.ts'
+import { getBlendedPrice, formatCapability, findFastestOffer } from './offers.ts'
+import { getUnitRank } from './priceUnits.ts'
 
 export const sorts = ['default', 'price', 'context', 'speed'] as const
 export type Sort = (typeof sorts)[number]
@@ -17,9 +17,9 @@ export type Filters = {
 export type Facet = 'type' | 'platform' | 'capability'
 const facets: readonly Facet[] = ['type', 'platform', 'capability']
 
-export const noFilters: Filters = { q: '', type: [], platform: [], capability: [], sort: 'default' }
+export const emptyFilters: Filters = { q: '', type: [], platform: [], capability: [], sort: 'default' }
 
-export function readFilters(query: URLSearchParams): Filters {
+export function parseFilters(query: URLSearchParams): Filters {
   const list = (name: Facet) => (query.get(name) ?? '').split(',').filter(Boolean)
   return {
     q: query.get('q') ?? '',
@@ -31,7 +31,7 @@ export function readFilters(query: URLSearchParams): Filters {
 }
 
 /** Only what differs from no filters at all, so that the plain page has a plain address. */
-export function writeFilters(filters: Filters): URLSearchParams {
+export function serializeFilters(filters: Filters): URLSearchParams {
   const query = new URLSearchParams()
   if (filters.q.trim()) query.set('q', filters.q.trim())
   for (const facet of facets) if (filters[facet].length) query.set(facet, filters[facet].join(','))
@@ -39,15 +39,15 @@ export function writeFilters(filters: Filters): URLSearchParams {
   return query
 }
 
-const valuesOf = (card: ModelCard, facet: Facet): string[] =>
+const getFacetValues = (card: ModelCard, facet: Facet): string[] =>
   facet === 'type'
     ? [card.type]
     : facet === 'platform'
       ? card.offers.map(({ platform }) => platform)
       : card.capabilities
 
-const passes = (card: ModelCard, filters: Filters, facet: Facet): boolean => {
-  const values = valuesOf(card, facet)
+const matchesFacet = (card: ModelCard, filters: Filters, facet: Facet): boolean => {
+  const values = getFacetValues(card, facet)
   const has = (wanted: string) => values.includes(wanted)
   if (!filters[facet].length) return true
   // One of the types or platforms, but every capability: who asks for two needs both.
@@ -55,7 +55,7 @@ const passes = (card: ModelCard, filters: Filters, facet: Facet): boolean => {
 }
 
 /** Whether every word of `q` occurs in the model's name, id, description or platforms. */
-export function found({ name, id, desc, offers }: ModelCard, q: string): boolean {
+export function matchesQuery({ name, id, desc, offers }: ModelCard, q: string): boolean {
   const text = [name, id, desc, ...offers.map(({ alias }) => alias)].join('\n').toLowerCase()
   return q
     .toLowerCase()
@@ -64,46 +64,50 @@ export function found({ name, id, desc, offers }: ModelCard, q: string): boolean
 }
 
 /** The models that pass, in the wanted order; equal ones keep the catalogue's. */
-export function shownModels(cards: readonly ModelCard[], filters: Filters): ModelCard[] {
+export function filterModels(cards: readonly ModelCard[], filters: Filters): ModelCard[] {
   const passing = cards.filter(
-    (card) => found(card, filters.q) && facets.every((facet) => passes(card, filters, facet)),
+    (card) => matchesQuery(card, filters.q) && facets.every((facet) => matchesFacet(card, filters, facet)),
   )
-  return passing.sort(orders[filters.sort])
+  return passing.sort(comparators[filters.sort])
 }
 
-const orders: Record<Sort, (a: ModelCard, b: ModelCard) => number> = {
+const comparators: Record<Sort, (a: ModelCard, b: ModelCard) => number> = {
   default: () => 0,
-  price: (a, b) => compare(unitRank(a), unitRank(b)) || compare(blendedPrice(a), blendedPrice(b)),
+  price: (a, b) => compare(getUnitRank(a), getUnitRank(b)) || compare(getBlendedPrice(a), getBlendedPrice(b)),
   context: (a, b) => compare(b.context_window, a.context_window),
-  speed: (a, b) => compare(fastestOffer(b)?.throughput ?? -1, fastestOffer(a)?.throughput ?? -1),
+  speed: (a, b) => compare(findFastestOffer(b)?.throughput ?? -1, findFastestOffer(a)?.throughput ?? -1),
 }
 
 /** Not a subtraction: two prices without an offer are both infinite. */
 const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0)
 
-export type Choice = { value: string; label: string; count: number }
+export type FacetChoice = { value: string; label: string; count: number }
 
 /**
  * The values of a facet that occur, in the catalogue's order, each with how many models it would show beside the
  * other filters.
  */
-export function choicesOf(cards: readonly ModelCard[], filters: Filters, facet: Facet): Choice[] {
+export function countFacetChoices(
+  cards: readonly ModelCard[],
+  filters: Filters,
+  facet: Facet,
+): FacetChoice[] {
   const others = facets.filter((other) => other !== facet)
   const within = cards.filter((card) => {
-    if (!found(card, filters.q)) return false
-    if (facet === 'capability' && !passes(card, filters, facet)) return false
-    return others.every((other) => passes(card, filters, other))
+    if (!matchesQuery(card, filters.q)) return false
+    if (facet === 'capability' && !matchesFacet(card, filters, facet)) return false
+    return others.every((other) => matchesFacet(card, filters, other))
   })
-  const values = [...new Set(cards.flatMap((card) => valuesOf(card, facet)))]
+  const values = [...new Set(cards.flatMap((card) => getFacetValues(card, facet)))]
   return values.map((value) => ({
     value,
-    label: labelOf(cards, facet, value),
-    count: within.filter((card) => valuesOf(card, facet).includes(value)).length,
+    label: getFacetLabel(cards, facet, value),
+    count: within.filter((card) => getFacetValues(card, facet).includes(value)).length,
   }))
 }
 
-function labelOf(cards: readonly ModelCard[], facet: Facet, value: string): string {
-  if (facet === 'capability') return capabilityText(value)
+function getFacetLabel(cards: readonly ModelCard[], facet: Facet, value: string): string {
+  if (facet === 'capability') return formatCapability(value)
   if (facet === 'type') return Object.entries(modelsText.types).find(([type]) => type === value)?.[1] ?? value
   const offers = cards.flatMap((card) => card.offers)
   return offers.find(({ platform }) => platform === value)?.alias ?? value

@@ -2,12 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ModelCard } from '#contract/models.ts'
 import { request } from '../core/api.ts'
 
-const allKey = ['models'] as const
+const modelsQueryKey = ['models'] as const
 
 /** Every model of the plaza. Prices and speeds change while people look, so it goes stale within a minute. */
 export const useModelCards = () =>
   useQuery({
-    queryKey: allKey,
+    queryKey: modelsQueryKey,
     queryFn: ({ signal }) => request('GET /api/models', {}, { signal }),
     staleTime: 60_000,
   })
@@ -16,9 +16,9 @@ export const useModelCards = () =>
 export function useModelCard(model: string) {
   const client = useQueryClient()
   return useQuery({
-    queryKey: [...allKey, model],
+    queryKey: [...modelsQueryKey, model],
     queryFn: ({ signal }) => request('GET /api/chat/models/{model}', { params: { model } }, { signal }),
     placeholderData: () =>
-      client.getQueryData<{ models: ModelCard[] }>(allKey)?.models.find(({ id }) => id === model),
+      client.getQueryData<{ models: ModelCard[] }>(modelsQueryKey)?.models.find(({ id }) => id === model),
   })
 }

@@ -1,15 +1,15 @@
 import { ApiKeys } from '../keys/ApiKeys.tsx'
 import { KeysHeader } from '../keys/KeysHeader.tsx'
-import { PageBody } from '../models/PageBody.tsx'
-import { Shell } from '../shell/Shell.tsx'
+import { PageBody } from '#web/shell/PageBody.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
 import { keysText } from '../text/keys.ts'
 
 export default function ApiKey() {
   return (
-    <Shell title={keysText.title} header={<KeysHeader title={keysText.title} />}>
+    <AppPage title={keysText.title} header={<KeysHeader title={keysText.title} />}>
       <PageBody>
         <ApiKeys />
       </PageBody>
-    </Shell>
+    </AppPage>
   )
 }

@@ -5,20 +5,20 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../core/api.ts'
 import { useConfig } from '../core/page.ts'
 import { CallSection } from '../docs/CallSection.tsx'
-import { Contents, ContentsSelect } from '../docs/Contents.tsx'
-import { callsOf, groupByTag, matches, type OpenApi } from '../docs/openapi.ts'
-import { Schemes } from '../docs/Schemes.tsx'
-import { docsText } from '../text/docs.ts'
+import { TableOfContents, TableOfContentsSelect } from '#web/docs/TableOfContents.tsx'
+import { parseCalls, groupByTag, matchesSearch, type OpenApi } from '../docs/openapi.ts'
+import { AuthSchemes } from '#web/docs/AuthSchemes.tsx'
+import { docsText } from '#web/text/docs/reference.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Input } from '../ui/Input.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
-const DOCUMENT = '/api/openapi.json'
+const OPENAPI_URL = '/api/openapi.json'
 
 /** The document describes the calls of the contract and is not one of them. */
-async function readDocument({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
-  const response = await fetch(DOCUMENT, { signal })
+async function fetchOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
+  const response = await fetch(OPENAPI_URL, { signal })
   if (!response.ok) throw new ApiError(response.status, {})
   return (await response.json()) as OpenApi
 }
@@ -26,14 +26,14 @@ async function readDocument({ signal }: { signal: AbortSignal }): Promise<OpenAp
 export default function ApiReference() {
   const { app_url } = useConfig()
   const [search, setSearch] = useState('')
-  const sought = useDeferredValue(search.trim())
+  const query = useDeferredValue(search.trim())
   const { data, error, refetch } = useQuery({
     queryKey: ['openapi'],
-    queryFn: readDocument,
+    queryFn: fetchOpenApi,
     staleTime: Infinity,
   })
-  const calls = useMemo(() => (data ? callsOf(data) : []), [data])
-  const shown = useMemo(() => calls.filter((call) => matches(call, sought)), [calls, sought])
+  const calls = useMemo(() => (data ? parseCalls(data) : []), [data])
+  const shown = useMemo(() => calls.filter((call) => matchesSearch(call, query)), [calls, query])
   const loaded = calls.length > 0
   useEffect(() => {
     // The anchor that the address names is there only now.
@@ -43,12 +43,12 @@ export default function ApiReference() {
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-10 px-4 pt-6 pb-24 md:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <Head title={docsText.title} />
-      <Contents calls={shown} />
+      <TableOfContents calls={shown} />
       <div className="min-w-0">
         <h1 className="text-2xl font-semibold">{docsText.title}</h1>
         <p className="mt-2 text-ink2">
           {docsText.lead}{' '}
-          <a href={DOCUMENT} className="text-accent underline underline-offset-3">
+          <a href={OPENAPI_URL} className="text-accent underline underline-offset-3">
             {docsText.document}
           </a>
         </p>
@@ -66,12 +66,12 @@ export default function ApiReference() {
             value={search}
             onChange={(event) => setSearch(event.target.value)}
           />
-          <ContentsSelect calls={shown} />
+          <TableOfContentsSelect calls={shown} />
           <p role="status" className="text-[13px] text-ink3 tabular-nums">
             {loaded && docsText.count(shown.length)}
           </p>
         </search>
-        {data && <Schemes schemes={data.components?.securitySchemes ?? {}} />}
+        {data && <AuthSchemes schemes={data.components?.securitySchemes ?? {}} />}
         {error ? (
           <EmptyState
             title={docsText.failed}

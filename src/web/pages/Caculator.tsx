@@ -1,16 +1,16 @@
 import { Link } from '@inertiajs/react'
 import { Link2 } from 'lucide-react'
 import { Calculator } from '../models/calculator/Calculator.tsx'
-import { PageBody } from '../models/PageBody.tsx'
-import { Shell } from '../shell/Shell.tsx'
+import { PageBody } from '#web/shell/PageBody.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
 import { calculatorText } from '../text/models.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { copyText } from '../ui/copyText.ts'
+import { copyText } from '#web/ui/clipboard.ts'
 
 /** The calculator, under the specification's spelling of its name. */
 export default function Caculator() {
   return (
-    <Shell
+    <AppPage
       title={calculatorText.title}
       header={
         <>
@@ -31,6 +31,6 @@ export default function Caculator() {
       <PageBody>
         <Calculator />
       </PageBody>
-    </Shell>
+    </AppPage>
   )
 }

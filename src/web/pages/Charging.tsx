@@ -1,12 +1,12 @@
 import { Head, Link } from '@inertiajs/react'
-import { Lines, Section } from '../docs/Section.tsx'
-import { chargingText } from '../text/charging.ts'
+import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
+import { chargingText } from '#web/text/docs/charging.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Table, type Column } from '../ui/Table.tsx'
 
-type Case = { when: string; charge: string; note: string }
+type ChargingCase = { when: string; charge: string; note: string }
 
-const columns: Column<Case>[] = [
+const columns: Column<ChargingCase>[] = [
   { key: 'when', title: chargingText.caseLabel, className: 'w-1/3 min-w-32', cell: ({ when }) => when },
   {
     key: 'charge',
@@ -30,7 +30,7 @@ export default function Charging() {
       <p className="mt-3 text-[15px] leading-[1.8] text-pretty text-ink2">{chargingText.lead}</p>
       <div className="mt-5 flex flex-wrap gap-2">
         <Link href="/models" className={buttonClass()}>
-          {chargingText.plaza}
+          {chargingText.models}
         </Link>
         <Link href="/calculator" className={buttonClass()}>
           {chargingText.calculator}
@@ -39,7 +39,7 @@ export default function Charging() {
           {chargingText.gateway}
         </Link>
       </div>
-      <Section title={chargingText.casesTitle}>
+      <ArticleSection title={chargingText.casesTitle}>
         {chargingText.groups.map(({ title, cases }) => (
           <div key={title}>
             <h3 className="mb-2 text-[13px] font-medium text-ink2">{title}</h3>
@@ -48,11 +48,11 @@ export default function Charging() {
             </div>
           </div>
         ))}
-      </Section>
-      <Section title={chargingText.unitTitle}>
-        <Lines lines={chargingText.unit} />
-      </Section>
-      <Section title={chargingText.formulaTitle}>
+      </ArticleSection>
+      <ArticleSection title={chargingText.unitTitle}>
+        <BulletList lines={chargingText.unit} />
+      </ArticleSection>
+      <ArticleSection title={chargingText.formulaTitle}>
         <pre
           tabIndex={0}
           aria-label={chargingText.formulaLabel}
@@ -62,7 +62,7 @@ export default function Charging() {
         </pre>
         <p className="leading-[1.8] text-pretty text-ink2">{chargingText.formulaNote}</p>
         <p className="leading-[1.8] text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
-      </Section>
+      </ArticleSection>
     </article>
   )
 }

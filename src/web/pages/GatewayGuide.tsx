@@ -1,16 +1,16 @@
 import { Head, Link } from '@inertiajs/react'
 import { useConfig } from '../core/page.ts'
-import { CodeSample } from '../docs/CodeSample.tsx'
+import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { GatewayCalls } from '../docs/gateway/GatewayCalls.tsx'
-import { ErrorTable, UnitTable } from '../docs/gateway/tables.tsx'
-import { Lines, Section } from '../docs/Section.tsx'
-import { Settings } from '../docs/Settings.tsx'
-import { gatewayText } from '../text/gateway.ts'
+import { ErrorTable, UnitTable } from '#web/docs/gateway/GatewayTables.tsx'
+import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
+import { CopyableFields } from '#web/ui/CopyableFields.tsx'
+import { gatewayText } from '#web/text/docs/gateway.ts'
 import { buttonClass } from '../ui/Button.tsx'
 
 const links = [
   { href: '/profile/api-keys', label: gatewayText.keys },
-  { href: '/models', label: gatewayText.plaza },
+  { href: '/models', label: gatewayText.models },
   { href: '/docs/charging', label: gatewayText.charging },
   { href: '/docs/api', label: gatewayText.reference },
 ]
@@ -55,41 +55,41 @@ export default function GatewayGuide() {
           ))}
         </ul>
       </nav>
-      <Section id="start" title={gatewayText.startTitle}>
+      <ArticleSection id="start" title={gatewayText.startTitle}>
         <div className="rounded-xl bg-panel">
-          <Settings settings={gatewayText.addresses(origin)} />
+          <CopyableFields settings={gatewayText.addresses(origin)} />
         </div>
-        <Lines lines={gatewayText.start} />
-      </Section>
-      <Section id="calls" title={gatewayText.callsTitle}>
+        <BulletList lines={gatewayText.start} />
+      </ArticleSection>
+      <ArticleSection id="calls" title={gatewayText.callsTitle}>
         <GatewayCalls base_url={`${origin}/api/v1`} />
-      </Section>
-      <Section id="stream" title={gatewayText.streamTitle}>
-        <Lines lines={gatewayText.stream} />
+      </ArticleSection>
+      <ArticleSection id="stream" title={gatewayText.streamTitle}>
+        <BulletList lines={gatewayText.stream} />
         <CodeSample code={gatewayText.streamExample} label={gatewayText.streamTitle} />
-      </Section>
-      <Section id="background" title={gatewayText.backgroundTitle}>
-        <Lines lines={gatewayText.background} />
-      </Section>
-      <Section id="errors" title={gatewayText.errorsTitle}>
+      </ArticleSection>
+      <ArticleSection id="background" title={gatewayText.backgroundTitle}>
+        <BulletList lines={gatewayText.background} />
+      </ArticleSection>
+      <ArticleSection id="errors" title={gatewayText.errorsTitle}>
         <p className="leading-[1.8] break-words text-ink2">{gatewayText.errorsLead}</p>
         <div className="rounded-xl bg-panel">
           <ErrorTable />
         </div>
-      </Section>
-      <Section id="retry" title={gatewayText.retryTitle}>
-        <Lines lines={gatewayText.retry} />
-      </Section>
-      <Section id="rates" title={gatewayText.ratesTitle}>
-        <Lines lines={gatewayText.rates} />
-      </Section>
-      <Section id="units" title={gatewayText.unitsTitle}>
+      </ArticleSection>
+      <ArticleSection id="retry" title={gatewayText.retryTitle}>
+        <BulletList lines={gatewayText.retry} />
+      </ArticleSection>
+      <ArticleSection id="rates" title={gatewayText.ratesTitle}>
+        <BulletList lines={gatewayText.rates} />
+      </ArticleSection>
+      <ArticleSection id="units" title={gatewayText.unitsTitle}>
         <p className="leading-[1.8] text-pretty text-ink2">{gatewayText.unitsLead}</p>
         <div className="rounded-xl bg-panel">
           <UnitTable />
         </div>
         <p className="leading-[1.8] text-pretty text-ink2">{gatewayText.bill}</p>
-      </Section>
+      </ArticleSection>
     </article>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from '@inertiajs/react'
 import { ChevronLeft } from 'lucide-react'
 import { ModelPage } from '../models/ModelPage.tsx'
-import { PageBody } from '../models/PageBody.tsx'
-import { Plaza } from '../models/Plaza.tsx'
-import { Shell } from '../shell/Shell.tsx'
+import { PageBody } from '#web/shell/PageBody.tsx'
+import { ModelDirectory } from '#web/models/ModelDirectory.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
 import { modelsText } from '../text/models.ts'
 import { buttonClass } from '../ui/Button.tsx'
 
@@ -12,13 +12,13 @@ const headerLink = buttonClass({ variant: 'ghost', size: 'sm' })
 /** The model plaza; with `model`, that model's own page. */
 export default function Model({ model }: { model: string | null }) {
   return (
-    <Shell title={model ?? modelsText.title} header={model ? <BackToPlaza /> : <PlazaHeader />}>
-      <PageBody>{model ? <ModelPage key={model} model={model} /> : <Plaza />}</PageBody>
-    </Shell>
+    <AppPage title={model ?? modelsText.title} header={model ? <BackToModels /> : <ModelDirectoryHeader />}>
+      <PageBody>{model ? <ModelPage key={model} model={model} /> : <ModelDirectory />}</PageBody>
+    </AppPage>
   )
 }
 
-function PlazaHeader() {
+function ModelDirectoryHeader() {
   return (
     <>
       <h1 className="mr-auto px-2 text-[15px] font-medium">{modelsText.title}</h1>
@@ -32,7 +32,7 @@ function PlazaHeader() {
   )
 }
 
-function BackToPlaza() {
+function BackToModels() {
   return (
     <Link href="/models" className={headerLink}>
       <ChevronLeft size={16} aria-hidden />

@@ -1,10 +1,10 @@
 import { Head, Link, router } from '@inertiajs/react'
 import { Copy, Inbox } from 'lucide-react'
 import { useState } from 'react'
-import { moment } from '../core/format.ts'
-import { outboxText } from '../text/docs.ts'
+import { formatDateTime } from '../core/format.ts'
+import { outboxText } from '#web/text/docs/reference.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { copyText } from '../ui/copyText.ts'
+import { copyText } from '#web/ui/clipboard.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
 type Message = {
@@ -40,7 +40,7 @@ export default function Outbox({ messages }: { messages: Message[] }) {
                 key={`${message.created_at} ${message.to} ${message.text}`}
                 className="flex flex-col gap-2 p-5"
               >
-                <Item message={message} />
+                <OutboxItem message={message} />
               </li>
             ))}
           </ul>
@@ -61,7 +61,7 @@ export default function Outbox({ messages }: { messages: Message[] }) {
   )
 }
 
-function Item({ message }: { message: Message }) {
+function OutboxItem({ message }: { message: Message }) {
   const { code } = message
   return (
     <>
@@ -69,7 +69,7 @@ function Item({ message }: { message: Message }) {
         <span>{outboxText.channels[message.channel] ?? message.channel}</span>
         <span className="font-medium break-all text-ink">{message.to}</span>
         <time dateTime={message.created_at} className="ml-auto tabular-nums">
-          {moment(message.created_at)}
+          {formatDateTime(message.created_at)}
         </time>
       </div>
       <div className="flex items-start justify-between gap-4 max-sm:flex-col">

@@ -1,7 +1,7 @@
 import { Head } from '@inertiajs/react'
 import type { SharedConversation } from '#contract/shares.ts'
-import { moment } from '../core/format.ts'
-import { Avatar } from '../shell/Avatar.tsx'
+import { formatDateTime } from '../core/format.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { ContinueShare } from '../shares/ContinueShare.tsx'
 import { SharedMessages } from '../shares/SharedMessages.tsx'
 import { sharesText } from '../text/shares.ts'
@@ -19,7 +19,7 @@ export default function Share({ id, shared }: { id: string; shared: SharedConver
           <div>
             <p>{sharesText.sharedBy(user.name)}</p>
             <p className="text-xs text-ink3 tabular-nums">
-              {sharesText.on(moment(created_at).slice(0, 10))} · {sharesText.count(messages.length)}
+              {sharesText.on(formatDateTime(created_at).slice(0, 10))} · {sharesText.count(messages.length)}
             </p>
           </div>
         </div>

@@ -1,8 +1,10 @@
 import type { Ref, RefObject } from 'react'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import SlashList, { type SlashHandle } from './SlashList.tsx'
 
-const PromptLibrary = lazyPart(() => import('./PromptLibrary.tsx'), { close: ({ onClose }) => onClose })
+const PromptLibrary = lazyComponent(() => import('./PromptLibrary.tsx'), {
+  getOnClose: ({ onClose }) => onClose,
+})
 
 type Props = {
   /** Takes keys while the list is shown. */
@@ -11,16 +13,24 @@ type Props = {
   /** What was typed after a slash, or null. */
   slash: string | null
   /** The library is open, instead of the list. */
-  library: boolean
+  isLibraryOpen: boolean
   onChoose: (text: string) => void
-  onLibrary: (open: boolean) => void
+  onLibraryChange: (open: boolean) => void
   onClose: () => void
 }
 
 /** What the composer shows of the prompts, all of it loaded when first needed. */
-export default function ComposerPrompts({ ref, field, slash, library, onChoose, onLibrary, onClose }: Props) {
-  if (library) {
-    return <PromptLibrary onChoose={onChoose} onClose={() => onLibrary(false)} />
+export default function ComposerPrompts({
+  ref,
+  field,
+  slash,
+  isLibraryOpen,
+  onChoose,
+  onLibraryChange,
+  onClose,
+}: Props) {
+  if (isLibraryOpen) {
+    return <PromptLibrary onChoose={onChoose} onClose={() => onLibraryChange(false)} />
   }
   if (slash === null) return null
   return (
@@ -29,7 +39,7 @@ export default function ComposerPrompts({ ref, field, slash, library, onChoose, 
       field={field}
       q={slash}
       onChoose={onChoose}
-      onBrowse={() => onLibrary(true)}
+      onBrowse={() => onLibraryChange(true)}
       onClose={onClose}
     />
   )

@@ -3,10 +3,10 @@ import type { Prompt } from '#contract/prompts.ts'
 import { promptsText } from '../text/prompts.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 
-type Props = { prompt: Prompt; onChoose: () => void; onEdit: () => void; onRemove: () => void }
+type Props = { prompt: Prompt; onChoose: () => void; onEdit: () => void; onDelete: () => void }
 
 /** One prompt: choosing it writes it into the composer. */
-export function PromptCard({ prompt: { title, desc, text, own }, onChoose, onEdit, onRemove }: Props) {
+export function PromptCard({ prompt: { title, desc, text, own }, onChoose, onEdit, onDelete }: Props) {
   return (
     <li className="flex items-center rounded-xl border transition-colors focus-within:border-line2 hover:border-line2 hover:bg-fill/60">
       <button
@@ -23,7 +23,7 @@ export function PromptCard({ prompt: { title, desc, text, own }, onChoose, onEdi
           <IconButton label={promptsText.edit(title)} size="sm" onClick={onEdit}>
             <Pencil size={15} aria-hidden />
           </IconButton>
-          <IconButton label={promptsText.remove(title)} size="sm" onClick={onRemove}>
+          <IconButton label={promptsText.remove(title)} size="sm" onClick={onDelete}>
             <Trash2 size={15} aria-hidden />
           </IconButton>
         </span>

@@ -3,13 +3,13 @@ import type { Prompt, PromptFields } from '#contract/prompts.ts'
 import { ApiError, request } from '../core/api.ts'
 import { promptsText } from '../text/prompts.ts'
 import { Button } from '../ui/Button.tsx'
-import { FormField } from '../ui/FormField.tsx'
-import { Input } from '../ui/Input.tsx'
-import { Textarea } from '../ui/Textarea.tsx'
+import { FormField } from '#web/ui/form/FormField.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
+import { Textarea } from '#web/ui/form/Textarea.tsx'
 import { toast } from '../ui/toast.ts'
-import { reloadPrompts } from './queries.ts'
+import { invalidatePrompts } from './queries.ts'
 
-const save = (prompt: Prompt | null, body: PromptFields) =>
+const savePrompt = (prompt: Prompt | null, body: PromptFields) =>
   prompt
     ? request('PUT /api/chat/prompts/{id}', { params: { id: prompt.id }, body })
     : request('POST /api/chat/prompts', { body })
@@ -26,9 +26,9 @@ export function PromptForm({ prompt, onClose }: { prompt: Prompt | null; onClose
     event.preventDefault()
     setPending(true)
     try {
-      await save(prompt, fields)
+      await savePrompt(prompt, fields)
       toast.success(promptsText.saved)
-      await reloadPrompts()
+      await invalidatePrompts()
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

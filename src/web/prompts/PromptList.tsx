@@ -4,27 +4,27 @@ import { useDeferredValue } from 'react'
 import type { Prompt } from '#contract/prompts.ts'
 import { usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
-import { loginUrl } from '../shell/loginUrl.ts'
+import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { promptsText } from '../text/prompts.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { Input } from '../ui/Input.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { Categories } from './Categories.tsx'
+import { CategoryFilter } from './CategoryFilter.tsx'
 import { PromptCard } from './PromptCard.tsx'
 import { usePrompts } from './queries.ts'
 
-type Filter = { q: string; category: string }
+type PromptFilter = { q: string; category: string }
 type Props = {
-  filter: Filter
-  onFilter: (filter: Filter) => void
+  filter: PromptFilter
+  onFilterChange: (filter: PromptFilter) => void
   onChoose: (text: string) => void
-  onWrite: (prompt: Prompt | 'new') => void
-  onRemove: (prompt: Prompt) => void
+  onEdit: (prompt: Prompt | 'new') => void
+  onDelete: (prompt: Prompt) => void
 }
 
 /** Search, categories, and the prompts that pass. */
-export function PromptList({ filter, onFilter, onChoose, onWrite, onRemove }: Props) {
+export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete }: Props) {
   const user = useUser()
   const url = usePageUrl()
   const q = useDeferredValue(filter.q.trim())
@@ -33,7 +33,7 @@ export function PromptList({ filter, onFilter, onChoose, onWrite, onRemove }: Pr
     q,
   })
   const prompts = data?.pages.flatMap((page) => page.items) ?? []
-  const own = filter.category === 'own'
+  const isOwn = filter.category === 'own'
 
   const list = () => {
     if (error) {
@@ -42,11 +42,11 @@ export function PromptList({ filter, onFilter, onChoose, onWrite, onRemove }: Pr
     }
     if (!data) return <Loading />
     if (!prompts.length) {
-      const empty = own && !q
+      const hasNone = isOwn && !q
       return (
         <EmptyState
-          title={empty ? promptsText.noOwn : promptsText.none}
-          description={empty ? promptsText.noOwnHint : promptsText.noneHint}
+          title={hasNone ? promptsText.noOwn : promptsText.none}
+          description={hasNone ? promptsText.noOwnHint : promptsText.noneHint}
         />
       )
     }
@@ -58,8 +58,8 @@ export function PromptList({ filter, onFilter, onChoose, onWrite, onRemove }: Pr
               key={prompt.id}
               prompt={prompt}
               onChoose={() => onChoose(prompt.text)}
-              onEdit={() => onWrite(prompt)}
-              onRemove={() => onRemove(prompt)}
+              onEdit={() => onEdit(prompt)}
+              onDelete={() => onDelete(prompt)}
             />
           ))}
         </ul>
@@ -85,25 +85,25 @@ export function PromptList({ filter, onFilter, onChoose, onWrite, onRemove }: Pr
           placeholder={promptsText.searchHint}
           value={filter.q}
           maxLength={100}
-          onChange={(event) => onFilter({ ...filter, q: event.target.value })}
+          onChange={(event) => onFilterChange({ ...filter, q: event.target.value })}
           className="min-w-0 flex-1 basis-40"
         />
         {user ? (
-          <Button onClick={() => onWrite('new')} className="h-10!">
+          <Button onClick={() => onEdit('new')} className="h-10!">
             <Plus size={16} aria-hidden />
             {promptsText.create}
           </Button>
         ) : (
-          <Link href={loginUrl(url)} className={`${buttonClass()} h-10!`} title={promptsText.loginHint}>
+          <Link href={getLoginUrl(url)} className={`${buttonClass()} h-10!`} title={promptsText.loginHint}>
             {promptsText.loginHint}
           </Link>
         )}
       </div>
-      <Categories
+      <CategoryFilter
         categories={data?.pages[0]?.categories ?? []}
         own={user !== null}
-        chosen={filter.category}
-        onChoose={(category) => onFilter({ ...filter, category })}
+        selected={filter.category}
+        onChoose={(category) => onFilterChange({ ...filter, category })}
       />
       {/* As high whatever it holds, so that the dialog does not jump while somebody types. */}
       <div className="flex h-[min(30rem,55dvh)] flex-col overflow-y-auto overscroll-contain">{list()}</div>

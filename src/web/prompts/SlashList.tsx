@@ -11,12 +11,12 @@ import {
   useState,
 } from 'react'
 import { promptsText } from '../text/prompts.ts'
-import { placeBeside } from '../ui/place.ts'
-import { matches } from './matches.ts'
+import { positionPopover } from '#web/ui/popoverPosition.ts'
+import { filterPrompts } from './filterPrompts.ts'
 import { useSlashPrompts } from './queries.ts'
 
 /** Takes the keys that belong to the list while the person types on; true when it took one. */
-export type SlashHandle = { take: (event: KeyboardEvent) => boolean }
+export type SlashHandle = { handleKey: (event: KeyboardEvent) => boolean }
 
 type Props = {
   ref: Ref<SlashHandle>
@@ -34,28 +34,28 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const { data, isPending } = useSlashPrompts()
-  const found = matches(data?.items ?? [], q)
+  const matching = filterPrompts(data?.items ?? [], q)
   const rows = [
-    ...found.map(({ id, title, desc, text }) => ({ id, title, desc, choose: () => onChoose(text) })),
+    ...matching.map(({ id, title, desc, text }) => ({ id, title, desc, choose: () => onChoose(text) })),
     { id: 'browse', title: promptsText.browse, desc: '', choose: onBrowse },
   ]
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [activeId, setActiveId] = useState<string | null>(null)
   // What matches no prompt is a question like any other: then nothing is chosen by itself.
-  const at = Math.max(
-    rows.findIndex((row) => row.id === wanted),
-    found.length ? 0 : -1,
+  const activeIndex = Math.max(
+    rows.findIndex((row) => row.id === activeId),
+    matching.length ? 0 : -1,
   )
-  const active = rows[at]
+  const active = rows[activeIndex]
 
   useImperativeHandle(ref, () => ({
-    take({ key, shiftKey }) {
+    handleKey({ key, shiftKey }) {
       if (key === 'Tab') {
         onClose()
         return false
       }
       if (key === 'Escape') onClose()
-      else if (key === 'ArrowDown') setWanted(rows[(at + 1) % rows.length]!.id)
-      else if (key === 'ArrowUp') setWanted(rows.at(Math.max(at, 0) - 1)!.id)
+      else if (key === 'ArrowDown') setActiveId(rows[(activeIndex + 1) % rows.length]!.id)
+      else if (key === 'ArrowUp') setActiveId(rows.at(Math.max(activeIndex, 0) - 1)!.id)
       // Until the prompts are there nobody knows what Enter means.
       else if (key === 'Enter' && !shiftKey && (isPending || active)) active?.choose()
       else return false
@@ -78,7 +78,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
     const frame = field.current?.parentElement
     if (!box.current || !frame) return
     box.current.style.width = `${frame.offsetWidth}px`
-    placeBeside(box.current, frame, 'top-start')
+    positionPopover(box.current, frame, 'top-start')
   }, [rows.length])
   useLayoutEffect(() => {
     if (active) field.current?.setAttribute('aria-activedescendant', `${id}-${active.id}`)
@@ -99,20 +99,20 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
         aria-label={promptsText.list}
         className="max-h-[min(16rem,45dvh)] overflow-y-auto overscroll-contain p-1.5"
       >
-        {rows.map((row, nth) => (
+        {rows.map((row, index) => (
           <div
             key={row.id}
             id={`${id}-${row.id}`}
             role="option"
             tabIndex={-1}
-            aria-selected={nth === at}
+            aria-selected={index === activeIndex}
             // The field keeps the focus.
             onPointerDown={(event) => event.preventDefault()}
-            onPointerMove={nth === at ? undefined : () => setWanted(row.id)}
+            onPointerMove={index === activeIndex ? undefined : () => setActiveId(row.id)}
             onClick={row.choose}
             className={clsx(
               'flex cursor-pointer items-baseline gap-3 rounded-lg px-3 py-1.5 max-md:min-h-11 max-md:items-center',
-              nth === at && 'bg-fill dark:bg-fill2',
+              index === activeIndex && 'bg-fill dark:bg-fill2',
               row.id === 'browse' && 'text-ink2',
             )}
           >
@@ -124,7 +124,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
       </div>
       <p className="border-t px-4.5 py-1.5 text-xs text-ink3 max-md:hidden">{promptsText.slashHint}</p>
       <p role="status" className="sr-only">
-        {isPending ? '' : promptsText.found(found.length)}
+        {isPending ? '' : promptsText.found(matching.length)}
       </p>
     </div>
   )

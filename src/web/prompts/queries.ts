@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { request } from '../core/api.ts'
-import { queryClient } from '../core/query.ts'
+import { queryClient } from '#web/core/queryClient.ts'
 
 const promptsKey = ['prompts'] as const
 /** As many as the list behind `/` can be filtered through. */
@@ -31,4 +31,4 @@ export const usePrompts = (filter: { q: string; category: string }) =>
   })
 
 /** To be called after a change. */
-export const reloadPrompts = () => queryClient.invalidateQueries({ queryKey: promptsKey })
+export const invalidatePrompts = () => queryClient.invalidateQueries({ queryKey: promptsKey })

@@ -3,13 +3,13 @@ import type { ChatSetting } from '#contract/users.ts'
 import { ApiError } from '../core/api.ts'
 import { settingText } from '../text/setting.ts'
 import { Button } from '../ui/Button.tsx'
-import { FormField } from '../ui/FormField.tsx'
-import { Textarea } from '../ui/Textarea.tsx'
+import { FormField } from '#web/ui/form/FormField.tsx'
+import { Textarea } from '#web/ui/form/Textarea.tsx'
 import { toast } from '../ui/toast.ts'
 import { saveChatSetting } from './chatSetting.ts'
 
 /** The longest text that the server takes, characters. */
-const MOST = 2_000
+const MAX_CHARS = 2_000
 
 const fields = [
   {
@@ -31,7 +31,7 @@ export function ChatSettingForm({ initial }: { initial: ChatSetting }) {
   const [setting, setSetting] = useState(initial)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [pending, setPending] = useState(false)
-  const set = (change: Partial<ChatSetting>) => setSetting({ ...setting, ...change })
+  const updateSetting = (change: Partial<ChatSetting>) => setSetting({ ...setting, ...change })
 
   const submit = async (event: SyntheticEvent) => {
     event.preventDefault()
@@ -55,7 +55,7 @@ export function ChatSettingForm({ initial }: { initial: ChatSetting }) {
           type="checkbox"
           role="switch"
           checked={setting.enabled}
-          onChange={(event) => set({ enabled: event.target.checked })}
+          onChange={(event) => updateSetting({ enabled: event.target.checked })}
           className="size-4 accent-(--accent)"
         />
         {settingText.enabled}
@@ -67,10 +67,10 @@ export function ChatSettingForm({ initial }: { initial: ChatSetting }) {
               {...field}
               rows={4}
               className="min-h-28"
-              maxLength={MOST}
+              maxLength={MAX_CHARS}
               placeholder={example}
               value={setting[name]}
-              onChange={(event) => set({ [name]: event.target.value })}
+              onChange={(event) => updateSetting({ [name]: event.target.value })}
             />
           )}
         </FormField>

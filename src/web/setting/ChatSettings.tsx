@@ -2,7 +2,7 @@ import { Link } from '@inertiajs/react'
 import { UserRound } from 'lucide-react'
 import { usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
-import { loginUrl } from '../shell/loginUrl.ts'
+import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { settingText } from '../text/setting.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -17,7 +17,7 @@ export function ChatSettings() {
   const { data, error, refetch } = useChatSetting(user !== null)
   if (!user) {
     const login = (
-      <Link href={loginUrl(url)} className={buttonClass({ variant: 'primary' })}>
+      <Link href={getLoginUrl(url)} className={buttonClass({ variant: 'primary' })}>
         {settingText.login}
       </Link>
     )

@@ -1,23 +1,23 @@
 import { Copy, ExternalLink } from 'lucide-react'
 import type { Share } from '#contract/shares.ts'
 import { ApiError, request } from '../core/api.ts'
-import { moment } from '../core/format.ts'
+import { formatDateTime } from '../core/format.ts'
 import { sharesText } from '../text/shares.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyLink } from './copyLink.ts'
-import { reloadShares, useShares } from './queries.ts'
+import { invalidateShares, useShares } from './queries.ts'
 
-async function revoke({ id }: Share): Promise<void> {
+async function revokeShare({ id }: Share): Promise<void> {
   try {
     await request('DELETE /api/chat/session/link', { query: { id } })
     toast.success(sharesText.revoked)
   } catch (error) {
     toast.error(error instanceof ApiError ? error.message : sharesText.failed)
   }
-  await reloadShares()
+  await invalidateShares()
 }
 
 /** Every link that the person has made, to be copied again or revoked. */
@@ -38,7 +38,7 @@ export function MyShares() {
       ) : (
         <ul aria-label={sharesText.mine} className="max-h-[28dvh] divide-y overflow-y-auto rounded-xl border">
           {shares.map((share) => (
-            <Row key={share.id} share={share} />
+            <ShareRow key={share.id} share={share} />
           ))}
         </ul>
       )}
@@ -51,14 +51,14 @@ export function MyShares() {
   )
 }
 
-function Row({ share }: { share: Share }) {
+function ShareRow({ share }: { share: Share }) {
   const { title, count, created_at, url } = share
   return (
     <li className="flex items-center gap-1 py-1 pr-1.5 pl-3.5">
       <span className="min-w-0 flex-1">
         <span className="block truncate">{title}</span>
         <span className="block text-xs text-ink3 tabular-nums">
-          {sharesText.count(count)} · {moment(created_at).slice(0, 10)}
+          {sharesText.count(count)} · {formatDateTime(created_at).slice(0, 10)}
         </span>
       </span>
       <IconButton label={sharesText.copyOf(title)} size="sm" onClick={() => void copyLink(url)}>
@@ -78,7 +78,7 @@ function Row({ share }: { share: Share }) {
         size="sm"
         variant="ghost"
         aria-label={sharesText.revokeOf(title)}
-        onClick={() => void revoke(share)}
+        onClick={() => void revokeShare(share)}
       >
         {sharesText.revoke}
       </Button>

@@ -4,31 +4,31 @@ import type { Share } from '#contract/shares.ts'
 import { ApiError, request } from '../core/api.ts'
 import { sharesText } from '../text/shares.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
-import { Input } from '../ui/Input.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyLink } from './copyLink.ts'
 import { MAX_CHOSEN } from './limits.ts'
-import { MessageChoice } from './MessageChoice.tsx'
-import { reloadShares } from './queries.ts'
+import { MessageSelection } from './MessageSelection.tsx'
+import { invalidateShares } from './queries.ts'
 
 /** What to share of a conversation, and the link to it. */
 export function NewShare({ sess_id }: { sess_id: string }) {
-  const [whole, setWhole] = useState(true)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isWhole, setIsWhole] = useState(true)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [share, setShare] = useState<Share | null>(null)
   const [pending, setPending] = useState(false)
 
-  const choose = (change: () => void) => {
+  const updateChoice = (change: () => void) => {
     change()
     setShare(null)
   }
-  const create = async () => {
+  const createShare = async () => {
     setPending(true)
     try {
-      const query = { sess_id, ...(whole ? {} : { message_ids: [...chosen].join(',') }) }
+      const query = { sess_id, ...(isWhole ? {} : { message_ids: [...selected].join(',') }) }
       const answer = await request('GET /api/chat/session/link', { query })
       setShare(answer.share)
-      void reloadShares()
+      void invalidateShares()
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : sharesText.failed)
     }
@@ -43,16 +43,20 @@ export function NewShare({ sess_id }: { sess_id: string }) {
             <input
               type="radio"
               name="what"
-              checked={whole === value}
-              onChange={() => choose(() => setWhole(value))}
+              checked={isWhole === value}
+              onChange={() => updateChoice(() => setIsWhole(value))}
               className="size-4 accent-(--accent)"
             />
             {value ? sharesText.whole : sharesText.chosen}
           </label>
         ))}
       </div>
-      {!whole && (
-        <MessageChoice sess_id={sess_id} chosen={chosen} onChange={(next) => choose(() => setChosen(next))} />
+      {!isWhole && (
+        <MessageSelection
+          sess_id={sess_id}
+          selected={selected}
+          onChange={(next) => updateChoice(() => setSelected(next))}
+        />
       )}
       {share ? (
         <div className="flex flex-wrap gap-2">
@@ -79,16 +83,16 @@ export function NewShare({ sess_id }: { sess_id: string }) {
         </div>
       ) : (
         <div className="flex items-center justify-end gap-3">
-          {!whole && (
+          {!isWhole && (
             <span role="status" className="text-[13px] text-ink2 tabular-nums">
-              {chosen.size > MAX_CHOSEN ? sharesText.most(MAX_CHOSEN) : sharesText.selected(chosen.size)}
+              {selected.size > MAX_CHOSEN ? sharesText.most(MAX_CHOSEN) : sharesText.selected(selected.size)}
             </span>
           )}
           <Button
             variant="primary"
             pending={pending}
-            disabled={!whole && (!chosen.size || chosen.size > MAX_CHOSEN)}
-            onClick={() => void create()}
+            disabled={!isWhole && (!selected.size || selected.size > MAX_CHOSEN)}
+            onClick={() => void createShare()}
           >
             {sharesText.create}
           </Button>

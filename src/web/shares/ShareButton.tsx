@@ -1,11 +1,11 @@
 import { Share2 } from 'lucide-react'
 import { useState } from 'react'
-import { useCommands } from '../shortcuts/handlers.ts'
+import { useCommands } from '#web/commands/commandRegistry.ts'
 import { chatText } from '../text/chat.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-const ShareDialog = lazyPart(() => import('./ShareDialog.tsx'), { close: ({ onClose }) => onClose })
+const ShareDialog = lazyComponent(() => import('./ShareDialog.tsx'), { getOnClose: ({ onClose }) => onClose })
 
 /** Opens what shares a conversation, at the end of the page's top bar. */
 export default function ShareButton({ sess_id }: { sess_id: string }) {

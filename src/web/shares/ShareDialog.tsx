@@ -1,7 +1,7 @@
 import { Link } from '@inertiajs/react'
 import { usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
-import { loginUrl } from '../shell/loginUrl.ts'
+import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { sharesText } from '../text/shares.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -24,7 +24,7 @@ export default function ShareDialog({ sess_id, onClose }: { sess_id: string; onC
         <EmptyState
           title={sharesText.signIn}
           action={
-            <Link href={loginUrl(url)} className={buttonClass({ variant: 'primary' })}>
+            <Link href={getLoginUrl(url)} className={buttonClass({ variant: 'primary' })}>
               {sharesText.login}
             </Link>
           }

@@ -1,15 +1,15 @@
 import type { SharedMessage } from '#contract/shares.ts'
 import { chatText } from '../text/chat.ts'
 import { sharesText } from '../text/shares.ts'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-const Markdown = lazyPart(() => import('../chat/markdown/Markdown.tsx'), {
-  quiet: true,
+const Markdown = lazyComponent(() => import('#web/markdown/Markdown.tsx'), {
+  silent: true,
   fallback: ({ text }) => (
     <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>
   ),
 })
-const Sources = lazyPart(() => import('../chat/search/Sources.tsx'))
+const Sources = lazyComponent(() => import('#web/web-search/Sources.tsx'))
 
 /** The messages of a share, as they look in the chat. */
 export function SharedMessages({ messages, name }: { messages: SharedMessage[]; name: string }) {

@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ChatMessage } from '#contract/chat.ts'
 import { request } from '../core/api.ts'
-import { queryClient } from '../core/query.ts'
+import { queryClient } from '#web/core/queryClient.ts'
 
 const sharesKey = ['shares'] as const
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** The links of the signed-in user, the latest first. */
 export const useShares = (signedIn: boolean) =>
@@ -18,25 +18,25 @@ export const useShares = (signedIn: boolean) =>
   })
 
 /** To be called after a change. */
-export const reloadShares = () => queryClient.invalidateQueries({ queryKey: sharesKey })
+export const invalidateShares = () => queryClient.invalidateQueries({ queryKey: sharesKey })
 
 /** Every message of a conversation that can be shared, oldest first. */
-export const useShareable = (sess_id: string, wanted: boolean) =>
+export const useShareableMessages = (sess_id: string, enabled: boolean) =>
   useQuery({
     queryKey: [...sharesKey, 'messages', sess_id],
-    queryFn: ({ signal }) => shareable(sess_id, signal),
-    enabled: wanted,
+    queryFn: ({ signal }) => loadShareableMessages(sess_id, signal),
+    enabled: enabled,
     staleTime: 0,
   })
 
-async function shareable(sess_id: string, signal: AbortSignal): Promise<ChatMessage[]> {
+async function loadShareableMessages(sess_id: string, signal: AbortSignal): Promise<ChatMessage[]> {
   let all: ChatMessage[] = []
-  for (let more = true; more;) {
+  for (let hasMore = true; hasMore;) {
     const before = all[0]?.id
-    const query = { sess_id, size: PAGE, before }
+    const query = { sess_id, size: PAGE_SIZE, before }
     const { messages, has_more } = await request('GET /api/chat/messages', { query }, { signal })
     all = [...messages, ...all]
-    more = has_more && messages.length > 0
+    hasMore = has_more && messages.length > 0
   }
   return all.filter(({ status, text }) => status !== 'typing' && text !== '')
 }

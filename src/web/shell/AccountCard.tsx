@@ -1,14 +1,14 @@
 import { Link } from '@inertiajs/react'
 import { ChevronsUpDown, Settings2 } from 'lucide-react'
-import { coins } from '../core/format.ts'
+import { formatCoins } from '../core/format.ts'
 import { usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { shellText } from '../text/shell.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { Avatar } from './Avatar.tsx'
-import { loginUrl } from './loginUrl.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
+import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { useAccountMenu } from './useAccountMenu.ts'
 
 /** Who is signed in, with level and balance; for guests the way to sign in. Opens the menu of the person's choices. */
@@ -19,7 +19,7 @@ export function AccountCard() {
   if (!user) {
     return (
       <div className="flex items-center gap-2">
-        <Link href={loginUrl(url)} className={`${buttonClass({ variant: 'primary' })} flex-1`}>
+        <Link href={getLoginUrl(url)} className={`${buttonClass({ variant: 'primary' })} flex-1`}>
           {shellText.login}
         </Link>
         <Menu
@@ -50,7 +50,7 @@ export function AccountCard() {
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium leading-5">{user.name}</span>
             <span className="block truncate text-xs text-ink2 tabular-nums">
-              {user.level_name} · {shellText.coins(coins(user.balance))}
+              {user.level_name} · {shellText.coins(formatCoins(user.balance))}
             </span>
           </span>
           <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-ink3" />

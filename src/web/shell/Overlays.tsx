@@ -1,12 +1,12 @@
 import { Toaster } from '../ui/Toaster.tsx'
 import { Tooltip } from '../ui/Tooltip.tsx'
-import { ResponseOverlay } from './ResponseOverlay.tsx'
+import { UnexpectedResponseOverlay } from './UnexpectedResponseOverlay.tsx'
 
 /** What lies over every page when there is something to say. */
 export default function Overlays() {
   return (
     <>
-      <ResponseOverlay />
+      <UnexpectedResponseOverlay />
       <Toaster />
       <Tooltip />
     </>

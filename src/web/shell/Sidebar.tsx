@@ -4,12 +4,12 @@ import { usePageUrl } from '../core/page.ts'
 import { shellText } from '../text/shell.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { lazyPart } from '../ui/lazyPart.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
 
 // The conversations come after the page itself: the first paint does not wait for them.
-const SessionList = lazyPart(() => import('../chat/SessionList.tsx'))
+const SessionList = lazyComponent(() => import('#web/history/SessionList.tsx'))
 
 const links = [
   { href: '/chat', label: shellText.chat, Icon: MessageSquare },

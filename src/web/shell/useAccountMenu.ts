@@ -1,22 +1,22 @@
 import { useEffect, useState } from 'react'
-import { code } from '../ui/code.ts'
+import { lazyModule } from '#web/ui/lazy/lazyModule.ts'
 import { useConfig } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
-import { useTheme } from '../theme.ts'
-import type { MenuBreak, MenuItem } from '../ui/Menu.tsx'
+import { useTheme } from '#web/core/theme.ts'
+import type { MenuDivider, MenuItem } from '../ui/Menu.tsx'
 
-type Items = typeof import('./accountItems.tsx').accountItems
+type CreateItems = typeof import('./accountMenuItems.tsx').createAccountMenuItems
 
 // Loaded at once, but the first picture does not wait for it.
-const loading = code(() => import('./accountItems.tsx'), true)
+const menuItemsModule = lazyModule(() => import('./accountMenuItems.tsx'), true)
 
 /** What stands in the menu of the person's choices; nothing until it is loaded. */
-export function useAccountMenu(): (MenuItem | MenuBreak)[] {
-  const [items, setItems] = useState<Items | null>(null)
+export function useAccountMenu(): (MenuItem | MenuDivider)[] {
+  const [createItems, setCreateItems] = useState<CreateItems | null>(null)
   useEffect(
     () =>
-      void loading().then(
-        ({ accountItems }) => setItems(() => accountItems),
+      void menuItemsModule().then(
+        ({ createAccountMenuItems: accountItems }) => setCreateItems(() => accountItems),
         () => {},
       ),
     [],
@@ -25,5 +25,5 @@ export function useAccountMenu(): (MenuItem | MenuBreak)[] {
   const user = useUser()
   const { read_aloud } = useConfig()
   const voice_reply = user?.voice_reply ?? false
-  return items?.({ signedIn: user !== null, theme, read_aloud, voice_reply }) ?? []
+  return createItems?.({ signedIn: user !== null, theme, read_aloud, voice_reply }) ?? []
 }

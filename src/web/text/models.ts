@@ -44,7 +44,7 @@ export const modelsText = {
   input: '输入',
   output: '输出',
   context: '上下文',
-  longest: '最长输出',
+  maxOutput: '最长输出',
   speed: '近期速度',
   firstText: (time: string) => `首字 ${time}`,
   perSecond: (tokens: string) => `${tokens} tokens/s`,
@@ -114,7 +114,7 @@ export const calculatorText = {
   searchModels: '搜索要比较的模型',
   searchHint: '名称或 ID',
   noMatch: '没有匹配的模型',
-  chosen: (count: number, most: number) => `已选 ${count} 个，最多 ${most} 个`,
+  chosen: (count: number, max: number) => `已选 ${count} 个，最多 ${max} 个`,
   remove: (name: string) => `移除 ${name}`,
   gone: (ids: string) => `${ids} 不存在或已下线，没有参与计算。`,
   inputs: {

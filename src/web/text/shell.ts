@@ -8,7 +8,7 @@ export const shellText = {
   newChat: '新对话',
   chat: '对话',
   models: '模型',
-  modelsPlaza: '模型广场',
+  modelDirectory: '模型广场',
   calculator: '计算器',
   charging: '计费规则',
   docs: '接口文档',

@@ -8,7 +8,7 @@ export const voiceText = {
   previous: '上一句',
   next: '下一句',
   position: '朗读位置',
-  at: (nth: number, count: number) => `${nth} / ${count}`,
+  at: (index: number, count: number) => `${index} / ${count}`,
   waiting: '等待下一句',
   failed: '朗读失败，请重试',
   replyFailed: '设置失败，请重试',

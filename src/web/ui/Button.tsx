@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
 
-type Look = { variant?: 'primary' | 'secondary' | 'ghost' | 'danger'; size?: 'sm' | 'md' | 'lg' }
+type ButtonStyle = { variant?: 'primary' | 'secondary' | 'ghost' | 'danger'; size?: 'sm' | 'md' | 'lg' }
 
 const variants = {
   primary: 'bg-btn text-btn-ink hover:bg-btn-hover',
@@ -17,7 +17,7 @@ const sizes = {
 }
 
 /** The look of a button, for links that should look like one. */
-export function buttonClass({ variant = 'secondary', size = 'md' }: Look = {}): string {
+export function buttonClass({ variant = 'secondary', size = 'md' }: ButtonStyle = {}): string {
   return clsx(
     'inline-flex shrink-0 items-center justify-center gap-2 rounded-[10px] font-medium whitespace-nowrap transition-colors select-none max-md:min-h-11',
     'disabled:pointer-events-none disabled:opacity-45',
@@ -26,7 +26,7 @@ export function buttonClass({ variant = 'secondary', size = 'md' }: Look = {}): 
   )
 }
 
-type Props = ComponentProps<'button'> & Look & { pending?: boolean }
+type Props = ComponentProps<'button'> & ButtonStyle & { pending?: boolean }
 
 /** `pending`: the action runs; the button keeps its text and width and takes no second click. */
 export function Button({ variant, size, pending, className, type = 'button', disabled, ...rest }: Props) {

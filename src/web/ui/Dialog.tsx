@@ -19,7 +19,7 @@ type Props = {
   kind?: 'panel' | 'wide' | 'drawer' | 'palette'
 }
 
-const kinds = {
+const kindClasses = {
   panel:
     'motion-rise m-auto w-[min(28rem,calc(100vw-2rem))] max-h-[calc(100dvh-2rem)] rounded-2xl border bg-raised p-0 shadow-soft',
   wide: 'motion-rise m-auto w-[min(48rem,calc(100vw-1rem))] max-h-[calc(100dvh-1rem)] rounded-2xl border bg-raised p-0 shadow-soft',
@@ -28,8 +28,8 @@ const kinds = {
   drawer: 'motion-drawer m-0 h-dvh max-h-none w-[min(19rem,85vw)] border-r bg-bg p-0',
 }
 
-const padded = 'flex flex-col gap-4 p-6'
-const inside = { panel: padded, wide: padded, palette: '', drawer: 'h-full' }
+const paddedClass = 'flex flex-col gap-4 p-6'
+const contentClasses = { panel: paddedClass, wide: paddedClass, palette: '', drawer: 'h-full' }
 
 /**
  * A modal on the browser's own `<dialog>`: it keeps the focus inside, makes the page behind inert, closes on Escape and
@@ -38,7 +38,7 @@ const inside = { panel: padded, wide: padded, palette: '', drawer: 'h-full' }
 export function Dialog({ open, onOpenChange, title, description, children, footer, kind = 'panel' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
-  const titled = kind === 'panel' || kind === 'wide'
+  const hasVisibleTitle = kind === 'panel' || kind === 'wide'
   useEffect(() => {
     const dialog = ref.current
     if (open && !dialog?.open) dialog?.showModal()
@@ -61,12 +61,12 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         if (!currentTarget.open) onOpenChange(false)
       }}
       onPointerDown={(event) => event.target === event.currentTarget && onOpenChange(false)}
-      className={clsx('border-line text-ink', kinds[kind])}
+      className={clsx('border-line text-ink', kindClasses[kind])}
     >
       {open && (
-        <div className={inside[kind]}>
+        <div className={contentClasses[kind]}>
           {/* Not a header or a footer: whatever the dialog is rendered in, those would be the page's. */}
-          <div className={titled ? 'pr-10' : 'sr-only'}>
+          <div className={hasVisibleTitle ? 'pr-10' : 'sr-only'}>
             <h2 id={`${id}-title`} className="text-base font-semibold">
               {title}
             </h2>
@@ -79,7 +79,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           {children}
           {footer && <div className="flex flex-wrap justify-end gap-2">{footer}</div>}
           {/* Last, so that opening focuses what the dialog is about rather than the way out of it. */}
-          {titled && (
+          {hasVisibleTitle && (
             <IconButton
               label={uiText.close}
               onClick={() => onOpenChange(false)}

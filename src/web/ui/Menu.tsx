@@ -2,8 +2,8 @@ import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { nextItem } from './menuKeys.ts'
-import { placeBeside, type Placement } from './place.ts'
+import { findNextItem } from './menuKeys.ts'
+import { positionPopover, type Placement } from './popoverPosition.ts'
 
 export type MenuItem = {
   label: string
@@ -19,7 +19,7 @@ export type MenuItem = {
   disabled?: boolean
 }
 /** A hairline, or a heading above the items that follow. */
-export type MenuBreak = { heading: string } | 'separator'
+export type MenuDivider = { heading: string } | 'separator'
 
 /** To be spread on the button that opens the menu. */
 export type MenuTriggerProps = {
@@ -34,7 +34,7 @@ export type MenuTriggerProps = {
 }
 
 type Props = {
-  items: (MenuItem | MenuBreak)[]
+  items: (MenuItem | MenuDivider)[]
   trigger: (props: MenuTriggerProps) => ReactNode
   placement?: Placement
   className?: string
@@ -51,13 +51,13 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
   const openAtPress = useRef(false)
   const id = useId()
 
-  const show = () => {
+  const openMenu = () => {
     if (!button.current || !menu.current) return
     flushSync(() => setOpen(true))
     // Safari leaves the focus on the body when a button is clicked; the popover gives it back to where it was.
     button.current.focus()
     menu.current.showPopover()
-    placeBeside(menu.current, button.current, placement)
+    positionPopover(menu.current, button.current, placement)
     const rows = menu.current.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled])')
     const first = [...rows].find((row) => row.ariaChecked === 'true') ?? rows[0]
     first?.focus()
@@ -69,7 +69,7 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
   }
   const onMenuKey = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.key === 'Tab') return menu.current?.hidePopover()
-    const next = nextItem(event.currentTarget, event.key)
+    const next = findNextItem(event.currentTarget, event.key)
     if (!next) return
     event.preventDefault()
     next.focus()
@@ -88,13 +88,13 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
           openAtPress.current = open
         },
         onClick: () => {
-          if (!openAtPress.current) show()
+          if (!openAtPress.current) openMenu()
           openAtPress.current = false
         },
         onKeyDown: (event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
-          show()
+          openMenu()
         },
       })}
       <div
@@ -111,16 +111,16 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
           className,
         )}
       >
-        {open && items.map((item) => <Row key={keyOf(item)} item={item} onSelect={select} />)}
+        {open && items.map((item) => <MenuRow key={getItemKey(item)} item={item} onSelect={select} />)}
       </div>
     </>
   )
 }
 
-const keyOf = (item: MenuItem | MenuBreak) =>
+const getItemKey = (item: MenuItem | MenuDivider) =>
   item === 'separator' ? item : 'heading' in item ? `heading ${item.heading}` : item.label
 
-function Row({ item, onSelect }: { item: MenuItem | MenuBreak; onSelect: (item: MenuItem) => void }) {
+function MenuRow({ item, onSelect }: { item: MenuItem | MenuDivider; onSelect: (item: MenuItem) => void }) {
   if (item === 'separator') return <hr className="my-1" />
   if ('heading' in item) {
     return (

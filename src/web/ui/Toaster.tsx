@@ -2,11 +2,11 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { uiText } from '../text/ui.ts'
 import { IconButton } from './IconButton.tsx'
-import { dismiss, toasts, watchToasts } from './toast.ts'
+import { dismissToast, getToasts, subscribeToToasts } from './toast.ts'
 
 /** Where the page's toasts appear; once per page. In the top layer, so that an open dialog does not cover them. */
 export function Toaster() {
-  const list = useSyncExternalStore(watchToasts, toasts)
+  const list = useSyncExternalStore(subscribeToToasts, getToasts)
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
     const region = ref.current
@@ -36,7 +36,7 @@ export function Toaster() {
               <CircleCheck size={18} aria-hidden className="shrink-0 text-success" />
             )}
             <span className="py-1">{toast.text}</span>
-            <IconButton size="sm" label={uiText.dismiss} onClick={() => dismiss(toast.id)}>
+            <IconButton size="sm" label={uiText.dismiss} onClick={() => dismissToast(toast.id)}>
               <X size={16} aria-hidden />
             </IconButton>
           </li>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { placeBeside } from './place.ts'
+import { positionPopover } from './popoverPosition.ts'
 
 const DELAY_MS = 400
 
@@ -13,32 +13,32 @@ export function Tooltip() {
     const tip = ref.current
     if (!tip) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    let owner: HTMLElement | null = null
+    let currentAnchor: HTMLElement | null = null
     const hide = () => {
       clearTimeout(timer)
-      owner = null
+      currentAnchor = null
       if (tip.matches(':popover-open')) tip.hidePopover()
     }
     const show = (anchor: HTMLElement) => {
       if (!anchor.isConnected) return
       tip.textContent = anchor.dataset.tooltip ?? ''
       tip.showPopover()
-      placeBeside(tip, anchor, 'bottom')
+      positionPopover(tip, anchor, 'bottom')
     }
     const onEnter = (event: Event) => {
       const target = event.target instanceof Element ? event.target : null
       const anchor = target?.closest<HTMLElement>('[data-tooltip]') ?? null
-      if (anchor === owner || target === tip) return
+      if (anchor === currentAnchor || target === tip) return
       hide()
       if (!anchor) return
       if (event.type === 'focusin' && !anchor.matches(':focus-visible')) return
-      owner = anchor
+      currentAnchor = anchor
       timer = setTimeout(() => show(anchor), event.type === 'focusin' ? 0 : DELAY_MS)
     }
     const onHover = (event: PointerEvent) => event.pointerType === 'mouse' && onEnter(event)
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && hide()
-    const listening = new AbortController()
-    const { signal } = listening
+    const controller = new AbortController()
+    const { signal } = controller
     document.addEventListener('pointerover', onHover, { signal })
     document.addEventListener('focusin', onEnter, { signal })
     document.addEventListener('focusout', hide, { signal })
@@ -46,7 +46,7 @@ export function Tooltip() {
     document.addEventListener('keydown', onKey, { signal })
     document.addEventListener('scroll', hide, { signal, capture: true, passive: true })
     return () => {
-      listening.abort()
+      controller.abort()
       hide()
     }
   }, [])

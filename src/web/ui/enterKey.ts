@@ -8,4 +8,5 @@ export const isComposing = ({ isComposing: composing, keyCode }: Pick<Key, 'isCo
   composing || keyCode === 229
 
 /** Whether a key sends what stands in a field: Enter, not Shift+Enter, and not the Enter that ends Chinese input. */
-export const sends = (event: Key): boolean => event.key === 'Enter' && !event.shiftKey && !isComposing(event)
+export const isSubmitKey = (event: Key): boolean =>
+  event.key === 'Enter' && !event.shiftKey && !isComposing(event)

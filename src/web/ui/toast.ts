@@ -1,38 +1,38 @@
-export type ToastNote = { id: number; kind: 'success' | 'error'; text: string }
+export type ToastMessage = { id: number; kind: 'success' | 'error'; text: string }
 
 /** Errors stay longer: they say what to do. */
-const LIFE_MS = { success: 3_000, error: 6_000 }
-const AT_MOST = 3
+const DURATION_MS = { success: 3_000, error: 6_000 }
+const MAX_TOASTS = 3
 
-let notes: readonly ToastNote[] = []
+let messages: readonly ToastMessage[] = []
 let lastId = 0
-const watchers = new Set<() => void>()
+const listeners = new Set<() => void>()
 
-function set(next: readonly ToastNote[]): void {
-  notes = next
-  for (const watcher of watchers) watcher()
+function setMessages(next: readonly ToastMessage[]): void {
+  messages = next
+  for (const listener of listeners) listener()
 }
 
-export const toasts = (): readonly ToastNote[] => notes
+export const getToasts = (): readonly ToastMessage[] => messages
 
-export function watchToasts(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
+export function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
-export function dismiss(id: number): void {
-  set(notes.filter((note) => note.id !== id))
+export function dismissToast(id: number): void {
+  setMessages(messages.filter((note) => note.id !== id))
 }
 
-function add(kind: ToastNote['kind'], text: string, life_ms = LIFE_MS[kind]): void {
+function addToast(kind: ToastMessage['kind'], text: string, duration_ms = DURATION_MS[kind]): void {
   const id = ++lastId
   // The same text again replaces the first: ten failed clicks are one message.
-  set([...notes.filter((note) => note.text !== text), { id, kind, text }].slice(-AT_MOST))
-  setTimeout(() => dismiss(id), life_ms)
+  setMessages([...messages.filter((note) => note.text !== text), { id, kind, text }].slice(-MAX_TOASTS))
+  setTimeout(() => dismissToast(id), duration_ms)
 }
 
 /** Tells the person something short; goes away by itself. */
 export const toast = {
-  success: (text: string, life_ms?: number) => add('success', text, life_ms),
-  error: (text: string) => add('error', text),
+  success: (text: string, duration_ms?: number) => addToast('success', text, duration_ms),
+  error: (text: string) => addToast('error', text),
 }

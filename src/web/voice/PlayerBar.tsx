@@ -2,28 +2,28 @@ import { Pause, Play, SkipBack, SkipForward, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { voiceText } from '../text/voice.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { markSpoken } from './highlight.ts'
-import { seek, stop, toggle, usePlayer } from './player.ts'
+import { highlightSentence } from './sentenceHighlight.ts'
+import { seekToSentence, stopPlayback, togglePlayback, usePlayer } from './player.ts'
 import './voice.css'
 
 /** What is read aloud now: its sentence, and the ways to pause, to go to another one, and to stop. */
 export function PlayerBar() {
-  const { reading, at, state } = usePlayer()
-  const sentences = reading?.sentences ?? []
+  const { narration, sentenceIndex, state } = usePlayer()
+  const sentences = narration?.sentences ?? []
   useEffect(() => {
-    const answer = reading && document.querySelector(`[data-turn="${CSS.escape(reading.key)}"]`)
-    const mark = () => markSpoken(answer, sentences, at)
-    mark()
+    const answer = narration && document.querySelector(`[data-turn="${CSS.escape(narration.key)}"]`)
+    const highlight = () => highlightSentence(answer, sentences, sentenceIndex)
+    highlight()
     // A mark goes with the text that it was put on: what is shown anew is marked anew.
-    const observer = new MutationObserver(mark)
+    const observer = new MutationObserver(highlight)
     if (answer) observer.observe(answer, { childList: true, characterData: true, subtree: true })
     return () => {
       observer.disconnect()
-      markSpoken(null, [], 0)
+      highlightSentence(null, [], 0)
     }
-  }, [reading, at])
-  if (!reading) return null
-  const sentence = sentences[at]
+  }, [narration, sentenceIndex])
+  if (!narration) return null
+  const sentence = sentences[sentenceIndex]
   const paused = state === 'paused'
   return (
     <div
@@ -31,17 +31,22 @@ export function PlayerBar() {
       aria-label={voiceText.player}
       className="mb-2 flex items-center gap-1 rounded-2xl border border-line2 bg-raised py-1 pr-1 pl-1.5 shadow-soft max-md:flex-wrap"
     >
-      <IconButton label={voiceText.previous} size="sm" disabled={at === 0} onClick={() => seek(at - 1)}>
+      <IconButton
+        label={voiceText.previous}
+        size="sm"
+        disabled={sentenceIndex === 0}
+        onClick={() => seekToSentence(sentenceIndex - 1)}
+      >
         <SkipBack size={16} aria-hidden />
       </IconButton>
-      <IconButton label={paused ? voiceText.resume : voiceText.pause} onClick={toggle}>
+      <IconButton label={paused ? voiceText.resume : voiceText.pause} onClick={togglePlayback}>
         {paused ? <Play size={18} aria-hidden /> : <Pause size={18} aria-hidden />}
       </IconButton>
       <IconButton
         label={voiceText.next}
         size="sm"
-        disabled={at >= sentences.length - 1}
-        onClick={() => seek(at + 1)}
+        disabled={sentenceIndex >= sentences.length - 1}
+        onClick={() => seekToSentence(sentenceIndex + 1)}
       >
         <SkipForward size={16} aria-hidden />
       </IconButton>
@@ -55,15 +60,15 @@ export function PlayerBar() {
           aria-valuetext={sentence ?? voiceText.waiting}
           min={0}
           max={sentences.length - 1}
-          value={Math.min(at, sentences.length - 1)}
-          onChange={(event) => seek(event.target.valueAsNumber)}
+          value={Math.min(sentenceIndex, sentences.length - 1)}
+          onChange={(event) => seekToSentence(event.target.valueAsNumber)}
           className="h-9 w-28 min-w-0 shrink accent-[var(--accent)] max-md:h-11 max-md:flex-1"
         />
       )}
       <span className="px-1.5 text-xs text-ink3 tabular-nums">
-        {voiceText.at(Math.min(at + 1, sentences.length), sentences.length)}
+        {voiceText.at(Math.min(sentenceIndex + 1, sentences.length), sentences.length)}
       </span>
-      <IconButton label={voiceText.stop} size="sm" onClick={stop}>
+      <IconButton label={voiceText.stop} size="sm" onClick={stopPlayback}>
         <X size={16} aria-hidden />
       </IconButton>
     </div>

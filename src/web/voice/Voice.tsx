@@ -1,22 +1,22 @@
 import { useEffect, useRef } from 'react'
-import type { Conversation } from '../chat/conversation.ts'
+import type { Conversation } from '#web/conversations/conversationStore.ts'
 import { useUser } from '../core/user.ts'
 import { PlayerBar } from './PlayerBar.tsx'
-import { stop } from './player.ts'
-import { readAnswer } from './readAnswer.ts'
+import { stopPlayback } from './player.ts'
+import { readAloud } from './readAloud.ts'
 
 /** The voice of the chat: its player, and the answers that a person wants to hear without asking each time. */
-export default function Voice({ shown }: { shown: Conversation | undefined }) {
-  const reply = useUser()?.voice_reply ?? false
-  const last = shown?.turns.at(-1)
+export default function Voice({ shown: conversation }: { shown: Conversation | undefined }) {
+  const isAutoRead = useUser()?.voice_reply ?? false
+  const last = conversation?.messages.at(-1)
   // Only what was asked here: another tab or device reads its own.
-  const mine = last?.status === 'typing' && last.key.startsWith('local-') ? last.key : null
-  const begun = useRef<string | null>(null)
+  const newAnswerKey = last?.status === 'typing' && last.key.startsWith('local-') ? last.key : null
+  const startedKey = useRef<string | null>(null)
   useEffect(() => {
-    if (!reply || !mine || begun.current === mine) return
-    begun.current = mine
-    readAnswer(mine)
-  }, [reply, mine])
-  useEffect(() => stop, [])
+    if (!isAutoRead || !newAnswerKey || startedKey.current === newAnswerKey) return
+    startedKey.current = newAnswerKey
+    readAloud(newAnswerKey)
+  }, [isAutoRead, newAnswerKey])
+  useEffect(() => stopPlayback, [])
   return <PlayerBar />
 }

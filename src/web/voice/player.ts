@@ -2,93 +2,94 @@ import { create } from 'zustand'
 import { ApiError } from '../core/api.ts'
 import { voiceText } from '../text/voice.ts'
 import { toast } from '../ui/toast.ts'
-import { soundOf } from './sounds.ts'
+import { getSentenceAudio } from './sentenceAudio.ts'
 
 /** An answer to be read aloud: its sentences as far as they are known, and whether more are to come. */
-export type Reading = { key: string; sentences: string[]; whole: boolean }
+export type Narration = { key: string; sentences: string[]; isComplete: boolean }
 
 type Player = {
-  reading: Reading | null
+  narration: Narration | null
   /** The sentence that is read. */
-  at: number
+  sentenceIndex: number
   /** `waiting`: for its sound, or for the answer to go on. */
   state: 'playing' | 'paused' | 'waiting'
 }
 
-const idle: Player = { reading: null, at: 0, state: 'waiting' }
+const idlePlayer: Player = { narration: null, sentenceIndex: 0, state: 'waiting' }
 
 /** The one voice of the page. */
-export const usePlayer = create<Player>()(() => idle)
+export const usePlayer = create<Player>()(() => idlePlayer)
 
 const audio = new Audio()
-audio.addEventListener('ended', () => seek(usePlayer.getState().at + 1))
+audio.addEventListener('ended', () => seekToSentence(usePlayer.getState().sentenceIndex + 1))
 /** Counts what was asked of the player: a sound that arrives too late for its turn is not played. */
-let turn = 0
+let playbackId = 0
 /** The sentence whose sound is in `audio`. */
-let loaded: string | null = null
+let loadedSentence: string | null = null
 
 /** Begins with the first sentence, or goes on with more sentences of the answer that is being read. */
-export function read(reading: Reading): void {
-  const now = usePlayer.getState()
-  if (now.reading?.key !== reading.key) {
-    usePlayer.setState({ reading, at: 0, state: 'waiting' })
-    void play()
+export function startNarration(narration: Narration): void {
+  const current = usePlayer.getState()
+  if (current.narration?.key !== narration.key) {
+    usePlayer.setState({ narration, sentenceIndex: 0, state: 'waiting' })
+    void playSentence()
     return
   }
-  usePlayer.setState({ reading })
-  if (now.state === 'waiting' && now.at >= now.reading.sentences.length) void play()
+  usePlayer.setState({ narration })
+  if (current.state === 'waiting' && current.sentenceIndex >= current.narration.sentences.length)
+    void playSentence()
 }
 
-export function stop(): void {
-  turn += 1
+export function stopPlayback(): void {
+  playbackId += 1
   audio.pause()
-  loaded = null
-  usePlayer.setState(idle)
+  loadedSentence = null
+  usePlayer.setState(idlePlayer)
 }
 
-export function toggle(): void {
+export function togglePlayback(): void {
   if (usePlayer.getState().state === 'paused') {
     usePlayer.setState({ state: 'waiting' })
-    void play()
+    void playSentence()
     return
   }
-  turn += 1
+  playbackId += 1
   audio.pause()
   usePlayer.setState({ state: 'paused' })
 }
 
 /** Goes to a sentence; behind the last one the reading is over, unless the answer goes on. */
-export function seek(at: number): void {
+export function seekToSentence(index: number): void {
   const { state } = usePlayer.getState()
   audio.pause()
-  loaded = null
-  usePlayer.setState({ at: Math.max(0, at), state: state === 'paused' ? 'paused' : 'waiting' })
-  if (state !== 'paused') void play()
+  loadedSentence = null
+  usePlayer.setState({ sentenceIndex: Math.max(0, index), state: state === 'paused' ? 'paused' : 'waiting' })
+  if (state !== 'paused') void playSentence()
 }
 
-async function play(): Promise<void> {
-  const mine = ++turn
-  const { reading, at } = usePlayer.getState()
+async function playSentence(): Promise<void> {
+  const ownId = ++playbackId
+  const { narration: reading, sentenceIndex } = usePlayer.getState()
   if (!reading) return
-  const sentence = reading.sentences[at]
+  const sentence = reading.sentences[sentenceIndex]
   if (sentence === undefined) {
-    if (reading.whole) stop()
+    if (reading.isComplete) stopPlayback()
     return
   }
   try {
-    const sound = await soundOf(sentence)
-    if (mine !== turn) return
-    if (loaded !== sentence) audio.src = sound
-    loaded = sentence
+    const audioUrl = await getSentenceAudio(sentence)
+    if (ownId !== playbackId) return
+    if (loadedSentence !== sentence) audio.src = audioUrl
+    loadedSentence = sentence
     await audio.play()
-    if (mine !== turn) return
+    if (ownId !== playbackId) return
     usePlayer.setState({ state: 'playing' })
-    const next = usePlayer.getState().reading?.sentences[at + 1]
+    const next = usePlayer.getState().narration?.sentences[sentenceIndex + 1]
     // A failure shows when its turn comes.
-    if (next !== undefined) soundOf(next).catch(() => {})
+    if (next !== undefined) getSentenceAudio(next).catch(() => {})
   } catch (error) {
-    if (mine !== turn) return
-    stop()
+    if (ownId !== playbackId) return
+    stopPlayback()
     toast.error(error instanceof ApiError && error.status > 0 ? error.message : voiceText.failed)
   }
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { answers } from '../chat/markdown/answers.ts'
-import { sentencesOf } from './sentences.ts'
+import { sampleAnswers } from '#web/markdown/sampleAnswers.ts'
+import { splitSentences } from './sentences.ts'
 
-const whole = (markdown: string) => sentencesOf(markdown, true)
+const whole = (markdown: string) => splitSentences(markdown, true)
 
 test('Chinese and Latin sentences are parted, numbers and abbreviations are not', () => {
   expect(whole('问渠那得清如许？为有源头活水来。他说：“好！”然后走了')).toEqual([
@@ -46,12 +46,12 @@ test('a long sentence is parted, and nothing of it is lost', () => {
 
 test('while a text grows its sentences are a beginning of those of the whole', () => {
   const texts = fc.constantFrom(
-    ...Object.values(answers),
+    ...Object.values(sampleAnswers),
     '见[官。网](u)。**粗。体**！好 3. 14. 完`a。b`。$c。d$ 了。',
   )
   fc.assert(
     fc.property(texts, fc.nat(3_000), (text, cut) => {
-      const sofar = sentencesOf(text.slice(0, cut), false)
+      const sofar = splitSentences(text.slice(0, cut), false)
       expect(whole(text).slice(0, sofar.length)).toEqual(sofar)
     }),
     { numRuns: 2_000 },
@@ -59,7 +59,7 @@ test('while a text grows its sentences are a beginning of those of the whole', (
 })
 
 test('a sentence is read as soon as it is over', () => {
-  expect(sentencesOf('一句。又', false)).toEqual(['一句。'])
-  expect(sentencesOf('一句。', false)).toEqual([])
-  expect(sentencesOf('一句\n', false)).toEqual(['一句'])
+  expect(splitSentences('一句。又', false)).toEqual(['一句。'])
+  expect(splitSentences('一句。', false)).toEqual([])
+  expect(splitSentences('一句\n', false)).toEqual(['一句'])
 })

@@ -11,30 +11,32 @@ const LONG = 160
  * `whole`: nothing more is to come; else what may still change at the end is held back, so that the sentences of a text
  * that grows are always a beginning of those of the whole.
  */
-export function sentencesOf(markdown: string, whole: boolean): string[] {
+export function splitSentences(markdown: string, isComplete: boolean): string[] {
   const lines = markdown.split('\n')
-  const spoken: string[] = []
+  const sentences: string[] = []
   let fence = ''
   let formula = false
-  for (const [nth, line] of lines.entries()) {
-    const growing = !whole && nth === lines.length - 1
-    const mark = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+  for (const [index, line] of lines.entries()) {
+    const isGrowing = !isComplete && index === lines.length - 1
+    const fenceMark = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
     if (fence) {
-      if (mark.startsWith(fence) && line.trim() === mark && !growing) fence = ''
+      if (fenceMark.startsWith(fence) && line.trim() === fenceMark && !isGrowing) fence = ''
     } else if (/^\s*(\$\$|\\\[)/.test(line) || formula) {
-      const closed: boolean = formula ? /(\$\$|\\\])/.test(line) : /(\$\$.+\$\$|\\\[.+\\\])/.test(line)
-      formula = !closed
-    } else if (mark) fence = mark
-    else if (!growing || !undecided(line)) spoken.push(...partsOf(plain(line, growing), growing))
+      const isClosed: boolean = formula ? /(\$\$|\\\])/.test(line) : /(\$\$.+\$\$|\\\[.+\\\])/.test(line)
+      formula = !isClosed
+    } else if (fenceMark) fence = fenceMark
+    else if (!isGrowing || !isUndecided(line))
+      sentences.push(...splitLine(toPlainText(line, isGrowing), isGrowing))
   }
-  return spoken
+  return sentences
 }
 
 /** The beginning of a line that may become a fence, a formula, a table or a list. */
-const undecided = (line: string): boolean => /^[\s>#*+\-_=`~$\\|\d.)[\]]*$/.test(line) || /^\s*\|/.test(line)
+const isUndecided = (line: string): boolean =>
+  /^[\s>#*+\-_=`~$\\|\d.)[\]]*$/.test(line) || /^\s*\|/.test(line)
 
 /** A line without its signs. Of one that grows, what stands behind an unclosed sign is left out. */
-function plain(line: string, growing: boolean): string {
+function toPlainText(line: string, isGrowing: boolean): string {
   const text = line
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[*+-]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)?/, '')
     .replace(/^\s*\|?[\s:|-]+\|[\s:|-]*$/, '')
@@ -46,36 +48,36 @@ function plain(line: string, growing: boolean): string {
     .replace(/`+([^`]*)`+/g, '$1')
     .replace(/<[^>]+>/g, '')
     .replace(/https?:\/\/[^\s，。）)]+/g, '')
-  const safe = growing ? shown.slice(0, unclosed(shown)) : shown
-  return safe.replace(/\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+  const shownSafely = isGrowing ? shown.slice(0, findUnclosed(shown)) : shown
+  return shownSafely.replace(/\*+|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
 }
 
-function unclosed(text: string): number {
+function findUnclosed(text: string): number {
   const at = text.search(/[[`$<\\]|https?:/)
   return at < 0 ? text.length : at
 }
 
 /** The sentences of a line. */
-function partsOf(text: string, growing: boolean): string[] {
+function splitLine(text: string, isGrowing: boolean): string[] {
   const parts: string[] = []
   let from = 0
   for (let at = 0; at < text.length; at += 1) {
-    if (!endsAt(text, at)) continue
+    if (!isSentenceEnd(text, at)) continue
     let end = at + 1
     while (end < text.length && CLOSING.test(text.charAt(end))) end += 1
-    if (growing && end === text.length) break
+    if (isGrowing && end === text.length) break
     parts.push(text.slice(from, end))
     from = end
     at = end - 1
   }
-  if (!growing) parts.push(text.slice(from))
+  if (!isGrowing) parts.push(text.slice(from))
   return parts
-    .flatMap(shorter)
+    .flatMap(splitLongSentence)
     .map((part) => part.trim())
     .filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 
-function endsAt(text: string, at: number): boolean {
+function isSentenceEnd(text: string, at: number): boolean {
   const char = text.charAt(at)
   if (END.test(char)) return true
   if (char !== '.' || !/\s/.test(text.charAt(at + 1))) return false
@@ -83,7 +85,7 @@ function endsAt(text: string, at: number): boolean {
 }
 
 /** A long sentence, parted behind commas. */
-function shorter(sentence: string): string[] {
+function splitLongSentence(sentence: string): string[] {
   if (sentence.length <= LONG) return [sentence]
   const parts: string[] = []
   let from = 0

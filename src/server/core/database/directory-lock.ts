@@ -2,20 +2,20 @@ import { DatabaseSync } from 'node:sqlite'
 import { DatabaseOpenError } from './open-error.ts'
 
 /** Milliseconds that a process which is just ending may still hold the lock. */
-const patience = 1000
-const sqliteBusy = 5
+const LOCK_TIMEOUT_MS = 1000
+const SQLITE_BUSY = 5
 
 /**
  * Takes a file as an exclusive lock and returns what releases it. The operating system frees it when the process
  * dies, however it dies; SQLite is here for its portable file locks alone. Throws DatabaseOpenError.
  */
 export function lockDirectory(file: string): () => void {
-  const lock = new DatabaseSync(file, { timeout: patience })
+  const lock = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS })
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     lock.close()
-    if ((cause as { errcode?: number }).errcode !== sqliteBusy) throw cause
+    if ((cause as { errcode?: number }).errcode !== SQLITE_BUSY) throw cause
     throw new DatabaseOpenError(
       'database_locked',
       `数据目录正被另一个进程使用，请先停止它，或用 DATA_DIR 指定别的目录 / another process is using this data directory; stop it first or set DATA_DIR: ${file}`,

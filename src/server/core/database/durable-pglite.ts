@@ -9,10 +9,10 @@ type NodeFiles = { stream_ops: { fsync?: (stream: Stream) => number }; realPath(
 type Module = { FS: { filesystems: { NODEFS: NodeFiles } } }
 
 /** The exit status by which PGlite hands on an ordinary SQL error. */
-const longJump = 100
+const LONGJMP_STATUS = 100
 
 /** WASI's EIO. */
-const inputOutputError = 29
+const WASI_EIO = 29
 
 /** Writes a file's or directory's content through to the disk. */
 export function syncPath(path: string): void {
@@ -26,8 +26,8 @@ export function syncPath(path: string): void {
 
 /** PGlite's file system ignores fsync, so a power cut could take commits that were acknowledged. This one doesn't. */
 class DurableFS extends NodeFS {
-  override async init(...given: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
-    const made = await super.init(...given)
+  override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
+    const made = await super.init(...args)
     const addFsync = (module: unknown): void => {
       const files = (module as Module).FS.filesystems.NODEFS
       files.stream_ops.fsync = (stream) => {
@@ -38,7 +38,7 @@ class DurableFS extends NodeFS {
           return 0
         } catch {
           // PostgreSQL stops by itself when the log can't be written.
-          return inputOutputError
+          return WASI_EIO
         }
       }
     }
@@ -51,12 +51,15 @@ class DurableFS extends NodeFS {
  * Opens a directory, and makes a new database in it where there is none. `onBroken` hears why when PostgreSQL goes
  * down with the disk full, for example.
  */
-export async function openDurable(directory: string, onBroken: (reason: string) => void): Promise<PGlite> {
-  let lastWords = ''
+export async function openDurablePglite(
+  directory: string,
+  onBroken: (reason: string) => void,
+): Promise<PGlite> {
+  let last_fatal_line = ''
   const database = await PGlite.create({
     fs: new DurableFS(directory),
     onStderr(line) {
-      if (/PANIC|FATAL/.test(line)) lastWords = line
+      if (/PANIC|FATAL/.test(line)) last_fatal_line = line
       return false
     },
     extensions: { vector, pg_trgm },
@@ -76,7 +79,7 @@ export async function openDurable(directory: string, onBroken: (reason: string) 
     try {
       step()
     } catch (error) {
-      if ((error as { status?: number }).status !== longJump) onBroken(lastWords || String(error))
+      if ((error as { status?: number }).status !== LONGJMP_STATUS) onBroken(last_fatal_line || String(error))
       throw error
     }
   }

@@ -1,13 +1,13 @@
 import type { EmbeddedWorker } from './embedded-worker.ts'
-import { readResult } from './results.ts'
-import type { QueryOptions, Result } from './results.ts'
+import { parseResult } from './query-result.ts'
+import type { QueryOptions, QueryResult } from './query-result.ts'
 import type { TransactionGuard } from './transaction-guard.ts'
-import { createTurns } from './turns.ts'
+import { createConnectionQueue } from './connection-queue.ts'
 
 type Statements = {
-  query<Row>(text: string, params?: unknown[], options?: QueryOptions): Promise<Result<Row>>
+  query<Row>(text: string, params?: unknown[], options?: QueryOptions): Promise<QueryResult<Row>>
   /** Several statements without parameters. */
-  exec(text: string): Promise<Result<object>[]>
+  exec(text: string): Promise<QueryResult<object>[]>
 }
 
 /** PGlite's client as far as drizzle and the job queue use it. */
@@ -17,22 +17,22 @@ export type EmbeddedClient = Statements & {
 }
 
 export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionGuard): EmbeddedClient {
-  const turns = createTurns()
+  const queue = createConnectionQueue()
 
   async function query<Row>(text: string, params: unknown[] = [], options: QueryOptions = {}) {
     const [raw] = await worker.send({ op: 'query', text, params })
     if (!raw) throw new Error('a query without a result')
-    return readResult<Row>(raw, options)
+    return parseResult<Row>(raw, options)
   }
 
   async function exec(text: string, alone: boolean) {
     const results = await worker.send({ op: 'exec', text, alone })
-    return results.map((raw) => readResult<object>(raw))
+    return results.map((raw) => parseResult<object>(raw))
   }
 
   async function transaction<T>(callback: (tx: Statements) => Promise<T>): Promise<T> {
     guard.assertOutside()
-    const release = await turns.hold()
+    const release = await queue.acquire()
     let open = true
     const assertOpen = (): void => {
       if (!open) throw new Error('this transaction has ended')
@@ -57,7 +57,7 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
     let result: T
     try {
       await exec('BEGIN', true)
-      result = await guard.inside(() => callback(tx))
+      result = await guard.runInside(() => callback(tx))
     } catch (error) {
       // What went wrong first is what the caller needs to hear.
       await end('ROLLBACK').catch(() => {})
@@ -70,17 +70,17 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
   return {
     async query(...given) {
       guard.assertOutside()
-      return turns.pass(() => query(...given))
+      return queue.enqueue(() => query(...given))
     },
     async exec(text) {
       guard.assertOutside()
-      return turns.pass(() => exec(text, true))
+      return queue.enqueue(() => exec(text, true))
     },
     transaction,
     async close() {
-      await turns.hold()
+      await queue.acquire()
       await worker.send({ op: 'close' })
-      await worker.end()
+      await worker.terminate()
     },
   }
 }

@@ -1,25 +1,25 @@
 import { Worker } from 'node:worker_threads'
-import { unpackError } from './messages.ts'
-import type { RawResult, Reply, Request } from './messages.ts'
+import { deserializeError } from './worker-protocol.ts'
+import type { RawResult, WorkerReply, WorkerRequest } from './worker-protocol.ts'
 
-type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never
-type Waiting = { resolve: (results: RawResult[]) => void; reject: (error: Error) => void }
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
+type PendingRequest = { resolve: (results: RawResult[]) => void; reject: (error: Error) => void }
 
 export type EmbeddedWorker = {
   /** Requests are answered in the order in which they were sent. */
-  send(request: Unnumbered<Request>): Promise<RawResult[]>
-  end(): Promise<void>
+  send(request: WithoutId<WorkerRequest>): Promise<RawResult[]>
+  terminate(): Promise<void>
 }
 
 /** Starts the thread that PGlite runs in, so that a slow query doesn't stop the event loop. */
-export async function startWorker(
+export async function startEmbeddedWorker(
   directory: string,
   onLost: (error: Error) => void,
 ): Promise<EmbeddedWorker> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { directory } })
-  const waiting = new Map<number, Waiting>()
+  const pending = new Map<number, PendingRequest>()
   let requests = 0
-  let gone: Error | null = null
+  let closed_error: Error | null = null
 
   await new Promise<void>((resolve, reject) => {
     worker.once('message', (first: 'ready' | { lost: string }) => {
@@ -30,37 +30,37 @@ export async function startWorker(
     worker.once('exit', (code) => reject(new Error(`the database thread ended with ${code} while starting`)))
   })
 
-  function lose(error: Error): void {
-    if (gone) return
-    gone = error
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
+  function failAll(error: Error): void {
+    if (closed_error) return
+    closed_error = error
+    for (const { reject } of pending.values()) reject(error)
+    pending.clear()
     onLost(error)
   }
 
   worker.removeAllListeners('error')
-  worker.on('error', (cause) => lose(new Error('the embedded database broke down', { cause })))
-  worker.on('exit', (code) => lose(new Error(`the database thread ended with ${code}`)))
-  worker.on('message', (reply: Reply) => {
-    if ('lost' in reply) return lose(new Error(`the embedded database broke down: ${reply.lost}`))
-    const call = waiting.get(reply.id)
-    waiting.delete(reply.id)
+  worker.on('error', (cause) => failAll(new Error('the embedded database broke down', { cause })))
+  worker.on('exit', (code) => failAll(new Error(`the database thread ended with ${code}`)))
+  worker.on('message', (reply: WorkerReply) => {
+    if ('lost' in reply) return failAll(new Error(`the embedded database broke down: ${reply.lost}`))
+    const call = pending.get(reply.id)
+    pending.delete(reply.id)
     if ('results' in reply) call?.resolve(reply.results)
-    else call?.reject(unpackError(reply.error))
+    else call?.reject(deserializeError(reply.error))
   })
 
   return {
     send(request) {
       return new Promise((resolve, reject) => {
-        if (gone) return reject(gone)
+        if (closed_error) return reject(closed_error)
         const id = ++requests
         // First, because it throws for what can't cross threads.
         worker.postMessage({ ...request, id })
-        waiting.set(id, { resolve, reject })
+        pending.set(id, { resolve, reject })
       })
     },
-    async end() {
-      gone = new Error('the database is closed')
+    async terminate() {
+      closed_error = new Error('the database is closed')
       await worker.terminate()
     },
   }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
-import type { Database, Db } from '../database.ts'
+import type { Database, Db } from './database.ts'
 import type { Log } from '../log.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { createEmbeddedClient } from './embedded-client.ts'
-import { startWorker } from './embedded-worker.ts'
-import { keepHouse } from './housekeeping.ts'
+import { startEmbeddedWorker } from './embedded-worker.ts'
+import { startMaintenance } from './maintenance.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
 /** Opens PostgreSQL in this process (PGlite), made safe against crashes and second openers. */
@@ -20,14 +20,14 @@ export async function openEmbedded(
   mkdirSync(data_dir, { recursive: true })
   const unlock = lockDirectory(join(data_dir, 'database.lock'))
   try {
-    const worker = await startWorker(join(data_dir, 'database'), (error) => {
+    const worker = await startEmbeddedWorker(join(data_dir, 'database'), (error) => {
       log.fatal({ err: error }, 'the embedded database is lost')
       onLost?.(error)
     })
     const client = createEmbeddedClient(worker, createTransactionGuard())
     // It is PGlite's client only in the part that drizzle calls; its answers are the ones Db describes.
     const db = drizzle(client as unknown as PGlite) as unknown as Db
-    const stopHousekeeping = keepHouse(client, log)
+    const stopMaintenance = startMaintenance(client, log)
     return {
       kind: 'pglite',
       client,
@@ -36,7 +36,7 @@ export async function openEmbedded(
         await db.execute(sql`SELECT 1`)
       },
       async close() {
-        stopHousekeeping()
+        stopMaintenance()
         await client.close().finally(unlock)
       },
     }

@@ -2,23 +2,23 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { MigrationMeta } from 'drizzle-orm/migrator'
-import type { Db } from '../database.ts'
+import type { Db } from './database.ts'
 
-const ownMigrations = fileURLToPath(new URL('../../../../migrations', import.meta.url))
+const DEFAULT_FOLDER = fileURLToPath(new URL('../../../../migrations', import.meta.url))
 
 /**
  * Applies the migrations that are missing, all in one transaction: a process killed at any moment leaves all or
  * nothing, and of several that start at once the others wait for the first. drizzle's own runner does neither lock
  * nor notice a migration that is older than the last one applied. Its table is kept, so drizzle-kit understands it.
  */
-export async function migrate(db: Db, migrationsFolder: string = ownMigrations): Promise<void> {
+export async function migrate(db: Db, migrationsFolder: string = DEFAULT_FOLDER): Promise<void> {
   const migrations = readMigrationFiles({ migrationsFolder })
   await db.transaction(async (tx) => {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('migrations', 0))`)
-    const applied = await appliedHashes(tx)
+    const applied = await listAppliedHashes(tx)
     for (const migration of migrations) {
       const hash = applied.get(migration.folderMillis)
-      if (hash === undefined) await apply(tx, migration)
+      if (hash === undefined) await applyMigration(tx, migration)
       else if (hash !== migration.hash) {
         const date = new Date(migration.folderMillis).toISOString()
         throw new Error(
@@ -30,7 +30,7 @@ export async function migrate(db: Db, migrationsFolder: string = ownMigrations):
 }
 
 /** Time of a migration in the journal (ms) → hash of its file. */
-async function appliedHashes(tx: Db): Promise<Map<number, string>> {
+async function listAppliedHashes(tx: Db): Promise<Map<number, string>> {
   await tx.execute(sql`CREATE SCHEMA IF NOT EXISTS drizzle`)
   await tx.execute(sql`
     CREATE TABLE IF NOT EXISTS drizzle.__drizzle_migrations
@@ -41,7 +41,7 @@ async function appliedHashes(tx: Db): Promise<Map<number, string>> {
   return new Map(rows.map((row) => [Number(row.created_at), row.hash]))
 }
 
-async function apply(tx: Db, { sql: statements, hash, folderMillis }: MigrationMeta): Promise<void> {
+async function applyMigration(tx: Db, { sql: statements, hash, folderMillis }: MigrationMeta): Promise<void> {
   for (const statement of statements) await tx.execute(sql.raw(statement))
   await tx.execute(
     sql`INSERT INTO drizzle.__drizzle_migrations (hash, created_at) VALUES (${hash}, ${folderMillis})`,

@@ -1,18 +1,18 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { Database, Db } from '../database.ts'
+import type { Database, Db } from './database.ts'
 import type { Log } from '../log.ts'
 import { DatabaseOpenError } from './open-error.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
-const connections = 10
+const MAX_CONNECTIONS = 10
 
 /** Opens a pool of connections to PostgreSQL. Throws DatabaseOpenError when it can't be reached. */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
   const guard = createTransactionGuard()
   const pool = new pg.Pool({
     connectionString: url,
-    max: connections,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
   })
@@ -25,7 +25,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
     // The host alone: the URL carries a password.
     throw new DatabaseOpenError(
       'database_unreachable',
-      `无法连接 DATABASE_URL 指定的 PostgreSQL / cannot connect to PostgreSQL at DATABASE_URL: ${new URL(url).host}: ${reason(cause)}`,
+      `无法连接 DATABASE_URL 指定的 PostgreSQL / cannot connect to PostgreSQL at DATABASE_URL: ${new URL(url).host}: ${describeCause(cause)}`,
       cause,
     )
   }
@@ -38,7 +38,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   })
   const db = drizzle(guarded) as unknown as Db
   const transaction = db.transaction.bind(db)
-  db.transaction = (callback, config) => transaction((tx) => guard.inside(() => callback(tx)), config)
+  db.transaction = (callback, config) => transaction((tx) => guard.runInside(() => callback(tx)), config)
   return {
     kind: 'postgres',
     url,
@@ -51,7 +51,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
 }
 
 /** An AggregateError (every address refused) has an empty message. */
-const reason = (cause: unknown): string => {
+const describeCause = (cause: unknown): string => {
   const { message, code } = cause as { message?: string; code?: string }
   return message || code || String(cause)
 }

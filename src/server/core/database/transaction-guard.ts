@@ -18,7 +18,7 @@ export function createTransactionGuard() {
     },
 
     /** Runs a transaction's callback. */
-    async inside<T>(callback: () => Promise<T>): Promise<T> {
+    async runInside<T>(callback: () => Promise<T>): Promise<T> {
       const scope = { open: true }
       try {
         return await scopes.run(scope, callback)

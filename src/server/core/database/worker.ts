@@ -1,20 +1,20 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
-import { openDurable } from './durable-pglite.ts'
-import { initialise } from './first-init.ts'
-import { packError } from './messages.ts'
-import type { RawResult, Reply, Request } from './messages.ts'
+import { openDurablePglite } from './durable-pglite.ts'
+import { initializeDirectory } from './initialize.ts'
+import { serializeError } from './worker-protocol.ts'
+import type { RawResult, WorkerReply, WorkerRequest } from './worker-protocol.ts'
 
 const { directory } = workerData as { directory: string }
 const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread only')
 
-const giveUp = (reason: string): never => {
-  port.postMessage({ lost: reason } satisfies Reply)
+const reportLost = (reason: string): never => {
+  port.postMessage({ lost: reason } satisfies WorkerReply)
   process.exit(1)
 }
-await initialise(directory, giveUp)
-const database = await openDurable(directory, giveUp)
+await initializeDirectory(directory, reportLost)
+const database = await openDurablePglite(directory, reportLost)
 // Values stay text here; see RawResult.
 database.parsers = Object.fromEntries(
   Object.keys(database.parsers).map((type) => [type, (text: string) => text]),
@@ -22,7 +22,7 @@ database.parsers = Object.fromEntries(
 
 const raw = { rowMode: 'array' } as const
 
-async function run(request: Request): Promise<RawResult[]> {
+async function execute(request: WorkerRequest): Promise<RawResult[]> {
   if (request.op === 'query') return [(await database.query(request.text, request.params, raw)) as RawResult]
   if (request.op === 'close') {
     await database.close()
@@ -41,17 +41,17 @@ async function rollback(pglite: PGlite): Promise<void> {
   await pglite.exec('ROLLBACK')
 }
 
-async function answer(request: Request): Promise<Reply> {
+async function handleRequest(request: WorkerRequest): Promise<WorkerReply> {
   try {
-    return { id: request.id, results: await run(request) }
+    return { id: request.id, results: await execute(request) }
   } catch (error) {
-    return { id: request.id, error: packError(error) }
+    return { id: request.id, error: serializeError(error) }
   }
 }
 
 // One after the other: what a request leaves behind is cleaned up before the next one is looked at.
-let last: Promise<void> = Promise.resolve()
-port.on('message', (request: Request) => {
-  last = last.then(async () => port.postMessage(await answer(request)))
+let queue: Promise<void> = Promise.resolve()
+port.on('message', (request: WorkerRequest) => {
+  queue = queue.then(async () => port.postMessage(await handleRequest(request)))
 })
 port.postMessage('ready')

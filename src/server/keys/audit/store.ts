@@ -1,10 +1,10 @@
-import { newId } from '../../core/clock.ts'
-import type { Db } from '../../core/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { keyAudit } from '../tables.ts'
 
-type Entry = Omit<typeof keyAudit.$inferInsert, 'id' | 'created_at'>
+type AuditEntry = Omit<typeof keyAudit.$inferInsert, 'id' | 'created_at'>
 
 /** Records an act on a key, in the transaction of the act. */
-export async function audit(tx: Db, entry: Entry): Promise<void> {
-  await tx.insert(keyAudit).values({ id: newId(), ...entry })
+export async function insertAuditEntry(tx: Db, entry: AuditEntry): Promise<void> {
+  await tx.insert(keyAudit).values({ id: createId(), ...entry })
 }

@@ -1,10 +1,10 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Param, Placeholder } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import type { Db } from '../../core/database.ts'
+import type { Db } from '#server/core/database/database.ts'
 import type { apiKeys, provisionKeys } from '../tables.ts'
 
-type Named = { user_id: string; id: string }
+type KeyRef = { user_id: string; id: string }
 
 /** Lets the transactions that count and make keys of a user go one after another. */
 export async function lockKeys(tx: Db, user_id: string): Promise<void> {
@@ -12,33 +12,33 @@ export async function lockKeys(tx: Db, user_id: string): Promise<void> {
 }
 
 /** What is the same for the rows of both kinds of keys. A deleted key is there for nobody. */
-export function ownedKeys<T extends typeof apiKeys | typeof provisionKeys>(table: T) {
-  const there = isNull(table.deleted_at)
-  const of = (user_id: string) => and(eq(table.user_id, user_id), there)
-  const one = ({ user_id, id }: Named) => and(eq(table.id, id), of(user_id))
+export function createOwnedKeys<T extends typeof apiKeys | typeof provisionKeys>(table: T) {
+  const isNotDeleted = isNull(table.deleted_at)
+  const ownedBy = (user_id: string) => and(eq(table.user_id, user_id), isNotDeleted)
+  const isOwnedKey = ({ user_id, id }: KeyRef) => and(eq(table.id, id), ownedBy(user_id))
   /** Whether the last use was written over a minute ago. */
-  const stale = sql<boolean>`coalesce(${table.last_used_at} < now() - interval '1 minute', true)`
+  const isStale = sql<boolean>`coalesce(${table.last_used_at} < now() - interval '1 minute', true)`
 
-  const update = async (tx: Db, key: Named, changes: PgUpdateSetSource<T>): Promise<boolean> => {
-    const rows = await tx.update(table).set(changes).where(one(key)).returning({ id: table.id })
+  const update = async (tx: Db, key: KeyRef, changes: PgUpdateSetSource<T>): Promise<boolean> => {
+    const rows = await tx.update(table).set(changes).where(isOwnedKey(key)).returning({ id: table.id })
     return rows.length > 0
   }
 
   return {
-    of,
-    one,
+    of: ownedBy,
+    one: isOwnedKey,
     /** `token_hashes`: an array, as a parameter or the place of one. */
     byTokens: (token_hashes: Param | Placeholder) =>
-      and(sql`${table.token_hash} = ANY(${token_hashes}::text[])`, there),
-    stale,
+      and(sql`${table.token_hash} = ANY(${token_hashes}::text[])`, isNotDeleted),
+    stale: isStale,
 
-    count: async (tx: Db, user_id: string): Promise<number> => tx.$count(table, of(user_id)),
+    count: async (tx: Db, user_id: string): Promise<number> => tx.$count(table, ownedBy(user_id)),
 
     /** False when the user has no such key. */
     update,
 
     /** Ends a key and keeps its row, so that bills can still be named; false when the user has no such key. */
-    remove: (tx: Db, key: Named): Promise<boolean> =>
+    remove: (tx: Db, key: KeyRef): Promise<boolean> =>
       update(tx, key, { status: false, deleted_at: new Date() } as PgUpdateSetSource<T>),
 
     /** Writes that a key was used, unless that was done within the last minute. */
@@ -46,7 +46,7 @@ export function ownedKeys<T extends typeof apiKeys | typeof provisionKeys>(table
       await db
         .update(table)
         .set({ last_used_at: sql`now()` } as PgUpdateSetSource<T>)
-        .where(and(eq(table.id, id), stale))
+        .where(and(eq(table.id, id), isStale))
     },
   }
 }

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../../core/database.ts'
-import { ownedKeys } from '../owned/store.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createOwnedKeys } from '../owned/store.ts'
 import { apiKeys, provisionKeys } from '../tables.ts'
 
-const owned = ownedKeys(provisionKeys)
+const owned = createOwnedKeys(provisionKeys)
 export const {
   count: countProvisionKeys,
   update: updateProvisionKey,
@@ -11,8 +11,8 @@ export const {
   touch: touchProvisionKey,
 } = owned
 
-type Insert = typeof provisionKeys.$inferInsert
-export type ProvisionRow = typeof provisionKeys.$inferSelect & { keys: number }
+type ProvisionKeyInsert = typeof provisionKeys.$inferInsert
+export type ProvisionKeyRow = typeof provisionKeys.$inferSelect & { keys: number }
 
 /** Keys made by it that exist now. Qualified by hand: in a select from one table drizzle leaves the table's name out. */
 const keys = sql<number>`(SELECT count(*)::int FROM api_keys made
@@ -20,20 +20,20 @@ const keys = sql<number>`(SELECT count(*)::int FROM api_keys made
 const columns = { ...getTableColumns(provisionKeys), keys }
 
 /** Newest first. */
-export async function provisionKeysOf(db: Db, user_id: string): Promise<ProvisionRow[]> {
+export async function listProvisionKeys(db: Db, user_id: string): Promise<ProvisionKeyRow[]> {
   return db.select(columns).from(provisionKeys).where(owned.of(user_id)).orderBy(desc(provisionKeys.id))
 }
 
-export async function provisionKeyById(
+export async function findProvisionKey(
   db: Db,
   user_id: string,
   id: string,
-): Promise<ProvisionRow | undefined> {
+): Promise<ProvisionKeyRow | undefined> {
   const rows = await db.select(columns).from(provisionKeys).where(owned.one({ user_id, id }))
   return rows[0]
 }
 
-export async function insertProvisionKey(tx: Db, key: Insert): Promise<void> {
+export async function insertProvisionKey(tx: Db, key: ProvisionKeyInsert): Promise<void> {
   await tx.insert(provisionKeys).values(key)
 }
 
@@ -43,7 +43,7 @@ export async function lockProvisionKey(tx: Db, user_id: string, id: string) {
   return rows[0]
 }
 
-export async function countMadeBy(tx: Db, provision_key_id: string): Promise<number> {
+export async function countKeysCreatedBy(tx: Db, provision_key_id: string): Promise<number> {
   const rows = await tx
     .select({ keys: count() })
     .from(apiKeys)
@@ -52,7 +52,7 @@ export async function countMadeBy(tx: Db, provision_key_id: string): Promise<num
 }
 
 /** The provision key of a token, with whether its last use was written over a minute ago. */
-export async function provisionKeyByToken(db: Db, token_hash: string) {
+export async function findProvisionKeyByToken(db: Db, token_hash: string) {
   const { id, user_id, status } = getTableColumns(provisionKeys)
   const rows = await db
     .select({ id, user_id, status, stale: owned.stale })

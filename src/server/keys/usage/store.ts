@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { Prices } from '../../core/coins.ts'
-import type { Db } from '../../core/database.ts'
+import type { Db } from '#server/core/database/database.ts'
 
 const DAY = sql`(b.created_at AT TIME ZONE 'Asia/Shanghai')::date`
 const TODAY = sql`(now() AT TIME ZONE 'Asia/Shanghai')::date`
 
 /** Micro-coins. */
-export type Figures = { requests: number; tokens: number; amount: bigint }
+export type UsageFigures = { requests: number; tokens: number; amount: bigint }
 /** `age` in days: today is 0. */
-export type ModelDay = { model: string; age: number } & Figures
+export type ModelDay = { model: string; age: number } & UsageFigures
 /** Today's date in China, as in 2026-11-21, and the last 30 days with it by model; days without use are left out. */
 export type Usage = { today: string; rows: ModelDay[] }
 
@@ -16,7 +16,7 @@ export type Usage = { today: string; rows: ModelDay[] }
  * What was billed within a key's budget by model and day. Only of the owner's account: its bills are found by their
  * time, and of those the ones that the budget paid for.
  */
-export async function usageOf(db: Db, user_id: string, budget: string): Promise<Usage> {
+export async function loadUsage(db: Db, user_id: string, budget: string): Promise<Usage> {
   const { rows } = await db.execute<{
     today: string
     model: string | null
@@ -61,7 +61,7 @@ export type BillRow = {
 }
 
 /** The bill of a run of the user's; undefined when there is none. `created_at` in milliseconds since 1970. */
-export async function billOf(db: Db, user_id: string, run_id: string): Promise<BillRow | undefined> {
+export async function findBill(db: Db, user_id: string, run_id: string): Promise<BillRow | undefined> {
   const { rows } = await db.execute<BillRow>(sql`
     SELECT b.amount::text, b.model, b.input_tokens, b.output_tokens, b.cached_tokens, b.cache_write_tokens, b.units,
       b.times, b.prices, round(extract(epoch FROM b.created_at) * 1000)::text AS created_at, r.kind,

@@ -1,28 +1,33 @@
 import type { Fault } from './fault.ts'
 
-type Schedule = { first_ms: number; longest_ms: number }
+type Schedule = { initial_ms: number; max_ms: number }
 
 /** Rests double from the first to the longest while failures follow each other. */
 const SCHEDULES: Record<'transient' | 'rate_limited' | 'platform', Schedule> = {
-  transient: { first_ms: 1_000, longest_ms: 60_000 },
-  rate_limited: { first_ms: 2_000, longest_ms: 60_000 },
-  platform: { first_ms: 60_000, longest_ms: 600_000 },
+  transient: { initial_ms: 1_000, max_ms: 60_000 },
+  rate_limited: { initial_ms: 2_000, max_ms: 60_000 },
+  platform: { initial_ms: 60_000, max_ms: 600_000 },
 }
 /** A limit may be lifted early: once an hour it is looked whether it was. */
-const LONGEST_RETRY_AFTER_MS = 3_600_000
+const MAX_RETRY_AFTER_MS = 3_600_000
 /** Probes of several processes are spread over this share of a Retry-After. */
-const SPREAD = 0.1
+const JITTER = 0.1
 
 /**
  * How long a platform rests after a failure, ms. `streak`: failures in a row, this one included; `retry_after`: seconds,
  * honoured in full; `chance` from 0 to 1 shortens the rest by up to a half, so that not everybody comes back at once.
  */
-export function restMs(fault: Fault, streak: number, retry_after: number | null, chance: number): number {
+export function getCooldownMs(
+  fault: Fault,
+  streak: number,
+  retry_after: number | null,
+  random: number,
+): number {
   if (fault === 'request' || fault === 'question') return 0
-  const { first_ms, longest_ms } = SCHEDULES[fault]
+  const { initial_ms, max_ms } = SCHEDULES[fault]
   // Far beyond the longest rest, so that a long streak overflows nothing.
-  const doubled = first_ms * 2 ** Math.min(streak - 1, 20)
-  const own = Math.min(doubled, longest_ms) * (1 - chance / 2)
-  const asked = Math.min((retry_after ?? 0) * 1000 * (1 + chance * SPREAD), LONGEST_RETRY_AFTER_MS)
-  return Math.ceil(Math.max(own, asked))
+  const doubled = initial_ms * 2 ** Math.min(streak - 1, 20)
+  const backoff = Math.min(doubled, max_ms) * (1 - random / 2)
+  const requested = Math.min((retry_after ?? 0) * 1000 * (1 + random * JITTER), MAX_RETRY_AFTER_MS)
+  return Math.ceil(Math.max(backoff, requested))
 }

@@ -24,7 +24,7 @@ const ACCOUNT_TYPE = /authenticat|permission_|not_found|billing_error|"(code|sta
 const CENSORED = /moderation|flagged|content_filter/
 
 /** The most telling first: what to do about it, rather than where it happened. */
-const TELLING: readonly ErrorCode[] = [
+const ERROR_PRIORITY: readonly ErrorCode[] = [
   'upstream_rate_limited',
   'upstream_timeout',
   'upstream_failed',
@@ -36,18 +36,18 @@ const TELLING: readonly ErrorCode[] = [
 ]
 
 /** The status of a refusal, with which every dialect begins its detail; null when there was none. */
-function statusOf({ detail }: UpstreamError): number | null {
+function parseStatus({ detail }: UpstreamError): number | null {
   const status = /^([1-5]\d\d)(?= |$)/.exec(detail)?.[1]
   return status === undefined ? null : Number(status)
 }
 
-export function faultOf(error: UpstreamError): Fault {
+export function classifyFault(error: UpstreamError): Fault {
   const { code, detail } = error
   if (code === 'upstream_empty') return 'question'
   if (code !== 'upstream_rate_limited' && code !== 'upstream_rejected') return 'transient'
   if (ACCOUNT.test(detail)) return 'platform'
   if (code === 'upstream_rate_limited') return 'rate_limited'
-  const status = statusOf(error)
+  const status = parseStatus(error)
   if (status === null) return ACCOUNT_TYPE.test(detail) ? 'platform' : 'request'
   if (REQUEST_STATUS.includes(status)) return 'request'
   if (MOMENT_STATUS.includes(status)) return 'transient'
@@ -55,21 +55,21 @@ export function faultOf(error: UpstreamError): Fault {
 }
 
 /** A failure in a few words that anybody may read: never what the upstream said, which is for the operator's log. */
-export function reasonOf(error: UpstreamError): string {
-  const status = statusOf(error)
-  const said = status === null ? error.code.replace('upstream_', '') : `http ${status}`
-  return error.retry_after === null ? said : `${said}, retry after ${error.retry_after} s`
+export function describeFailure(error: UpstreamError): string {
+  const status = parseStatus(error)
+  const description = status === null ? error.code.replace('upstream_', '') : `http ${status}`
+  return error.retry_after === null ? description : `${description}, retry after ${error.retry_after} s`
 }
 
 /** Of the failures of one run, the one to tell the person: of equal ones, the one that asks for the least patience. */
-export function mostTelling(errors: readonly [UpstreamError, ...UpstreamError[]]): UpstreamError {
+export function selectMainError(errors: readonly [UpstreamError, ...UpstreamError[]]): UpstreamError {
   const rank = ({ code }: UpstreamError): number => {
-    const at = TELLING.indexOf(code)
-    return at === -1 ? TELLING.length : at
+    const index = ERROR_PRIORITY.indexOf(code)
+    return index === -1 ? ERROR_PRIORITY.length : index
   }
-  const patience = ({ retry_after }: UpstreamError): number => retry_after ?? Number.MAX_SAFE_INTEGER
+  const retryAfter = ({ retry_after }: UpstreamError): number => retry_after ?? Number.MAX_SAFE_INTEGER
   return errors.reduce((best, error) => {
-    const by = rank(error) - rank(best) || patience(error) - patience(best)
+    const by = rank(error) - rank(best) || retryAfter(error) - retryAfter(best)
     return by < 0 ? error : best
   })
 }

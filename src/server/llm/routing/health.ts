@@ -1,11 +1,11 @@
-import { restMs } from './cooldown.ts'
+import { getCooldownMs } from './cooldown.ts'
 import type { Fault } from './fault.ts'
-import type { Time } from './time.ts'
+import type { Clock } from './clock.ts'
 
 /** Leave to ask a platform for a model. Every permit is given back once, by `alive` … `left`; `alive` may come before. */
-export type Permit = { readonly key: string; readonly nth: number }
+export type Permit = { readonly key: string; readonly sequence: number }
 
-export type Condition = {
+export type HealthStatus = {
   state: 'ready' | 'cooling' | 'probing'
   /** Short English. */
   reason: string
@@ -24,10 +24,10 @@ type Circuit = {
   probe: Permit | null
 }
 
-export type Health = ReturnType<typeof openHealth>
+export type HealthTracker = ReturnType<typeof createHealthTracker>
 
 /** Names one platform's way to serve a model. */
-export const routeKey = ({ platform, model }: { platform: string; model: string }): string =>
+export const getRouteKey = ({ platform, model }: { platform: string; model: string }): string =>
   `${platform}\n${model}`
 
 /**
@@ -35,18 +35,18 @@ export const routeKey = ({ platform, model }: { platform: string; model: string 
  * as a probe; what the probe meets closes it or opens it again, for longer. Kept in this process: every process finds
  * out for itself, and nothing is lost with it.
  */
-export function openHealth({ now, random }: Pick<Time, 'now' | 'random'>) {
+export function createHealthTracker({ now, random }: Pick<Clock, 'now' | 'random'>) {
   const circuits = new Map<string, Circuit>()
-  let permits = 0
+  let last_sequence = 0
 
   const endProbe = (permit: Permit): void => {
     const circuit = circuits.get(permit.key)
     if (circuit?.probe === permit) circuit.probe = null
   }
-  const proves = (circuit: Circuit, permit: Permit): boolean =>
-    circuit.probe === permit || permit.nth > circuit.opened_at
+  const isConclusive = (circuit: Circuit, permit: Permit): boolean =>
+    circuit.probe === permit || permit.sequence > circuit.opened_at
 
-  const condition = (key: string): Condition => {
+  const condition = (key: string): HealthStatus => {
     const circuit = circuits.get(key)
     if (!circuit || circuit.until === 0) return { state: 'ready', reason: '', ready_in_ms: 0 }
     const ready_in_ms = Math.max(0, circuit.until - now())
@@ -55,8 +55,8 @@ export function openHealth({ now, random }: Pick<Time, 'now' | 'random'>) {
     return { state: 'ready', reason: 'tried again after a rest', ready_in_ms }
   }
 
-  const admit = (key: string): Permit => {
-    const permit = { key, nth: ++permits }
+  const createPermit = (key: string): Permit => {
+    const permit = { key, sequence: ++last_sequence }
     const circuit = circuits.get(key)
     if (circuit && circuit.until > 0 && condition(key).state === 'ready') circuit.probe = permit
     return permit
@@ -66,31 +66,31 @@ export function openHealth({ now, random }: Pick<Time, 'now' | 'random'>) {
     condition,
 
     /** Null while the platform rests or is probed. */
-    enter: (key: string): Permit | null => (condition(key).state === 'ready' ? admit(key) : null),
+    acquire: (key: string): Permit | null => (condition(key).state === 'ready' ? createPermit(key) : null),
 
     /** Nothing else is left, so the platform is asked all the same. */
-    enterAnyway: admit,
+    forceAcquire: createPermit,
 
     /** It answers: calls may come again. The failures are not forgotten before an answer has come whole. */
     alive(permit: Permit): void {
       const circuit = circuits.get(permit.key)
-      if (circuit && proves(circuit, permit)) circuit.until = 0
+      if (circuit && isConclusive(circuit, permit)) circuit.until = 0
       endProbe(permit)
     },
 
     succeeded(permit: Permit): void {
       const circuit = circuits.get(permit.key)
-      if (circuit && proves(circuit, permit)) circuits.delete(permit.key)
+      if (circuit && isConclusive(circuit, permit)) circuits.delete(permit.key)
     },
 
     /** Failures of calls that had begun before the circuit opened are one and the same event: they make no streak. */
     failed(permit: Permit, fault: Fault, retry_after: number | null): void {
       const circuit = circuits.get(permit.key)
-      const fresh = !circuit || proves(circuit, permit)
-      const streak = (circuit?.streak ?? 0) + (fresh ? 1 : 0)
-      const until = now() + restMs(fault, streak, retry_after, random())
-      if (!circuit || fresh) {
-        circuits.set(permit.key, { streak, fault, until, opened_at: permits, probe: null })
+      const isNewEvent = !circuit || isConclusive(circuit, permit)
+      const streak = (circuit?.streak ?? 0) + (isNewEvent ? 1 : 0)
+      const until = now() + getCooldownMs(fault, streak, retry_after, random())
+      if (!circuit || isNewEvent) {
+        circuits.set(permit.key, { streak, fault, until, opened_at: last_sequence, probe: null })
       } else if (retry_after !== null) circuit.until = Math.max(circuit.until, until)
     },
 

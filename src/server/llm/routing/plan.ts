@@ -1,11 +1,11 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import type { OfferEntry } from '../catalogue-schema.ts'
-import type { Offer } from '../offers.ts'
-import { blendedPrice, pricesOf } from '../prices.ts'
-import { routeKey } from './health.ts'
-import type { Condition } from './health.ts'
-import type { Measure } from './measures.ts'
-import { orderOf } from './order.ts'
+import type { OfferEntry } from '../catalogue/schema.ts'
+import type { Offer } from '../catalogue/offers.ts'
+import { getBlendedPrice, toPrices } from '../catalogue/prices.ts'
+import { getRouteKey } from './health.ts'
+import type { HealthStatus } from './health.ts'
+import type { ProviderMetrics } from './metrics.ts'
+import { rankOffers } from './ranking.ts'
 import type { RoutePreference } from './preference.ts'
 
 /** A platform that was considered for a run, and why it stands where it stands. */
@@ -15,7 +15,7 @@ export type Candidate = {
   model: string
   /** Null when the platform cannot be called. */
   offer: Offer | null
-  state: Condition['state'] | 'not_configured' | 'other_vendor'
+  state: HealthStatus['state'] | 'not_configured' | 'other_vendor'
   /** Short English; empty where there is nothing to say. */
   reason: string
   /** Blended, coins per million tokens after discount. */
@@ -60,8 +60,8 @@ type Options = {
   /** Those of them that can be called now. */
   offers: readonly Offer[]
   preference: RoutePreference
-  condition: (key: string) => Condition
-  measure: (key: string) => Measure
+  condition: (key: string) => HealthStatus
+  measure: (key: string) => ProviderMetrics
 }
 
 /**
@@ -70,9 +70,9 @@ type Options = {
  */
 export function planRoute({ entries, discount, offers, preference, condition, measure }: Options): RoutePlan {
   const all = entries.map((entry, at) => {
-    const key = routeKey(entry)
+    const key = getRouteKey(entry)
     const { state, reason, ready_in_ms } = condition(key)
-    const figures = { ...measure(key), price: blendedPrice(pricesOf(entry, discount)) }
+    const figures = { ...measure(key), price: getBlendedPrice(toPrices(entry, discount)) }
     const offer = offers.find(({ platform, model }) => platform === entry.platform && model === entry.model)
     const allowed = preference.strategy !== 'none' || at === 0
     const { price, latency_ms, throughput, uptime } = figures
@@ -80,7 +80,7 @@ export function planRoute({ entries, discount, offers, preference, condition, me
       platform: entry.platform,
       model: entry.model,
       offer: offer ?? null,
-      ...standing(allowed, offer, { state, reason }),
+      ...getCandidateState(allowed, offer, { state, reason }),
       price,
       latency_ms,
       throughput,
@@ -89,7 +89,7 @@ export function planRoute({ entries, discount, offers, preference, condition, me
     return { candidate, figures, ready_in_ms, asked: allowed && offer !== undefined }
   })
   const asked = all.filter((one) => one.asked)
-  const ordered = orderOf(
+  const ordered = rankOffers(
     asked.map(({ figures }) => figures),
     preference,
   ).flatMap((at) => asked[at] ?? [])
@@ -105,10 +105,10 @@ export function planRoute({ entries, discount, offers, preference, condition, me
   }
 }
 
-function standing(
+function getCandidateState(
   allowed: boolean,
   offer: Offer | undefined,
-  { state, reason }: Pick<Condition, 'state' | 'reason'>,
+  { state, reason }: Pick<HealthStatus, 'state' | 'reason'>,
 ): Pick<Candidate, 'state' | 'reason'> {
   if (!allowed) return { state: 'other_vendor', reason: "strategy none: the model's own vendor only" }
   // Also the stand-in, where a real platform is configured.

@@ -24,17 +24,21 @@ export const DEFAULT_PREFERENCE: RoutePreference = {
   retries: 0,
 }
 
-type Wish = Partial<RoutePreference>
+type PartialPreference = Partial<RoutePreference>
 
 /**
  * Field by field: what the request says goes before the key, the key before the user, the user before the default. A
  * sort of `default` is no choice: keys and users always carry a sort, and theirs must not hide the next one's.
  */
-export function preferenceOf(request: Wish = {}, key: Wish = {}, user: Wish = {}): RoutePreference {
-  const wishes = [request, key, user, DEFAULT_PREFERENCE]
-  const first = <T>(read: (wish: Wish) => T | undefined, otherwise: T): T =>
-    wishes.map(read).find((value) => value !== undefined) ?? otherwise
-  const sort = ({ provider_sort }: Wish): ProviderSort | undefined =>
+export function resolvePreference(
+  request: PartialPreference = {},
+  key: PartialPreference = {},
+  user: PartialPreference = {},
+): RoutePreference {
+  const layers = [request, key, user, DEFAULT_PREFERENCE]
+  const first = <T>(read: (layer: PartialPreference) => T | undefined, fallback: T): T =>
+    layers.map(read).find((value) => value !== undefined) ?? fallback
+  const sort = ({ provider_sort }: PartialPreference): ProviderSort | undefined =>
     provider_sort === 'default' ? undefined : provider_sort
   return {
     strategy: first(({ strategy }) => strategy, DEFAULT_PREFERENCE.strategy),

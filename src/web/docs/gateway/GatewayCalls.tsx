@@ -1,12 +1,12 @@
-import { CodeSample } from '../CodeSample.tsx'
+import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { MethodBadge } from '../CallSection.tsx'
-import { gatewayCalls } from './calls.ts'
+import { buildGatewayExamples } from './gatewayExamples.ts'
 
 /** Each call of the gateway: what it does, and one command that makes it. */
 export function GatewayCalls({ base_url }: { base_url: string }) {
   return (
     <div className="rounded-2xl border bg-panel px-5 md:px-6">
-      {gatewayCalls(base_url).map(({ method, path, title, about, code }) => (
+      {buildGatewayExamples(base_url).map(({ method, path, title, about, code }) => (
         <section key={path} aria-label={title} className="flex flex-col gap-2 border-t py-6 first:border-t-0">
           <h3 className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
             <span className="font-medium">{title}</span>

@@ -5,12 +5,12 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useKeyUsage } from '../queries.ts'
-import { DayBars } from './DayBars.tsx'
+import { DailyBars } from './DailyBars.tsx'
 import { ModelShares } from './ModelShares.tsx'
-import { Periods } from './Periods.tsx'
+import { PeriodPicker } from './PeriodPicker.tsx'
 
 /** Days of a period, today included. */
-const daysIn: Record<keyof UsagePeriods, number> = { today: 1, week: 7, month: 30 }
+const daysByPeriod: Record<keyof UsagePeriods, number> = { today: 1, week: 7, month: 30 }
 
 /** Coins, calls and tokens of a key: by period, by day and by model. */
 export function KeyUsage({ id }: { id: string }) {
@@ -20,19 +20,19 @@ export function KeyUsage({ id }: { id: string }) {
     const retry = <Button onClick={() => void refetch()}>{keysText.retry}</Button>
     return <EmptyState title={keysText.usageFailed} description={error.message} action={retry} />
   }
-  if (!data) return <Loading />
+  if (!data) return <UsageSkeleton />
   if (!data.models.length) return <EmptyState title={keysText.noUsage} description={keysText.noUsageHint} />
   return (
     <div className="flex flex-col gap-6">
-      <Periods usage={data} chosen={period} onChoose={setPeriod} />
-      <DayBars days={data.days} shown={daysIn[period]} />
+      <PeriodPicker usage={data} chosen={period} onChoose={setPeriod} />
+      <DailyBars days={data.days} shown={daysByPeriod[period]} />
       <ModelShares models={data.models} period={period} />
       <p className="text-xs text-ink3">{keysText.usageHint}</p>
     </div>
   )
 }
 
-const Loading = () => (
+const UsageSkeleton = () => (
   <div className="flex flex-col gap-6">
     <Skeleton className="h-24" />
     <Skeleton className="h-28" />

@@ -1,5 +1,5 @@
 import type { KeyUsage, UsagePeriods } from '#contract/keys.ts'
-import { fine, short } from '../../models/figures.ts'
+import { formatFineAmount, formatCount } from '#web/core/numberFormat.ts'
 import { keysText } from '../../text/keys.ts'
 
 type Props = { models: KeyUsage['models']; period: keyof UsagePeriods }
@@ -10,7 +10,7 @@ export function ModelShares({ models, period }: Props) {
     .map((model) => ({ model: model.model, ...model[period] }))
     .filter(({ requests }) => requests > 0)
     .toSorted((a, b) => b.amount - a.amount || b.tokens - a.tokens)
-  const whole = used.reduce((sum, { amount }) => sum + amount, 0)
+  const total = used.reduce((sum, { amount }) => sum + amount, 0)
   return (
     <section aria-label={keysText.byModel} className="flex flex-col gap-3">
       <h3 className="text-[13px] font-medium">{keysText.byModel}</h3>
@@ -21,17 +21,17 @@ export function ModelShares({ models, period }: Props) {
               <p className="flex items-baseline justify-between gap-4 text-[13px]">
                 <span className="min-w-0 break-all">{model}</span>
                 <span className="shrink-0">
-                  {fine(amount)} {keysText.coins}
+                  {formatFineAmount(amount)} {keysText.coins}
                 </span>
               </p>
               <div aria-hidden className="h-1 overflow-hidden rounded-full bg-fill2">
                 <div
-                  style={{ width: `${whole ? (amount / whole) * 100 : 0}%` }}
+                  style={{ width: `${total ? (amount / total) * 100 : 0}%` }}
                   className="h-full rounded-full bg-accent"
                 />
               </div>
               <p className="text-xs text-ink3">
-                {keysText.requests(short(requests))} · {keysText.tokens(short(tokens))}
+                {keysText.requests(formatCount(requests))} · {keysText.tokens(formatCount(tokens))}
               </p>
             </li>
           ))}

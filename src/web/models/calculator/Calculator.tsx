@@ -6,31 +6,31 @@ import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useModelCards } from '../queries.ts'
-import { useAddress } from '../useAddress.ts'
-import { short } from '../figures.ts'
-import { unitOf } from '../units.ts'
-import { readCount } from './amounts.ts'
-import { counts } from './counts.ts'
+import { useUrlState } from '#web/core/useUrlState.ts'
+import { formatCount } from '#web/core/numberFormat.ts'
+import { getPriceUnit } from '../priceUnits.ts'
+import { parseCount } from './amounts.ts'
+import { unitInputs } from './unitInputs.ts'
 import { CalculatorForm } from './CalculatorForm.tsx'
-import { Results } from './Results.tsx'
-import { readUsage, writeUsage } from './usage.ts'
-import { useSettled } from './useSettled.ts'
+import { CostResults } from './CostResults.tsx'
+import { parseUsage, serializeUsage } from './usage.ts'
+import { useDebounced } from '#web/core/useDebounced.ts'
 
 /** Long enough that a number can be typed to its end. */
-const SETTLE_MS = 250
+const DEBOUNCE_MS = 250
 /** What is compared before anybody chose. */
-const AT_FIRST = 3
+const DEFAULT_MODEL_COUNT = 3
 
 /** Form and comparison. All of it is in the address, so that a comparison can be shared. */
 export function Calculator() {
   const { data, error, refetch } = useModelCards()
-  const [usage, setUsage] = useAddress(readUsage, writeUsage)
+  const [usage, setUsage] = useUrlState(parseUsage, serializeUsage)
   const cards = useMemo(() => data?.models ?? [], [data])
-  const chosen = useMemo(() => chosenOf(cards, usage.models), [cards, usage.models])
-  const unit = chosen[0] ? unitOf(chosen[0]) : 'token'
-  const { start, units, most } = counts[unit]
-  const input = readCount(useSettled(usage.input, SETTLE_MS) ?? start, most)
-  const output = readCount(useSettled(unit === 'token' ? usage.output : '', SETTLE_MS))
+  const chosen = useMemo(() => resolveChosenModels(cards, usage.models), [cards, usage.models])
+  const unit = chosen[0] ? getPriceUnit(chosen[0]) : 'token'
+  const { initial, unitsPerEntry, max } = unitInputs[unit]
+  const input = parseCount(useDebounced(usage.input, DEBOUNCE_MS) ?? initial, max)
+  const output = parseCount(useDebounced(unit === 'token' ? usage.output : '', DEBOUNCE_MS))
   if (error) {
     return (
       <EmptyState
@@ -41,7 +41,7 @@ export function Calculator() {
     )
   }
   if (!data) return <Skeleton className="h-80 w-full" />
-  const gone = usage.models?.filter((id) => !cards.some((card) => card.id === id)) ?? []
+  const missingIds = usage.models?.filter((id) => !cards.some((card) => card.id === id)) ?? []
   return (
     <div className="@container">
       <p className="mb-6 text-ink2">{calculatorText.lead}</p>
@@ -54,16 +54,18 @@ export function Calculator() {
           onChange={(change) => setUsage({ ...usage, ...change })}
         />
         <div className="flex min-w-0 flex-col gap-3">
-          {gone.length > 0 && (
+          {missingIds.length > 0 && (
             <p role="status" className="text-[13px] text-warning">
-              {calculatorText.gone(gone.join('、'))}
+              {calculatorText.gone(missingIds.join('、'))}
             </p>
           )}
-          <Results
+          <CostResults
             chosen={chosen}
-            tokens={input === null || output === null ? null : usedOf(unit, input * units, output)}
-            amount={calculatorText.amounts[unit](short(input ?? 0), short(output ?? 0))}
-            calls={readCount(usage.calls) ?? 0}
+            tokens={
+              input === null || output === null ? null : toTokenUsage(unit, input * unitsPerEntry, output)
+            }
+            amount={calculatorText.amounts[unit](formatCount(input ?? 0), formatCount(output ?? 0))}
+            calls={parseCount(usage.calls) ?? 0}
           />
         </div>
       </div>
@@ -72,11 +74,11 @@ export function Calculator() {
 }
 
 /** Pictures are paid by the call, everything else by how much of it there is. */
-const usedOf = (unit: PriceUnit, input: number, output: number) =>
+const toTokenUsage = (unit: PriceUnit, input: number, output: number) =>
   unit === 'picture' ? { input: 0, output: 0, times: input } : { input, output, times: 1 }
 
 /** In the order in which they were chosen; before that, the first models that chat. */
-function chosenOf(cards: ModelCard[], ids: string[] | null): ModelCard[] {
-  if (!ids) return cards.filter(({ type }) => type === 'chat').slice(0, AT_FIRST)
+function resolveChosenModels(cards: ModelCard[], ids: string[] | null): ModelCard[] {
+  if (!ids) return cards.filter(({ type }) => type === 'chat').slice(0, DEFAULT_MODEL_COUNT)
   return ids.flatMap((id) => cards.find((card) => card.id === id) ?? [])
 }

@@ -1,9 +1,9 @@
 import type { ModelCard } from '#contract/models.ts'
 import { calculatorText } from '../../text/models.ts'
-import { counts } from './counts.ts'
+import { unitInputs } from './unitInputs.ts'
 import type { PriceUnit } from '#contract/price-units.ts'
 import { CountField } from './CountField.tsx'
-import { FromText } from './FromText.tsx'
+import { TokenEstimator } from './TokenEstimator.tsx'
 import { ModelChoice } from './ModelChoice.tsx'
 import type { Usage } from './usage.ts'
 
@@ -18,16 +18,16 @@ type Props = {
 
 export function CalculatorForm({ cards, chosen, unit, usage, onChange }: Props) {
   const { label, hint, wrong } = calculatorText.inputs[unit]
-  const { start, presets, most } = counts[unit]
+  const { initial, presets, max } = unitInputs[unit]
   return (
     <div className="flex flex-col gap-5">
       <ModelChoice cards={cards} chosen={chosen} onChange={onChange} />
       <CountField
         label={label}
         hint={hint}
-        wrong={wrong}
-        most={most}
-        value={usage.input ?? start}
+        errorText={wrong}
+        max={max}
+        value={usage.input ?? initial}
         onChange={(input) => onChange({ input })}
         presets={presets}
         presetsLabel={calculatorText.presets(label)}
@@ -36,19 +36,22 @@ export function CalculatorForm({ cards, chosen, unit, usage, onChange }: Props) 
         <>
           <CountField
             label={calculatorText.output}
-            wrong={calculatorText.tokensWrong}
+            errorText={calculatorText.tokensWrong}
             value={usage.output}
             onChange={(output) => onChange({ output })}
             presets={['500', '1k', '10k', '1M']}
             presetsLabel={calculatorText.outputPresets}
           />
-          <FromText onInput={(input) => onChange({ input })} onOutput={(output) => onChange({ output })} />
+          <TokenEstimator
+            onInput={(input) => onChange({ input })}
+            onOutput={(output) => onChange({ output })}
+          />
         </>
       )}
       <CountField
         label={calculatorText.calls}
         hint={calculatorText.callsHint}
-        wrong={calculatorText.callsWrong}
+        errorText={calculatorText.callsWrong}
         value={usage.calls}
         onChange={(calls) => onChange({ calls })}
       />

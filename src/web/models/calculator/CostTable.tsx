@@ -1,8 +1,8 @@
 import { calculatorText, modelsText } from '../../text/models.ts'
 import { Table, type Column } from '../../ui/Table.tsx'
-import { Badge } from '../Badge.tsx'
-import { fine } from '../figures.ts'
-import type { CostRow } from './rows.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { formatFineAmount } from '#web/core/numberFormat.ts'
+import type { CostRow } from './costRows.ts'
 
 const offerColumn: Column<CostRow> = {
   key: 'offer',
@@ -22,10 +22,10 @@ const offerColumn: Column<CostRow> = {
   ),
 }
 
-const amount = (
+const createAmountColumn = (
   key: string,
   title: string,
-  of: (row: CostRow) => number,
+  getAmount: (row: CostRow) => number,
   strong = false,
 ): Column<CostRow> => ({
   key,
@@ -34,18 +34,25 @@ const amount = (
   className: 'whitespace-nowrap',
   cell: (row) => (
     <>
-      <span className={strong ? 'font-medium' : undefined}>{calculatorText.coins(fine(of(row)))}</span>
-      <span className="block text-xs text-ink3">{calculatorText.yuan(fine(of(row) / 100))}</span>
+      <span className={strong ? 'font-medium' : undefined}>
+        {calculatorText.coins(formatFineAmount(getAmount(row)))}
+      </span>
+      <span className="block text-xs text-ink3">
+        {calculatorText.yuan(formatFineAmount(getAmount(row) / 100))}
+      </span>
     </>
   ),
 })
 
-const each = [offerColumn, amount('total', calculatorText.each, ({ total }) => total, true)]
-const byPart = [
-  amount('input', calculatorText.inputCost, ({ input }) => input),
-  amount('output', calculatorText.outputCost, ({ output }) => output),
+const baseColumns = [
+  offerColumn,
+  createAmountColumn('total', calculatorText.each, ({ total }) => total, true),
 ]
-const month = amount('month', calculatorText.month, (row) => row.month ?? 0, true)
+const partColumns = [
+  createAmountColumn('input', calculatorText.inputCost, ({ input }) => input),
+  createAmountColumn('output', calculatorText.outputCost, ({ output }) => output),
+]
+const monthColumn = createAmountColumn('month', calculatorText.month, (row) => row.month ?? 0, true)
 
 /** What every offer costs, in coins and in yuan below; with `parts` input and output apart too. */
 export function CostTable({ rows, parts }: { rows: CostRow[]; parts: boolean }) {
@@ -53,7 +60,7 @@ export function CostTable({ rows, parts }: { rows: CostRow[]; parts: boolean }) 
   return (
     <Table
       label={calculatorText.results}
-      columns={[...each, ...(monthly ? [month] : []), ...(parts ? byPart : [])]}
+      columns={[...baseColumns, ...(monthly ? [monthColumn] : []), ...(parts ? partColumns : [])]}
       rows={rows}
       rowKey={({ key }) => key}
     />

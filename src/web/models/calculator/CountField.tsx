@@ -1,13 +1,13 @@
-import { FormField } from '../../ui/FormField.tsx'
-import { Input } from '../../ui/Input.tsx'
-import { readCount } from './amounts.ts'
+import { FormField } from '#web/ui/form/FormField.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
+import { parseCount } from './amounts.ts'
 
 type Props = {
   label: string
   hint?: string
-  wrong: string
+  errorText: string
   value: string
-  most?: number
+  max?: number
   onChange: (value: string) => void
   /** Values often wanted, as buttons below the field; `presetsLabel` names them. */
   presets?: string[]
@@ -15,10 +15,19 @@ type Props = {
 }
 
 /** A count typed with or without a unit. */
-export function CountField({ label, hint, wrong, value, most, onChange, presets = [], presetsLabel }: Props) {
+export function CountField({
+  label,
+  hint,
+  errorText,
+  value,
+  max,
+  onChange,
+  presets = [],
+  presetsLabel,
+}: Props) {
   return (
     <div>
-      <FormField label={label} hint={hint} error={readCount(value, most) === null ? wrong : undefined}>
+      <FormField label={label} hint={hint} error={parseCount(value, max) === null ? errorText : undefined}>
         {(field) => (
           <Input
             {...field}
@@ -37,7 +46,7 @@ export function CountField({ label, hint, wrong, value, most, onChange, presets 
             <button
               key={preset}
               type="button"
-              aria-pressed={readCount(preset) === readCount(value)}
+              aria-pressed={parseCount(preset) === parseCount(value)}
               onClick={() => onChange(preset)}
               className="h-7 rounded-full border px-2.5 text-xs text-ink2 tabular-nums transition-colors hover:bg-fill aria-pressed:bg-fill2 aria-pressed:text-ink max-md:h-11 max-md:min-w-11 max-md:px-4 max-md:text-[13px]"
             >

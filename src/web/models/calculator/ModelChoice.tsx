@@ -2,10 +2,10 @@ import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { calculatorText, modelsText } from '../../text/models.ts'
-import { Input } from '../../ui/Input.tsx'
-import { found } from '../filters.ts'
-import { unitOf } from '../units.ts'
-import { MOST_MODELS } from './usage.ts'
+import { Input } from '#web/ui/form/Input.tsx'
+import { matchesQuery } from '../filters.ts'
+import { getPriceUnit } from '../priceUnits.ts'
+import { MAX_MODELS } from './usage.ts'
 
 type Props = {
   cards: ModelCard[]
@@ -17,15 +17,15 @@ type Props = {
 export function ModelChoice({ cards, chosen, onChange }: Props) {
   const [search, setSearch] = useState('')
   const ids = chosen.map(({ id }) => id)
-  const full = ids.length >= MOST_MODELS
-  const shown = cards.filter((card) => found(card, search))
-  const differs = (card: ModelCard) => chosen.some((one) => unitOf(one) !== unitOf(card))
+  const isFull = ids.length >= MAX_MODELS
+  const shown = cards.filter((card) => matchesQuery(card, search))
+  const hasOtherUnit = (card: ModelCard) => chosen.some((one) => getPriceUnit(one) !== getPriceUnit(card))
   const toggle = (card: ModelCard) => {
     const { id } = card
     // An hour cannot be compared with a picture: what is priced by something else begins anew.
-    if (differs(card)) return onChange({ models: [id], input: null })
+    if (hasOtherUnit(card)) return onChange({ models: [id], input: null })
     onChange({
-      models: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id].slice(0, MOST_MODELS),
+      models: ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id].slice(0, MAX_MODELS),
     })
   }
   return (
@@ -60,7 +60,7 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
               <input
                 type="checkbox"
                 checked={ids.includes(card.id)}
-                disabled={full && !ids.includes(card.id) && !differs(card)}
+                disabled={isFull && !ids.includes(card.id) && !hasOtherUnit(card)}
                 onChange={() => toggle(card)}
                 className="size-4 shrink-0 accent-btn"
               />
@@ -72,8 +72,8 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
         {!shown.length && <li className="px-2 py-3 text-[13px] text-ink3">{calculatorText.noMatch}</li>}
       </ul>
       <p role="status" className="text-[13px] text-ink3 tabular-nums">
-        {calculatorText.chosen(ids.length, MOST_MODELS)}
-        {shown.some(differs) && <span className="block">{calculatorText.switches}</span>}
+        {calculatorText.chosen(ids.length, MAX_MODELS)}
+        {shown.some(hasOtherUnit) && <span className="block">{calculatorText.switches}</span>}
       </p>
     </fieldset>
   )

@@ -1,16 +1,16 @@
 /** What the call that computes costs takes at most (contract, POST /api/token/costs). */
-export const MOST_TOKENS = 1_000_000_000
+export const MAX_TOKENS = 1_000_000_000
 
 const units: Record<string, number> = { '': 1, k: 1_000, m: 1_000_000, 万: 10_000, 亿: 100_000_000 }
 
 /** A count as people write it: `1500`, `1,500`, `1.5k`, `2M`, `3万`. Empty is 0; null when it is no count from 0 to `most`. */
-export function readCount(text: string, most = MOST_TOKENS): number | null {
+export function parseCount(text: string, max = MAX_TOKENS): number | null {
   const plain = text.replace(/[\s,，]/g, '').toLowerCase()
   if (!plain) return 0
   const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([km万亿]?)$/.exec(plain) ?? []
   if (!digits) return null
   const count = Math.round(Number(digits) * (units[unit] ?? 1))
-  return count <= most ? count : null
+  return count <= max ? count : null
 }
 
 const CJK =

@@ -1,0 +1,21 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** Completions to make, so many at once; of a URL without /v1. */
+export type Load = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  calls: number
+  at_once: number
+}
+export type LoadResult = { seconds: number; p50_ms: number; p99_ms: number; failed: number }
+
+/** Has a process of its own do the work that a file of this folder does with what it is sent. */
+export async function runInProcess<Sent extends object, Answer>(file: string, sent: Sent): Promise<Answer> {
+  const child = fork(new URL(file, import.meta.url))
+  child.send(sent)
+  const [answer] = (await once(child, 'message')) as [Answer]
+  child.kill()
+  return answer
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import type { Calls } from '#contract/call.ts'
+import { chatSession } from '#contract/chat.ts'
+import { chatbot, DATI } from '#contract/chatbot.ts'
+import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
+
+export const SESSIONS_PAGE_SIZE = 30
+export const MAX_TITLE_CHARS = 60
+export const MAX_SYSTEM_PROMPT_CHARS = 20_000
+/** Tokens of an answer where nothing else is set (specification section 3, SessionSettings). */
+export const DEFAULT_MAX_TOKENS = 4096
+
+/** SessionSettings of the specification (section 3), without the scope that they are stored under. */
+export const sessionSettings = z.object({
+  system_prompt: z.string().max(MAX_SYSTEM_PROMPT_CHARS).default(''),
+  /** Null: what the model does by itself. */
+  temperature: z.number().min(0).max(2).nullable().default(null),
+  /** Tokens of an answer at most; the model and the balance may allow less. */
+  max_tokens: z.int().min(1).max(1_000_000).default(DEFAULT_MAX_TOKENS),
+  /** Without it, an answer is shown only when it is whole. */
+  stream: z.boolean().default(true),
+})
+export type SessionSettings = z.output<typeof sessionSettings>
+
+/** `session`: this session; `user`: what the person's new sessions begin with. */
+export const settingsScope = z.enum(['session', 'user']).default('session')
+
+/** Where a search found its words: the newest message of a session that has them all. */
+export const sessionHit = z.object({
+  message_id: z.uuid(),
+  role: z.enum(['human', 'ai', 'system']),
+  /** The words around the first one found, cut out of the text: `before + match + after`. */
+  before: z.string(),
+  match: z.string(),
+  after: z.string(),
+})
+export type SessionHit = z.output<typeof sessionHit>
+
+/** A session in the list. */
+export const listedSession = chatSession.extend({
+  /** Null without keywords, and where only the title has them. */
+  hit: sessionHit.nullable(),
+})
+export type ListedSession = z.output<typeof listedSession>
+
+/** The session that a call is about; the current one when absent. */
+const sessionScope = { chatbot: chatbot.default(DATI), sess_id: z.uuid().nullish() }
+const idParams = z.object({ id: z.uuid() })
+
+export const sessionCalls = {
+  'GET /api/chat/sessions': {
+    summary: '会话列表，置顶的在前，其余最近的在前；keywords 搜索标题和全部消息，最近的在前',
+    auth: 'public',
+    query: z.object({
+      chatbot: chatbot.default(DATI),
+      page: pageNumber,
+      size: pageSize(SESSIONS_PAGE_SIZE),
+      keywords: z.string().max(100).default(''),
+    }),
+    response: paginated(listedSession),
+  },
+  'POST /api/chat/session/new': {
+    summary: '开启新会话',
+    auth: 'guest',
+    body: z.object({ chatbot: chatbot.default(DATI) }),
+    form: true,
+    response: z.object({ session: chatSession }),
+  },
+  'POST /api/chat/session/switch': {
+    summary: '切换当前会话',
+    auth: 'public',
+    body: z.object({ sess_id: z.uuid() }),
+    form: true,
+    response: z.object({ session: chatSession, settings: sessionSettings }),
+    errors: ['not_found', 'login_expired'],
+  },
+  'GET /api/chat/session/settings': {
+    summary: '会话设置，或新会话的默认设置（scope 为 user）',
+    auth: 'public',
+    query: z.object({
+      chatbot: chatbot.default(DATI),
+      sess_id: z.uuid().optional(),
+      scope: settingsScope,
+    }),
+    response: z.object({ settings: sessionSettings }),
+    errors: ['not_found'],
+  },
+  'POST /api/chat/session/settings': {
+    summary: '保存会话设置；scope 为 user 时保存为新会话的默认设置',
+    auth: 'guest',
+    body: sessionSettings.extend({ ...sessionScope, scope: settingsScope }),
+    response: z.object({ settings: sessionSettings, session: chatSession.nullable() }),
+    errors: ['not_found'],
+  },
+  'POST /api/chat/session/fork': {
+    summary: '从一条消息分出新会话：复制到它所在的一轮为止',
+    auth: 'guest',
+    body: z.object({
+      /** Channel of the new session, that of the old one when absent. `zhiku` alone names no agent yet. */
+      chatbot: z.union([chatbot, z.literal('zhiku')]).nullish(),
+      sess_id: z.uuid().nullish(),
+      /** The last message when absent. */
+      message_id: z.uuid().nullish(),
+    }),
+    response: z.object({ session: chatSession }),
+    errors: ['not_found', 'agent_required', 'channel_unavailable', 'turn_running'],
+  },
+  'PATCH /api/chat/session/{id}': {
+    summary: '重命名或置顶会话',
+    auth: 'guest',
+    params: idParams,
+    body: z.object({
+      title: z.string().trim().min(1).max(MAX_TITLE_CHARS).optional(),
+      pinned: z.boolean().optional(),
+    }),
+    response: z.object({ session: chatSession }),
+    errors: ['not_found'],
+  },
+  'POST /api/chat/session/{id}/title': {
+    summary: '为会话拟一个简短的标题（由平台付费，每个会话一次；手动命名的不改）',
+    auth: 'guest',
+    params: idParams,
+    response: z.object({ session: chatSession }),
+    errors: ['not_found'],
+  },
+  'DELETE /api/chat/session/{id}': {
+    summary: '删除会话及其消息',
+    auth: 'guest',
+    params: idParams,
+    response: 'none',
+    errors: ['not_found'],
+  },
+} as const satisfies Calls

@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import type { PriceUnit } from '#contract/price-units.ts'
+import { providerSorts } from '#contract/users.ts'
+
+// What clients of OpenAI's API send and are answered (https://platform.openai.com/docs/api-reference/chat), as far as the
+// gateway reads it. Fields that are not named here are accepted and left alone.
+
+const textPart = z.looseObject({ type: z.literal('text'), text: z.string() })
+const imagePart = z.looseObject({
+  type: z.literal('image_url'),
+  image_url: z.looseObject({
+    detail: z.string().nullish(),
+    url: z.string().regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/),
+  }),
+})
+const refusalPart = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
+const texts = z.union([z.string(), z.array(textPart)])
+
+const toolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function').default('function'),
+  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+})
+
+const message = z.discriminatedUnion('role', [
+  z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
+  z.looseObject({
+    role: z.literal('user'),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart]))]),
+  }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart]))]).nullish(),
+    tool_calls: z.array(toolCall).nullish(),
+  }),
+  z.looseObject({ role: z.literal('tool'), content: texts, tool_call_id: z.string() }),
+])
+export type ChatCompletionMessage = z.output<typeof message>
+
+const name = z.string().regex(/^[\w.-]{1,64}$/)
+const schema = z.record(z.string(), z.unknown())
+const tokens = z.int().min(1).max(100_000_000)
+
+export const chatCompletionRequest = z.looseObject({
+  model: z.string().min(1).max(120),
+  messages: z.array(message).min(1).max(10_000),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  max_tokens: tokens.nullish(),
+  max_completion_tokens: tokens.nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  /** Not OpenAI's own, but of servers that follow it. */
+  top_k: z.int().min(0).nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(16)]).nullish(),
+  seed: z.int().nullish(),
+  /** One answer a call. */
+  n: z.literal(1).nullish(),
+  tools: z
+    .array(
+      z.looseObject({
+        type: z.literal('function'),
+        function: z.looseObject({
+          name,
+          description: z.string().nullish(),
+          parameters: schema.nullish(),
+          strict: z.boolean().nullish(),
+        }),
+      }),
+    )
+    .max(512)
+    .nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.looseObject({ type: z.literal('function'), function: z.looseObject({ name }) }),
+    ])
+    .nullish(),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.looseObject({ type: z.literal('text') }),
+      z.looseObject({ type: z.literal('json_object') }),
+      z.looseObject({
+        type: z.literal('json_schema'),
+        json_schema: z.looseObject({
+          name,
+          schema,
+          description: z.string().nullish(),
+          strict: z.boolean().nullish(),
+        }),
+      }),
+    ])
+    .nullish(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high']).nullish(),
+  /** Ours: the short way to say `response_format: {"type": "json_object"}`. */
+  json_mode: z.boolean().nullish(),
+  /** Ours (reference-product, "Gateway"): how often platforms that failed may be asked again. */
+  retries: z.int().min(0).max(10).nullish(),
+  /** Ours: goes before the key's. */
+  provider_sort: z.enum(providerSorts).nullish(),
+  /** Ours: the name of a conversation that is remembered for the key; messages are what is new in it. */
+  sess_id: z
+    .string()
+    .regex(/^\P{C}{1,128}$/u)
+    .nullish(),
+  /** Ours: answered at once, with status `pending`; `GET /chat/{id}` tells the rest. */
+  background: z.boolean().nullish(),
+})
+export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>
+
+export type ChatCompletionToolCall = {
+  id: string
+  type: 'function'
+  function: { name: string; arguments: string }
+}
+
+export type ChatCompletionUsage = {
+  prompt_tokens: number
+  completion_tokens: number
+  total_tokens: number
+  /** What was counted and priced: tokens. */
+  billed_units: number
+  prompt_tokens_details: { cached_tokens: number }
+  completion_tokens_details: { reasoning_tokens: number }
+}
+
+export type ChatCompletion = {
+  id: string
+  object: 'chat.completion'
+  /** Seconds since 1970. */
+  created: number
+  model: string
+  choices: [
+    {
+      index: 0
+      message: {
+        role: 'assistant'
+        content: string | null
+        refusal: null
+        reasoning_content?: string
+        tool_calls?: ChatCompletionToolCall[]
+      }
+      /** Where they were asked for, and the platform has them. */
+      logprobs: { content: Record<string, unknown>[]; refusal: null } | null
+      finish_reason: string
+    },
+  ]
+  usage: ChatCompletionUsage
+}
+
+/** A completion in the background: without choices as long as there is nothing to tell, with an error when it failed. */
+export type BackgroundCompletion = (
+  | ChatCompletion
+  | (Pick<ChatCompletion, 'id' | 'object' | 'created' | 'model'> & { choices: [] } & Partial<OpenAiError>)
+) & { status: 'pending' | 'completed' | 'failed' | 'cancelled' | 'interrupted' }
+
+/** One model of `GET /models` (reference-product, "Gateway"). */
+export type GatewayModel = {
+  id: string
+  object: 'model'
+  name: string
+  type: string
+  status: 'available' | 'unavailable'
+  /** Seconds since 1970; 0, since no catalogue says when a model was made. */
+  created: number
+  /** The platform that comes first. */
+  owned_by: string
+  context_window: number
+  /**
+   * Coins after discount, of the platform that comes first. `input` and `output` for a million units, `per_call` for each
+   * call, or picture.
+   */
+  pricing: { unit: PriceUnit; input: number; output: number; per_call: number }
+  capabilities: string[]
+  limitations: { max_tokens: number; max_requests_per_min: number | null }
+  platform: { name: string; alias: string; website: string }
+}
+
+/** The body of every error of the gateway, OpenAI's. */
+export type OpenAiError = {
+  error: { message: string; type: string; param: string | null; code: string }
+}

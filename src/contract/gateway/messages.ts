@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { providerSorts } from '#contract/users.ts'
+
+// What clients of Anthropic's API send and are answered (https://platform.claude.com/docs/en/api/messages), as far as the
+// gateway reads it. Fields that are not named here are handed on to platforms of the same dialect.
+
+/** Written for five minutes: the price of a longer time is in no price list. */
+const cache_control = z.object({ type: z.literal('ephemeral') }).nullish()
+const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control })
+const imageBlock = z.looseObject({
+  type: z.literal('image'),
+  source: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('base64'),
+      media_type: z.string().regex(/^image\/[\w.+-]+$/),
+      data: z.string().min(1),
+    }),
+    z.object({ type: z.literal('url'), url: z.string().regex(/^https?:\/\//) }),
+  ]),
+  cache_control,
+})
+const toolUseBlock = z.looseObject({
+  type: z.literal('tool_use'),
+  id: z.string(),
+  name: z.string(),
+  input: z.record(z.string(), z.unknown()),
+  cache_control,
+})
+const toolResultBlock = z.looseObject({
+  type: z.literal('tool_result'),
+  tool_use_id: z.string(),
+  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]).nullish(),
+  is_error: z.boolean().nullish(),
+  cache_control,
+})
+const thinkingBlock = z.looseObject({
+  type: z.literal('thinking'),
+  thinking: z.string(),
+  signature: z.string().default(''),
+})
+const redactedBlock = z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() })
+
+const texts = z.union([z.string(), z.array(textBlock)])
+const message = z.discriminatedUnion('role', [
+  z.looseObject({
+    role: z.literal('user'),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock])),
+    ]),
+  }),
+  z.looseObject({
+    role: z.literal('assistant'),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock, redactedBlock, toolUseBlock])),
+    ]),
+  }),
+  z.looseObject({ role: z.literal('system'), content: texts }),
+])
+export type MessageInput = z.output<typeof message>
+export type MessageInputBlock = Exclude<MessageInput['content'], string>[number]
+
+const name = z.string().regex(/^[\w-]{1,128}$/)
+
+/** A count of tokens is asked for in the same words, without `max_tokens`. */
+export const tokenCountRequest = z.looseObject({
+  model: z.string().min(1).max(120),
+  messages: z.array(message).min(1).max(10_000),
+  system: texts.nullish(),
+  tools: z
+    .array(
+      z.looseObject({
+        /** Tools that a platform itself runs cost what no price list knows. */
+        type: z.literal('custom').nullish(),
+        name,
+        description: z.string().nullish(),
+        input_schema: z.record(z.string(), z.unknown()),
+        cache_control,
+      }),
+    )
+    .max(512)
+    .nullish(),
+  tool_choice: z
+    .discriminatedUnion('type', [
+      z.looseObject({ type: z.enum(['auto', 'any']), disable_parallel_tool_use: z.boolean().nullish() }),
+      z.looseObject({ type: z.literal('none') }),
+      z.looseObject({ type: z.literal('tool'), name, disable_parallel_tool_use: z.boolean().nullish() }),
+    ])
+    .nullish(),
+  thinking: z
+    .discriminatedUnion('type', [
+      z.looseObject({ type: z.literal('enabled'), budget_tokens: z.int().min(1024).max(100_000_000) }),
+      z.looseObject({ type: z.literal('adaptive') }),
+      z.looseObject({ type: z.literal('disabled') }),
+    ])
+    .nullish(),
+  output_config: z
+    .looseObject({
+      effort: z.string().max(20).nullish(),
+      format: z
+        .looseObject({ type: z.literal('json_schema'), schema: z.record(z.string(), z.unknown()) })
+        .nullish(),
+    })
+    .nullish(),
+  cache_control,
+})
+export type TokenCountRequest = z.output<typeof tokenCountRequest>
+export type TokenCount = { input_tokens: number }
+
+export const messageRequest = tokenCountRequest.extend({
+  max_tokens: z.int().min(1).max(100_000_000),
+  stream: z.boolean().nullish(),
+  temperature: z.number().min(0).max(1).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  top_k: z.int().min(0).nullish(),
+  stop_sequences: z.array(z.string().min(1)).max(64).nullish(),
+  /** Ours, as of every door (gateway.ts). */
+  retries: z.int().min(0).max(10).nullish(),
+  provider_sort: z.enum(providerSorts).nullish(),
+})
+export type MessageRequest = z.output<typeof messageRequest>
+
+export type MessageBlock =
+  | { type: 'text'; text: string; citations: null }
+  | { type: 'thinking'; thinking: string; signature: string }
+  | { type: 'redacted_thinking'; data: string }
+  | { type: 'tool_use'; id: string; name: string; input: unknown; caller: { type: 'direct' } }
+
+/** Tokens; `input_tokens` are those that were neither read from nor written to a platform's cache. */
+export type MessageUsage = {
+  input_tokens: number
+  cache_creation_input_tokens: number
+  cache_read_input_tokens: number
+  output_tokens: number
+  output_tokens_details: { thinking_tokens: number } | null
+  server_tool_use: null
+}
+
+export type StopReason = 'end_turn' | 'max_tokens' | 'stop_sequence' | 'tool_use' | 'refusal'
+
+export type MessageResponse = {
+  id: string
+  type: 'message'
+  role: 'assistant'
+  model: string
+  content: MessageBlock[]
+  stop_reason: StopReason | null
+  stop_sequence: string | null
+  stop_details: null
+  container: null
+  diagnostics: null
+  usage: MessageUsage & { cache_creation: null; inference_geo: null; service_tier: null; speed: null }
+}
+
+/** The body of every error of this door, Anthropic's (https://platform.claude.com/docs/en/api/errors). */
+export type AnthropicError = {
+  type: 'error'
+  error: { type: string; message: string }
+  request_id: string
+}

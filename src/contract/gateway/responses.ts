@@ -1,0 +1,172 @@
+import { z } from 'zod'
+import { providerSorts } from '#contract/users.ts'
+
+// What clients of OpenAI's Responses API send and are answered (https://platform.openai.com/docs/api-reference/responses),
+// as far as the gateway reads it. Fields that are not named here are accepted and left alone.
+
+const NOT_STORED_MESSAGE = '本平台不保存回答，请在 input 中带上之前的全部内容，并设置 store 为 false'
+const NO_BACKGROUND_MESSAGE = '此接口不支持后台运行，请去掉 background'
+const NO_TEMPLATE_MESSAGE = '不支持提示词模板，请直接填写 input'
+
+const inputText = z.looseObject({ type: z.literal('input_text'), text: z.string() })
+const inputImage = z.looseObject({
+  type: z.literal('input_image'),
+  image_url: z.string().regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/),
+})
+const outputText = z.looseObject({ type: z.literal('output_text'), text: z.string() })
+const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
+const content = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion('type', [inputText, inputImage, outputText, refusal])),
+])
+export type ResponseInputContent = z.output<typeof content>
+
+const item = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('message'),
+    role: z.enum(['user', 'assistant', 'system', 'developer']),
+    content,
+  }),
+  z.looseObject({
+    type: z.literal('function_call'),
+    call_id: z.string(),
+    name: z.string(),
+    arguments: z.string(),
+  }),
+  z.looseObject({
+    type: z.literal('function_call_output'),
+    call_id: z.string(),
+    output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, inputImage]))]),
+  }),
+  z.looseObject({ type: z.literal('reasoning') }),
+  // Reasoning is not read again, so it need not be kept to be referred to.
+  z.looseObject({ type: z.literal('item_reference'), id: z.string().regex(/^rs_/, NOT_STORED_MESSAGE) }),
+])
+export type ResponseInputItem = z.output<typeof item>
+
+/** A message may leave out that it is one. */
+function withMessageType(sent: unknown): unknown {
+  const isMessage = typeof sent === 'object' && sent !== null && 'role' in sent && !('type' in sent)
+  return isMessage ? { ...sent, type: 'message' } : sent
+}
+
+const name = z.string().regex(/^[\w.-]{1,64}$/)
+const schema = z.record(z.string(), z.unknown())
+
+export const responseRequest = z.looseObject({
+  model: z.string().min(1).max(120),
+  input: z.union([z.string(), z.array(z.preprocess(withMessageType, item)).min(1).max(10_000)]),
+  instructions: z.string().nullish(),
+  stream: z.boolean().nullish(),
+  max_output_tokens: z.int().min(1).max(100_000_000).nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  tools: z
+    .array(
+      z.looseObject({
+        /** Tools that a platform itself runs cost what no price list knows. */
+        type: z.literal('function'),
+        name,
+        description: z.string().nullish(),
+        parameters: schema.nullish(),
+        strict: z.boolean().nullish(),
+      }),
+    )
+    .max(512)
+    .nullish(),
+  tool_choice: z
+    .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.literal('function'), name })])
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  text: z
+    .looseObject({
+      format: z
+        .discriminatedUnion('type', [
+          z.object({ type: z.literal('text') }),
+          z.object({ type: z.literal('json_object') }),
+          z.object({
+            type: z.literal('json_schema'),
+            name,
+            schema,
+            description: z.string().optional(),
+            strict: z.boolean().nullish(),
+          }),
+        ])
+        .nullish(),
+      verbosity: z.enum(['low', 'medium', 'high']).nullish(),
+    })
+    .nullish(),
+  reasoning: z
+    .looseObject({ effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish() })
+    .nullish(),
+  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  previous_response_id: z.null(NOT_STORED_MESSAGE).optional(),
+  conversation: z.null(NOT_STORED_MESSAGE).optional(),
+  background: z.literal(false, NO_BACKGROUND_MESSAGE).nullish(),
+  prompt: z.null(NO_TEMPLATE_MESSAGE).optional(),
+  /** Ours, as of every door (gateway.ts). */
+  retries: z.int().min(0).max(10).nullish(),
+  provider_sort: z.enum(providerSorts).nullish(),
+})
+export type ResponseRequest = z.output<typeof responseRequest>
+
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
+export type ResponseOutputText = { type: 'output_text'; text: string; annotations: []; logprobs: [] }
+export type ResponseReasoningSummary = { type: 'summary_text'; text: string }
+export type ResponseOutputItem =
+  | { type: 'reasoning'; id: string; status: ItemStatus; summary: ResponseReasoningSummary[] }
+  | { type: 'message'; id: string; status: ItemStatus; role: 'assistant'; content: ResponseOutputText[] }
+  | {
+      type: 'function_call'
+      id: string
+      status: ItemStatus
+      call_id: string
+      name: string
+      arguments: string
+    }
+
+export type ResponseUsage = {
+  input_tokens: number
+  input_tokens_details: { cached_tokens: number; cache_write_tokens: number }
+  output_tokens: number
+  output_tokens_details: { reasoning_tokens: number }
+  total_tokens: number
+}
+
+export type ResponseObject = {
+  id: string
+  object: 'response'
+  /** Seconds since 1970. */
+  created_at: number
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+  background: false
+  error: { code: 'server_error' | 'rate_limit_exceeded'; message: string } | null
+  incomplete_details: { reason: 'max_output_tokens' | 'content_filter' } | null
+  instructions: string | null
+  max_output_tokens: number | null
+  metadata: Record<string, string>
+  model: string
+  output: ResponseOutputItem[]
+  parallel_tool_calls: boolean
+  previous_response_id: null
+  reasoning: { effort: NonNullable<ResponseRequest['reasoning']>['effort'] | null; summary: null }
+  /** Nothing is kept. */
+  store: false
+  temperature: number | null
+  text: {
+    format: NonNullable<NonNullable<ResponseRequest['text']>['format']>
+    verbosity?: 'low' | 'medium' | 'high'
+  }
+  tool_choice: 'none' | 'auto' | 'required' | { type: 'function'; name: string }
+  tools: {
+    type: 'function'
+    name: string
+    description: string | null
+    parameters: Record<string, unknown> | null
+    strict: boolean | null
+  }[]
+  top_p: number | null
+  truncation: 'disabled'
+  access_programs: null
+  usage?: ResponseUsage
+}

@@ -1,0 +1,52 @@
+import { sessionSettings } from '#contract/conversations/sessions.ts'
+import type { sessionCalls } from '#contract/conversations/sessions.ts'
+import type { Handlers } from '#server/core/http.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
+import type { Chat } from './chat.ts'
+
+export function sessionRoutes({ sessions }: Chat): Handlers<typeof sessionCalls> {
+  return {
+    'GET /api/chat/sessions': async ({ query }, { visitor }) => {
+      if (visitor) return sessions.list(visitor.user_id, query)
+      const { page, size, ...filter } = query
+      return toPageResponse([], { total: 0, page, size, url: '/api/chat/sessions', query: filter })
+    },
+
+    'POST /api/chat/session/new': async ({ body }, { visitor }) => ({
+      session: await sessions.create(visitor.user_id, body.chatbot),
+    }),
+
+    'POST /api/chat/session/switch': async ({ body }, { visitor }) => {
+      // Whoever has sessions has a cookie: it has run out.
+      if (!visitor) throw new AppError('login_expired')
+      return sessions.switchTo(visitor.user_id, body.sess_id)
+    },
+
+    'GET /api/chat/session/settings': async ({ query }, { visitor }) => {
+      if (visitor) return { settings: await sessions.settings(visitor.user_id, query) }
+      if (query.sess_id) throw new AppError('not_found')
+      return { settings: sessionSettings.parse({}) }
+    },
+
+    'POST /api/chat/session/settings': async ({ body }, { visitor }) =>
+      sessions.saveSettings(visitor.user_id, body),
+
+    'POST /api/chat/session/fork': async ({ body }, { visitor }) => ({
+      session: await sessions.fork(visitor.user_id, body),
+    }),
+
+    'PATCH /api/chat/session/{id}': async ({ params, body }, { visitor }) => ({
+      session: await sessions.update(visitor.user_id, params.id, body),
+    }),
+
+    'POST /api/chat/session/{id}/title': async ({ params }, { visitor }) => ({
+      session: await sessions.generateTitle(visitor.user_id, params.id),
+    }),
+
+    'DELETE /api/chat/session/{id}': async ({ params }, { visitor }) => {
+      await sessions.remove(visitor.user_id, params.id)
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { PLACEHOLDER } from '#contract/chat.ts'
+import type { ChatMessage, ChatSession } from '#contract/chat.ts'
+import { errors } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { toExactCoins } from '#server/core/coins.ts'
+import type { MessageRow, SessionRow } from './store.ts'
+import { isContinuable } from './turns/continuable.ts'
+
+type PartialOutput = { text: string; reasoning: string }
+
+/**
+ * A message as the wire shows it. Of one that is still typing: with what its run has said so far, or the placeholder.
+ * One that was read without its versions is its only one.
+ */
+export function presentMessage(
+  row: MessageRow & { versions?: string[] },
+  partial: PartialOutput = { text: '', reasoning: '' },
+): ChatMessage {
+  const { id, sess_id, chat_id, role, model, chat_model, content_type, stream, status, tools, block } = row
+  const text = row.text + partial.text
+  return {
+    id,
+    sess_id,
+    chat_id,
+    role,
+    text: status === 'typing' ? text || PLACEHOLDER : text,
+    model,
+    chat_model,
+    content_type,
+    stream,
+    status,
+    error: row.error_code ? toErrorMessage(row.error_code) : null,
+    tools,
+    agent: null,
+    block,
+    search: row.search,
+    quick_action: row.quick_action,
+    related_prompts: row.related_prompts,
+    wants_related: row.wants_related,
+    reasoning: row.reasoning + partial.reasoning,
+    reasoning_ms: row.reasoning_ms,
+    versions: row.versions ?? [id],
+    continuable: isContinuable(row),
+    figures: toFigures(row),
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+function toFigures({
+  platform,
+  first_text_ms,
+  input_tokens,
+  output_tokens,
+  amount,
+}: MessageRow): ChatMessage['figures'] {
+  if (platform === null) return null
+  return { platform, first_text_ms, input_tokens, output_tokens, amount: toExactCoins(amount) }
+}
+
+export function presentSession(row: SessionRow, current: boolean): ChatSession {
+  const { id, chatbot, title, pinned, model, updated_at } = row
+  return { id, chatbot, title, pinned, model, current, updated_at: updated_at.toISOString() }
+}
+
+/** Why an answer failed; a code that the contract no longer knows still has a reason. */
+const toErrorMessage = (code: string): string => (errors[code as ErrorCode] ?? errors.internal).message

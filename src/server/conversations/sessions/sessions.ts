@@ -1,0 +1,144 @@
+import { MESSAGES_PAGE_SIZE } from '#contract/chat.ts'
+import type { ChatMessage, ChatSession } from '#contract/chat.ts'
+import type { ListedSession, SessionSettings } from '#contract/conversations/sessions.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
+import { presentMessage, presentSession } from '../presentation.ts'
+import { searchSessions } from '../search/search.ts'
+import { forkSession } from './fork.ts'
+import { loadMessagePage } from '../messages/page.ts'
+import type { PageAnchor } from '../messages/page.ts'
+import { getSettings, saveSettings, parseSettings } from './settings.ts'
+import { deleteSession, insertSession, listSessions, updateSession } from './store.ts'
+import { generateTitle } from './title.ts'
+import type { TitleDeps } from './title.ts'
+import * as store from '../store.ts'
+import type { MessageRow, SessionRow } from '../store.ts'
+
+type MessagesQuery = PageAnchor & { chatbot: string; sess_id?: string | undefined; size?: number }
+type SessionChanges = { title?: string | undefined; pinned?: boolean | undefined }
+type SessionsQuery = { chatbot: string; keywords: string; page: number; size: number }
+
+/** A visitor's conversations: listed, searched, read, begun, switched, set, forked, named, emptied and deleted. */
+export function createSessions(deps: TitleDeps) {
+  const { db, runs } = deps
+  /** The named session, or the current one; null when none was named and there is none. */
+  const find = async (user_id: string, chatbot: string, sess_id?: string): Promise<SessionRow | null> => {
+    if (!sess_id) return (await store.findCurrentSession(db, user_id, chatbot)) ?? null
+    const session = await store.findSession(db, user_id, sess_id)
+    if (!session) throw new AppError('not_found')
+    return session
+  }
+  const isCurrent = async ({ user_id, chatbot, id }: SessionRow): Promise<boolean> =>
+    (await store.findCurrentSession(db, user_id, chatbot))?.id === id
+  const presentListed = async (session: SessionRow): Promise<ChatSession> =>
+    presentSession(session, await isCurrent(session))
+  const present = async (message: MessageRow): Promise<ChatMessage> =>
+    presentMessage(
+      message,
+      message.status === 'typing' ? await runs.partialOutput(message.run_id!) : undefined,
+    )
+
+  return {
+    find,
+    present,
+
+    async messages(
+      user_id: string,
+      { chatbot, sess_id, size = MESSAGES_PAGE_SIZE, ...anchor }: MessagesQuery,
+    ) {
+      const session = await find(user_id, chatbot, sess_id)
+      if (!session) return { messages: [], has_more: false, has_newer: false, session: null }
+      const { rows, has_more, has_newer } = await loadMessagePage(db, session.id, anchor, size)
+      return {
+        messages: await Promise.all(rows.map(present)),
+        has_more,
+        has_newer,
+        session: await presentListed(session),
+      }
+    },
+
+    /** Running answers are stopped first: what they produced is charged, but nobody will read it. */
+    async clear(user_id: string, chatbot: string, sess_id?: string): Promise<number> {
+      const session = await find(user_id, chatbot, sess_id)
+      if (!session) return 0
+      await cancelRuns(session.id)
+      return db.transaction((tx) => store.deleteMessages(tx, session.id))
+    },
+
+    async list(user_id: string, query: SessionsQuery) {
+      const { page, size, ...filter } = query
+      const window = { size, offset: (page - 1) * size }
+      const { total, results } = query.keywords.trim()
+        ? await searchSessions(db, user_id, { ...filter, ...window })
+        : await listAll(user_id, query.chatbot, window)
+      const current = await store.findCurrentSession(db, user_id, query.chatbot)
+      const items = results.map(({ session, hit }): ListedSession => ({
+        ...presentSession(session, session.id === current?.id),
+        hit,
+      }))
+      return toPageResponse(items, { total, page, size, url: '/api/chat/sessions', query: filter })
+    },
+
+    async create(user_id: string, chatbot: string): Promise<ChatSession> {
+      return db.transaction(async (tx) => {
+        const session = await insertSession(tx, { user_id, chatbot, title: '' })
+        await store.setCurrentSession(tx, user_id, chatbot, session.id)
+        return presentSession(session, true)
+      })
+    },
+
+    async switchTo(
+      user_id: string,
+      sess_id: string,
+    ): Promise<{ session: ChatSession; settings: SessionSettings }> {
+      const session = await store.findSession(db, user_id, sess_id)
+      if (!session) throw new AppError('not_found')
+      await store.setCurrentSession(db, user_id, session.chatbot, session.id)
+      return { session: presentSession(session, true), settings: parseSettings(session) }
+    },
+
+    settings: (user_id: string, query: Parameters<typeof getSettings>[2]) => getSettings(db, user_id, query),
+
+    async saveSettings(user_id: string, body: Parameters<typeof saveSettings>[2]) {
+      const { settings, session } = await saveSettings(db, user_id, body)
+      return { settings, session: session && (await presentListed(session)) }
+    },
+
+    async fork(user_id: string, body: Parameters<typeof forkSession>[2]): Promise<ChatSession> {
+      return presentSession(await forkSession(db, user_id, body), true)
+    },
+
+    /** Names or pins a session; a title that a person wrote is never replaced by a made one. */
+    async update(user_id: string, id: string, { title, pinned }: SessionChanges): Promise<ChatSession> {
+      const changes = {
+        ...(title === undefined ? {} : { title, titled_by: 'person' as const }),
+        ...(pinned === undefined ? {} : { pinned }),
+      }
+      const session = Object.keys(changes).length
+        ? await updateSession(db, user_id, id, changes)
+        : await store.findSession(db, user_id, id)
+      if (!session) throw new AppError('not_found')
+      return presentListed(session)
+    },
+
+    async generateTitle(user_id: string, id: string): Promise<ChatSession> {
+      return presentListed(await generateTitle(deps, user_id, id))
+    },
+
+    async remove(user_id: string, id: string): Promise<void> {
+      if (!(await store.findSession(db, user_id, id))) throw new AppError('not_found')
+      await cancelRuns(id)
+      await deleteSession(db, user_id, id)
+    },
+  }
+
+  async function listAll(user_id: string, chatbot: string, window: { size: number; offset: number }) {
+    const { total, rows } = await listSessions(db, user_id, { chatbot, ...window })
+    return { total, results: rows.map((session) => ({ session, hit: null })) }
+  }
+
+  async function cancelRuns(sess_id: string): Promise<void> {
+    for (const run_id of await store.listRunningRuns(db, sess_id)) await runs.cancel(run_id)
+  }
+}

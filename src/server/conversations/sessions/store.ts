@@ -1,0 +1,183 @@
+import { and, asc, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
+import type { SessionSettings } from '#contract/conversations/sessions.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { moveTerms } from '../search/store.ts'
+import { ownedSession, versionIds, isVisibleIn } from '../store.ts'
+import type { MessageRow, SessionRow, VersionedRow } from '../store.ts'
+import { chatCurrent, chatDefaults, chatMessages, chatSessions } from '../tables.ts'
+
+/** A new session; it begins with the person's own settings where there are any. */
+export async function insertSession(
+  tx: Db,
+  session: Omit<typeof chatSessions.$inferInsert, 'id'>,
+): Promise<SessionRow> {
+  const settings = sql`(SELECT d.settings FROM ${chatDefaults} d WHERE d.user_id = ${session.user_id})`
+  return (
+    await tx
+      .insert(chatSessions)
+      .values({ settings, ...session, id: createId() })
+      .returning()
+  )[0]!
+}
+
+/** Sessions that have been asked something: the pinned ones, then the latest first. */
+export async function listSessions(
+  db: Db,
+  user_id: string,
+  { chatbot, size, offset }: { chatbot: string; size: number; offset: number },
+): Promise<{ total: number; rows: SessionRow[] }> {
+  const where = and(
+    eq(chatSessions.user_id, user_id),
+    eq(chatSessions.chatbot, chatbot),
+    ne(chatSessions.title, ''),
+  )
+  const [rows, total] = await Promise.all([
+    db
+      .select()
+      .from(chatSessions)
+      .where(where)
+      .orderBy(desc(chatSessions.pinned), desc(chatSessions.updated_at), desc(chatSessions.id))
+      .limit(size)
+      .offset(offset),
+    db.$count(chatSessions, where),
+  ])
+  return { total, rows }
+}
+
+export async function deleteSession(db: Db, user_id: string, id: string): Promise<boolean> {
+  return (
+    (await db.delete(chatSessions).where(ownedSession(user_id, id)).returning({ id: chatSessions.id }))
+      .length === 1
+  )
+}
+
+/** Moves a guest's conversations to an account; current session and settings only where the account has none. */
+export async function moveSessions(tx: Db, from: string, to: string): Promise<void> {
+  await moveTerms(tx, from, to)
+  await tx.execute(sql`
+    INSERT INTO chat_defaults (user_id, settings)
+    SELECT ${to}, settings FROM chat_defaults WHERE user_id = ${from} ON CONFLICT DO NOTHING`)
+  await tx.update(chatSessions).set({ user_id: to }).where(eq(chatSessions.user_id, from))
+  await tx.execute(sql`
+    INSERT INTO chat_current (user_id, chatbot, sess_id)
+    SELECT ${to}, chatbot, sess_id FROM chat_current WHERE user_id = ${from} ON CONFLICT DO NOTHING`)
+  await tx.delete(chatCurrent).where(eq(chatCurrent.user_id, from))
+}
+
+/** Sessions of a person among these, in any order. */
+export async function listSessionsByIds(db: Db, user_id: string, ids: string[]): Promise<SessionRow[]> {
+  if (!ids.length) return []
+  return db
+    .select()
+    .from(chatSessions)
+    .where(and(inArray(chatSessions.id, ids), eq(chatSessions.user_id, user_id)))
+}
+
+type SessionChanges = Partial<Pick<SessionRow, 'title' | 'titled_by' | 'pinned' | 'settings'>>
+
+/** Changes a session; its place in the list by time stays. */
+export async function updateSession(
+  db: Db,
+  user_id: string,
+  id: string,
+  changes: SessionChanges,
+): Promise<SessionRow | undefined> {
+  return (await db.update(chatSessions).set(changes).where(ownedSession(user_id, id)).returning())[0]
+}
+
+/** Takes the one chance of a session to be given a better title than its first question; undefined when it is gone. */
+export async function claimTitle(db: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
+  const rows = await db
+    .update(chatSessions)
+    .set({ titled_by: 'model' })
+    .where(and(ownedSession(user_id, id), eq(chatSessions.titled_by, 'question')))
+    .returning()
+  return rows[0]
+}
+
+/** Puts a made title in its place, unless a person wrote one meanwhile. */
+export async function setGeneratedTitle(db: Db, user_id: string, id: string, title: string): Promise<void> {
+  await db
+    .update(chatSessions)
+    .set({ title })
+    .where(and(ownedSession(user_id, id), eq(chatSessions.titled_by, 'model')))
+}
+
+export async function findDefaultSettings(db: Db, user_id: string): Promise<SessionSettings | undefined> {
+  const rows = await db
+    .select({ settings: chatDefaults.settings })
+    .from(chatDefaults)
+    .where(eq(chatDefaults.user_id, user_id))
+  return rows[0]?.settings
+}
+
+export async function saveDefaultSettings(db: Db, user_id: string, settings: SessionSettings): Promise<void> {
+  await db
+    .insert(chatDefaults)
+    .values({ user_id, settings })
+    .onConflictDoUpdate({ target: chatDefaults.user_id, set: { settings } })
+}
+
+/** Where a message stands in a session the caller owns. */
+const messagePosition = (sess_id: string, id: string) =>
+  sql`(SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${id} AND m.sess_id = ${sess_id})`
+
+/** Messages of a session the caller owns that come after one of them, or from it on; oldest first. */
+export async function listMessagesAfter(
+  db: Db,
+  sess_id: string,
+  { id, itself: inclusive, size }: { id: string; itself: boolean; size: number },
+): Promise<VersionedRow[]> {
+  const position = sql`(${chatMessages.chat_id}, ${chatMessages.id})`
+  return db
+    .select({ ...getTableColumns(chatMessages), versions: versionIds })
+    .from(chatMessages)
+    .where(
+      and(
+        isVisibleIn(sess_id),
+        sql`${position} ${sql.raw(inclusive ? '>=' : '>')} ${messagePosition(sess_id, id)}`,
+      ),
+    )
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+    .limit(size)
+}
+
+/** A message of a session the caller owns; the last one without an id. */
+export async function findVisibleMessage(
+  db: Db,
+  sess_id: string,
+  id?: string | null,
+): Promise<MessageRow | undefined> {
+  const rows = await db
+    .select()
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), id ? eq(chatMessages.id, id) : undefined))
+    .orderBy(desc(chatMessages.chat_id), desc(chatMessages.id))
+    .limit(1)
+  return rows[0]
+}
+
+/** Messages of a session the caller owns up to the end of one of its turns, oldest first. */
+export async function listMessagesUpTo(db: Db, sess_id: string, chat_id: string): Promise<MessageRow[]> {
+  return db
+    .select()
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), sql`${chatMessages.chat_id} <= ${chat_id}`))
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+}
+
+/** Messages that a search of their owner found. */
+export async function listMessagesByIds(db: Db, ids: string[]): Promise<MessageRow[]> {
+  return ids.length ? db.select().from(chatMessages).where(inArray(chatMessages.id, ids)) : []
+}
+
+/** The first question of a session the caller owns, and its answer. */
+export async function listFirstMessages(db: Db, sess_id: string): Promise<MessageRow[]> {
+  return db
+    .select()
+    .from(chatMessages)
+    .where(isVisibleIn(sess_id))
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+    .limit(2)
+}

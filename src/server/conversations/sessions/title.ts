@@ -1,0 +1,94 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { PromptMessage } from '#server/llm/chat.ts'
+import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
+import type { Runs } from '#server/runs/runs.ts'
+import { deriveTitle } from '../prompt.ts'
+import { findSession } from '../store.ts'
+import type { MessageRow, SessionRow } from '../store.ts'
+import { claimTitle, listFirstMessages, setGeneratedTitle } from './store.ts'
+
+export type TitleDeps = {
+  db: Db
+  runs: Runs
+  catalogue: Catalogue
+  /** `off`, `auto`, or the model that makes titles. */
+  title_model: string
+}
+
+/** Characters of question and answer that a title is made from, and tokens that it may cost. */
+const MAX_READ_CHARS = 1_000
+const MAX_TOKENS = 100
+const INSTRUCTION =
+  '给下面的对话起一个简短的标题：用对话的语言，中文不超过 12 个字；只输出标题，不加引号、句号和解释。'
+
+/**
+ * Gives a session a better title than the words of its first question: once, after its first answer, by a run that the
+ * house pays for. Where no real model is there, where a person wrote the title, or when the run fails, the title stays.
+ * Throws AppError not_found.
+ */
+export async function generateTitle(deps: TitleDeps, user_id: string, id: string): Promise<SessionRow> {
+  const { db } = deps
+  const session = await findSession(db, user_id, id)
+  if (!session) throw new AppError('not_found')
+  const model = chooseTitleModel(deps)
+  if (!model || session.titled_by !== 'question') return session
+  const [question, answer] = await listFirstMessages(db, id)
+  if (!question || answer?.status !== 'done') return session
+  // Of two tabs that ask for it at the same moment, one gets the run.
+  if (!(await claimTitle(db, user_id, id))) return session
+  const title = await requestTitle(deps, session, model, buildTitlePrompt(question, answer))
+  if (title) await setGeneratedTitle(db, user_id, id, title)
+  return (await findSession(db, user_id, id)) ?? session
+}
+
+/** The named model, or the cheapest real one; null where there is none or titles are off. */
+function chooseTitleModel({ catalogue, title_model }: TitleDeps): string | null {
+  const models = catalogue.listChatModels().filter(({ available, local }) => available && !local)
+  if (title_model !== 'auto') return models.find(({ id }) => id === title_model)?.id ?? null
+  const price = (model: (typeof models)[number]) => model.input_price + model.output_price
+  return models.toSorted((a, b) => price(a) - price(b))[0]?.id ?? null
+}
+
+const buildTitlePrompt = (question: MessageRow, answer: MessageRow): PromptMessage[] => [
+  { role: 'system', content: INSTRUCTION },
+  {
+    role: 'user',
+    content:
+      `问：${question.text.slice(0, MAX_READ_CHARS)}\n\n答：${answer.text.slice(0, MAX_READ_CHARS)}`.toWellFormed(),
+  },
+]
+
+async function requestTitle(
+  { runs }: TitleDeps,
+  { id: subject_id, user_id }: SessionRow,
+  model: string,
+  messages: PromptMessage[],
+): Promise<string> {
+  try {
+    const run = await runs.createBatched({
+      user_id,
+      kind: 'title',
+      subject_id,
+      model,
+      prompt: { messages, max_tokens: MAX_TOKENS },
+      preference: DEFAULT_PREFERENCE,
+      free: true,
+    })
+    const { outcome } = await run.executeTo({ to: 'buffer' })
+    return outcome.state === 'done' ? cleanTitle(outcome.text) : ''
+  } catch (error) {
+    if (error instanceof AppError) return ''
+    throw error
+  }
+}
+
+/** The title alone, as models do not always write it: without label, quotes, marks of markdown and a full stop. */
+export function cleanTitle(text: string): string {
+  const line = text.split('\n').find((some) => some.trim()) ?? ''
+  const bare = line
+    .replace(/^[\s#*>-]*(标题\s*[:：])?/, '')
+    .replace(/^[\s"'“”‘’「」『』《》*]+|[\s"'“”‘’「」『』《》*。.]+$/g, '')
+  return bare && deriveTitle(bare)
+}

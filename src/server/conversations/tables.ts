@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { messageStatuses } from '#contract/chat.ts'
+import type { MessageSearch } from '#contract/web-search.ts'
+import type { SessionSettings } from '#contract/conversations/sessions.ts'
+import { users } from '#server/users/tables.ts'
+
+const at = () => timestamp({ withTimezone: true })
+const ownedByUser = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+export const chatSessions = pgTable(
+  'chat_sessions',
+  {
+    id: uuid().primaryKey(),
+    user_id: ownedByUser(),
+    chatbot: text().notNull(),
+    title: text().notNull(),
+    /** Who wrote the title: only the words of its first question give way to a better one. */
+    titled_by: text({ enum: ['question', 'model', 'person'] })
+      .notNull()
+      .default('question'),
+    pinned: boolean().notNull().default(false),
+    /** Model of its last question. */
+    model: text(),
+    /** Null: the product's defaults. */
+    settings: jsonb().$type<SessionSettings>(),
+    created_at: at().notNull().defaultNow(),
+    updated_at: at().notNull().defaultNow(),
+  },
+  (t) => [index('chat_sessions_recent').on(t.user_id, t.chatbot, t.pinned, t.updated_at)],
+)
+
+/** The session that calls without a sess_id mean, for each visitor and chatbot. */
+export const chatCurrent = pgTable(
+  'chat_current',
+  {
+    user_id: ownedByUser(),
+    chatbot: text().notNull(),
+    sess_id: uuid()
+      .notNull()
+      .references(() => chatSessions.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.chatbot] })],
+)
+
+/** The settings that a person's new sessions begin with. */
+export const chatDefaults = pgTable('chat_defaults', {
+  user_id: ownedByUser().primaryKey(),
+  settings: jsonb().$type<SessionSettings>().notNull(),
+})
+
+/** Scoped by the owner of its session. A question and its answers share `chat_id`. */
+export const chatMessages = pgTable(
+  'chat_messages',
+  {
+    id: uuid().primaryKey(),
+    sess_id: uuid()
+      .notNull()
+      .references(() => chatSessions.id, { onDelete: 'cascade' }),
+    chat_id: uuid().notNull(),
+    /** What it hangs below: of an answer its question, of a question the answer before it, or the session. */
+    parent_id: uuid().notNull(),
+    /** Of all that hangs below its parent, the one that is looked at. Exactly one is, wherever there are any. */
+    chosen: boolean().notNull().default(true),
+    role: text({ enum: ['human', 'ai', 'system'] }).notNull(),
+    /** Without what its running run says: that is in the stream log until the run's end. */
+    text: text().notNull(),
+    reasoning: text().notNull().default(''),
+    reasoning_ms: integer(),
+    content_type: text({ enum: ['text', 'audio'] }).notNull(),
+    model: text().notNull(),
+    chat_model: text().notNull(),
+    stream: boolean().notNull(),
+    status: text({ enum: messageStatuses }).notNull(),
+    error_code: text(),
+    run_id: uuid(),
+    /** Why the upstream ended it, in OpenAI's words. */
+    finish: text(),
+    tools: jsonb().$type<string[]>().notNull(),
+    block: text(),
+    /** What was found on the web before the answer. */
+    search: jsonb().$type<MessageSearch>(),
+    quick_action: text(),
+    wants_related: boolean().notNull().default(false),
+    related_prompts: jsonb().$type<string[]>().notNull().default([]),
+    /** When somebody last began to make them. */
+    related_at: at(),
+    /** Of its runs that were charged, together; `amount` in micro-coins. */
+    platform: text(),
+    first_text_ms: integer(),
+    input_tokens: integer().notNull().default(0),
+    output_tokens: integer().notNull().default(0),
+    amount: bigint({ mode: 'bigint' })
+      .notNull()
+      .default(sql`0`),
+    /** Set while it is out of sight: another version of it, or of something above it, is chosen. */
+    replaced_at: at(),
+    created_at: at().notNull().defaultNow(),
+  },
+  (t) => [
+    // What is looked at, in order: a conversation is read from this index alone, whatever else hangs in its tree.
+    index('chat_messages_path')
+      .on(t.sess_id, t.chat_id, t.id)
+      .where(sql`${t.replaced_at} IS NULL`),
+    index('chat_messages_versions').on(t.sess_id, t.parent_id, t.id),
+    index('chat_messages_turn').on(t.chat_id),
+    index('chat_messages_run').on(t.run_id),
+  ],
+)
+
+/** Turns that guests asked in a day, by guest and by client address (hashed). */
+export const guestTurns = pgTable(
+  'guest_turns',
+  {
+    /** Date in China, `2026-11-21`. */
+    day: text().notNull(),
+    key: text().notNull(),
+    turns: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.key] })],
+)

@@ -1,0 +1,65 @@
+import type { chatCalls } from '#contract/chat.ts'
+import type { HandlerInput } from '#contract/call.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { listNewestMessages } from '../store.ts'
+import type { MessageRow } from '../store.ts'
+import { isContinuable } from './continuable.ts'
+import * as store from './store.ts'
+
+type TurnInput = HandlerInput<(typeof chatCalls)['POST /api/chat/create']>['body']
+
+/** A turn about to be answered. */
+export type PendingTurn = {
+  chat_id: string
+  text: string
+  /** The question, where it is stored already. */
+  question?: MessageRow
+  /** What a new question hangs below; of a turn at the end it is known when the conversation has been read. */
+  parent_id?: string
+  /** The answer that goes on. */
+  answer?: MessageRow
+}
+
+/**
+ * The turn that a question means, in a session that the caller has locked: a new one at the end, one to be answered again,
+ * one with another question, or one whose answer goes on. What is to give way has stepped aside. Throws AppError.
+ */
+export async function resolveTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
+  if ([input.regen, input.edit, input.continue].filter(Boolean).length > 1) throw new AppError('bad_request')
+  if (input.edit) return editTurn(tx, sess_id, input)
+  if (input.continue) return continueTurn(tx, sess_id, input)
+  if (input.regen) return regenerateTurn(tx, sess_id, input)
+  return { chat_id: createId(), text: input.prompt }
+}
+
+async function regenerateTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
+  const question = await requireQuestion(tx, sess_id, input)
+  const { id, chat_id, text } = question
+  if (!text.trim() && question.content_type !== 'audio') throw new AppError('empty_prompt')
+  await store.hideBranch(tx, sess_id, id, question)
+  return { chat_id, text, question }
+}
+
+async function editTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
+  const question = await requireQuestion(tx, sess_id, input)
+  await store.hideBranch(tx, sess_id, question.parent_id, question)
+  return { chat_id: createId(), text: input.prompt, parent_id: question.parent_id }
+}
+
+async function continueTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
+  const question = await requireQuestion(tx, sess_id, input)
+  const [last] = await listNewestMessages(tx, sess_id, { size: 1 })
+  if (last?.chat_id !== question.chat_id || !isContinuable(last)) throw new AppError('not_continuable')
+  return { chat_id: question.chat_id, text: question.text, question, answer: last }
+}
+
+/** The question of the named turn, or of the last one, brought into sight. */
+async function requireQuestion(tx: Db, sess_id: string, { chat_id }: TurnInput): Promise<MessageRow> {
+  const id = chat_id ?? (await listNewestMessages(tx, sess_id, { size: 1 }))[0]?.chat_id
+  const question = id && (await store.findQuestion(tx, sess_id, id))
+  if (!question) throw new AppError(chat_id ? 'not_found' : 'empty_prompt')
+  if (question.replaced_at) await store.showBranch(tx, sess_id, question.id)
+  return question
+}

@@ -1,0 +1,40 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { lockSession, listRunningRuns } from '../store.ts'
+import type { MessageRow, VersionedRow } from '../store.ts'
+import * as store from './store.ts'
+
+/** Shows another version of a message and what follows it. Throws AppError not_found, turn_running. */
+export async function chooseVersion(db: Db, user_id: string, id: string): Promise<VersionedRow> {
+  return db.transaction(async (tx) => {
+    const message = requireRow(await store.findMessage(tx, user_id, id))
+    await lockIdleSession(tx, user_id, message)
+    await store.showBranch(tx, message.sess_id, id)
+    return requireRow(await store.findMessage(tx, user_id, id))
+  })
+}
+
+/** Deletes a turn: its question and all answers; what followed it stays. Throws AppError not_found, turn_running. */
+export async function deleteTurn(db: Db, user_id: string, chat_id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { sess_id } = requireRow((await store.listTurnMessages(tx, user_id, chat_id))[0])
+    await lockIdleSession(tx, user_id, { sess_id })
+    // Read again under the lock: it may hang elsewhere by now, or be gone.
+    await store.deleteTurn(tx, requireRow(await store.findQuestion(tx, sess_id, chat_id)))
+  })
+}
+
+/** Locks a session in which nothing is being answered: a running answer stays where its readers look. */
+async function lockIdleSession(
+  tx: Db,
+  user_id: string,
+  { sess_id }: Pick<MessageRow, 'sess_id'>,
+): Promise<void> {
+  requireRow(await lockSession(tx, user_id, sess_id))
+  if ((await listRunningRuns(tx, sess_id)).length) throw new AppError('turn_running')
+}
+
+function requireRow<Row>(row: Row | undefined): Row {
+  if (!row) throw new AppError('not_found')
+  return row
+}

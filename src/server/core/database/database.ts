@@ -1,0 +1,23 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { EmbeddedClient } from './embedded-client.ts'
+
+/** What `execute` answers on both databases: int8 and numeric as text, bytea as Buffer, json parsed. */
+type Rows<Row> = { rows: Row[]; rowCount: number | null }
+
+interface RowsHKT extends PgQueryResultHKT {
+  type: Rows<this['row']>
+}
+
+/** The database as features see it; a transaction is one too. */
+export type Db = PgDatabase<RowsHKT>
+
+type OpenDatabase = {
+  db: Db
+  /** Rejects when the database doesn't answer. */
+  ping: () => Promise<void>
+  /** Waits for what is under way, then closes. */
+  close: () => Promise<void>
+}
+
+export type Database = OpenDatabase &
+  ({ kind: 'pglite'; client: EmbeddedClient } | { kind: 'postgres'; url: string })

@@ -1,0 +1,18 @@
+import type { Database } from './database.ts'
+import type { Log } from '../log.ts'
+import { openEmbedded } from './embedded.ts'
+import { openPostgres } from './postgres.ts'
+
+type Options = {
+  /** Absolute; the embedded database lives in its folder `database`. Not touched when a URL is given. */
+  data_dir: string
+  /** postgres://…; null means the embedded database. */
+  database_url: string | null
+  log: Log
+  /** The embedded database broke down: every call fails from now on, so the process should end. */
+  onLost?: (error: Error) => void
+}
+
+/** Opens the embedded database, or PostgreSQL where a URL is given. Throws DatabaseOpenError. */
+export const openDatabase = ({ data_dir, database_url, log, onLost }: Options): Promise<Database> =>
+  database_url ? openPostgres(database_url, log) : openEmbedded(data_dir, log, onLost)

@@ -1,0 +1,58 @@
+import pg from 'pg'
+
+/** Values as PostgreSQL's text format; the main thread reads them, since functions can't cross over. */
+export type RawResult = {
+  fields: { name: string; dataTypeID: number }[]
+  rows: (string | null)[][]
+  affectedRows?: number | undefined
+}
+
+/** What the main thread asks of the worker, answered in order. */
+export type WorkerRequest = { id: number } & (
+  | { op: 'query'; text: string; params: unknown[] }
+  /** Several statements. `alone`: outside a transaction, so one that it opened and broke must be rolled back. */
+  | { op: 'exec'; text: string; alone: boolean }
+  | { op: 'close' }
+)
+
+export type WorkerReply =
+  | { id: number; results: RawResult[] }
+  | { id: number; error: SerializedError }
+  /** PostgreSQL itself went down; nothing more will be answered. */
+  | { lost: string }
+
+/** An error as it crosses threads; PostgreSQL's own carry its fields (code, constraint, detail …). */
+type SerializedError = { message: string; fields: Record<string, string> | null }
+
+const errorFields = [
+  'severity',
+  'code',
+  'detail',
+  'hint',
+  'position',
+  'where',
+  'schema',
+  'table',
+  'column',
+  'dataType',
+  'constraint',
+  'routine',
+] as const
+
+export function serializeError(error: unknown): SerializedError {
+  if (!(error instanceof Error)) return { message: String(error), fields: null }
+  const all = error as Error & Partial<Record<string, string>>
+  if (!all.severity) return { message: error.message, fields: null }
+  const fields: Record<string, string> = {}
+  for (const name of errorFields) {
+    const value = all[name]
+    if (value !== undefined) fields[name] = value
+  }
+  return { message: error.message, fields }
+}
+
+/** The same class as from PostgreSQL, so that code which looks at `code` or `constraint` works on both. */
+export function deserializeError({ message, fields }: SerializedError): Error {
+  if (!fields) return new Error(message)
+  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)
+}

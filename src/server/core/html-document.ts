@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** What the browser is given with a page: which component, its props, its url, the version of the assets. */
+export type PageObject = { component: string; props: Record<string, unknown>; url: string; version: string }
+
+export type HtmlDocument = {
+  /** Changes with every build: a browser with older assets makes a full visit. */
+  version: string
+  render(page: PageObject): string
+  /** Of the page's Content-Security-Policy. */
+  csp: string
+}
+
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>
+
+const ENTRY = 'src/web/main.tsx'
+export const WEB_DIR = resolve('dist/web')
+const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
+
+const CSP = [
+  "default-src 'self'",
+  // Styles: KaTeX and the list place things by style attributes.
+  "style-src 'self' 'unsafe-inline'",
+  // Images in answers load after a click, from anywhere.
+  "img-src 'self' data: blob: https:",
+  // Sentences read aloud.
+  "media-src 'self' blob:",
+  // KaTeX's smallest font is inlined by the build.
+  "font-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The HTML around every page: from the build's manifest, or from the Vite dev server when its address is given. */
+export function createHtmlDocument(vite_dev_url: string | null): HtmlDocument {
+  if (vite_dev_url) return createDevelopmentDocument(vite_dev_url)
+  const manifest = JSON.parse(readFileSync(resolve(WEB_DIR, '.vite/manifest.json'), 'utf8')) as Manifest
+  const entry = manifest[ENTRY]
+  if (!entry) throw new Error(`${ENTRY} is not in the build's manifest: run npm run build`)
+  const main = collectFiles(manifest, ENTRY)
+  const head = `${renderTags(main)}<script type="module" src="/${entry.file}"></script>`
+  // A page's own chunks are asked for together with the entry, not after it has run.
+  const renderPageTags = (component: string): string => {
+    const own = collectFiles(manifest, `src/web/pages/${component}.tsx`)
+    return renderTags({
+      scripts: own.scripts.difference(main.scripts),
+      styles: own.styles.difference(main.styles),
+    })
+  }
+  return {
+    version: entry.file,
+    csp: CSP,
+    render: (page) => renderPage(page, head + renderPageTags(page.component)),
+  }
+}
+
+type Files = { scripts: Set<string>; styles: Set<string> }
+
+/** Every file that a chunk needs before it can run: its own and those of what it imports statically. */
+function collectFiles(manifest: Manifest, key: string): Files {
+  const files: Files = { scripts: new Set(), styles: new Set() }
+  const pending = [key]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const chunk = manifest[next]
+    if (!chunk || files.scripts.has(chunk.file)) continue
+    files.scripts.add(chunk.file)
+    for (const style of chunk.css ?? []) files.styles.add(style)
+    pending.push(...(chunk.imports ?? []))
+  }
+  return files
+}
+
+const renderTags = ({ scripts, styles }: Files): string =>
+  [
+    ...[...styles].map((file) => `<link rel="stylesheet" href="/${file}">`),
+    ...[...scripts].map((file) => `<link rel="modulepreload" href="/${file}">`),
+  ].join('')
+
+function createDevelopmentDocument(url: string): HtmlDocument {
+  const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
+<script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
+  const socket = url.replace(/^http/, 'ws')
+  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src * data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
+  return { version: 'dev', csp, render: (page) => renderPage(page, head) }
+}
+
+function renderPage(page: PageObject, head: string): string {
+  const json = JSON.stringify(page).replace(/[<>&]/g, (character) => ESCAPES[character]!)
+  return `<!doctype html>
+<html lang="zh-CN"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<title>问渠</title>
+<meta name="description" content="问渠：可以追溯出处的 AI 助手，通往各家模型的渠道">
+${page.props.noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/boot.css"><script src="/theme.js"></script>
+${head}</head><body>
+<script data-page="app" type="application/json">${json}</script>
+<div id="app"><div class="boot" role="status"><img src="/favicon.svg" alt=""><span>正在载入…</span></div></div>
+</body></html>`
+}

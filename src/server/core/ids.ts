@@ -1,0 +1,23 @@
+import { getRandomValues } from 'node:crypto'
+import { V7Generator } from 'uuidv7'
+
+/** Random numbers are drawn many at a time: each draw is a call of the system's generator. */
+const random_words = new Uint32Array(1024)
+let next_word = random_words.length
+
+function nextUint32(): number {
+  if (next_word === random_words.length) {
+    getRandomValues(random_words)
+    next_word = 0
+  }
+  return random_words[next_word++]!
+}
+
+const generator = new V7Generator({ nextUint32 })
+
+/** A new id: UUIDv7, so that rows sort by the moment they were made (RFC 9562 section 5.7). */
+export const createId = (): string => generator.generate().toString()
+
+/** `2026-11-21`: a day begins at midnight in China, where the people are. */
+export const toChinaDay = (at: Date): string =>
+  new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)

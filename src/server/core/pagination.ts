@@ -1,0 +1,24 @@
+/** The page envelope of the contract: urls are relative, a page out of range is empty and counts from 0. */
+export function toPageResponse<T>(
+  items: T[],
+  {
+    total,
+    page,
+    size,
+    url,
+    query,
+  }: { total: number; page: number; size: number; url: string; query: object },
+) {
+  const first = (page - 1) * size
+  const toUrl = (number: number) =>
+    `${url}?${new URLSearchParams({ ...query, page: String(number), size: String(size) } as Record<string, string>)}`
+  return {
+    total,
+    items,
+    prev_url: page > 1 && total > 0 ? toUrl(Math.min(page - 1, Math.ceil(total / size))) : null,
+    next_url: first + items.length < total && items.length > 0 ? toUrl(page + 1) : null,
+    cur_page: page,
+    from: items.length ? first + 1 : 0,
+    to: items.length ? first + items.length : 0,
+  }
+}

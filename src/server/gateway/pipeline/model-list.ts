@@ -1,0 +1,66 @@
+import type { GatewayModel } from '#contract/gateway/chat-completions.ts'
+import { priceUnits } from '#contract/price-units.ts'
+import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
+import type { Models } from '#server/models/models.ts'
+
+/** Clients of OpenAI's API ask once and expect all. */
+const MAX_PAGE_SIZE = 1_000
+
+/** The models that a key may use (reference-product, "Gateway"), page by page where a client asks for pages. */
+export function listGatewayModels(models: Models, key: GatewayKey, query: URLSearchParams) {
+  const all = models.list().filter(({ id }) => isModelAllowed(key, id))
+  const page = parseCount(query.get('page'), 1, Number.MAX_SAFE_INTEGER)
+  const page_size = parseCount(query.get('page_size'), MAX_PAGE_SIZE, MAX_PAGE_SIZE)
+  const shown = all.slice((page - 1) * page_size, page * page_size)
+  const platforms = models.platforms()
+  const data = shown.map((model) => toGatewayModel(model, platforms, key))
+  return { object: 'list', data, total: all.length, page, page_size }
+}
+
+/** One of them. Throws AppError model_not_found or model_not_allowed. */
+export function getGatewayModel(models: Models, key: GatewayKey, id: string): GatewayModel {
+  const card = models.getCard(id)
+  if (!isModelAllowed(key, id)) throw new AppError('model_not_allowed')
+  return toGatewayModel(card, models.platforms(), key)
+}
+
+export const isModelAllowed = ({ allowed_models }: GatewayKey, id: string): boolean =>
+  allowed_models === null || allowed_models.includes(id)
+
+function parseCount(text: string | null, fallback: number, max: number): number {
+  return /^[1-9]\d{0,8}$/.test(text ?? '') ? Math.min(Number(text), max) : fallback
+}
+
+function toGatewayModel(card: ModelCard, platforms: Platform[], key: GatewayKey): GatewayModel {
+  const { id, name, type, available, context_window, max_tokens, capabilities } = card
+  const first: ModelOffer | undefined = card.offers.find(({ configured }) => configured) ?? card.offers[0]
+  const platform = platforms.find((candidate) => candidate.name === first?.platform)
+  return {
+    id,
+    object: 'model',
+    name,
+    type,
+    status: available ? 'available' : 'unavailable',
+    created: 0,
+    owned_by: first?.platform ?? '',
+    context_window,
+    pricing: {
+      unit: priceUnits[type],
+      input: applyDiscount(first?.input, card),
+      output: applyDiscount(first?.output, card),
+      per_call: applyDiscount(first?.per_call, card),
+    },
+    capabilities,
+    limitations: { max_tokens, max_requests_per_min: key.requests_per_minute },
+    platform: {
+      name: platform?.name ?? '',
+      alias: platform?.alias ?? '',
+      website: platform?.website ?? '',
+    },
+  }
+}
+
+/** To six decimals, the smallest part of a coin. */
+const applyDiscount = (price = 0, { discount }: ModelCard): number => Number((price * discount).toFixed(6))

@@ -1,0 +1,90 @@
+import type { MessageResponse, MessageBlock, MessageUsage, StopReason } from '#contract/gateway/messages.ts'
+import { parseToolArguments } from '#server/llm/providers/prompt-turns.ts'
+import type { SettledRun } from '#server/runs/settle.ts'
+import { toIncrements } from '../increments.ts'
+import type { OutputIncrement } from '../increments.ts'
+
+/** What a message bears before anything is said. */
+export type MessageHeader = Omit<MessageResponse, 'usage' | 'stop_reason'>
+
+export const createMessageHeader = (run_id: string, model: string): MessageHeader => ({
+  id: `msg_${run_id}`,
+  type: 'message',
+  role: 'assistant',
+  model,
+  content: [],
+  stop_sequence: null,
+  stop_details: null,
+  container: null,
+  diagnostics: null,
+})
+
+/** An answer in Anthropic's shape (https://platform.claude.com/docs/en/api/messages). */
+export const formatMessage = (head: MessageHeader, ended: SettledRun): MessageResponse => ({
+  ...head,
+  content: formatBlocks(toIncrements(ended)),
+  ...formatStop(ended),
+  usage: { ...formatUsage(ended.metered), ...UNKNOWN_USAGE_FIELDS },
+})
+
+/** What the pipe does not know of a usage. */
+export const UNKNOWN_USAGE_FIELDS = {
+  cache_creation: null,
+  inference_geo: null,
+  service_tier: null,
+  speed: null,
+}
+
+/** The platform counts apart what it read from and wrote to its cache. */
+export function formatUsage({ tokens }: SettledRun['metered']): MessageUsage {
+  const { input, output, cached, cache_write, reasoning } = tokens
+  return {
+    input_tokens: input - cached - cache_write,
+    cache_creation_input_tokens: cache_write,
+    cache_read_input_tokens: cached,
+    output_tokens: output,
+    output_tokens_details: reasoning ? { thinking_tokens: reasoning } : null,
+    server_tool_use: null,
+  }
+}
+
+export function formatStop({ said }: SettledRun): { stop_reason: StopReason; stop_sequence: string | null } {
+  const { finish, tool_calls, stop_sequence = null } = said
+  return { stop_reason: toStopReason(finish, tool_calls.length > 0, stop_sequence !== null), stop_sequence }
+}
+
+/** Some platforms name no reason of their own when they call tools. */
+function toStopReason(finish: string | null, calls: boolean, sequence: boolean): StopReason {
+  if (finish === 'length') return 'max_tokens'
+  if (finish === 'content_filter') return 'refusal'
+  if (calls) return 'tool_use'
+  return sequence ? 'stop_sequence' : 'end_turn'
+}
+
+function formatBlocks(parts: OutputIncrement[]): MessageBlock[] {
+  const blocks: MessageBlock[] = []
+  for (const part of parts) {
+    const last = blocks.at(-1)
+    if (part.type === 'signature' && !part.redacted && last?.type === 'thinking') {
+      last.signature = part.signature
+    } else blocks.push(formatBlock(part))
+  }
+  return blocks
+}
+
+function formatBlock(part: OutputIncrement): MessageBlock {
+  switch (part.type) {
+    case 'delta':
+      return { type: 'text', text: part.text, citations: null }
+    case 'reasoning':
+      return { type: 'thinking', thinking: part.text, signature: '' }
+    case 'signature':
+      return part.redacted
+        ? { type: 'redacted_thinking', data: part.signature }
+        : { type: 'thinking', thinking: '', signature: part.signature }
+    case 'tool_call': {
+      const { id, name } = part
+      return { type: 'tool_use', id, name, input: parseToolArguments(part), caller: { type: 'direct' } }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import type { MessageBlock } from '#contract/gateway/messages.ts'
+import { createAnthropicErrorBody } from '../anthropic-error.ts'
+import type { OutputIncrement } from '../increments.ts'
+import type { ResponseWriter } from '../response-formatter.ts'
+import { formatStop, UNKNOWN_USAGE_FIELDS, formatUsage } from './response.ts'
+import type { MessageHeader } from './response.ts'
+
+const event = (type: string, body: object = {}): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...body })}\n\n`
+
+export const PING = event('ping')
+
+type Options = {
+  request_id: string
+  /** Estimated: what was really counted comes with the end. */
+  input_tokens: number
+}
+
+/**
+ * Writes an answer as Anthropic's events (https://platform.claude.com/docs/en/build-with-claude/streaming): blocks one
+ * after the other, each with its start, its pieces and its stop. No `message_stop` follows an error.
+ */
+export function createMessageWriter(
+  head: MessageHeader,
+  { request_id, input_tokens }: Options,
+): ResponseWriter {
+  let hasStarted = false
+  let index = -1
+  /** The block that is being written; `call` is the number of its call. */
+  let current: { type: MessageBlock['type']; call: number | null } | null = null
+  const calls = new Set<number>()
+  /** A piece of a call came after its block was over. */
+  let isInterleaved = false
+
+  const writeMessageStart = (): string => {
+    if (hasStarted) return ''
+    hasStarted = true
+    const nothing = { input: input_tokens, output: 0, cached: 0, cache_write: 0, reasoning: 0 }
+    const usage = { ...formatUsage({ tokens: nothing, usage_source: 'counted' }), ...UNKNOWN_USAGE_FIELDS }
+    return event('message_start', { message: { ...head, stop_reason: null, usage } })
+  }
+  const closeBlock = (): string => {
+    if (!current) return ''
+    current = null
+    return event('content_block_stop', { index })
+  }
+  const startBlock = (content_block: MessageBlock, call: number | null = null): string => {
+    const before = writeMessageStart() + closeBlock()
+    current = { type: content_block.type, call }
+    index += 1
+    return before + event('content_block_start', { index, content_block })
+  }
+  const delta = (body: object): string => event('content_block_delta', { index, delta: body })
+  const startThinking = (): string =>
+    current?.type === 'thinking' ? '' : startBlock({ type: 'thinking', thinking: '', signature: '' })
+
+  const writeToolCall = ({
+    index: call,
+    id,
+    name,
+    arguments: text,
+  }: Extract<OutputIncrement, { type: 'tool_call' }>): string => {
+    const isGoingOn = current?.call === call
+    isInterleaved ||= !isGoingOn && calls.has(call)
+    if (isInterleaved) return ''
+    calls.add(call)
+    const block = { type: 'tool_use', id, name, input: {}, caller: { type: 'direct' } } as const
+    const started = isGoingOn ? '' : startBlock(block, call)
+    return text ? started + delta({ type: 'input_json_delta', partial_json: text }) : started
+  }
+
+  return {
+    writePart(part) {
+      if (part.type === 'delta') {
+        const started =
+          current?.type === 'text' ? '' : startBlock({ type: 'text', text: '', citations: null })
+        return started + delta({ type: 'text_delta', text: part.text })
+      }
+      if (part.type === 'reasoning')
+        return startThinking() + delta({ type: 'thinking_delta', thinking: part.text })
+      if (part.type === 'tool_call') return writeToolCall(part)
+      const { signature, redacted } = part
+      if (redacted) return startBlock({ type: 'redacted_thinking', data: signature }) + closeBlock()
+      return startThinking() + delta({ type: 'signature_delta', signature }) + closeBlock()
+    },
+
+    writeEnd(ended) {
+      if (isInterleaved) return this.writeError('upstream_malformed')
+      const stop = { ...formatStop(ended), stop_details: null, container: null }
+      return (
+        writeMessageStart() +
+        closeBlock() +
+        event('message_delta', { delta: stop, usage: formatUsage(ended.metered) }) +
+        event('message_stop')
+      )
+    },
+
+    writeError: (code) => event('error', createAnthropicErrorBody(code, request_id)),
+  }
+}

@@ -1,0 +1,146 @@
+import type { ChatCompletionMessage, ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
+import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
+import type {
+  ChatRequest,
+  Content,
+  ImagePart,
+  JsonSchemaFormat,
+  PromptMessage,
+  Tool,
+} from '#server/llm/chat.ts'
+
+/** What is asked of a platform in its own way, below and in the dialects, or is meant for the gateway alone. */
+const HANDLED_FIELDS = `model messages stream stream_options max_tokens max_completion_tokens temperature top_p top_k stop seed n
+  tools tool_choice response_format json_mode reasoning_effort retries provider_sort background sess_id`
+/** Fields with which a platform asks another price than the one that is held. */
+const PRICED_FIELDS = `service_tier best_of web_search_options enable_search search_config search_options modalities audio
+  prediction store plugins`
+const WITHHELD_FIELDS = new Set(`${HANDLED_FIELDS} ${PRICED_FIELDS}`.split(/\s+/))
+/** What of a message is understood, and (`audio`) what has another price. */
+const HANDLED_MESSAGE_FIELDS = new Set('role content tool_calls tool_call_id audio'.split(' '))
+
+/** A completion's request as every dialect understands it. */
+export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): ChatRequest {
+  const wanted = body.max_completion_tokens ?? body.max_tokens ?? model.max_tokens
+  const { stop } = body
+  return {
+    messages: body.messages.map(parseMessage),
+    max_tokens: Math.min(wanted, model.max_tokens),
+    temperature: body.temperature ?? undefined,
+    top_p: body.top_p ?? undefined,
+    top_k: body.top_k ?? undefined,
+    stop: typeof stop === 'string' ? [stop] : (stop ?? undefined),
+    seed: body.seed ?? undefined,
+    reasoning_effort: body.reasoning_effort ?? undefined,
+    response_format: body.json_mode ? { type: 'json_object' } : parseResponseFormat(body.response_format),
+    ...parseTools(body),
+    provider_options: {
+      openai: Object.fromEntries(Object.entries(body).filter(([name]) => !WITHHELD_FIELDS.has(name))),
+    },
+  }
+}
+
+function parseResponseFormat(
+  format: ChatCompletionRequest['response_format'],
+): ChatRequest['response_format'] {
+  if (!format || format.type === 'text') return undefined
+  return format.type === 'json_object' ? { type: 'json_object' } : createSchemaFormat(format.json_schema)
+}
+
+type Nullable<T> = { [Name in keyof T]?: T[Name] | null | undefined }
+
+/** A JSON schema that an answer is to follow, as OpenAI's doors bring it. */
+export function createSchemaFormat({
+  name,
+  schema,
+  description,
+  strict,
+}: Pick<JsonSchemaFormat, 'name' | 'schema'> &
+  Nullable<Pick<JsonSchemaFormat, 'description' | 'strict'>>): JsonSchemaFormat {
+  return { type: 'json_schema', name, schema, ...omitEmpty({ description, strict }) }
+}
+
+/** A tool, as OpenAI's doors bring it. */
+export function parseTool({
+  name,
+  description,
+  parameters,
+  strict,
+}: Pick<Tool, 'name'> & Nullable<Omit<Tool, 'name'>>): Tool {
+  const own = parameters ?? { type: 'object', properties: {} }
+  return { name, ...omitEmpty({ description, strict }), parameters: own }
+}
+
+function parseTools({
+  tools,
+  tool_choice: choice,
+}: ChatCompletionRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
+  if (!tools?.length) return {}
+  return {
+    tools: tools.map((tool) => parseTool(tool.function)),
+    tool_choice:
+      typeof choice === 'object' && choice ? { name: choice.function.name } : (choice ?? undefined),
+  }
+}
+
+/** Those of the members that say something. */
+function omitEmpty<Members extends object>(members: Members) {
+  const said = Object.entries(members).filter(
+    ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '',
+  )
+  return Object.fromEntries(said) as { [Name in keyof Members]?: NonNullable<Members[Name]> }
+}
+
+function parseMessage(message: ChatCompletionMessage): PromptMessage {
+  const more = Object.entries(message).filter(
+    ([name, value]) => !HANDLED_MESSAGE_FIELDS.has(name) && value !== null,
+  )
+  return { ...parseRoleMessage(message), ...(more.length ? { passed_on: Object.fromEntries(more) } : {}) }
+}
+
+function parseRoleMessage(message: ChatCompletionMessage): PromptMessage {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', content: parseContent(message.content) }
+    case 'user':
+      return { role: 'user', content: parseContent(message.content) }
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.tool_call_id, content: parseContent(message.content) }
+    case 'assistant': {
+      const tool_calls = message.tool_calls?.map(({ id, function: { name, arguments: text } }) => ({
+        id,
+        name,
+        arguments: text,
+      }))
+      const content = parseContent(message.content ?? '')
+      return { role: 'assistant', content, ...(tool_calls?.length ? { tool_calls } : {}) }
+    }
+  }
+}
+
+type InputPart =
+  | { type: 'text'; text: string }
+  | { type: 'refusal'; refusal: string }
+  | { type: 'image_url'; image_url: { url: string; detail?: string | null | undefined } }
+
+function parseContent(content: string | InputPart[]): Content {
+  if (typeof content === 'string') return content
+  return content.map((part) => {
+    if (part.type === 'text') return { type: 'text', text: part.text }
+    if (part.type === 'refusal') return { type: 'text', text: part.refusal }
+    const { url, detail } = part.image_url
+    return { ...parseImageUrl(url), ...omitEmpty({ detail }) }
+  })
+}
+
+/** An address is fetched by the platform, never from here. */
+export function parseImageUrl(url: string): ImagePart {
+  if (!url.startsWith('data:')) return { type: 'image', url }
+  const comma = url.indexOf(',')
+  return {
+    type: 'image',
+    media_type: url.slice('data:'.length, comma - ';base64'.length),
+    data: url.slice(comma + 1),
+  }
+}

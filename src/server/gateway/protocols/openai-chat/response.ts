@@ -1,0 +1,62 @@
+import type {
+  ChatCompletion,
+  ChatCompletionToolCall,
+  ChatCompletionUsage,
+} from '#contract/gateway/chat-completions.ts'
+import type { ToolCall } from '#server/llm/chat.ts'
+import type { SettledRun } from '#server/runs/settle.ts'
+import { getCreatedSeconds } from '../../pipeline/run-source.ts'
+
+/** What every chunk and the whole completion bear. */
+export type CompletionHeader = { id: string; created: number; model: string }
+
+export const createCompletionHeader = (run_id: string, model: string): CompletionHeader => ({
+  id: `chatcmpl-${run_id}`,
+  created: getCreatedSeconds(run_id),
+  model,
+})
+
+/** An answer in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
+export function formatCompletion(
+  { id, created, model }: CompletionHeader,
+  { outcome, said, metered }: SettledRun,
+): ChatCompletion {
+  const { reasoning, tool_calls, logprobs } = said
+  const message: ChatCompletion['choices'][0]['message'] = {
+    role: 'assistant',
+    content: outcome.text || (tool_calls.length ? null : ''),
+    refusal: null,
+    ...(reasoning ? { reasoning_content: reasoning } : {}),
+    ...(tool_calls.length ? { tool_calls: tool_calls.map(formatToolCall) } : {}),
+  }
+  const choice = {
+    index: 0,
+    message,
+    logprobs: logprobs ? { content: logprobs, refusal: null } : null,
+    finish_reason: toFinishReason(said.finish),
+  } as const
+  return { id, object: 'chat.completion', created, model, choices: [choice], usage: formatUsage(metered) }
+}
+
+const formatToolCall = ({ id, name, arguments: text }: ToolCall): ChatCompletionToolCall => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text },
+})
+
+export function formatUsage({ tokens }: SettledRun['metered']): ChatCompletionUsage {
+  const { input, output, cached, reasoning } = tokens
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    billed_units: input + output,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  }
+}
+
+/** One of the words that clients know. */
+export function toFinishReason(finish: string | null): string {
+  return finish !== null && /^(length|tool_calls|content_filter)$/.test(finish) ? finish : 'stop'
+}

@@ -1,0 +1,150 @@
+import type {
+  ResponseObject,
+  ResponseOutputItem,
+  ResponseRequest,
+  ResponseReasoningSummary,
+  ResponseOutputText,
+  ResponseUsage,
+} from '#contract/gateway/responses.ts'
+import type { SettledRun } from '#server/runs/settle.ts'
+import { toIncrements } from '../increments.ts'
+import type { OutputIncrement } from '../increments.ts'
+import { getCreatedSeconds } from '../../pipeline/run-source.ts'
+
+/** What a response bears before anything is said: who it is, and what was asked. */
+export type ResponseHeader = ResponseObject
+
+export const createResponseHeader = (run_id: string, body: ResponseRequest): ResponseHeader => ({
+  id: `resp_${run_id}`,
+  object: 'response',
+  created_at: getCreatedSeconds(run_id),
+  status: 'in_progress',
+  background: false,
+  error: null,
+  incomplete_details: null,
+  instructions: body.instructions ?? null,
+  max_output_tokens: body.max_output_tokens ?? null,
+  metadata: body.metadata ?? {},
+  model: body.model,
+  output: [],
+  parallel_tool_calls: body.parallel_tool_calls ?? true,
+  previous_response_id: null,
+  reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
+  store: false,
+  temperature: body.temperature ?? null,
+  text: {
+    format: body.text?.format ?? { type: 'text' },
+    ...(body.text?.verbosity ? { verbosity: body.text.verbosity } : {}),
+  },
+  tool_choice: body.tool_choice ?? 'auto',
+  tools: (body.tools ?? []).map(({ type, name, description, parameters, strict }) => ({
+    type,
+    name,
+    description: description ?? null,
+    parameters: parameters ?? null,
+    strict: strict ?? null,
+  })),
+  top_p: body.top_p ?? null,
+  truncation: 'disabled',
+  access_programs: null,
+})
+
+/** An answer in the shape of OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses/object). */
+export function formatResponse(head: ResponseHeader, ended: SettledRun): ResponseObject {
+  const kinds = toItemContents(toIncrements(ended))
+  const output = kinds.map((kind, index): ResponseOutputItem => {
+    const isLast = index === kinds.length - 1
+    return formatItem(head, index, kind, isLast && getIncompleteReason(ended) ? 'incomplete' : 'completed')
+  })
+  return { ...head, ...formatEnd(ended), output }
+}
+
+/** How an answer that came whole ended. */
+export function formatEnd(
+  ended: SettledRun,
+): Pick<ResponseObject, 'status' | 'incomplete_details' | 'usage'> {
+  const reason = getIncompleteReason(ended)
+  const usage = formatUsage(ended.metered)
+  return reason
+    ? { status: 'incomplete', incomplete_details: { reason }, usage }
+    : { status: 'completed', incomplete_details: null, usage }
+}
+
+/** Why less was said than could have been; null of an answer that is complete. */
+export function getIncompleteReason({
+  said: { finish },
+}: SettledRun): 'max_output_tokens' | 'content_filter' | null {
+  if (finish === 'length') return 'max_output_tokens'
+  return finish === 'content_filter' ? 'content_filter' : null
+}
+
+function formatUsage({ tokens }: SettledRun['metered']): ResponseUsage {
+  const { input, output, cached, cache_write, reasoning } = tokens
+  return {
+    input_tokens: input,
+    input_tokens_details: { cached_tokens: cached, cache_write_tokens: cache_write },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: reasoning },
+    total_tokens: input + output,
+  }
+}
+
+/** What an item says: `text` is a call's arguments. */
+export type ItemContent =
+  | { type: 'message' | 'reasoning'; text: string }
+  | { type: 'function_call'; text: string; call_id: string; name: string }
+
+/** An item of an answer. One that is only begun has no parts yet. */
+export function formatItem(
+  { id: response_id }: ResponseHeader,
+  index: number,
+  kind: ItemContent,
+  status: ResponseOutputItem['status'],
+): ResponseOutputItem {
+  const own = `${response_id.slice('resp_'.length)}_${index}`
+  const begun = status !== 'in_progress'
+  switch (kind.type) {
+    case 'message': {
+      const content = begun ? [createTextPart(kind.text)] : []
+      return { type: 'message', id: `msg_${own}`, status, role: 'assistant', content }
+    }
+    case 'reasoning':
+      return {
+        type: 'reasoning',
+        id: `rs_${own}`,
+        status,
+        summary: begun ? [createSummaryPart(kind.text)] : [],
+      }
+    case 'function_call': {
+      const { call_id, name, text } = kind
+      return { type: 'function_call', id: `fc_${own}`, status, call_id, name, arguments: text }
+    }
+  }
+}
+
+export const createTextPart = (text: string): ResponseOutputText => ({
+  type: 'output_text',
+  text,
+  annotations: [],
+  logprobs: [],
+})
+export const createSummaryPart = (text: string): ResponseReasoningSummary => ({ type: 'summary_text', text })
+
+/** Which item a part belongs to; null of one that this shape has no place for. */
+export function toItemContent(part: OutputIncrement): ItemContent | null {
+  if (part.type === 'delta') return { type: 'message', text: part.text }
+  if (part.type === 'reasoning') return { type: 'reasoning', text: part.text }
+  if (part.type === 'signature') return null
+  return { type: 'function_call', text: part.arguments, call_id: part.id, name: part.name }
+}
+
+/** The items of whole parts: what is said of the same kind without a break is one, but each call stands by itself. */
+function toItemContents(parts: OutputIncrement[]): ItemContent[] {
+  const kinds: ItemContent[] = []
+  for (const kind of parts.flatMap((part) => toItemContent(part) ?? [])) {
+    const last = kinds.at(-1)
+    if (last?.type === kind.type && kind.type !== 'function_call') last.text += kind.text
+    else kinds.push(kind)
+  }
+  return kinds
+}

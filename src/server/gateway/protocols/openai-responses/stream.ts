@@ -1,0 +1,129 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import { errors } from '#contract/errors.ts'
+import type { ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
+import type { OutputIncrement } from '../increments.ts'
+import type { ResponseWriter } from '../response-formatter.ts'
+import {
+  formatEnd,
+  formatItem,
+  toItemContent,
+  getIncompleteReason,
+  createSummaryPart,
+  createTextPart,
+} from './response.ts'
+import type { ResponseHeader, ItemContent } from './response.ts'
+
+/** The names of the events that write an item, and which of its parts they mean. */
+const EVENT_NAMES = {
+  message: { text: 'response.output_text', part: 'response.content_part', at: { content_index: 0 } },
+  reasoning: {
+    text: 'response.reasoning_summary_text',
+    part: 'response.reasoning_summary_part',
+    at: { summary_index: 0 },
+  },
+  function_call: { text: 'response.function_call_arguments', part: null, at: {} },
+} as const
+
+/**
+ * Writes an answer as OpenAI's events (https://platform.openai.com/docs/api-reference/responses-streaming): items one
+ * after the other, each added, written and done. An answer that fails ends with `error` and `response.failed`.
+ */
+export function createResponseWriter(head: ResponseHeader): ResponseWriter {
+  let sequence_number = 0
+  const done: ResponseOutputItem[] = []
+  /** What is being written; `call` is the number of its call. */
+  let current: { kind: ItemContent; call: number | null } | null = null
+  const calls = new Set<number>()
+  /** A piece of a call came after its item was over. */
+  let isInterleaved = false
+
+  const event = (type: string, body: object): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence_number++, ...body })}\n\n`
+  const writeCreated = (): string =>
+    sequence_number
+      ? ''
+      : event('response.created', { response: head }) + event('response.in_progress', { response: head })
+  const formatCurrentItem = (kind: ItemContent, status: ResponseOutputItem['status']): ResponseOutputItem =>
+    formatItem(head, done.length, kind, status)
+  /** Which item, and which part of it, an event means. */
+  const getPosition = (kind: ItemContent) => ({
+    item_id: formatCurrentItem(kind, 'in_progress').id,
+    output_index: done.length,
+    ...EVENT_NAMES[kind.type].at,
+  })
+  const createPart = ({ type, text }: ItemContent): object =>
+    type === 'message' ? createTextPart(text) : createSummaryPart(text)
+
+  const startItem = (kind: ItemContent, call: number | null): string => {
+    const before = writeCreated() + closeItem('completed')
+    const empty: ItemContent = { ...kind, text: '' }
+    current = { kind: empty, call }
+    const { part } = EVENT_NAMES[kind.type]
+    const item = formatCurrentItem(empty, 'in_progress')
+    const added = event('response.output_item.added', { output_index: done.length, item })
+    return (
+      before +
+      added +
+      (part ? event(`${part}.added`, { ...getPosition(empty), part: createPart(empty) }) : '')
+    )
+  }
+  const closeItem = (status: 'completed' | 'incomplete'): string => {
+    if (!current) return ''
+    const { kind } = current
+    current = null
+    const { text, part } = EVENT_NAMES[kind.type]
+    const said =
+      kind.type === 'function_call' ? { name: kind.name, arguments: kind.text } : { text: kind.text }
+    const item = formatCurrentItem(kind, status)
+    const ended =
+      event(`${text}.done`, { ...getPosition(kind), ...said, ...formatLogprobs(kind) }) +
+      (part ? event(`${part}.done`, { ...getPosition(kind), part: createPart(kind) }) : '') +
+      event('response.output_item.done', { output_index: done.length, item })
+    done.push(item)
+    return ended
+  }
+
+  const isContinued = (kind: ItemContent, call: number | null): boolean =>
+    current?.kind.type === kind.type && current.call === call
+
+  return {
+    writePart(part) {
+      const kind = toItemContent(part)
+      const call = getCallIndex(part)
+      if (!kind) return ''
+      const goesOn = isContinued(kind, call)
+      isInterleaved ||= !goesOn && call !== null && calls.has(call)
+      if (isInterleaved) return ''
+      if (call !== null) calls.add(call)
+      const started = goesOn ? '' : startItem(kind, call)
+      if (!current || !kind.text) return started
+      current.kind.text += kind.text
+      const delta = { ...getPosition(kind), delta: kind.text, ...formatLogprobs(kind) }
+      return started + event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
+    },
+
+    writeEnd(ended) {
+      if (isInterleaved) return this.writeError('upstream_malformed')
+      const closed = writeCreated() + closeItem(getIncompleteReason(ended) ? 'incomplete' : 'completed')
+      const response: ResponseObject = { ...head, ...formatEnd(ended), output: done }
+      return closed + event(`response.${response.status}`, { response })
+    },
+
+    writeError(code) {
+      const { message } = errors[code]
+      const output = current ? [...done, formatCurrentItem(current.kind, 'incomplete')] : done
+      const error = { code: toFailureCode(code), message }
+      const response: ResponseObject = { ...head, status: 'failed', error, output }
+      const said = writeCreated() + event('error', { code, message, param: null })
+      return said + event('response.failed', { response })
+    },
+  }
+}
+
+const getCallIndex = (part: OutputIncrement): number | null => (part.type === 'tool_call' ? part.index : null)
+
+/** Only the text of a message has them, and none was asked for. */
+const formatLogprobs = ({ type }: ItemContent): object => (type === 'message' ? { logprobs: [] } : {})
+
+const toFailureCode = (code: ErrorCode): NonNullable<ResponseObject['error']>['code'] =>
+  code === 'upstream_rate_limited' ? 'rate_limit_exceeded' : 'server_error'

@@ -1,0 +1,77 @@
+import type { KeyGroup } from '#contract/key-groups.ts'
+import type { ProviderSort } from '#contract/users.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { createBatcher } from '#server/core/batch.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Log } from '#server/core/log.ts'
+import { hashToken } from '#server/core/secrets.ts'
+import { createKeysByTokensQuery, touchKey } from './store.ts'
+import { API_KEY, isWellFormedKey } from './token.ts'
+
+/** An API key as the gateway needs it. Null lists allow all; null numbers are no limit. */
+export type GatewayKey = {
+  id: string
+  user_id: string
+  name: string
+  strategy: KeyGroup
+  provider_sort: ProviderSort
+  auto_switch: boolean
+  allowed_models: string[] | null
+  /** IP addresses and CIDR ranges. */
+  allowed_addresses: string[] | null
+  requests_per_minute: number | null
+  tokens_per_minute: number | null
+  /** To hold within: every key has a budget of the ledger, so that its use is known also where it has no limit. */
+  budgets: string[]
+}
+
+export function createAuthenticate(db: Db, log: Log) {
+  const trackUse = createLastUseTracker((id) => touchKey(db, id), log)
+  const findKeysByTokens = createKeysByTokensQuery(db)
+  const findBatched = createBatcher(async (hashes: string[]) => {
+    const keys = await findKeysByTokens([...new Set(hashes)])
+    return hashes.map((hash) => keys.get(hash) ?? null)
+  })
+  /**
+   * The key of a Bearer token; null when there is none. Throws AppError key_disabled or key_expired. One query for
+   * all calls of about the same moment, and no cache: what changes on a key counts on the very next call, in every process.
+   */
+  return async (token: string): Promise<GatewayKey | null> => {
+    if (!isWellFormedKey(API_KEY, token)) return null
+    const key = await findBatched(hashToken(token))
+    if (!key) return null
+    if (!key.status) throw new AppError('key_disabled')
+    if (key.expired) throw new AppError('key_expired')
+    if (key.stale) trackUse(key.id)
+    const { id, user_id, name, strategy, provider_sort, auto_switch } = key
+    const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = key
+    return {
+      id,
+      user_id,
+      name,
+      strategy,
+      provider_sort,
+      auto_switch,
+      allowed_models,
+      allowed_addresses,
+      requests_per_minute,
+      tokens_per_minute,
+      budgets: [id],
+    }
+  }
+}
+
+/** Notes uses outside the request's way, one write at a time for each key; a write that fails is only logged. */
+export function createLastUseTracker(
+  writeLastUse: (id: string) => Promise<void>,
+  log: Log,
+): (id: string) => void {
+  const writing = new Set<string>()
+  return (id) => {
+    if (writing.has(id)) return
+    writing.add(id)
+    writeLastUse(id)
+      .catch((err: unknown) => log.warn({ err }, 'could not note the use of a key'))
+      .finally(() => writing.delete(id))
+  }
+}

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { createId } from '#server/core/ids.ts'
+import type { Prices } from '#server/core/coins.ts'
+import { INCOME_ACCOUNT_ID } from './accounts.ts'
+import { calculateCost } from './prices.ts'
+import type { Tokens, Units } from './prices.ts'
+
+/** What a run used. */
+export type Bill = Units & {
+  run_id: string
+  model: string
+  platform: string
+  tokens: Tokens
+  usage_source: 'upstream' | 'counted'
+  flagged: string | null
+  prices: Prices
+}
+/** How a run's hold ends: with a bill, or void. */
+export type Settlement = Bill | { run_id: string; void: true }
+
+/**
+ * A table expression (rows: `run_id`, `charged` micro-coins) that ends the holds of runs, each once: a run without an
+ * open hold has no row. Charges what the usage costs; where that is more than was held, what the free balance still
+ * covers, and keeps the computed amount beside it. To be read once. `ended` is a JSON array of `endingRow`s.
+ */
+export const settleSql = (rows: SQL): SQL => sql`ledger_settle(${rows})`
+
+/** An ending as `settling` takes it. */
+export function toSettlementRow(settlement: Settlement) {
+  const { run_id } = settlement
+  if ('void' in settlement) return { run_id, computed: '0', settled: false }
+  const { model, platform, tokens, usage_source, flagged, prices, units = 0, times = 1 } = settlement
+  return {
+    run_id,
+    computed: calculateCost(tokens, prices, settlement).toString(),
+    settled: true,
+    transfer_id: createId(),
+    debit_id: createId(),
+    credit_id: createId(),
+    income: INCOME_ACCOUNT_ID,
+    model,
+    platform,
+    usage_source,
+    flagged,
+    input_tokens: tokens.input,
+    output_tokens: tokens.output,
+    cached_tokens: tokens.cached,
+    cache_write_tokens: tokens.cache_write,
+    reasoning_tokens: tokens.reasoning,
+    units,
+    times,
+    prices: Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()])),
+  }
+}

@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import type { ChatModel } from '#contract/models.ts'
+import { parseCatalogue } from './models-file.ts'
+import type { CatalogueFile, ModelEntry, PlatformEntry } from './schema.ts'
+import { toChatModel, listConfiguredOffers, isPlatformConfigured, isLocalModel } from './offers.ts'
+import type { Env, Offer } from './offers.ts'
+import { resolveOllamaUrl, probeOllama } from './ollama.ts'
+import type { DiscoveredModels } from './ollama.ts'
+
+/** The product's default model (specification section 9). */
+export const DEFAULT_MODEL = 'deepseek-chat'
+const RELOAD_MS = 1_000
+const OLLAMA_MS = 60_000
+const NO_MODELS: DiscoveredModels = { platforms: [], models: [] }
+
+export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
+
+/** The models and who serves them, as MODELS_FILE (and an Ollama on this machine) say at this moment. */
+export type Catalogue = {
+  /** Visible chat models in the file's order; the local one only where no real platform is configured. */
+  listChatModels(): ChatModel[]
+  /**
+   * Visible models of every type in the file's order, each with all its offers, also of platforms that are not
+   * configured; the local one only where no real platform is configured.
+   */
+  listModels(): ModelEntry[]
+  /** Every platform in the file's order, and the Ollama that was found. */
+  listPlatforms(): PlatformEntry[]
+  /** Whether the platform can be called now; false for an unknown one. */
+  isConfigured(platform_name: string): boolean
+  /** A model of any type by its id. */
+  getModel(id: string): ModelEntry | undefined
+  /** Who can serve the model now, best first; empty for an unknown or unavailable model. */
+  listOffers(model_id: string): Offer[]
+  /** The model for those who chose none; of those that guests may try, when `guest`. Empty when there is none. */
+  getDefaultModel(audience?: { guest: boolean }): string
+  /** Why the last edit of the file was refused; null when the file in use is the one on disk. */
+  getReloadError(): string | null
+  close(): void
+}
+
+type Options = { file: string; env: Env; log: Log }
+
+/** What the file says, together with what was found on this machine; the file wins where both name something. */
+function mergeDiscovered(file: CatalogueFile, discovered: DiscoveredModels): CatalogueFile {
+  if (file.platforms.some(({ name }) => name === 'ollama')) return file
+  const own = new Set(file.models.map(({ id }) => id))
+  return {
+    platforms: [...file.platforms, ...discovered.platforms],
+    models: [...file.models, ...discovered.models.filter(({ id }) => !own.has(id))],
+  }
+}
+
+/** Every model's offers, under the rule that the stand-in is never chosen where a real platform is configured. */
+function groupOffersByModel(catalogue: CatalogueFile, env: Env): Map<string, Offer[]> {
+  const all = catalogue.models.map((model) => ({
+    model,
+    offers: listConfiguredOffers(model, catalogue.platforms, env),
+  }))
+  const real = all.some(
+    ({ model, offers }) =>
+      model.type === 'chat' && model.visible && offers.some(({ dialect }) => dialect !== 'local'),
+  )
+  return new Map(
+    all.map(({ model, offers }) => [
+      model.id,
+      real ? offers.filter(({ dialect }) => dialect !== 'local') : offers,
+    ]),
+  )
+}
+
+function createSnapshot(catalogue: CatalogueFile, env: Env) {
+  const offers = groupOffersByModel(catalogue, env)
+  const models = new Map(catalogue.models.map((model) => [model.id, model]))
+  const chatModels = catalogue.models
+    .filter(({ type, visible }) => type === 'chat' && visible)
+    .map((model) => toChatModel(model, catalogue, offers.get(model.id) ?? []))
+    .filter(({ local, available }) => available || !local)
+  const shown = catalogue.models.filter(
+    (model) => model.visible && (!isLocalModel(model, catalogue.platforms) || offers.get(model.id)?.length),
+  )
+  const configured = new Set(
+    catalogue.platforms.filter((platform) => isPlatformConfigured(platform, env)).map(({ name }) => name),
+  )
+  return { offers, models, chatModels, shown, platforms: catalogue.platforms, configured }
+}
+
+function selectDefaultModel(models: ChatModel[], guest: boolean): string {
+  const usable = models.filter((model) => model.available && (model.guest || !guest))
+  const preferred = usable.find(({ id }) => id === DEFAULT_MODEL)
+  return (
+    (preferred ?? usable.find(({ local }) => !local) ?? usable[0])?.id ??
+    (guest ? selectDefaultModel(models, false) : '')
+  )
+}
+
+/**
+ * Reads `file` and keeps following it: an edit is taken over within seconds, a bad one is refused with its line and
+ * reason while the old one stays. A bad file at the start throws CatalogueError. Ollama is looked for in the background.
+ */
+export function loadCatalogue({ file, env, log }: Options): Catalogue {
+  let last_text: string | null = readFileSync(file, 'utf8')
+  let file_models = parseCatalogue(last_text)
+  let discovered = NO_MODELS
+  let current = createSnapshot(file_models, env)
+  let error: string | null = null
+  let closed = false
+
+  const reload = async (): Promise<void> => {
+    try {
+      const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+        // So that the file is read anew when it comes back, even unchanged.
+        last_text = null
+        throw cause
+      })
+      if (text === last_text || closed) return
+      last_text = text
+      file_models = parseCatalogue(text)
+      current = createSnapshot(mergeDiscovered(file_models, discovered), env)
+      error = null
+      log.info({ file, models: file_models.models.length }, 'models file reloaded')
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      if (reason !== error) log.error({ file, reason }, 'models file refused, the previous one stays in use')
+      error = reason
+    }
+  }
+
+  const url = resolveOllamaUrl(env)
+  const discoverOllama = async (): Promise<void> => {
+    const answer = (url && (await probeOllama(url))) || NO_MODELS
+    if (closed || JSON.stringify(answer) === JSON.stringify(discovered)) return
+    discovered = answer
+    current = createSnapshot(mergeDiscovered(file_models, discovered), env)
+    log.info({ url, models: discovered.models.map(({ id }) => id) }, 'Ollama models changed')
+  }
+
+  const timers = [setInterval(() => void reload(), RELOAD_MS)]
+  if (url) {
+    void discoverOllama()
+    timers.push(setInterval(() => void discoverOllama(), OLLAMA_MS))
+  }
+  for (const timer of timers) timer.unref()
+
+  return {
+    listChatModels: () => current.chatModels,
+    listModels: () => current.shown,
+    listPlatforms: () => current.platforms,
+    isConfigured: (platform_name) => current.configured.has(platform_name),
+    getModel: (id) => current.models.get(id),
+    listOffers: (model_id) => current.offers.get(model_id) ?? [],
+    getDefaultModel: (who) => selectDefaultModel(current.chatModels, who?.guest ?? false),
+    getReloadError: () => error,
+    close: () => {
+      closed = true
+      for (const timer of timers) clearInterval(timer)
+    },
+  }
+}

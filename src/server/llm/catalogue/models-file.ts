@@ -1,0 +1,55 @@
+import { catalogueSchema } from './schema.ts'
+import type { CatalogueFile } from './schema.ts'
+import { findLine } from './json-line.ts'
+
+/** A MODELS_FILE that is refused. The message names the line and the reason, for the operator. */
+export class CatalogueError extends Error {
+  readonly line: number
+
+  constructor(line: number, reason: string) {
+    super(`line ${line}: ${reason}`)
+    this.name = 'CatalogueError'
+    this.line = line
+  }
+}
+
+function findSyntaxError(text: string): string {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (cause) {
+    return cause instanceof Error ? cause.message.replace(/\s+/g, ' ') : String(cause)
+  }
+}
+
+/**
+ * V8 names no position for an unexpected token, nor where a text ends too early. The first is found by halving: only
+ * beginnings of the text that reach the token are refused for it.
+ */
+function findSyntaxErrorLine(text: string, message: string): number {
+  const position = /position (\d+)/.exec(message)?.[1]
+  let end = position === undefined ? text.length : Number(position)
+  if (message.startsWith('Unexpected token')) {
+    for (let step = end; step >= 1;) {
+      step = Math.floor(step / 2)
+      while (step >= 1 && findSyntaxError(text.slice(0, end - step)).startsWith('Unexpected token'))
+        end -= step
+    }
+  }
+  return text.slice(0, end).split('\n').length
+}
+
+/** Reads the text of a MODELS_FILE. Throws CatalogueError with the first fault. */
+export function parseCatalogue(text: string): CatalogueFile {
+  const fault = findSyntaxError(text)
+  if (fault) throw new CatalogueError(findSyntaxErrorLine(text, fault), fault)
+  const result = catalogueSchema.safeParse(JSON.parse(text))
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  const path = issue?.path ?? []
+  const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  throw new CatalogueError(
+    findLine(text, [...path, ...keys]),
+    `${path.map(String).join('.') || 'file'}: ${issue?.message ?? 'invalid'}`,
+  )
+}

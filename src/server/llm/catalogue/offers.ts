@@ -1,0 +1,95 @@
+import type { ChatModel } from '#contract/models.ts'
+import type { Prices } from '#server/core/coins.ts'
+import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './schema.ts'
+import type { Timeouts } from '../chat.ts'
+import { toPrices, toDisplayPrice } from './prices.ts'
+
+export type Dialect = PlatformEntry['dialect']
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** One platform's way to serve a model: everything a call and its bill need. `api_key` is a secret: never log it. */
+export type Offer = {
+  model_id: string
+  platform: string
+  /** The platform's name as people see it. */
+  alias: string
+  dialect: Dialect
+  base_url: string
+  api_key: string
+  /** The model's name on the platform. */
+  model: string
+  /** Each chunk carries the whole text so far (specification section 4: models whose name contains farui). */
+  cumulative: boolean
+  timeouts: Timeouts
+  /** False: the platform bills the whole answer even when nobody listens any more. */
+  abort_stops_billing: boolean
+  prices: Prices
+  /** Fields of a work's call that the caller does not name. */
+  defaults?: OfferEntry['defaults']
+}
+
+const CONNECT_MS = 10_000
+/** Keep-alive comments count, so a model that thinks for minutes is not cut off; a platform that hangs is left. */
+const FIRST_BYTE_MS = 60_000
+const TOTAL_MS = 30 * 60_000
+
+/** Whether the platform can be called now: its key, if it asks for one, is set. */
+export function isPlatformConfigured(platform: PlatformEntry, env: Env): boolean {
+  return !platform.api_key_env || Boolean(env[platform.api_key_env])
+}
+
+/** Every offer of a model whose platform is configured, in the file's order. */
+export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry[], env: Env): Offer[] {
+  return model.offers.flatMap((entry): Offer[] => {
+    const platform = platforms.find(({ name }) => name === entry.platform)
+    if (!platform || !isPlatformConfigured(platform, env)) return []
+    return [
+      {
+        model_id: model.id,
+        platform: platform.name,
+        alias: platform.alias,
+        dialect: platform.dialect,
+        base_url: (platform.base_url ?? '').replace(/\/+$/, ''),
+        api_key: platform.api_key_env ? (env[platform.api_key_env] ?? '') : '',
+        model: entry.model,
+        cumulative: /farui/i.test(`${model.id} ${entry.model}`),
+        timeouts: {
+          connect_ms: Math.min(CONNECT_MS, platform.timeout_ms),
+          first_byte_ms: Math.min(FIRST_BYTE_MS, platform.timeout_ms),
+          idle_ms: platform.timeout_ms,
+          total_ms: TOTAL_MS,
+        },
+        abort_stops_billing: platform.abort_stops_billing,
+        prices: toPrices(entry, model.discount),
+        defaults: entry.defaults,
+      },
+    ]
+  })
+}
+
+/** Whether a model can only be answered by the honest stand-in. */
+export function isLocalModel(model: ModelEntry, platforms: PlatformEntry[]): boolean {
+  return model.offers.every(
+    ({ platform }) => platforms.find(({ name }) => name === platform)?.dialect === 'local',
+  )
+}
+
+/** A model as the picker shows it: priced by the offer that comes first now, or else the first of the file. */
+export function toChatModel(model: ModelEntry, { platforms }: CatalogueFile, offers: Offer[]): ChatModel {
+  const first = model.offers[0]
+  const prices = offers[0]?.prices ?? (first && toPrices(first, model.discount))
+  return {
+    id: model.id,
+    name: model.name,
+    desc: model.desc,
+    platform: offers[0]?.alias ?? platforms.find(({ name }) => name === first?.platform)?.alias ?? '',
+    context_window: model.context_window,
+    max_tokens: model.max_tokens,
+    capabilities: model.capabilities,
+    guest: model.guest,
+    available: offers.length > 0,
+    local: isLocalModel(model, platforms),
+    input_price: prices ? toDisplayPrice(prices.input, prices.discount) : 0,
+    output_price: prices ? toDisplayPrice(prices.output, prices.discount) : 0,
+  }
+}

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+/** Coins; at most six decimals, so that a price is a whole number of micro-coins. */
+const coins = z.number().min(0).max(1_000_000_000).multipleOf(0.000001)
+const tokens = z.int().min(1).max(100_000_000)
+const name = z.string().min(1).max(120)
+
+export const platformSchema = z.strictObject({
+  name: name.describe('Key that offers refer to'),
+  alias: name.describe('Name that people see'),
+  website: z.url().or(z.literal('')).default(''),
+  dialect: z.enum(['openai', 'anthropic', 'gemini', 'local']),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Without /chat/completions; may be on loopback. Not for the local dialect'),
+  api_key_env: z
+    .string()
+    .regex(/^[A-Z_][A-Z0-9_]*$/)
+    .optional()
+    .describe('Environment variable that holds the key; absent: the platform asks for none'),
+  timeout_ms: z
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .default(120_000)
+    .describe('How long the platform may be silent, before its first byte and between two'),
+  abort_stops_billing: z
+    .boolean()
+    .default(true)
+    .describe(
+      'false: it bills the whole answer even when the connection is closed; a stopped answer is then read on for at most 30 s',
+    ),
+})
+
+const offerSchema = z.strictObject({
+  platform: name.describe('Name of a platform of this file'),
+  model: name.describe("The model's name on that platform"),
+  input: coins.describe(
+    'Coins per million of what the type is priced by: tokens (chat, embedding, rerank), characters (tts), milliseconds of sound (asr); 0 for image',
+  ),
+  output: coins.describe('Coins per million tokens; 0 for all types but chat'),
+  cached_input: coins.optional().describe('Default: input'),
+  cache_write: coins.optional().describe('Default: input'),
+  reasoning: coins.optional().describe('Default: output'),
+  per_call: coins.default(0).describe('Coins per call; of an image, for each picture'),
+  defaults: z
+    .record(name, z.union([z.string(), z.number(), z.boolean()]))
+    .optional()
+    .describe(
+      'Not for chat: fields of a call that does not name them. Platforms refuse to speak without a voice: {"voice": "alloy"}',
+    ),
+})
+
+export const modelSchema = z.strictObject({
+  id: name,
+  name,
+  desc: z.string().max(500).default(''),
+  type: z.enum(['chat', 'embedding', 'rerank', 'image', 'tts', 'asr']),
+  context_window: tokens.default(8192),
+  max_tokens: tokens.default(4096).describe('Longest answer'),
+  capabilities: z.array(z.string().max(40)).default([]),
+  visible: z.boolean().default(true),
+  guest: z.boolean().default(false).describe('Guests may try it a few times a day'),
+  discount: z
+    .number()
+    .min(0)
+    .max(1)
+    .multipleOf(0.0001)
+    .default(1)
+    .describe('Factor on every price; 0.85 is 8.5折'),
+  offers: z.array(offerSchema).min(1).describe('In order of preference'),
+})
+
+/** MODELS_FILE: the platforms, and the models with what each platform asks for them. */
+export const catalogueSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    platforms: z.array(platformSchema),
+    models: z.array(modelSchema),
+  })
+  .superRefine(({ platforms, models }, check) => {
+    const addIssue = (path: (string | number)[], message: string) =>
+      check.addIssue({ code: 'custom', path, message })
+    const dialects = new Map<string, PlatformEntry['dialect']>()
+    for (const [index, platform] of platforms.entries()) {
+      if (dialects.has(platform.name))
+        addIssue(['platforms', index, 'name'], `platform ${platform.name} appears twice`)
+      dialects.set(platform.name, platform.dialect)
+      if (platform.dialect !== 'local' && !platform.base_url)
+        addIssue(['platforms', index], `platform ${platform.name} needs a base_url`)
+    }
+    const ids = new Set<string>()
+    for (const [index, model] of models.entries()) {
+      if (ids.has(model.id)) addIssue(['models', index, 'id'], `model ${model.id} appears twice`)
+      ids.add(model.id)
+      for (const [offer_index, { platform }] of model.offers.entries()) {
+        const dialect = dialects.get(platform)
+        const path = ['models', index, 'offers', offer_index, 'platform']
+        if (!dialect) addIssue(path, `unknown platform ${platform}`)
+        else if (model.type !== 'chat' && dialect !== 'openai')
+          addIssue(path, `a model of type ${model.type} needs a platform of dialect openai`)
+      }
+    }
+  })
+
+export type CatalogueFile = z.output<typeof catalogueSchema>
+export type PlatformEntry = CatalogueFile['platforms'][number]
+export type ModelEntry = CatalogueFile['models'][number]
+export type OfferEntry = ModelEntry['offers'][number]
+
+/** The JSON schema that editors read beside MODELS_FILE: `config/models.schema.json`. */
+export function buildCatalogueJsonSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(catalogueSchema, { io: 'input' }), null, 2)}\n`
+}

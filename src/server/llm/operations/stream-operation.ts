@@ -1,0 +1,153 @@
+import { UpstreamError } from '../chat.ts'
+import type { JsonObject, OnPart } from '../chat.ts'
+import { isJsonObject } from '../providers/stream-parser.ts'
+import { ErrorResponseReader, toUpstreamError, redactKey } from '../providers/error-response.ts'
+import { post } from '../transport/http.ts'
+import type { BodyReader, ResponseHead } from '../transport/http.ts'
+import type { Offer } from '../catalogue/offers.ts'
+import type { Operation, OperationPart } from './operation.ts'
+
+/** Bytes of a JSON answer: thousands of vectors, or ten pictures in base64. */
+const MAX_JSON_BYTES = 100_000_000
+
+type OperationTarget = Pick<Offer, 'base_url' | 'api_key' | 'model' | 'timeouts' | 'defaults'>
+
+/**
+ * Asks one platform of OpenAI's dialect for a work. Throws UpstreamError, or the signal's reason when the caller aborts.
+ */
+export async function streamOperation(
+  { base_url, api_key, model, timeouts, defaults = {} }: OperationTarget,
+  operation: Operation,
+  signal: AbortSignal,
+  onPart: OnPart<OperationPart>,
+): Promise<void> {
+  const { content_type, body } = await encodeBody(operation, model, defaults)
+  let reader: ErrorResponseReader | BytesReader | JsonReader | null = null
+  const options = {
+    headers: { 'content-type': content_type, ...(api_key ? { authorization: `Bearer ${api_key}` } : {}) },
+    body,
+    // A picture takes as long before its first byte as a text takes altogether.
+    timeouts: { ...timeouts, first_byte_ms: timeouts.idle_ms },
+    signal,
+  }
+  try {
+    await post(base_url + operation.path, options, (head) => (reader = createReader(head, operation, onPart)))
+  } catch (cause) {
+    if (!isErrorReader(reader) || !(cause instanceof UpstreamError)) {
+      throw cause instanceof UpstreamError ? redactKey(cause, api_key) : cause
+    }
+  }
+  try {
+    for (const part of toFinalParts(reader, operation)) await onPart(part)
+  } catch (cause) {
+    throw cause instanceof UpstreamError ? redactKey(cause, api_key) : cause
+  }
+}
+
+type OperationReader = ErrorResponseReader | BytesReader | JsonReader
+
+const isErrorReader = (reader: OperationReader | null): boolean => reader instanceof ErrorResponseReader
+
+function createReader(
+  head: ResponseHead,
+  operation: Operation,
+  onPart: OnPart<OperationPart>,
+): OperationReader {
+  if (head.status < 200 || head.status > 299) return new ErrorResponseReader(head)
+  const media_type = String(head.headers['content-type'] ?? 'application/octet-stream')
+  const isObject = /^application\/([\w.]+\+)?json\b/i.test(media_type)
+  return operation.response_type === 'bytes' && !isObject
+    ? new BytesReader(media_type, onPart)
+    : new JsonReader()
+}
+
+/** What is left to say of an answer that was read to its end. Throws UpstreamError when it is none. */
+function toFinalParts(reader: OperationReader | null, operation: Operation): OperationPart[] {
+  if (reader instanceof JsonReader) return toJsonParts(reader.toJson(), operation)
+  if (reader instanceof ErrorResponseReader) throw reader.toError()
+  if (!reader?.size) throw new UpstreamError('upstream_empty', 'no bytes')
+  return [{ type: 'finish', reason: 'stop' }]
+}
+
+/** Hands bytes on as they come. */
+class BytesReader implements BodyReader {
+  readonly done = false
+  size = 0
+  readonly #media_type: string
+  readonly #take: OnPart<OperationPart>
+
+  constructor(media_type: string, onPart: OnPart<OperationPart>) {
+    this.#media_type = media_type
+    this.#take = onPart
+  }
+
+  onData(bytes: Buffer): Promise<void> | void {
+    this.size += bytes.length
+    return this.#take({ type: 'bytes', bytes, media_type: this.#media_type })
+  }
+}
+
+/** Gathers a JSON answer. */
+class JsonReader implements BodyReader {
+  readonly done = false
+  readonly #pieces: Buffer[] = []
+  #size = 0
+
+  onData(bytes: Buffer): void {
+    this.#size += bytes.length
+    if (this.#size > MAX_JSON_BYTES)
+      throw new UpstreamError('upstream_malformed', `more than ${MAX_JSON_BYTES} bytes`)
+    this.#pieces.push(bytes)
+  }
+
+  toJson(): JsonObject {
+    return parseJsonObject(Buffer.concat(this.#pieces).toString('utf8'))
+  }
+}
+
+async function encodeBody(
+  { body }: Operation,
+  model: string,
+  defaults: NonNullable<OperationTarget['defaults']>,
+): Promise<{ content_type: string; body: string | Buffer }> {
+  if ('json' in body) {
+    const given = Object.fromEntries(
+      Object.entries(body.json).filter(([name, value]) => value !== null || !(name in defaults)),
+    )
+    return { content_type: 'application/json', body: JSON.stringify({ ...defaults, ...given, model }) }
+  }
+  const form = new FormData()
+  form.append('model', model)
+  for (const [name, value] of body.form) form.append(name, value)
+  const request = new Response(form)
+  const content_type = request.headers.get('content-type') ?? ''
+  return { content_type, body: Buffer.from(await request.arrayBuffer()) }
+}
+
+function toJsonParts(answer: JsonObject, operation: Operation): OperationPart[] {
+  if (answer.error) throw toUpstreamError(answer.error)
+  const usage = operation.parseUsage(answer)
+  return [
+    // A platform that knows no plain text sends its usual object instead.
+    operation.response_type === 'bytes' ? toTextPart(String(answer.text)) : { type: 'json', answer },
+    'flagged' in usage ? { type: 'used_flagged', detail: usage.flagged } : { type: 'used', ...usage },
+    { type: 'finish', reason: 'stop' },
+  ]
+}
+
+const toTextPart = (text: string): OperationPart => ({
+  type: 'bytes',
+  bytes: Buffer.from(text),
+  media_type: 'text/plain; charset=utf-8',
+})
+
+function parseJsonObject(text: string): JsonObject {
+  let answer: unknown
+  try {
+    answer = JSON.parse(text)
+  } catch {
+    throw new UpstreamError('upstream_malformed', `no JSON: ${text.slice(0, 200)}`)
+  }
+  if (!isJsonObject(answer)) throw new UpstreamError('upstream_malformed', 'no object')
+  return answer
+}

@@ -1,0 +1,142 @@
+import { UpstreamError } from '../../chat.ts'
+import type { ChatPart, JsonObject } from '../../chat.ts'
+import { getField, isJsonObject, filterObjects, asString } from '../stream-parser.ts'
+import type { StreamParser, StreamPart, Emit } from '../stream-parser.ts'
+import { sumTokens, toUsagePart } from '../usage.ts'
+
+const FINISH_REASONS: Record<string, string> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool_calls',
+}
+
+/** Hears the events of a message, or the message itself (https://platform.claude.com/docs/en/build-with-claude/streaming). */
+export function parseAnthropicStream(): StreamParser {
+  let usage: JsonObject = {}
+  let finish: Extract<ChatPart, { type: 'finish' }> = { type: 'finish', reason: 'stop' }
+  const block_parser = createBlockParser()
+
+  const onStop = (message: unknown, reported: unknown, emit: Emit): void => {
+    const stop = getField(message, 'stop_reason')
+    const stop_sequence = asString(getField(message, 'stop_sequence'))
+    usage = { ...usage, ...dropEmptyFields(reported) }
+    if (isJsonObject(reported)) emit(parseUsage(usage))
+    if (stop === 'refusal') throw new UpstreamError('upstream_rejected', 'stop_reason refusal')
+    if (typeof stop !== 'string') return
+    finish = {
+      type: 'finish',
+      reason: FINISH_REASONS[stop] ?? stop,
+      ...(stop_sequence ? { stop_sequence } : {}),
+    }
+  }
+
+  return (event, emit) => {
+    switch (event['type']) {
+      case 'message_start': {
+        // Its output_tokens are those of the first piece: only message_delta knows the output.
+        const { output_tokens: _, ...input } = dropEmptyFields(getField(event['message'], 'usage'))
+        usage = input
+        break
+      }
+      case 'content_block_start':
+        block_parser.start(event['index'], event['content_block'], emit)
+        break
+      case 'content_block_delta':
+        block_parser.delta(event['index'], event['delta'], emit)
+        break
+      case 'content_block_stop':
+        block_parser.stop(event['index'], emit)
+        break
+      case 'message_delta':
+        onStop(event['delta'], event['usage'], emit)
+        break
+      case 'message_stop':
+        emit(finish)
+        emit({ type: 'end' })
+        break
+      case 'message':
+        for (const [index, block] of filterObjects(event['content']).entries()) {
+          block_parser.start(index, block, emit)
+          block_parser.stop(index, emit)
+        }
+        onStop(event, event['usage'], emit)
+        emit(finish)
+        break
+      default:
+      // A ping, or an event of a later version: those are to be ignored.
+    }
+  }
+}
+
+/** What was reported at all: nulls and zeros do not hide what an earlier event said. */
+function dropEmptyFields(reported: unknown): JsonObject {
+  return isJsonObject(reported)
+    ? Object.fromEntries(Object.entries(reported).filter(([, value]) => value))
+    : {}
+}
+
+/** The input counts what was neither read from nor written to the cache: together they are the prompt. */
+function parseUsage(usage: JsonObject): ChatPart {
+  const cached = usage['cache_read_input_tokens'] ?? 0
+  const cache_write = usage['cache_creation_input_tokens'] ?? 0
+  return toUsagePart({
+    input: sumTokens(usage['input_tokens'] ?? 0, cached, cache_write),
+    output: usage['output_tokens'],
+    cached,
+    // Thoughts are part of the output; not every version tells them apart.
+    reasoning: getField(usage['output_tokens_details'], 'thinking_tokens') ?? 0,
+    cache_write,
+  })
+}
+
+/** Blocks of an answer; those of tools are numbered among themselves, as calls. */
+function createBlockParser() {
+  const calls = new Map<unknown, { index: number; written: boolean }>()
+  const toArgumentsPart = (call: { index: number; written: boolean }, text: string): StreamPart => {
+    call.written = true
+    return { type: 'tool_call', index: call.index, id: '', name: '', arguments: text }
+  }
+  return {
+    start(block_index: unknown, block: unknown, emit: Emit): void {
+      if (getField(block, 'type') !== 'tool_use') return emitContent(block, emit)
+      const input = getField(block, 'input')
+      const text = isJsonObject(input) && Object.keys(input).length ? JSON.stringify(input) : ''
+      const call = { index: calls.size, written: text !== '' }
+      calls.set(block_index, call)
+      const id = asString(getField(block, 'id'))
+      emit({
+        type: 'tool_call',
+        index: call.index,
+        id,
+        name: asString(getField(block, 'name')),
+        arguments: text,
+      })
+    },
+    delta(block_index: unknown, delta: unknown, emit: Emit): void {
+      const call = calls.get(block_index)
+      const text = asString(getField(delta, 'partial_json'))
+      if (call && text) emit(toArgumentsPart(call, text))
+      else emitContent(delta, emit)
+    },
+    /** A call without arguments sends no piece of them, yet they are an object. */
+    stop(block_index: unknown, emit: Emit): void {
+      const call = calls.get(block_index)
+      if (call && !call.written) emit(toArgumentsPart(call, '{}'))
+    },
+  }
+}
+
+function emitContent(block: unknown, emit: Emit): void {
+  const reasoning = asString(getField(block, 'thinking'))
+  if (reasoning) emit({ type: 'reasoning', text: reasoning })
+  const signature = asString(getField(block, 'signature'))
+  if (signature) emit({ type: 'signature', signature })
+  const redacted_data =
+    getField(block, 'type') === 'redacted_thinking' ? asString(getField(block, 'data')) : ''
+  if (redacted_data) emit({ type: 'signature', signature: redacted_data, redacted: true })
+  const text = asString(getField(block, 'text'))
+  if (text) emit({ type: 'delta', text })
+}

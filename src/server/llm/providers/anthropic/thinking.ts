@@ -1,0 +1,77 @@
+import type { ChatRequest, PromptMessage, Thinking } from '../../chat.ts'
+
+/** Tokens to think with, of models that want a number. */
+const BUDGET = { minimal: 1024, low: 2048, medium: 8192, high: 24_576 }
+const MIN_BUDGET = 1024
+
+type ThinkingFields = {
+  thinking?: Thinking
+  output_config?: { effort: string }
+  temperature?: number
+  top_p?: number
+  top_k?: number
+}
+
+/**
+ * How a Claude thinks and samples, which differs by its version:
+ * up to 4.5 it thinks within a budget (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), from 4.6
+ * on as it sees fit (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking), and from 4.7 on it refuses
+ * temperature, top_p and top_k. Other makers' models behind this dialect are spoken to in the oldest form.
+ */
+export function buildThinkingFields(model: string, request: ChatRequest): ThinkingFields {
+  const version = parseVersion(model)
+  const thinking = toThinking(version, request)
+  if (thinking) return thinking
+  const fields: ThinkingFields = request.thinking?.type === 'disabled' ? { thinking: request.thinking } : {}
+  return version >= 4.7 ? fields : { ...fields, ...toSampling(request) }
+}
+
+function toSampling({ temperature, top_p, top_k }: ChatRequest): ThinkingFields {
+  const fields: ThinkingFields = top_k === undefined ? {} : { top_k }
+  // Not both: the newer ones refuse that.
+  if (temperature === undefined) return top_p === undefined ? fields : { ...fields, top_p }
+  // Anthropic's ends at 1, the others' at 2.
+  return { ...fields, temperature: Math.min(temperature, 1) }
+}
+
+/** Null: it is not to think. A way of thinking that the version does not know becomes the one that it knows. */
+function toThinking(version: number, request: ChatRequest): ThinkingFields | null {
+  const { thinking: requested, reasoning_effort: effort, tool_choice, max_tokens } = request
+  if (requested?.type === 'disabled') return null
+  // A forced tool and thinking exclude each other.
+  if (typeof tool_choice === 'object' || tool_choice === 'required') return null
+  if (requested?.type === 'adaptive' && version >= 4.6) return { thinking: requested }
+  if (requested?.type === 'enabled' && version < 4.7) {
+    return toBudgetedThinking(request, {
+      ...requested,
+      budget_tokens: Math.min(requested.budget_tokens, max_tokens - 1),
+    })
+  }
+  if (!effort || effort === 'none') return null
+  if (version >= 4.6) {
+    const config = { effort: effort === 'minimal' ? 'low' : effort }
+    return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: config }
+  }
+  const budget_tokens = Math.min(BUDGET[effort], Math.floor(max_tokens / 2))
+  return toBudgetedThinking(request, { type: 'enabled', budget_tokens })
+}
+
+/** Within a budget, a turn that called tools goes on only with its signed thoughts, which not every door carries. */
+function toBudgetedThinking(
+  { messages }: ChatRequest,
+  thinking: Extract<Thinking, { type: 'enabled' }>,
+): ThinkingFields | null {
+  const isMissingSignature = messages.at(-1)?.role === 'tool' && !hasThinkingBlocks(messages)
+  return isMissingSignature || thinking.budget_tokens < MIN_BUDGET ? null : { thinking }
+}
+
+function hasThinkingBlocks(messages: PromptMessage[]): boolean {
+  const { blocks = [] } = messages.findLast(({ role }) => role === 'assistant') ?? {}
+  return blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')
+}
+
+/** 4.5 of `claude-sonnet-4-5-20250929`, 3.7 of `claude-3-7-sonnet-latest`, 4 of `claude-opus-4-20250514`; 0 of others. */
+function parseVersion(model: string): number {
+  const [, major, minor = '0'] = /^claude-(?:[a-z]+-)?(\d+)(?:-(\d)(?!\d))?/.exec(model) ?? []
+  return major === undefined ? 0 : Number(`${major}.${minor}`)
+}

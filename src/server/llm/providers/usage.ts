@@ -1,0 +1,42 @@
+import type { ChatPart } from '../chat.ts'
+
+/** No context window comes near it; what is beyond is an error of the upstream. */
+const MAX_TOKENS = 100_000_000
+
+/** A usage as an upstream reported it, in our terms; nothing is believed yet. */
+export type ReportedUsage = {
+  input: unknown
+  output: unknown
+  cached: unknown
+  reasoning: unknown
+  cache_write?: unknown
+}
+
+/** The usage part of what was reported. What cannot be true is flagged, never corrected. */
+export function toUsagePart(reported: ReportedUsage): ChatPart {
+  const { input, output, cached, reasoning, cache_write = 0 } = reported
+  if (
+    isTokenCount(input) &&
+    isTokenCount(output) &&
+    isTokenCount(cached) &&
+    isTokenCount(reasoning) &&
+    isTokenCount(cache_write) &&
+    cached + cache_write <= input &&
+    reasoning <= output &&
+    input > 0 &&
+    output > 0
+  ) {
+    const usage = { input, output, cached, reasoning }
+    return { type: 'usage', usage: cache_write ? { ...usage, cache_write } : usage }
+  }
+  return { type: 'usage_flagged', detail: JSON.stringify(reported).slice(0, 200) }
+}
+
+/** The sum of what was reported apart; where one of them cannot be true, they stay apart and are no tokens. */
+export function sumTokens(...counts: unknown[]): unknown {
+  return counts.every(isTokenCount) ? counts.reduce((sum, count) => sum + count, 0) : counts
+}
+
+function isTokenCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKENS
+}

@@ -1,0 +1,69 @@
+/** One finished call. Ms to the first content; output tokens a second after it; null where nothing was measured. */
+export type Sample = { ok: boolean; latency_ms: number | null; throughput: number | null }
+
+/** Rolling figures of one platform and model; null while there were none. */
+export type ProviderMetrics = {
+  /** Median ms to the first content. */
+  latency_ms: number | null
+  /** Median output tokens a second. */
+  throughput: number | null
+  /** Share of calls that were answered, of 1. */
+  uptime: number | null
+  /** How many calls the figures rest on. */
+  calls: number
+}
+
+export type MetricsTracker = ReturnType<typeof createMetricsTracker>
+
+const WINDOW_MS = 15 * 60_000
+/** Enough for a steady median; it bounds memory and the work of each reading. */
+const MAX_SAMPLES = 100
+/** A full window moves little with one more call: its figures are worked out anew after this long only, ms. */
+const CACHE_MS = 100
+/** More than any catalogue has; what was edited away long ago goes first. */
+const MAX_KEYS = 2_000
+
+const median = (values: number[]): number | null =>
+  values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? null
+
+const dropNulls = (values: (number | null)[]): number[] => values.filter((value) => value !== null)
+
+/** The last calls of each platform and model: of the last 15 minutes, and at most 100. Kept in this process. */
+export function createMetricsTracker(now: () => number) {
+  const byKey = new Map<string, (Sample & { at: number })[]>()
+  const cache = new Map<string, { measure: ProviderMetrics; at: number }>()
+
+  const computeMetrics = (key: string): ProviderMetrics => {
+    const since = now() - WINDOW_MS
+    const samples = (byKey.get(key) ?? []).filter(({ at }) => at > since)
+    const calls = samples.length
+    return {
+      latency_ms: median(dropNulls(samples.map(({ latency_ms }) => latency_ms))),
+      throughput: median(dropNulls(samples.map(({ throughput }) => throughput))),
+      uptime: calls ? samples.filter(({ ok }) => ok).length / calls : null,
+      calls,
+    }
+  }
+
+  return {
+    record(key: string, sample: Sample): void {
+      const samples = byKey.get(key) ?? []
+      samples.push({ ...sample, at: now() })
+      if (samples.length > MAX_SAMPLES) samples.shift()
+      byKey.delete(key)
+      byKey.set(key, samples)
+      const [oldest] = byKey.keys()
+      if (byKey.size <= MAX_KEYS || oldest === undefined) return
+      byKey.delete(oldest)
+      cache.delete(oldest)
+    },
+
+    get(key: string): ProviderMetrics {
+      const cached = cache.get(key)
+      if (cached && now() - cached.at < CACHE_MS) return cached.measure
+      const measure = computeMetrics(key)
+      if (measure.calls === MAX_SAMPLES) cache.set(key, { measure, at: now() })
+      return measure
+    },
+  }
+}

@@ -1,0 +1,146 @@
+import { Agent, errors } from 'undici'
+import type { Dispatcher } from 'undici'
+import { UpstreamError } from '../chat.ts'
+import type { Timeouts } from '../chat.ts'
+import { Watchdog } from './watchdog.ts'
+
+/** How long the rest of a finished answer may take to arrive, so that its connection can be used again. */
+const DRAIN_MS = 250
+
+/** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
+const agents = new Map<number, Agent>()
+
+function getAgent(connect_ms: number): Agent {
+  const agent = agents.get(connect_ms) ?? new Agent({ connect: { timeout: connect_ms } })
+  agents.set(connect_ms, agent)
+  return agent
+}
+
+export type ResponseHead = { status: number; headers: Record<string, string | string[] | undefined> }
+
+/** Reads the body of an answer. */
+export type BodyReader = {
+  /** The next bytes. A promise: until it is fulfilled no more of them are read. What it throws ends the call. */
+  onData(bytes: Buffer): Promise<void> | void
+  /** What follows is of no interest: the call is over, its connection is kept if the rest comes at once. */
+  readonly done: boolean
+}
+
+type PostOptions = {
+  headers: Record<string, string>
+  body: string | Buffer
+  timeouts: Timeouts
+  signal: AbortSignal
+}
+
+/**
+ * A POST to an operator's upstream; resolves when its answer was read to the end. It is undici's dispatch, without a
+ * stream between socket and reader: every text that a model says comes through here. Throws UpstreamError, what the reader
+ * throws, or the caller's abort reason.
+ */
+export function post(
+  url: string,
+  options: PostOptions,
+  createReader: (head: ResponseHead) => BodyReader,
+): Promise<void> {
+  const { timeouts, signal } = options
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | null = null
+    let reader: BodyReader | null = null
+    let isOver = false
+
+    const end = (): boolean => {
+      if (isOver) return false
+      isOver = true
+      watchdog.stop()
+      signal.removeEventListener('abort', onAbort)
+      return true
+    }
+    const fail = (error: unknown): void => {
+      if (!end()) return
+      controller?.abort(HUNG_UP)
+      reject(error)
+    }
+    const succeed = (): void => {
+      if (end()) resolve()
+    }
+    const onAbort = (): void => fail(signal.reason)
+    const watchdog = new Watchdog(timeouts, fail)
+    if (signal.aborted) return onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+
+    const { origin, pathname, search } = new URL(url)
+    let release_timer: NodeJS.Timeout | undefined
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(own) {
+        controller = own
+        if (isOver) own.abort(HUNG_UP)
+      },
+      onResponseStart(_, status, headers) {
+        if (isOver || status < 200) return
+        try {
+          reader = createReader({ status, headers })
+        } catch (error) {
+          fail(error)
+        }
+      },
+      onResponseData(own, bytes) {
+        // undici hands on no bytes at all when it resumes at the end of what it had read.
+        if (isOver || !reader || bytes.length === 0) return
+        watchdog.markActivity()
+        try {
+          const pending = reader.onData(bytes)
+          if (pending) return waitFor(pending, own)
+        } catch (error) {
+          return fail(error)
+        }
+        if (reader.done) releaseConnection(own)
+      },
+      onResponseEnd() {
+        clearTimeout(release_timer)
+        succeed()
+      },
+      onResponseError(_, cause) {
+        clearTimeout(release_timer)
+        fail(reader ? new UpstreamError('upstream_cut', describeError(cause)) : toConnectError(cause))
+      },
+    }
+    const waitFor = (pending: Promise<void>, own: Dispatcher.DispatchController): void => {
+      own.pause()
+      watchdog.pause()
+      pending.then(() => {
+        if (isOver) return
+        if (reader?.done) releaseConnection(own)
+        watchdog.resume()
+        own.resume()
+      }, fail)
+    }
+    const releaseConnection = (own: Dispatcher.DispatchController): void => {
+      succeed()
+      release_timer = setTimeout(() => own.abort(HUNG_UP), DRAIN_MS).unref()
+    }
+    const { headers, body } = options
+    const request = { origin, path: pathname + search, method: 'POST' as const, headers, body }
+    try {
+      getAgent(timeouts.connect_ms).dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler)
+    } catch (cause) {
+      fail(toConnectError(cause))
+    }
+  })
+}
+
+const HUNG_UP = new Error('hung up')
+
+function describeError(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return 'code' in cause ? `${String(cause.code)} ${cause.message}` : cause.message
+}
+
+function toConnectError(cause: unknown): UpstreamError {
+  const detail = describeError(cause)
+  if (/^UND_ERR_CONNECT_TIMEOUT|^ETIMEDOUT/.test(detail)) return new UpstreamError('upstream_timeout', detail)
+  if (cause instanceof errors.HTTPParserError) return new UpstreamError('upstream_malformed', detail)
+  // Connected, but hung up on before a word of answer.
+  if (/^UND_ERR_SOCKET|^ECONNRESET|^EPIPE/.test(detail)) return new UpstreamError('upstream_failed', detail)
+  return new UpstreamError('upstream_refused', detail)
+}

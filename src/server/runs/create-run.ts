@@ -1,0 +1,156 @@
+import { AppError } from '#server/core/app-error.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { toHoldDecision, holdSql } from '#server/ledger/holds.ts'
+import type { HoldRequest } from '#server/ledger/holds.ts'
+import {
+  calculateAffordableOutput,
+  calculateCost,
+  calculateMaxCost,
+  FREE_PRICES,
+  toInputTokens,
+} from '#server/ledger/prices.ts'
+import type { Prices } from '#server/core/coins.ts'
+import type { ChatRequest, PromptMessage } from '#server/llm/chat.ts'
+import type { Llm } from '#server/llm/llm.ts'
+import type { Offer } from '#server/llm/catalogue/offers.ts'
+import type { RoutePlan } from '#server/llm/routing/plan.ts'
+import type { RoutePreference } from '#server/llm/routing/preference.ts'
+import { estimateInput } from '#server/llm/tokens/estimate.ts'
+import type { Operation } from '#server/llm/operations/operation.ts'
+import { toStoredPlan } from './stored-plan.ts'
+import type { RunNote } from './live-run.ts'
+import { insertHeldRuns } from './store.ts'
+import type { RunRow } from './store.ts'
+
+/** What a feature does between the hold and the first call of a platform. */
+export type PromptPreparation = {
+  /** Tokens that it adds to the prompt at most: they are held too. */
+  reserved_tokens: number
+  /** The messages to ask with. Rejects when it cannot go on, or with the reason of `signal`. */
+  buildMessages(run: {
+    run_id: string
+    signal: AbortSignal
+    setNote: (note: RunNote) => void
+  }): Promise<PromptMessage[]>
+}
+
+type BaseRunRequest = {
+  user_id: string
+  kind: string
+  subject_id: string
+  model: string
+  preference: RoutePreference
+  /** The house pays (turns of guests). */
+  free: boolean
+  /** Limits beside the balance: of an API key, of an organization. */
+  budgets?: string[]
+}
+/** `max_tokens` is what is wanted at most; the balance may afford less. */
+export type ChatRunRequest = BaseRunRequest & { prompt: ChatRequest; prepare?: PromptPreparation | undefined }
+export type OperationRunRequest = BaseRunRequest & { operation: Operation }
+/** What a feature asks of the pipe: an answer to a prompt, or a work that is no chat. */
+export type RunRequest = ChatRunRequest | OperationRunRequest
+
+/** A run that is planned, but for which nothing is held yet. */
+export type PlannedRun = { request: RunRequest; run_id: string; plan: RoutePlan; input_tokens: number }
+type HeldRequest<Request> = { row: RunRow; plan: RoutePlan; request: Request }
+export type HeldChatRun = HeldRequest<ChatRunRequest> & { prompt: ChatRequest }
+export type HeldOperationRun = HeldRequest<OperationRunRequest> & { operation: Operation }
+/** A run that is held and recorded in the caller's transaction. */
+export type HeldRun = HeldChatRun | HeldOperationRun
+
+/** Fewer output tokens than this are not worth starting. */
+const MIN_OUTPUT_TOKENS = 16
+/** Tokenizers differ: the hold takes this much more input than was counted, in percent. */
+const INPUT_MARGIN_PERCENT = 130
+
+/** Plans a run's route. Throws AppError model_unavailable. */
+export function planRun(llm: Llm, request: RunRequest): PlannedRun {
+  const plan = llm.planRoute(request.model, request.preference)
+  if (!plan.offers.length) throw new AppError('model_unavailable')
+  return {
+    request,
+    run_id: createId(),
+    plan,
+    input_tokens: estimateInputTokens(request),
+  }
+}
+
+/** Tokens that a run is given, before a platform has counted them. */
+export const estimateInputTokens = (request: RunRequest): number =>
+  'operation' in request ? request.operation.counted.tokens : estimateInput(request.prompt, request.model)
+
+/** What an offer asks of this run's payer. */
+export const resolvePrices = (request: Pick<RunRequest, 'free'>, offer: Offer): Prices =>
+  request.free ? FREE_PRICES : offer.prices
+
+/**
+ * Holds what the runs may cost and records them, in one statement; an AppError for each that cannot be paid, in order.
+ */
+export async function createHeldRuns(
+  db: Db,
+  planned: PlannedRun[],
+  host_id: string,
+): Promise<(HeldRun | AppError)[]> {
+  const rows = planned.map((one) => ({ ...toRunRow(one), plan: toStoredPlan(one.plan) }))
+  const held = await insertHeldRuns(db, { holds: holdSql(planned.map(toHoldRequest)), runs: rows, host_id })
+  const decisions = new Map(held.map((row) => [row.run_id, toHoldDecision(row)]))
+  return planned.map((one) => {
+    const decision = decisions.get(one.run_id)!
+    return decision.refusal === null ? toHeldRun(one, decision.granted) : new AppError(decision.refusal)
+  })
+}
+
+/** Whichever of the planned platforms answers in the end, its bill fits what is held. */
+function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): HoldRequest {
+  const maxOverOffers = (priced: (prices: Prices) => bigint): bigint =>
+    plan.offers
+      .map((offer) => priced(resolvePrices(request, offer)))
+      .reduce((max, one) => (one > max ? one : max))
+  const { user_id, budgets = [] } = request
+  if ('operation' in request) {
+    // All or nothing: there is no smaller picture for a smaller balance.
+    return {
+      run_id,
+      user_id,
+      budgets,
+      amount: maxOverOffers((prices) => maxOperationCost(request.operation, prices)),
+    }
+  }
+  const input = withInputMargin(input_tokens, request)
+  const { max_tokens } = request.prompt
+  const maxCostFor = (output: number): bigint =>
+    maxOverOffers((prices) => calculateMaxCost(input, output, prices))
+  const min_amount = maxCostFor(Math.min(MIN_OUTPUT_TOKENS, max_tokens))
+  return { run_id, user_id, budgets, amount: maxCostFor(max_tokens), min_amount }
+}
+
+const maxOperationCost = ({ most }: Operation, prices: Prices): bigint =>
+  calculateCost(toInputTokens(most.tokens), prices, most)
+
+function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
+  const { user_id, kind, subject_id, model } = request
+  const offer = plan.offers[0]!
+  const prices = resolvePrices(request, offer)
+  return { id: run_id, user_id, kind, subject_id, model, platform: offer.platform, input_tokens, prices }
+}
+
+function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
+  const { request, plan, input_tokens } = planned
+  const row = toRunRow(planned)
+  if ('operation' in request) return { row, plan, request, operation: request.operation }
+  const { prompt } = request
+  const affordable = plan.offers.map((offer) =>
+    calculateAffordableOutput(
+      granted,
+      withInputMargin(input_tokens, request),
+      prompt.max_tokens,
+      resolvePrices(request, offer),
+    ),
+  )
+  return { row, plan, request, prompt: { ...prompt, max_tokens: Math.max(1, Math.min(...affordable)) } }
+}
+
+const withInputMargin = (input_tokens: number, { prepare }: ChatRunRequest): number =>
+  Math.ceil(((input_tokens + (prepare?.reserved_tokens ?? 0)) * INPUT_MARGIN_PERCENT) / 100)

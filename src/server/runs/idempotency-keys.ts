@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { IdempotencyKey } from '#server/core/idempotency.ts'
+
+/**
+ * Claims a key for the caller's transaction. Null: it is new, go on and `fulfil` it. Else the subject (a turn, a task)
+ * that the first request made; a request still under way is waited for, as the row is locked. Throws AppError
+ * idempotency_mismatch when the key was used for something else.
+ */
+export async function claimIdempotencyKey(
+  tx: Db,
+  user_id: string,
+  { key, body_hash }: IdempotencyKey,
+): Promise<string | null> {
+  const { rows } = await tx.execute(sql`
+    INSERT INTO run_requests (user_id, key, body_hash) VALUES (${user_id}, ${key}, ${body_hash})
+    ON CONFLICT DO NOTHING RETURNING key`)
+  if (rows.length) return null
+  const first = await tx.execute<{ body_hash: string; subject_id: string }>(sql`
+    SELECT body_hash, subject_id FROM run_requests WHERE user_id = ${user_id} AND key = ${key} FOR UPDATE`)
+  if (first.rows[0]?.body_hash !== body_hash) throw new AppError('idempotency_mismatch')
+  return first.rows[0].subject_id
+}
+
+/** Says what the request under a key made. */
+export async function completeIdempotencyKey(
+  tx: Db,
+  user_id: string,
+  key: string,
+  subject_id: string,
+): Promise<void> {
+  await tx.execute(sql`
+    UPDATE run_requests SET subject_id = ${subject_id} WHERE user_id = ${user_id} AND key = ${key}`)
+}
+
+/** Keeps what the request under a key was answered, JSON as text, of doors that keep answers nowhere else. */
+export async function saveCachedResult(tx: Db, user_id: string, key: string, answer: string): Promise<void> {
+  await tx.execute(sql`
+    UPDATE run_requests SET answer = ${answer} WHERE user_id = ${user_id} AND key = ${key}`)
+}
+
+/** The answer that was kept under a key, or null. */
+export async function findCachedResult(db: Db, user_id: string, key: string): Promise<string | null> {
+  const { rows } = await db.execute<{ answer: string | null }>(sql`
+    SELECT answer FROM run_requests WHERE user_id = ${user_id} AND key = ${key}`)
+  return rows[0]?.answer ?? null
+}

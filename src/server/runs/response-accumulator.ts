@@ -1,0 +1,97 @@
+import { TextBuffer } from '#server/core/text-buffer.ts'
+import type { ChatPart, JsonObject, ToolCall, Usage } from '#server/llm/chat.ts'
+
+/** What a reader is told of an answer as it comes. */
+export type OutputPart = Extract<
+  ChatPart,
+  { type: 'delta' | 'replace' | 'reasoning' | 'signature' | 'tool_call' }
+>
+
+/** Reasoning that its platform signed, and where it stood: after so many characters of the text and so many calls. */
+export type ReasoningBlock = {
+  text: string
+  signature: string
+  redacted?: true
+  chars: number
+  calls: number
+}
+
+/** What an answer is beside its text. */
+export type ResponseDetails = {
+  reasoning: string
+  /** Its signed pieces, in order. */
+  thoughts?: ReasoningBlock[]
+  tool_calls: ToolCall[]
+  /** Of the tokens of its text, in OpenAI's words, where they were asked for. */
+  logprobs?: JsonObject[]
+  /** Why it ended, in OpenAI's words; null unless it came whole. */
+  finish: string | null
+  stop_sequence?: string
+}
+
+/** Gathers what an upstream says. */
+export class ResponseAccumulator {
+  readonly text = new TextBuffer()
+  usage: Omit<Usage, 'source'> | null = null
+  /** The upstream reported usage that cannot be true. */
+  flagged: string | null = null
+  #finish: Extract<ChatPart, { type: 'finish' }> | null = null
+  readonly #reasoning = new TextBuffer()
+  readonly #reasoning_blocks: ReasoningBlock[] = []
+  readonly #logprobs: JsonObject[] = []
+  /** Characters of the reasoning that are signed. */
+  #signed_chars = 0
+  readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
+
+  add(part: ChatPart): void {
+    if (part.type === 'delta') this.#addText(part)
+    else if (part.type === 'replace') this.text.replace(part.text)
+    else if (part.type === 'reasoning') this.#reasoning.append(part.text)
+    else if (part.type === 'tool_call') this.#addToolCall(part)
+    else if (part.type === 'usage') this.usage = part.usage
+    else if (part.type === 'usage_flagged') this.flagged = part.detail
+    else if (part.type === 'signature') this.#addSignature(part)
+    else this.#finish = part
+  }
+
+  get details(): ResponseDetails {
+    const tool_calls = [...this.#calls.values()].map(({ call, written }) => ({
+      ...call,
+      arguments: written.text,
+    }))
+    const { reason: finish = null, stop_sequence } = this.#finish ?? {}
+    return {
+      reasoning: this.#reasoning.text,
+      ...(this.#reasoning_blocks.length ? { thoughts: this.#reasoning_blocks } : {}),
+      ...(this.#logprobs.length ? { logprobs: this.#logprobs } : {}),
+      tool_calls,
+      finish,
+      ...(stop_sequence === undefined ? {} : { stop_sequence }),
+    }
+  }
+
+  #addText({ text, logprobs }: Extract<ChatPart, { type: 'delta' }>): void {
+    this.text.append(text)
+    if (logprobs) this.#logprobs.push(...logprobs)
+  }
+
+  #addSignature({ signature, redacted }: Extract<ChatPart, { type: 'signature' }>): void {
+    const text = redacted ? '' : this.#reasoning.text.slice(this.#signed_chars)
+    this.#signed_chars += text.length
+    const [chars, calls] = [this.text.text.length, this.#calls.size]
+    this.#reasoning_blocks.push({ text, signature, ...(redacted ? { redacted } : {}), chars, calls })
+  }
+
+  #addToolCall({
+    index,
+    id,
+    name,
+    arguments: text,
+    signature,
+  }: Extract<ChatPart, { type: 'tool_call' }>): void {
+    const call = { id, name, arguments: '', ...(signature ? { signature } : {}) }
+    const known = this.#calls.get(index) ?? { call, written: new TextBuffer() }
+    known.written.append(text)
+    this.#calls.set(index, known)
+  }
+}

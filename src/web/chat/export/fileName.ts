@@ -1,8 +1,0 @@
-/** A name that every system takes: `title.ext`, without what paths and shells read otherwise. */
-export function fileName(title: string, extension: string): string {
-  const safe = title
-    .replace(/[\p{Cc}"*/:<>?\\|]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
-  return `${Array.from(safe).slice(0, 60).join('') || 'wenqu'}.${extension}`
-}

@@ -1,0 +1,41 @@
+import { lazyLoaders } from '#web/ui/lazy/lazyComponent.tsx'
+
+type Connection = { saveData?: boolean }
+
+/** Who has just come here, or got an answer, is about to do something: that goes before. */
+const DELAY_MS = 5_000
+
+const loaded = new Set<() => Promise<unknown>>()
+let isLoading = false
+
+const waitForIdle = (): Promise<void> =>
+  new Promise((done) => {
+    // Safari has no such call.
+    if ('requestIdleCallback' in window) requestIdleCallback(() => done())
+    else setTimeout(done, 200)
+  })
+
+/**
+ * Loads, one by one while the browser has nothing else to do, the code of all that the page may still open: what a person
+ * opens in the middle of a conversation is there at once, without a network, and after a new version has taken the files
+ * away. Not for who asked the browser to save data. What still does not come says so when it is opened (lazyPart.tsx).
+ */
+export async function preloadParts(): Promise<void> {
+  const { connection } = navigator as Navigator & { connection?: Connection }
+  if (isLoading || connection?.saveData) return
+  isLoading = true
+  await new Promise((done) => setTimeout(done, DELAY_MS))
+  try {
+    // What is loaded brings parts of its own: those are gone through as well.
+    for (const get of lazyLoaders) {
+      if (loaded.has(get)) continue
+      await waitForIdle()
+      await get()
+      loaded.add(get)
+    }
+  } catch {
+    // No network: the next answer tries the rest.
+  } finally {
+    isLoading = false
+  }
+}

@@ -1,0 +1,62 @@
+import { type RefObject, useMemo } from 'react'
+import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
+import type { MessageActions } from '#web/thread/message/messageActions.ts'
+import type { ComposerHandle } from '#web/composer/Composer.tsx'
+import { addRecentModel } from '#web/model-picker/modelChoice.ts'
+import { toBlockquote } from '#web/markdown/blockquote.ts'
+import { WEB_SEARCH } from '#web/web-search/useWebSearch.ts'
+
+// Loaded at once, but the greeting and the composer do not wait for them.
+const getAskModule = lazyModule(() => import('#web/conversations/ask.ts'), true)
+const getStopModule = lazyModule(() => import('#web/conversations/stop.ts'), true)
+const getVersionsModule = lazyModule(() => import('#web/conversations/versions.ts'))
+
+type Options = {
+  id: string
+  model: string
+  /** The web is searched before an answer. */
+  isWebSearchOn: boolean
+  composer: RefObject<ComposerHandle | null>
+  /** A draft was given its session. */
+  onSession: (sess_id: string) => void
+}
+
+/** The actions on the conversation `id`; new answers are the chosen model's. */
+export function useMessageActions({
+  id,
+  model,
+  isWebSearchOn,
+  composer,
+  onSession,
+}: Options): MessageActions & { stop: () => void } {
+  return useMemo(
+    () => ({
+      ask: (prompt, quick_action) => {
+        addRecentModel(model)
+        const options = {
+          ...(quick_action ? { quick_action } : {}),
+          tools: isWebSearchOn ? [WEB_SEARCH] : [],
+        }
+        void withModule(
+          getAskModule,
+          ({ ask }) => ask(id, prompt, model, { onSession, ...options }),
+          () => composer.current?.restoreQuestion(prompt),
+        )
+      },
+      regenerate: ({ chat_id, local }, other = model) =>
+        void withModule(getAskModule, ({ regenerate }) =>
+          regenerate(id, other, { onSession, ...(local ? {} : { chat_id }) }),
+        ),
+      edit: (question, prompt) =>
+        void withModule(getAskModule, ({ editQuestion }) => editQuestion(id, question, prompt, model)),
+      continueAnswer: (answer) =>
+        void withModule(getAskModule, ({ continueAnswer }) => continueAnswer(id, answer)),
+      selectVersion: (version) =>
+        void withModule(getVersionsModule, ({ selectVersion }) => selectVersion(id, version)),
+      deleteTurn: ({ chat_id }) => withModule(getVersionsModule, ({ deleteTurn }) => deleteTurn(id, chat_id)),
+      quote: (text) => composer.current?.insertQuote(toBlockquote(text)),
+      stop: () => void withModule(getStopModule, ({ stopAnswer }) => stopAnswer(id)),
+    }),
+    [id, model, isWebSearchOn, composer, onSession],
+  )
+}

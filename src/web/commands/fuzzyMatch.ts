@@ -1,0 +1,36 @@
+import { toPinyinInitials } from './pinyin.ts'
+
+/**
+ * How well a text fits what was typed, the lower the better; null: not at all. As it stands, then by the first letters of
+ * its pinyin, then letter by letter with gaps.
+ */
+export function scoreMatch(query: string, text: string): number | null {
+  const wanted = query.trim().toLowerCase()
+  if (!wanted) return 0
+  const lower = text.toLowerCase()
+  const index = lower.indexOf(wanted)
+  if (index >= 0) return Math.min(index, 50)
+  const letters = wanted.replace(/\s+/g, '')
+  const pinyinIndex = /^[a-z0-9]+$/.test(letters) ? toPinyinInitials(text).indexOf(letters) : -1
+  if (pinyinIndex >= 0) return 100 + Math.min(pinyinIndex, 50)
+  return hasLettersInOrder(letters, lower) ? 200 : null
+}
+
+function hasLettersInOrder(letters: string, text: string): boolean {
+  let from = 0
+  for (const letter of letters) {
+    const at = text.indexOf(letter, from)
+    if (at < 0) return false
+    from = at + letter.length
+  }
+  return true
+}
+
+/** Those that fit, the best first; equals keep their order. */
+export function fuzzySearch<T>(query: string, items: readonly T[], getText: (one: T) => string): T[] {
+  return items
+    .map((one) => ({ one, score: scoreMatch(query, getText(one)) }))
+    .filter((found): found is { one: T; score: number } => found.score !== null)
+    .sort((a, b) => a.score - b.score)
+    .map(({ one }) => one)
+}

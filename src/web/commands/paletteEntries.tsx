@@ -1,0 +1,175 @@
+import { router } from '@inertiajs/react'
+import { useQuery } from '@tanstack/react-query'
+import { Box, Command as CommandIcon, MessageSquare } from 'lucide-react'
+import { useDeferredValue, type ReactNode } from 'react'
+import { sessionsKey } from '#web/conversations/tabSync.ts'
+import { chooseModel, useModelChoice } from '#web/model-picker/modelChoice.ts'
+import { getVisibleConversationId } from '#web/conversations/visibleConversation.ts'
+import { isUsable } from '#web/model-picker/usableModels.ts'
+import { request } from '#web/core/api.ts'
+import { useUser } from '#web/core/user.ts'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import { commandsText } from '#web/text/commands.ts'
+import { setTheme, type Theme } from '#web/core/theme.ts'
+import { canRunCommand, runCommand } from './commandRegistry.ts'
+import { fuzzySearch } from './fuzzyMatch.ts'
+import { getRecentEntries } from './recentEntries.ts'
+import { commands, keyBindings, type KeyBinding } from './shortcuts.ts'
+import { openSession } from '#web/conversations/sessionNavigation.ts'
+
+/** What can be chosen in the palette. */
+export type PaletteEntry = {
+  id: string
+  label: string
+  icon: ReactNode
+  keys?: KeyBinding
+  run: () => void | 'models'
+}
+export type PaletteGroup = { title: string; entries: PaletteEntry[] }
+
+const MAX_SESSIONS = 20
+const INITIAL_SESSIONS = 6
+const commandIcon = <CommandIcon size={16} />
+const themes: Theme[] = ['light', 'dark', 'system']
+
+const pages = [
+  { href: '/chat', label: shellText.chat },
+  { href: '/models', label: shellText.modelDirectory },
+  { href: '/calculator', label: shellText.calculator },
+  { href: '/docs/charging', label: shellText.charging },
+  { href: '/docs/api', label: shellText.docs },
+]
+
+const accountPages = [
+  { href: '/profile/setting', label: shellText.settings },
+  { href: '/profile/api-keys', label: shellText.keys },
+]
+
+/** What can be done now: shortcuts that the page knows, models, themes, and the rooms of the product. */
+function createCommandEntries(signedIn: boolean): PaletteEntry[] {
+  const visiblePages = signedIn ? [...pages, ...accountPages] : pages
+  return [
+    ...commands
+      .filter((name) => name !== 'palette' && canRunCommand(name))
+      .map((name): PaletteEntry => {
+        const keys = keyBindings[name]
+        const run = () => void runCommand(name)
+        return {
+          id: name,
+          label: commandsText.commands[name],
+          icon: commandIcon,
+          run,
+          ...(keys ? { keys } : {}),
+        }
+      }),
+    { id: 'models', label: commandsText.models, icon: <Box size={16} />, run: () => 'models' },
+    ...visiblePages.map(({ href, label }) => ({
+      id: href,
+      label,
+      icon: commandIcon,
+      run: () => router.visit(href),
+    })),
+    ...themes.map((theme) => ({
+      id: `theme ${theme}`,
+      label: commandsText.theme(shellText.themes[theme]),
+      icon: commandIcon,
+      run: () => setTheme(theme),
+    })),
+  ]
+}
+
+function useModelEntries(guest: boolean): PaletteEntry[] {
+  const { models } = useModelChoice(guest, '')
+  return models
+    .filter((model) => isUsable(model, guest))
+    .map(({ id, name }) => ({
+      id: `model ${id}`,
+      label: commandsText.toModel(name),
+      icon: <Box size={16} />,
+      run: () => chooseModel(id, getVisibleConversationId()),
+    }))
+}
+
+const toSessionEntryId = (id: string) => `session ${id}`
+
+/** The newest conversations, those that the server finds by what was typed, and the messages that it finds. */
+function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages: Map<string, PaletteEntry> } {
+  const keywords = useDeferredValue(query.trim()).slice(0, 100)
+  const createSessionQuery = (words: string) => ({
+    queryKey: [...sessionsKey, 'palette', words],
+    queryFn: async ({ signal }: { signal: AbortSignal }) =>
+      (
+        await request(
+          'GET /api/chat/sessions',
+          { query: { keywords: words, size: MAX_SESSIONS } },
+          { signal },
+        )
+      ).items,
+  })
+  const newest = useQuery(createSessionQuery(''))
+  const matching = useQuery({
+    ...createSessionQuery(keywords),
+    enabled: keywords !== '',
+    placeholderData: (before) => before,
+  })
+  const sessions = new Map(
+    [...(newest.data ?? []), ...(matching.data ?? [])].map((session) => [session.id, session]),
+  )
+  const icon = <MessageSquare size={16} />
+  const entries = [...sessions.values()].map(({ id, title }) => ({
+    id: toSessionEntryId(id),
+    label: title || chatText.untitled,
+    icon,
+    run: () => openSession(id),
+  }))
+  const found = (keywords ? (matching.data ?? []) : []).flatMap(
+    ({ id, title, hit }): [string, PaletteEntry][] =>
+      hit
+        ? [
+            [
+              toSessionEntryId(id),
+              {
+                id: `message ${hit.message_id}`,
+                label: `${title || chatText.untitled}：${hit.before}${hit.match}${hit.after}`,
+                icon,
+                run: () => openSession(id, hit.message_id),
+              },
+            ],
+          ]
+        : [],
+  )
+  return { sessions: entries, messages: new Map(found) }
+}
+
+/** What the palette shows for what was typed; without anything what was used lately comes first. */
+export function usePaletteGroups(query: string, modelsOnly: boolean): PaletteGroup[] {
+  const user = useUser()
+  const models = useModelEntries(user === null)
+  const { sessions, messages } = useSessionEntries(query)
+  const commandList = createCommandEntries(user !== null)
+  const matchEntries = (entries: PaletteEntry[]) => fuzzySearch(query, entries, ({ label }) => label)
+  if (modelsOnly) return withoutEmpty([{ title: commandsText.modelGroup, entries: matchEntries(models) }])
+  if (query.trim()) {
+    const titled = matchEntries(sessions)
+    // A conversation that is found by its title is not listed again for what it says.
+    const others = [...messages].filter(([session]) => !titled.some(({ id }) => id === session))
+    return withoutEmpty([
+      { title: commandsText.commandGroup, entries: matchEntries(commandList) },
+      { title: commandsText.sessionGroup, entries: titled },
+      { title: commandsText.messageGroup, entries: others.map(([, entry]) => entry) },
+      { title: commandsText.modelGroup, entries: matchEntries(models) },
+    ])
+  }
+  const known = new Map([...commandList, ...models, ...sessions].map((entry) => [entry.id, entry]))
+  const recent = getRecentEntries().flatMap((id) => known.get(id) ?? [])
+  const others = (entries: PaletteEntry[]) => entries.filter((entry) => !recent.includes(entry))
+  return withoutEmpty([
+    { title: commandsText.recent, entries: recent },
+    { title: commandsText.sessionGroup, entries: others(sessions).slice(0, INITIAL_SESSIONS) },
+    { title: commandsText.commandGroup, entries: others(commandList) },
+  ])
+}
+
+const withoutEmpty = (groups: PaletteGroup[]): PaletteGroup[] =>
+  groups.filter(({ entries }) => entries.length)

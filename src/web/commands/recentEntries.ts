@@ -1,0 +1,21 @@
+const KEY = 'wenqu.palette'
+const MAX_ENTRIES = 5
+
+/** What was chosen in the palette lately, the newest first. */
+export function getRecentEntries(): string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+export function addRecentEntry(id: string): void {
+  try {
+    const kept = [id, ...getRecentEntries().filter((other) => other !== id)].slice(0, MAX_ENTRIES)
+    localStorage.setItem(KEY, JSON.stringify(kept))
+  } catch {
+    // Storage may be forbidden: then nothing is recent.
+  }
+}

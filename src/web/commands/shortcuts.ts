@@ -1,0 +1,105 @@
+import { isComposing } from '#web/ui/enterKey.ts'
+
+/** Commands with keys of their own. */
+export const keyedCommands = [
+  'palette',
+  'help',
+  'newChat',
+  'focusComposer',
+  'stop',
+  'regenerate',
+  'copyAnswer',
+  'copyCode',
+  'previousSession',
+  'nextSession',
+  'sidebar',
+] as const
+/** Commands of the palette alone. */
+const unkeyedCommands = [
+  'search',
+  'prompts',
+  'settings',
+  'share',
+  'exportMarkdown',
+  'exportJson',
+  'exportWord',
+  'exportPicture',
+] as const
+export const commands = [...keyedCommands, ...unkeyedCommands] as const
+export type KeyedCommand = (typeof keyedCommands)[number]
+export type Command = (typeof commands)[number]
+
+/**
+ * Keys of a command: `mod` is ⌘ on Apple's systems and Ctrl elsewhere. A key of one character without `mod` or `alt` is
+ * something that a person types.
+ */
+export type KeyBinding = { mod?: boolean; shift?: boolean; alt?: boolean; key: string }
+
+export const keyBindings: Readonly<Record<KeyedCommand, KeyBinding> & Partial<Record<Command, KeyBinding>>> =
+  {
+    palette: { mod: true, key: 'k' },
+    help: { key: '?' },
+    newChat: { mod: true, shift: true, key: 'o' },
+    focusComposer: { key: '/' },
+    stop: { key: 'Escape' },
+    regenerate: { mod: true, shift: true, key: 'e' },
+    copyAnswer: { mod: true, shift: true, key: 'c' },
+    copyCode: { mod: true, shift: true, key: ';' },
+    previousSession: { alt: true, key: 'ArrowUp' },
+    nextSession: { alt: true, key: 'ArrowDown' },
+    sidebar: { mod: true, shift: true, key: 's' },
+  }
+
+export type KeyEvent = Pick<
+  KeyboardEvent,
+  'key' | 'code' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'isComposing' | 'keyCode'
+>
+/** Where a key was pressed: in a field with text, in an empty one, or outside of fields. */
+export type FocusContext = 'text' | 'empty' | 'page'
+
+/** The command of a key, or null: a key of the input method, or one that does something in the field it was pressed in. */
+export function findCommand(event: KeyEvent, context: FocusContext, isApple: boolean): KeyedCommand | null {
+  if (isComposing(event)) return null
+  return (
+    keyedCommands.find(
+      (command) => matchesBinding(event, keyBindings[command], isApple) && isAllowed(command, context),
+    ) ?? null
+  )
+}
+
+function isAllowed(command: KeyedCommand, context: FocusContext): boolean {
+  const { mod, alt } = keyBindings[command]
+  if (context === 'page' || mod || command === 'stop') return true
+  return Boolean(alt) && context === 'empty'
+}
+
+function matchesBinding(
+  event: KeyEvent,
+  { mod = false, shift = false, alt = false, key }: KeyBinding,
+  isApple: boolean,
+): boolean {
+  const [wanted, other] = isApple ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey]
+  if (wanted !== mod || other || event.altKey !== alt) return false
+  // Where the sign itself needs Shift on some keyboards, Shift says nothing.
+  if (!mod && !alt && key.length === 1) return event.key === key
+  return (
+    event.shiftKey === shift &&
+    (event.key.toLowerCase() === key.toLowerCase() || event.code === toKeyCode(key))
+  )
+}
+
+/** The key's place on the keyboard: with Shift, or under another alphabet, `key` is another sign. */
+const toKeyCode = (key: string): string =>
+  key === ';' ? 'Semicolon' : /^[a-z]$/.test(key) ? `Key${key.toUpperCase()}` : key
+
+const APPLE_KEY_LABELS: Record<string, string> = { Escape: 'esc', ArrowUp: '↑', ArrowDown: '↓' }
+const KEY_LABELS: Record<string, string> = { Escape: 'Esc', ArrowUp: '↑', ArrowDown: '↓' }
+
+/** How a person reads them, one string a key: `⇧ ⌘ O` or `Ctrl Shift O`. */
+export function formatKeys({ mod, shift, alt, key }: KeyBinding, isApple: boolean): string[] {
+  const last = (isApple ? APPLE_KEY_LABELS : KEY_LABELS)[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+  const held = isApple
+    ? [alt && '⌥', shift && '⇧', mod && '⌘']
+    : [mod && 'Ctrl', alt && 'Alt', shift && 'Shift']
+  return [...held.filter((sign) => typeof sign === 'string'), last]
+}

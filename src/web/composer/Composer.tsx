@@ -1,0 +1,221 @@
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
+import type { SlashHandle } from '#web/prompts/SlashList.tsx'
+import { chatText } from '#web/text/chat.ts'
+import { isComposing, isSubmitKey } from '#web/ui/enterKey.ts'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { findPlaceholder } from './placeholders.ts'
+import { ComposerTools } from './ComposerTools.tsx'
+import { MAX_PROMPT_CHARS } from '#web/conversations/limits.ts'
+import { serializeDraft, parseDraft } from './draftText.ts'
+import { isLongText, joinPastedText } from '#web/conversations/questionText.ts'
+import { usePastedText } from './usePastedText.ts'
+import { SendButton } from './SendButton.tsx'
+import { useDraft } from './useDraft.ts'
+
+const PastedText = lazyComponent(() => import('./PastedText.tsx'))
+
+const ComposerPrompts = lazyComponent(() => import('#web/prompts/ComposerPrompts.tsx'), {
+  // What begins with a slash may be no more than a text: only the library is missed.
+  getOnClose: ({ isLibraryOpen: library, onLibraryChange }) =>
+    library ? () => onLibraryChange(false) : null,
+})
+
+export type ComposerHandle = {
+  setText: (prompt: string) => void
+  focus: () => void
+  /** Opens the prompt library. */
+  openLibrary: () => void
+  /** Takes a question that could not be asked, above what was written since. */
+  restoreQuestion: (prompt: string) => void
+  /** Puts a quotation above what is written already. */
+  insertQuote: (quotation: string) => void
+}
+
+type Props = {
+  ref?: Ref<ComposerHandle>
+  /** Which conversation's draft this is: see `useDraft`. */
+  draftKey: string
+  conversationKey: string
+  typing: boolean
+  onSend: (prompt: string) => void
+  onStop: () => void
+}
+
+const MAX_HEIGHT_PX = 240
+// Where the browser sizes a text field by its content, measuring it with every key would only cost time.
+const hasFieldSizing = CSS.supports('field-sizing', 'content')
+
+/** What was typed after a slash that the text begins with, as long as it may be looking for a prompt. */
+const parseSlash = (value: string): string | null => /^\/(\S{0,30})$/.exec(value)?.[1] ?? null
+
+type FieldState = 'empty' | 'ready' | 'long'
+const getFieldState = (value: string): FieldState =>
+  value.length > MAX_PROMPT_CHARS ? 'long' : value.trim() ? 'ready' : 'empty'
+
+/**
+ * The field for the next question: Enter sends, Shift+Enter breaks the line, a slash at the start offers prompts. Its text
+ * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
+ * pasted beside the field too, which stays there.
+ */
+export function Composer({ ref, draftKey, conversationKey, typing, onSend, onStop }: Props) {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [fieldState, setFieldState] = useState<FieldState>('empty')
+  const pasted = usePastedText()
+  const [slash, setSlash] = useState<string | null>(null)
+  const [isDismissed, setDismissed] = useState(false)
+  const [isLibraryOpen, setLibraryOpen] = useState(false)
+  const slashList = useRef<SlashHandle>(null)
+
+  const getQuestion = () => joinPastedText(field.current?.value ?? '', pasted.now.current)
+  const update = () => {
+    const area = field.current
+    if (!area) return
+    setFieldState(getFieldState(getQuestion()))
+    const typed = parseSlash(area.value)
+    setSlash(typed)
+    if (typed === null) setDismissed(false)
+    if (hasFieldSizing) return
+    area.style.height = 'auto'
+    area.style.height = `${Math.min(area.scrollHeight, MAX_HEIGHT_PX)}px`
+  }
+  const setFieldText = (text: string) => {
+    const area = field.current
+    if (!area) return
+    area.value = text
+    update()
+    area.setSelectionRange(text.length, text.length)
+  }
+  const getDraftText = () => serializeDraft(field.current?.value ?? '', pasted.now.current)
+  /** Shows a kept draft in the place of what is here; a long question goes where a pasted one does. */
+  const showDraft = (draft: string) => {
+    const parts = parseDraft(draft)
+    const { typed, pasted: beside } =
+      !parts.pasted && isLongText(draft) ? { typed: '', pasted: draft } : parts
+    pasted.set(beside)
+    // A draft that begins with a slash offers nothing by itself.
+    setDismissed(true)
+    setFieldText(typed)
+  }
+  const draft = useDraft({ draftKey, conversationKey, getText: getDraftText, showDraft })
+  const focus = () => field.current?.focus()
+  /** Writes into the field, beside what was pasted. */
+  const insertText = (text: string) => {
+    if (isLongText(text)) {
+      pasted.set(joinPastedText(text, pasted.now.current))
+      setFieldText('')
+    } else setFieldText(text)
+    draft.onChange()
+    focus()
+  }
+  /** Writes a prompt, with what is to be filled in first selected. */
+  const insertPrompt = (prompt: string) => {
+    // The field cannot have the focus while a dialog is open.
+    flushSync(() => setLibraryOpen(false))
+    insertText(prompt)
+    selectPlaceholder(0)
+  }
+  const selectPlaceholder = (from: number): boolean => {
+    const area = field.current
+    const placeholder = area && findPlaceholder(area.value, from)
+    if (placeholder) area.setSelectionRange(placeholder.start, placeholder.end)
+    return placeholder !== null
+  }
+  const toggleLibrary = (open: boolean) => {
+    setDismissed(slash !== null)
+    setLibraryOpen(open)
+  }
+  useImperativeHandle(ref, () => ({
+    setText: insertText,
+    focus,
+    openLibrary: () => toggleLibrary(true),
+    restoreQuestion: (prompt) => insertText(joinPastedText(prompt, field.current?.value ?? '')),
+    insertQuote: (quotation) => insertText(`${quotation}\n\n${field.current?.value ?? ''}`),
+  }))
+  useLayoutEffect(() => {
+    if (field.current?.value || matchMedia('(pointer: fine)').matches) focus()
+  }, [])
+  useLayoutEffect(update, [pasted.text])
+
+  const onInput = () => {
+    update()
+    draft.onChange()
+  }
+  const send = () => {
+    const prompt = getQuestion()
+    if (typing || getFieldState(prompt) !== 'ready') return
+    const sent = getDraftText()
+    showDraft('')
+    focus()
+    draft.onSent(sent)
+    onSend(prompt)
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n')
+    if (!isLongText(text)) return
+    event.preventDefault()
+    pasted.set(joinPastedText(pasted.now.current, text))
+    draft.onChange()
+  }
+  const removePasted = () => {
+    pasted.set('')
+    draft.onChange()
+    focus()
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const { key, shiftKey, currentTarget, nativeEvent } = event
+    if (isComposing(nativeEvent)) return
+    if (slashList.current?.handleKey(event)) event.preventDefault()
+    else if (isSubmitKey(nativeEvent)) {
+      event.preventDefault()
+      send()
+    } else if (key === 'Tab' && !shiftKey && selectPlaceholder(currentTarget.selectionEnd))
+      event.preventDefault()
+  }
+
+  return (
+    <div className="rounded-[20px] border border-line2 bg-raised shadow-soft focus-within:border-ink3/60">
+      {pasted.text && <PastedText text={pasted.text} onRemove={removePasted} />}
+      <textarea
+        ref={field}
+        rows={1}
+        aria-label={chatText.composerLabel}
+        aria-describedby="composer-note"
+        aria-invalid={fieldState === 'long' || undefined}
+        placeholder={chatText.composerLabel}
+        enterKeyHint="send"
+        autoComplete="off"
+        onInput={onInput}
+        onPaste={onPaste}
+        onKeyDown={onKeyDown}
+        className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-[15px] leading-7 outline-none max-md:text-base"
+      />
+      {(isLibraryOpen || (slash !== null && !isDismissed)) && (
+        <ComposerPrompts
+          ref={slashList}
+          field={field}
+          slash={slash}
+          isLibraryOpen={isLibraryOpen}
+          onChoose={insertPrompt}
+          onLibraryChange={toggleLibrary}
+          onClose={() => setDismissed(true)}
+        />
+      )}
+      <div className="flex items-center justify-end gap-3 px-2 pb-2">
+        <ComposerTools onPrompts={() => toggleLibrary(true)} />
+        <p id="composer-note" role="status" className="mr-auto text-[13px] text-danger">
+          {fieldState === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
+        </p>
+        <SendButton typing={typing} ready={fieldState === 'ready'} onSend={send} onStop={onStop} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { drafts } from './browserDrafts.ts'
+import { takePendingQuestion } from '#web/conversations/pendingQuestion.ts'
+
+const PAUSE_MS = 250
+
+type Options = {
+  /** Where the draft is kept: a session, or NEW_CHAT. */
+  draftKey: string
+  /** Stays the same when a new conversation gets its session: what was being written goes with it. */
+  conversationKey: string
+  getText: () => string
+  /** Shows a kept draft. */
+  showDraft: (text: string) => void
+}
+
+/** Keeps what is written in a field, conversation by conversation. Returns what to call on each change and on sending. */
+export function useDraft({ draftKey, conversationKey, getText, showDraft }: Options) {
+  const saveTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const current = useRef({ place: draftKey, conversation: conversationKey })
+
+  const save = () => {
+    if (saveTimer.current === undefined) return
+    clearTimeout(saveTimer.current)
+    saveTimer.current = undefined
+    drafts.write(current.current.place, getText())
+  }
+  // Before the picture changes: a kept draft is never seen to arrive.
+  useLayoutEffect(() => {
+    const isMoved = current.current.conversation === conversationKey && current.current.place !== draftKey
+    if (isMoved) {
+      const text = getText()
+      drafts.write(current.current.place, '')
+      current.current = { place: draftKey, conversation: conversationKey }
+      if (text) drafts.write(draftKey, text)
+      return save
+    }
+    current.current = { place: draftKey, conversation: conversationKey }
+    const question = takePendingQuestion()
+    if (question) drafts.write(draftKey, question)
+    showDraft(question || drafts.read(draftKey))
+    return save
+  }, [draftKey, conversationKey])
+  const reset = () => {
+    clearTimeout(saveTimer.current)
+    saveTimer.current = undefined
+    showDraft('')
+  }
+  useEffect(() => drafts.onClear(reset), [])
+  useEffect(() => {
+    addEventListener('pagehide', save)
+    return () => removeEventListener('pagehide', save)
+  }, [])
+
+  return {
+    onChange: () => {
+      saveTimer.current ??= setTimeout(save, PAUSE_MS)
+    },
+    onSent: (text: string) => {
+      clearTimeout(saveTimer.current)
+      saveTimer.current = undefined
+      drafts.markSent(current.current.place, text)
+    },
+  }
+}

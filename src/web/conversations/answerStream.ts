@@ -1,0 +1,121 @@
+import { createParser } from 'eventsource-parser'
+import { ApiError, requestRaw } from '#web/core/api.ts'
+import {
+  toLastEventId,
+  applyStreamEvent,
+  type StreamState,
+  type StreamEnd,
+  initialStreamState,
+} from './streamState.ts'
+
+const MIN_RETRY_MS = 500
+const MAX_RETRY_MS = 8_000
+const MAX_ATTEMPTS = 10
+/** A connection that says nothing for so long may be dead without having been closed. */
+const IDLE_TIMEOUT_MS = 60_000
+
+/**
+ * Reads the answer of a turn from its first character to its end, through cuts of the network. `onRead` is given all
+ * that came so far. Rejects only when `signal` aborts.
+ */
+export async function readAnswerStream(
+  chat_id: string,
+  onProgress: (reading: StreamState) => void,
+  signal: AbortSignal,
+): Promise<StreamEnd> {
+  let state = initialStreamState
+  for (let failures = 0; failures < MAX_ATTEMPTS; failures++) {
+    if (failures) await waitForRetry(Math.min(MIN_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS), signal)
+    const before = state
+    try {
+      state = await readConnection(chat_id, state, onProgress, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      const isRejected =
+        error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
+      if (isRejected)
+        return error.status === 404 ? { state: 'gone' } : { state: 'failed', message: error.message }
+      if (error instanceof StreamInterrupted) state = error.state
+    }
+    if (state.end) return state.end
+    if (state !== before) failures = 0
+  }
+  return { state: 'lost' }
+}
+
+/** The stream broke off; what it brought is kept. */
+class StreamInterrupted extends Error {
+  readonly state: StreamState
+  constructor(state: StreamState) {
+    super('cut')
+    this.state = state
+  }
+}
+
+async function readConnection(
+  chat_id: string,
+  initial: StreamState,
+  onProgress: (reading: StreamState) => void,
+  signal: AbortSignal,
+): Promise<StreamState> {
+  let state = initial
+  const parser = createParser({
+    onEvent: (event) => {
+      state = applyStreamEvent(state, event)
+    },
+  })
+  const idleAbort = new AbortController()
+  let lastDataAt = Date.now()
+  const idleTimer = setInterval(
+    () => Date.now() - lastDataAt > IDLE_TIMEOUT_MS && idleAbort.abort(),
+    IDLE_TIMEOUT_MS / 6,
+  )
+  const resumeId = toLastEventId(initial)
+  try {
+    const response = await requestRaw(
+      'GET /api/chat/completions',
+      { query: { chat_id } },
+      {
+        signal: AbortSignal.any([signal, idleAbort.signal]),
+        headers: resumeId ? { 'Last-Event-ID': resumeId } : {},
+      },
+    )
+    if (!response.body) return state
+    const decoder = new TextDecoder()
+    const reader = response.body.getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return state
+      lastDataAt = Date.now()
+      const before = state
+      parser.feed(decoder.decode(value, { stream: true }))
+      if (state !== before) onProgress(state)
+      if (state.end) {
+        void reader.cancel()
+        return state
+      }
+    }
+  } catch (cause) {
+    if (state === initial) throw cause
+    throw new StreamInterrupted(state)
+  } finally {
+    clearInterval(idleTimer)
+  }
+}
+
+/** Waits, but no longer than until the network is back. */
+function waitForRetry(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cleanup = new AbortController()
+    const finish = (done: () => void) => {
+      clearTimeout(timer)
+      cleanup.abort()
+      done()
+    }
+    const timer = setTimeout(() => finish(resolve), ms)
+    addEventListener('online', () => finish(resolve), { signal: cleanup.signal })
+    signal.addEventListener('abort', () => finish(() => reject(signal.reason as Error)), {
+      signal: cleanup.signal,
+    })
+  })
+}

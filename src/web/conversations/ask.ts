@@ -1,0 +1,140 @@
+import { ApiError, request } from '#web/core/api.ts'
+import { chatText } from '#web/text/chat.ts'
+import { toast } from '#web/ui/toast.ts'
+import {
+  attachSession,
+  updateConversation,
+  getConversation,
+  isLocalConversation,
+} from './conversationStore.ts'
+import { sendQuestion, markFailed } from './send.ts'
+import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } from './messages.ts'
+
+type OnSession = (sess_id: string) => void
+type AskOptions = {
+  onSession?: OnSession
+  /** Which ready-made action asks. */
+  quick_action?: string
+  /** Such as `web_search`. */
+  tools?: string[]
+}
+
+/**
+ * Asks: the question and the placeholder are on the screen at once, then the server's messages take their places. A
+ * draft is given a session first, and `onSession` its id. A question that was refused before is replaced.
+ */
+export async function ask(
+  id: string,
+  prompt: string,
+  model: string,
+  { onSession, quick_action, tools = [] }: AskOptions = {},
+): Promise<void> {
+  const question = createLocalQuestion(prompt, model)
+  const answer = createLocalAnswer(model)
+  // What was asked is at the end: a part further up is left for it, and the turns between are read again later.
+  const loaded = getConversation(id)?.has_newer
+    ? []
+    : (getConversation(id)?.messages.filter((message) => !message.local) ?? [])
+  const previousTurnId = loaded.at(-1)?.chat_id
+  updateConversation(id, ({ has_newer, isStale }) => ({
+    messages: [...loaded, question, answer],
+    sending: true,
+    loadError: null,
+    has_newer: false,
+    targetMessageId: null,
+    isStale: isStale || has_newer,
+  }))
+  let sess_id = id
+  try {
+    if (isLocalConversation(id)) {
+      sess_id = await createSession()
+      attachSession(id, sess_id)
+      onSession?.(sess_id)
+    }
+    const optionalFields = {
+      ...(previousTurnId ? { chat_id: previousTurnId } : {}),
+      ...(quick_action ? { quick_action } : {}),
+    }
+    await sendQuestion({ sess_id, prompt, model, tools, ...optionalFields }, answer, question)
+  } catch (error) {
+    markFailed(sess_id, answer, prompt, error)
+  }
+}
+
+/**
+ * Takes an answer away (the last one unless another is named) and asks its question again (specification section 4,
+ * Regeneration). What followed goes with it; all of it stays as a version.
+ */
+export async function regenerate(
+  sess_id: string,
+  model: string,
+  { chat_id: requestedTurnId, onSession }: { chat_id?: string; onSession?: OnSession } = {},
+): Promise<void> {
+  const messages = getConversation(sess_id)?.messages ?? []
+  const question = messages.findLast(
+    (message) => message.role === 'human' && (!requestedTurnId || message.chat_id === requestedTurnId),
+  )
+  if (!question || (!question.text.trim() && question.content_type !== 'audio')) {
+    toast.error(chatText.emptyPrompt)
+    return
+  }
+  if (question.edits) return editQuestion(sess_id, question, question.text, model)
+  if (question.local)
+    return ask(sess_id, question.text, model, { ...(onSession ? { onSession } : {}), tools: question.tools })
+  const answer = createLocalAnswer(model)
+  const { text: prompt, chat_id, content_type } = question
+  updateConversation(sess_id, {
+    messages: [...messages.slice(0, messages.indexOf(question) + 1), answer],
+    sending: true,
+  })
+  try {
+    await sendQuestion({ sess_id, prompt, model, chat_id, content_type, regen: true }, answer)
+  } catch (error) {
+    markFailed(sess_id, answer, prompt, error)
+  }
+}
+
+/** Asks something else in the place of a question. The old one stays as a version, with all that followed it. */
+export async function editQuestion(
+  sess_id: string,
+  original: Message,
+  prompt: string,
+  model: string,
+): Promise<void> {
+  const chat_id = original.edits ?? original.chat_id
+  const question = { ...createLocalQuestion(prompt, model), edits: chat_id }
+  const answer = createLocalAnswer(model)
+  updateConversation(sess_id, ({ messages: turns }) => {
+    const at = turns.findIndex(({ key }) => key === original.key)
+    return { messages: [...turns.slice(0, Math.max(at, 0)), question, answer], sending: true }
+  })
+  try {
+    await sendQuestion({ sess_id, prompt, model, chat_id, edit: true }, answer, question)
+  } catch (error) {
+    markFailed(sess_id, answer, prompt, error)
+  }
+}
+
+/** Goes on with an answer that ended before it was whole, by the model that began it. */
+export async function continueAnswer(sess_id: string, answer: Message): Promise<void> {
+  const { chat_id, model } = answer
+  updateConversation(sess_id, ({ messages: turns }) => ({
+    messages: updateMessage(turns, answer.key, (message) => ({ ...message, status: 'typing', error: null })),
+    sending: true,
+  }))
+  try {
+    await sendQuestion({ sess_id, prompt: '', model, chat_id, continue: true }, answer)
+  } catch (error) {
+    markFailed(sess_id, answer, '', error)
+  }
+}
+
+async function createSession(): Promise<string> {
+  try {
+    const { session } = await request('POST /api/chat/session/new', { body: {} })
+    return session.id
+  } catch (error) {
+    if (error instanceof ApiError && error.status > 0) throw error
+    throw new ApiError(0, { message: chatText.newSessionFailed })
+  }
+}

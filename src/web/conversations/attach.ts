@@ -1,0 +1,140 @@
+import type { ChatMessage } from '#contract/chat.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { chatText } from '#web/text/chat.ts'
+import { notifySessionChange } from './tabSync.ts'
+import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
+import { PLACEHOLDER } from './limits.ts'
+import { setLiveAnswer, type LiveAnswer } from './liveAnswers.ts'
+import type { StreamState, StreamEnd } from './streamState.ts'
+import { requestTitle } from './sessions.ts'
+import { readAnswerStream } from './answerStream.ts'
+import { updateMessage, applyServerMessage, type Message } from './messages.ts'
+
+/** Text is shown at most this often; a faster stream costs no more rendering. */
+const RENDER_INTERVAL_MS = 80
+
+/** The answers that this tab follows, by message id. */
+const activeReaders = new Map<string, AbortController>()
+
+/** Follows the answer at the end of a session if one is being written and nobody here follows it yet. */
+export function attachToLastAnswer(sess_id: string): void {
+  const last = getConversation(sess_id)?.messages.at(-1)
+  for (const [id, controller] of activeReaders) {
+    // Another tab or device brought this answer to its end: the server's text is the whole one.
+    const current = getConversation(sess_id)?.messages.find((message) => message.id === id)
+    if (current && current.status !== 'typing') {
+      controller.abort()
+      setLiveAnswer(id, null)
+    }
+  }
+  if (last?.status === 'typing' && !last.local && !activeReaders.has(last.id))
+    void followAnswer(sess_id, last)
+}
+
+async function followAnswer(sess_id: string, message: Message): Promise<void> {
+  const controller = new AbortController()
+  activeReaders.set(message.id, controller)
+  try {
+    if (message.stream) await streamAnswer(sess_id, message, controller.signal)
+    else await fetchWholeAnswer(sess_id, message, controller.signal)
+    notifySessionChange(sess_id)
+    const { messages = [], has_more } = getConversation(sess_id) ?? {}
+    const isFirstAnswer = !has_more && messages.filter(({ role }) => role === 'human').length === 1
+    if (isFirstAnswer && messages.at(-1)?.status === 'done') requestTitle(sess_id)
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+  } finally {
+    activeReaders.delete(message.id)
+    setLiveAnswer(message.id, null)
+  }
+}
+
+/** Ends an answer on the screen with the message that the server now has. */
+export function completeAnswer(sess_id: string, received: ChatMessage): void {
+  activeReaders.get(received.id)?.abort()
+  updateConversation(sess_id, ({ messages: turns }) => ({
+    messages: turns.map((message) =>
+      message.id === received.id ? applyServerMessage(message, received) : message,
+    ),
+  }))
+  setLiveAnswer(received.id, null)
+}
+
+async function streamAnswer(sess_id: string, message: Message, signal: AbortSignal): Promise<void> {
+  const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
+  let live: LiveAnswer = { text: '', reasoning: '', reasoning_ms: null }
+  let timer: ReturnType<typeof setTimeout> | null = null
+  const flush = () => {
+    timer = null
+    // The replay starts at the first character: until it has caught up, what was loaded stays.
+    setLiveAnswer(message.id, pickLonger(live, stored))
+  }
+  let search: StreamState['search'] = null
+  const updateSearch = (nextSearch: StreamState['search']) =>
+    updateConversation(sess_id, ({ messages: turns }) => ({
+      messages: updateMessage(turns, message.key, (current) => ({ ...current, search: nextSearch })),
+    }))
+  let end: StreamEnd
+  try {
+    end = await readAnswerStream(
+      message.chat_id,
+      (state) => {
+        if (state.search && state.search !== search) updateSearch(state.search)
+        search = state.search
+        live = state
+        timer ??= setTimeout(flush, RENDER_INTERVAL_MS)
+      },
+      signal,
+    )
+  } finally {
+    if (timer) clearTimeout(timer)
+  }
+  if (end.state === 'gone') await reloadMessages(sess_id)
+  updateConversation(sess_id, ({ messages: turns }) => ({
+    messages: updateMessage(turns, message.key, (current) => toEndedMessage(current, live, end)),
+  }))
+  // What it cost and whether it can go on is known to the server only.
+  if (end.state !== 'gone' && end.state !== 'lost') await reloadMessages(sess_id)
+}
+
+/** Of what streams in and what was loaded, whatever is longer. */
+const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
+  text: live.text.length >= stored.text.length ? live.text : stored.text,
+  ...(live.reasoning.length >= stored.reasoning.length
+    ? { reasoning: live.reasoning, reasoning_ms: live.reasoning_ms }
+    : { reasoning: stored.reasoning, reasoning_ms: stored.reasoning_ms }),
+})
+
+/** The turn after its stream has ended. What was received is kept in every case. */
+function toEndedMessage(
+  message: Message,
+  { text, reasoning, reasoning_ms }: LiveAnswer,
+  end: StreamEnd,
+): Message {
+  if (message.status !== 'typing') return message
+  const received = {
+    ...message,
+    text: text || (message.text === PLACEHOLDER ? '' : message.text),
+    ...(reasoning ? { reasoning, reasoning_ms } : {}),
+  }
+  if (end.state === 'failed') return { ...received, status: 'failed', error: end.message }
+  if (end.state === 'done' || end.state === 'cancelled') return { ...received, status: end.state }
+  return { ...received, status: 'interrupted', error: chatText.lost }
+}
+
+/** An answer that does not stream comes whole, from one call that waits for it. */
+async function fetchWholeAnswer(sess_id: string, message: Message, signal: AbortSignal): Promise<void> {
+  try {
+    const query = { chat_id: message.chat_id, model: message.model }
+    const { chat_message } = await request('POST /api/chat/completions', { query }, { signal })
+    completeAnswer(sess_id, chat_message)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const end: StreamEnd = { state: 'failed', message: error.message }
+    updateConversation(sess_id, ({ messages: turns }) => ({
+      messages: updateMessage(turns, message.key, (current) =>
+        toEndedMessage(current, { ...current, text: '' }, end),
+      ),
+    }))
+  }
+}

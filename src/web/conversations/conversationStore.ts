@@ -1,0 +1,121 @@
+import { create } from 'zustand'
+import { ApiError, request } from '#web/core/api.ts'
+import { mergeNewestPage, type Message } from './messages.ts'
+
+/** One conversation as this tab knows it. `key` stays the same when a new one gets its session. */
+export type Conversation = {
+  key: string
+  messages: Message[]
+  has_more: boolean
+  /** The newest messages are not among these: a part further up is shown. */
+  has_newer: boolean
+  loading: 'first' | 'older' | 'newer' | null
+  /** Message that a search led to. */
+  targetMessageId: string | null
+  /** Model of its last question, or the one chosen since. */
+  model: string | null
+  /** Why the messages could not be loaded. */
+  loadError: { message: string; gone: boolean } | null
+  /** A question is on its way to the server. */
+  sending: boolean
+  /** The messages were read while a question was on its way: they are to be read again. */
+  isStale: boolean
+  /** The last change put older turns in front: the view keeps its place from the end. */
+  prepended: boolean
+  /** The last change showed another version: the view stays where it is. */
+  stay: boolean
+}
+
+type State = {
+  byId: Readonly<Record<string, Conversation>>
+  /** Drafts that have become sessions. */
+  sessionByLocalId: Readonly<Record<string, string>>
+}
+
+/** Live conversations, outside the pages: an answer goes on while the person looks at something else. */
+export const useConversations = create<State>()(() => ({ byId: {}, sessionByLocalId: {} }))
+
+let lastLocalId = 0
+/** The id of a conversation before it has a session. */
+export const createLocalConversationId = (): string => `draft-${++lastLocalId}`
+export const isLocalConversation = (id: string): boolean => id.startsWith('draft-')
+
+export const getConversation = (id: string): Conversation | undefined => useConversations.getState().byId[id]
+
+const emptyConversation: Omit<Conversation, 'key'> = {
+  messages: [],
+  has_more: false,
+  has_newer: false,
+  loading: null,
+  targetMessageId: null,
+  model: null,
+  loadError: null,
+  sending: false,
+  isStale: false,
+  prepended: false,
+  stay: false,
+}
+
+/** Changes a conversation; one that is not there yet begins empty. */
+export function updateConversation(
+  id: string,
+  patch: Partial<Conversation> | ((current: Conversation) => Partial<Conversation>),
+): void {
+  useConversations.setState(({ byId }) => {
+    const current = byId[id] ?? { ...emptyConversation, key: id }
+    const next = typeof patch === 'function' ? patch(current) : patch
+    return { byId: { ...byId, [id]: { ...current, prepended: false, stay: false, ...next } } }
+  })
+}
+
+/** A draft has been given its session: what was shown for the one is now the other. */
+export function attachSession(localId: string, sess_id: string): void {
+  useConversations.setState(({ byId, sessionByLocalId }) => {
+    const { [localId]: localConversation, ...others } = byId
+    return {
+      byId: localConversation ? { ...others, [sess_id]: localConversation } : others,
+      sessionByLocalId: { ...sessionByLocalId, [localId]: sess_id },
+    }
+  })
+}
+
+export function removeConversation(id: string): void {
+  useConversations.setState(({ byId }) => {
+    const { [id]: _, ...others } = byId
+    return { byId: others }
+  })
+}
+
+/**
+ * Reads the newest page: the first time, or again to keep in step with other tabs and devices. Who reads further up is
+ * left there.
+ */
+export async function reloadMessages(sess_id: string, { stay = false } = {}): Promise<void> {
+  const before = getConversation(sess_id)
+  if (before?.sending) return updateConversation(sess_id, { isStale: true })
+  if (before?.loading || before?.has_newer) return
+  updateConversation(sess_id, {
+    loading: before?.messages.length ? null : 'first',
+    loadError: null,
+    isStale: false,
+  })
+  const previous = getConversation(sess_id)?.messages
+  try {
+    const page = await request('GET /api/chat/messages', { query: { sess_id } })
+    updateConversation(sess_id, (current) => {
+      if (current.messages !== previous) return { loading: null, isStale: true }
+      const { messages, older } = mergeNewestPage(current.messages, page.messages, page.has_more)
+      return { messages, stay, loading: null, has_more: older ? current.has_more : page.has_more }
+    })
+    const current = getConversation(sess_id)
+    if (current?.isStale && !current.sending) await reloadMessages(sess_id)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const gone = error.status === 404
+    // A conversation that is on the screen stays there when the network fails for a moment.
+    updateConversation(sess_id, (current) => ({
+      loading: null,
+      loadError: current.messages.length && !gone ? null : { message: error.message, gone },
+    }))
+  }
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import {
+  createLocalAnswer,
+  createLocalQuestion,
+  mergeNewestPage,
+  prependOlderPage,
+  applyServerMessage,
+  type Message,
+} from './messages.ts'
+
+const message = (id: string, text = id): Message => ({
+  ...createLocalQuestion(text, 'm'),
+  id,
+  key: id,
+  versions: [id],
+})
+const server = (id: string, text = id) => {
+  const { key: _, local: __, ...plain } = message(id, text)
+  return plain
+}
+const loaded = (id: string): Message => ({ ...server(id), key: id })
+const ids = (turns: readonly Message[]) => turns.map(({ id }) => id)
+
+test('the server’s message takes the place of a placeholder under the same key', () => {
+  const answer = createLocalAnswer('m')
+  const message = server('a1')
+  expect(applyServerMessage(answer, message)).toEqual({ ...message, key: answer.key })
+})
+
+test('older pages stay while the newest still touches them', () => {
+  const turns = ['1', '2', '3', '4'].map(loaded)
+  const merged = mergeNewestPage(
+    turns,
+    ['3', '4', '5'].map((id) => server(id)),
+    true,
+  )
+  expect(ids(merged.messages)).toEqual(['1', '2', '3', '4', '5'])
+  expect(merged.older).toBe(true)
+  expect(merged.messages[2]).toBe(turns[2])
+})
+
+test('pages that no longer touch are dropped rather than left with a gap', () => {
+  const merged = mergeNewestPage(
+    ['1', '2'].map(loaded),
+    ['8', '9'].map((id) => server(id)),
+    true,
+  )
+  expect(ids(merged.messages)).toEqual(['8', '9'])
+  expect(merged.older).toBe(false)
+})
+
+test('what stood before the first message is gone when the server has nothing older', () => {
+  const merged = mergeNewestPage(['1', '2', '3'].map(loaded), [server('3')], false)
+  expect(ids(merged.messages)).toEqual(['3'])
+})
+
+test('another version takes the place of the one that was shown under the same key', () => {
+  const turn = { ...loaded('2'), versions: ['1', '2'] }
+  const merged = mergeNewestPage(
+    [loaded('0'), turn],
+    [server('0'), { ...server('1'), versions: ['1', '2'] }],
+    false,
+  )
+  expect(merged.messages[1]).toMatchObject({ id: '1', key: '2' })
+})
+
+test('a message that was answered anew changes and keeps its key', () => {
+  const turn = { ...loaded('1'), key: 'local-7' }
+  const [changed] = mergeNewestPage([turn], [server('1', 'new text')], false).messages
+  expect(changed).toMatchObject({ key: 'local-7', text: 'new text' })
+})
+
+test('what the server never took stays at the end', () => {
+  const refused = createLocalQuestion('q', 'm')
+  expect(ids(mergeNewestPage([loaded('1'), refused], [server('1'), server('2')], false).messages)).toEqual([
+    '1',
+    '2',
+    refused.id,
+  ])
+})
+
+test('an older page is put in front once', () => {
+  const turns = ['3', '4'].map(loaded)
+  expect(
+    ids(
+      prependOlderPage(
+        turns,
+        ['1', '2', '3'].map((id) => server(id)),
+      ),
+    ),
+  ).toEqual(['1', '2', '3', '4'])
+})

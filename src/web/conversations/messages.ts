@@ -1,0 +1,121 @@
+import type { ChatMessage } from '#contract/chat.ts'
+import { PLACEHOLDER } from './limits.ts'
+
+/** A message on the screen. `key` stays the same from the placeholder to the finished answer. */
+export type Message = ChatMessage & {
+  key: string
+  /** Only here: the server has not taken the question (yet). */
+  local?: true
+  /** Only here: the turn in whose place this question was asked. */
+  edits?: string
+  /** The server asks to sign in. */
+  sign_in?: true
+}
+
+let lastKey = 0
+
+/** A message that the server does not know yet. */
+function createLocalMessage(role: 'human' | 'ai', text: string, model: string): Message {
+  const key = `local-${++lastKey}`
+  return {
+    key,
+    id: key,
+    sess_id: '',
+    chat_id: '',
+    role,
+    text,
+    model,
+    chat_model: model,
+    content_type: 'text',
+    stream: true,
+    status: role === 'ai' ? 'typing' : 'done',
+    error: null,
+    tools: [],
+    agent: null,
+    block: null,
+    quick_action: null,
+    related_prompts: [],
+    search: null,
+    wants_related: false,
+    reasoning: '',
+    reasoning_ms: null,
+    versions: [key],
+    continuable: false,
+    figures: null,
+    created_at: new Date().toISOString(),
+    local: true,
+  }
+}
+
+export const createLocalQuestion = (prompt: string, model: string): Message =>
+  createLocalMessage('human', prompt, model)
+export const createLocalAnswer = (model: string): Message => createLocalMessage('ai', PLACEHOLDER, model)
+
+/** Puts the server's message in the place of a turn; its key stays. */
+export const applyServerMessage = (current: Message, received: ChatMessage): Message => ({
+  ...received,
+  key: current.key,
+})
+
+/** The turns with one of them changed. */
+export const updateMessage = (
+  messages: readonly Message[],
+  key: string,
+  update: (turn: Message) => Message,
+): Message[] => messages.map((message) => (message.key === key ? update(message) : message))
+
+const isUnchanged = (current: Message, received: ChatMessage) =>
+  current.id === received.id &&
+  current.status === received.status &&
+  current.error === received.error &&
+  (current.text === received.text || current.status === 'typing') &&
+  current.chat_model === received.chat_model &&
+  // What this tab has heard of a search that goes on is newer than what was stored.
+  (current.search?.state === received.search?.state || current.status === 'typing') &&
+  (current.reasoning === received.reasoning || current.status === 'typing') &&
+  current.versions.join() === received.versions.join() &&
+  current.related_prompts.join() === received.related_prompts.join() &&
+  (current.figures === null) === (received.figures === null)
+
+/**
+ * The turns after the newest page was read again: known messages keep their keys, unchanged ones their identity, older
+ * pages stay when there still are any that the newest touches, and what the server never took stays at the end.
+ */
+export function mergeNewestPage(
+  messages: readonly Message[],
+  page: readonly ChatMessage[],
+  has_more: boolean,
+): { messages: Message[]; older: boolean } {
+  const known = new Map(messages.map((message) => [message.id, message]))
+  const newest = page.map((received): Message => {
+    // Another version stands in the place of the one that was here: what has the focus there keeps it.
+    const current = known.get(received.versions.find((id) => known.has(id)) ?? received.id)
+    if (!current) return { ...received, key: received.id }
+    return isUnchanged(current, received) ? current : applyServerMessage(current, received)
+  })
+  const from = messages.findIndex((message) => page[0]?.versions.includes(message.id))
+  const before = has_more && from > 0 ? messages.slice(0, from) : []
+  const locals = messages.filter((message) => message.local)
+  return { messages: [...before, ...newest, ...locals], older: before.length > 0 }
+}
+
+/** The turns with an older page in front; messages that are already there are not repeated. */
+export function prependOlderPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
+  const known = new Set(messages.map((message) => message.id))
+  const older = page
+    .filter((received) => !known.has(received.id))
+    .map((received) => ({ ...received, key: received.id }))
+  return [...older, ...messages]
+}
+
+/** The turns with a newer page behind them; messages that are already there are not repeated. */
+export function appendNewerPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
+  const known = new Set(messages.map((message) => message.id))
+  const newer = page
+    .filter((received) => !known.has(received.id))
+    .map((received) => ({ ...received, key: received.id }))
+  return [...messages, ...newer]
+}
+
+/** Whether an answer is being written (or awaited) at the end of these turns. */
+export const isTyping = (messages: readonly Message[]): boolean => messages.at(-1)?.status === 'typing'

@@ -1,0 +1,14 @@
+/** From here on a pasted text is held beside the field: laying it out in there would stop the page for a second. */
+const LONG_CHARS = 10_000
+const LONG_LINES = 400
+
+export function isLongText(text: string): boolean {
+  if (text.length > LONG_CHARS) return true
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines++
+  return lines > LONG_LINES
+}
+
+/** What was typed and what was pasted as one question; what was typed says what to do with the rest. */
+export const joinPastedText = (typed: string, pasted: string): string =>
+  pasted && typed.trim() ? `${typed.trimEnd()}\n\n${pasted}` : pasted || typed

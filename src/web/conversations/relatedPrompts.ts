@@ -1,0 +1,31 @@
+import { create } from 'zustand'
+import { request } from '#web/core/api.ts'
+import { notifySessionChange } from './tabSync.ts'
+import { reloadMessages } from './conversationStore.ts'
+
+const KEY = 'wenqu.related'
+
+/** Whether questions that could follow are wanted; kept in this browser. */
+export const useRelatedSetting = create<{ on: boolean }>()(() => ({
+  on: localStorage.getItem(KEY) === 'on',
+}))
+
+export const isRelatedEnabled = (): boolean => useRelatedSetting.getState().on
+
+export function setRelatedEnabled(on: boolean): void {
+  localStorage.setItem(KEY, on ? 'on' : 'off')
+  useRelatedSetting.setState({ on })
+}
+
+/** Answers whose questions were asked for here, by message id: once is enough. */
+const requestedIds = new Set<string>()
+
+/** Has the questions that could follow the last answer of a session made. They are an extra: a failure is no news. */
+export async function requestRelatedPrompts(sess_id: string, id: string): Promise<void> {
+  if (requestedIds.has(id)) return
+  requestedIds.add(id)
+  const response = await request('POST /api/chat/prompts/append', { body: { sess_id } }).catch(() => null)
+  if (!response?.prompts.length) return
+  await reloadMessages(sess_id)
+  notifySessionChange(sess_id)
+}

@@ -1,0 +1,78 @@
+import { ApiError, request } from '#web/core/api.ts'
+import { chatText } from '#web/text/chat.ts'
+import { attachToLastAnswer } from './attach.ts'
+import { notifySessionChange } from './tabSync.ts'
+import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
+import { savePendingQuestion } from './pendingQuestion.ts'
+import { isRelatedEnabled } from './relatedPrompts.ts'
+import { stopAnswer, takeEarlyStop } from './stop.ts'
+import { updateMessage, applyServerMessage, type Message } from './messages.ts'
+
+const createIdempotencyKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
+
+type AskBody = {
+  sess_id: string
+  prompt: string
+  model: string
+  chat_id?: string
+  content_type?: Message['content_type']
+  quick_action?: string
+  /** Absent: those of the question that is asked again. */
+  tools?: string[]
+  regen?: true
+  edit?: true
+  continue?: true
+}
+
+/** Sends a question; the server's messages take the places of what stands for them, and the answer is followed. */
+export async function sendQuestion(
+  { model, ...body }: AskBody,
+  answer: Message,
+  question?: Message,
+): Promise<void> {
+  const headers = { 'Idempotency-Key': createIdempotencyKey() }
+  const fullBody = { ...body, model: model || null, related_prompts: isRelatedEnabled() }
+  const send = () => request('POST /api/chat/create', { body: fullBody }, { headers })
+  const created = await send().catch((error: unknown) => {
+    // The answer may be lost, not the question: the same key asks again without asking twice.
+    if (error instanceof ApiError && error.status === 0) return send()
+    throw error
+  })
+  if (!created.chat_message) throw new ApiError(500, { message: chatText.noChatMessage })
+  updateConversation(body.sess_id, ({ messages }) => {
+    const withQuestion = question
+      ? updateMessage(messages, question.key, (message) => applyServerMessage(message, created.question))
+      : messages
+    return {
+      messages: updateMessage(withQuestion, answer.key, (message) =>
+        applyServerMessage(message, created.chat_message),
+      ),
+      sending: false,
+    }
+  })
+  if (getConversation(body.sess_id)?.isStale) await reloadMessages(body.sess_id)
+  notifySessionChange(body.sess_id)
+  attachToLastAnswer(body.sess_id)
+  if (takeEarlyStop(answer.key)) await stopAnswer(body.sess_id)
+}
+
+/** The server's message takes the place of the answer; one that was to go on keeps its text. */
+export function markFailed(id: string, answer: Message, prompt: string, error: unknown): void {
+  const reason = error instanceof ApiError ? error.message : chatText.noChatMessage
+  const needsSignIn = error instanceof ApiError && error.status === 401
+  if (needsSignIn) savePendingQuestion(prompt)
+  takeEarlyStop(answer.key)
+  updateConversation(id, ({ messages: turns }) => ({
+    messages: updateMessage(turns, answer.key, (message) => ({
+      ...message,
+      text: answer.local ? '' : answer.text,
+      status: 'failed',
+      error: reason,
+      ...(needsSignIn ? { sign_in: needsSignIn } : {}),
+    })),
+    sending: false,
+  }))
+}

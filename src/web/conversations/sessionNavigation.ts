@@ -1,0 +1,25 @@
+import { router } from '@inertiajs/react'
+import type { InfiniteData } from '@tanstack/react-query'
+import type { ChatSession } from '#contract/chat.ts'
+import { sessionsKey } from './tabSync.ts'
+import { switchSession } from './sessions.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+
+/** Opens a conversation; at a message, if one is named. */
+export function openSession(id: string, message_id?: string): void {
+  void switchSession(id)
+  const url = `/chat?sess_id=${id}${message_id ? `&message=${message_id}` : ''}`
+  // On the chat itself only the address changes: nothing has to be asked of the server for that.
+  if (location.pathname === '/chat') router.push({ url, preserveState: true, preserveScroll: true })
+  else router.visit(url)
+}
+
+/** The neighbour, in the list of conversations, of the one that is shown; the first one when none is. */
+export function openAdjacentSession(step: 1 | -1): void {
+  const list = queryClient.getQueryData<InfiniteData<{ items: ChatSession[] }>>(sessionsKey)
+  const sessions = list?.pages.flatMap(({ items }) => items) ?? []
+  const currentId = new URLSearchParams(location.search).get('sess_id')
+  const at = sessions.findIndex(({ id }) => id === currentId)
+  const next = at < 0 ? sessions[0] : sessions[at + step]
+  if (next) openSession(next.id)
+}

@@ -1,0 +1,73 @@
+import type { ChatSession } from '#contract/chat.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { chatText } from '#web/text/chat.ts'
+import { toast } from '#web/ui/toast.ts'
+import { notifySessionChange } from './tabSync.ts'
+import { removeConversation } from './conversationStore.ts'
+
+/**
+ * Tells the server which session calls without one mean. The page does not wait for it; a refusal is shown as the
+ * specification says (section 8): its own words up to 403, a fixed message above.
+ */
+export async function switchSession(sess_id: string): Promise<void> {
+  try {
+    await request('POST /api/chat/session/switch', { body: { sess_id } })
+  } catch (error) {
+    const hasServerMessage = error instanceof ApiError && error.status > 0 && error.status <= 403
+    toast.error(hasServerMessage ? error.message : chatText.switchFailed)
+  }
+}
+
+/** Deletes a session with its messages; says so when it fails. */
+export async function deleteSession(id: string): Promise<boolean> {
+  try {
+    await request('DELETE /api/chat/session/{id}', { params: { id } })
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404
+    if (!isGone) {
+      toast.error(toErrorText(error, chatText.deleteFailed))
+      return false
+    }
+  }
+  removeConversation(id)
+  notifySessionChange(id)
+  return true
+}
+
+const toErrorText = (error: unknown, fallback: string): string =>
+  error instanceof ApiError && error.status > 0 ? error.message : fallback
+
+/** Gives a session a title of the person's own, or pins it; says so when it fails. */
+export async function updateSession(
+  id: string,
+  body: Partial<Pick<ChatSession, 'title' | 'pinned'>>,
+): Promise<boolean> {
+  try {
+    await request('PATCH /api/chat/session/{id}', { params: { id }, body })
+  } catch (error) {
+    toast.error(toErrorText(error, chatText.changeFailed))
+    return false
+  }
+  notifySessionChange(id)
+  return true
+}
+
+/** Copies a session up to a message into a new one, and returns its id; null, and says so, when it fails. */
+export async function forkSession(sess_id: string, message_id: string): Promise<string | null> {
+  try {
+    const { session } = await request('POST /api/chat/session/fork', { body: { sess_id, message_id } })
+    notifySessionChange(session.id)
+    return session.id
+  } catch (error) {
+    toast.error(toErrorText(error, chatText.forkFailed))
+    return null
+  }
+}
+
+/** Asks for a better title than the first question's words; nothing waits for it, and none is no loss. */
+export function requestTitle(id: string): void {
+  request('POST /api/chat/session/{id}/title', { params: { id } }).then(
+    () => notifySessionChange(id),
+    () => {},
+  )
+}

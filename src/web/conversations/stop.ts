@@ -1,0 +1,29 @@
+import { ApiError, request } from '#web/core/api.ts'
+import { chatText } from '#web/text/chat.ts'
+import { toast } from '#web/ui/toast.ts'
+import { completeAnswer } from './attach.ts'
+import { notifySessionChange } from './tabSync.ts'
+import { getConversation } from './conversationStore.ts'
+
+/** Answers that were stopped before the server had named their turn, by key. */
+const stoppedKeys = new Set<string>()
+
+/** Whether an answer that has now been named was stopped before; asked once. */
+export const takeEarlyStop = (key: string): boolean => stoppedKeys.delete(key)
+
+/** Stops the answer at the end of a session; what has been written of it stays. */
+export async function stopAnswer(sess_id: string): Promise<void> {
+  const last = getConversation(sess_id)?.messages.at(-1)
+  if (last?.status !== 'typing') return
+  if (last.local || getConversation(sess_id)?.sending) {
+    stoppedKeys.add(last.key)
+    return
+  }
+  try {
+    const { chat_message } = await request('POST /api/chat/cancel', { body: { chat_id: last.chat_id } })
+    completeAnswer(sess_id, chat_message)
+    notifySessionChange(sess_id)
+  } catch (error) {
+    toast.error(error instanceof ApiError ? error.message : chatText.noChatMessage)
+  }
+}

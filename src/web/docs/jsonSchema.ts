@@ -1,0 +1,77 @@
+/** What of JSON Schema (2020-12) the reference understands. */
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  description?: string
+  default?: unknown
+}
+export type Schemas = Record<string, Schema>
+
+export type Field = {
+  /** With its way from the outside: `items[].title`. */
+  name: string
+  type: string
+  required: boolean
+  note: string
+  defaultValue: unknown
+}
+
+/** Deeper parts are left to the OpenAPI document itself. */
+const MAX_DEPTH = 3
+
+function resolveRef(schema: Schema, schemas: Schemas): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return (name && schemas[name]) || schema
+}
+
+const isNull = (schema: Schema) => schema.type === 'null'
+const getAlternatives = (schema: Schema) => schema.anyOf ?? schema.oneOf
+
+/** A schema without its null, when that leaves one meaning: what a nullable field holds. */
+function unwrapNullable(schema: Schema, schemas: Schemas): Schema {
+  const resolved = resolveRef(schema, schemas)
+  const real = getAlternatives(resolved)?.filter((one) => !isNull(one))
+  return real?.length === 1 && real[0] ? unwrapNullable(real[0], schemas) : resolved
+}
+
+/** How a schema is written in one line: `string (uuid)`, `"text" | "audio"`, `object[]`, `integer | null`. */
+export function formatType(schema: Schema, schemas: Schemas): string {
+  const resolved = resolveRef(schema, schemas)
+  const parts = getAlternatives(resolved)
+  if (parts) return [...new Set(parts.map((part) => formatType(part, schemas)))].join(' | ')
+  if (resolved.const !== undefined) return JSON.stringify(resolved.const)
+  if (resolved.enum) return resolved.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (resolved.items) {
+    const item = formatType(resolved.items, schemas)
+    return item.includes('|') ? `(${item})[]` : `${item}[]`
+  }
+  const type = [resolved.type ?? (resolved.properties ? 'object' : '')].flat().join(' | ') || 'any'
+  return resolved.format ? `${type} (${resolved.format})` : type
+}
+
+/** The fields of an object schema, nested ones after their parent. */
+export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth = 0): Field[] {
+  const resolved = unwrapNullable(schema, schemas)
+  if (resolved.items) return listFields(resolved.items, schemas, `${prefix}[]`, depth)
+  const dot = prefix ? `${prefix}.` : ''
+  return Object.entries(resolved.properties ?? {}).flatMap(([key, child]) => {
+    const name = dot + key
+    const field = {
+      name,
+      type: formatType(child, schemas),
+      required: resolved.required?.includes(key) ?? false,
+      note: child.description ?? resolveRef(child, schemas).description ?? '',
+      defaultValue: child.default,
+    }
+    return depth < MAX_DEPTH ? [field, ...listFields(child, schemas, name, depth + 1)] : [field]
+  })
+}

@@ -1,0 +1,103 @@
+import { Braces, Download, FileText, FileType, Image } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
+import { useCommands } from '#web/commands/commandRegistry.ts'
+import { exportText } from '#web/text/export.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
+import { type ExportFormat, exportFormats, type ExportProgress } from './transcript.ts'
+
+/** An export that is done sooner shows nothing but its file. */
+const DIALOG_DELAY_MS = 400
+
+const getExportModule = lazyModule(() => import('./exportFile.ts'))
+
+const icons = { markdown: FileText, json: Braces, word: FileType, picture: Image }
+
+/** One item a file format, for whatever menu offers them. */
+export const createExportItems = (onExport: (format: ExportFormat) => void): MenuItem[] =>
+  exportFormats.map((format) => {
+    const Icon = icons[format]
+    return {
+      label: exportText.formats[format],
+      description: exportText.hints[format],
+      icon: <Icon size={16} />,
+      onSelect: () => onExport(format),
+    }
+  })
+
+/** The conversation's export in the top bar, with what can be seen of it while it is being made. */
+export default function ExportMenu({ sess_id }: { sess_id: string }) {
+  const abortRef = useRef<AbortController>(null)
+  const [progress, setProgress] = useState<ExportProgress | null>(null)
+  const [isSlow, setIsSlow] = useState(false)
+
+  const startExport = async (format: ExportFormat) => {
+    const controller = new AbortController()
+    abortRef.current = controller
+    setProgress({ read: 0 })
+    const dialogTimer = setTimeout(() => setIsSlow(true), DIALOG_DELAY_MS)
+    const onProgress = (next: ExportProgress) => !controller.signal.aborted && setProgress(next)
+    await withModule(getExportModule, ({ exportConversation }) =>
+      exportConversation(sess_id, format, { signal: controller.signal, onProgress }),
+    )
+    clearTimeout(dialogTimer)
+    if (abortRef.current === controller) finish()
+  }
+  const finish = () => {
+    setProgress(null)
+    setIsSlow(false)
+  }
+  useCommands({
+    exportMarkdown: () => void startExport('markdown'),
+    exportJson: () => void startExport('json'),
+    exportWord: () => void startExport('word'),
+    exportPicture: () => void startExport('picture'),
+  })
+  const cancel = () => {
+    abortRef.current?.abort()
+    finish()
+  }
+
+  return (
+    <>
+      <Menu
+        placement="bottom-end"
+        className="w-60"
+        items={createExportItems((format) => void startExport(format))}
+        trigger={(props) => (
+          <IconButton {...props} label={exportText.menu} className="ml-auto">
+            <Download size={18} aria-hidden />
+          </IconButton>
+        )}
+      />
+      <Dialog
+        open={isSlow && progress !== null}
+        onOpenChange={(open) => !open && cancel()}
+        title={exportText.working}
+        footer={<Button onClick={cancel}>{exportText.cancel}</Button>}
+      >
+        {progress && <ProgressBar progress={progress} />}
+      </Dialog>
+    </>
+  )
+}
+
+function ProgressBar({ progress }: { progress: ExportProgress }) {
+  const percent = 'percent' in progress ? progress.percent : undefined
+  const label =
+    'percent' in progress ? exportText.drawing(progress.percent) : exportText.reading(progress.read)
+  return (
+    <div>
+      <progress
+        aria-label={exportText.working}
+        max={100}
+        {...(percent === undefined ? {} : { value: percent })}
+        className="h-1 w-full accent-(--ink)"
+      />
+      <p className="mt-2 text-[13px] text-ink2 tabular-nums">{label}</p>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ChatMessage } from '#contract/chat.ts'
+import { exportText } from '#web/text/export.ts'
+import { waitForHighlighter } from '#web/markdown/code/highlighter.ts'
+import { waitForDiagrams } from '#web/markdown/diagrams/showDiagram.ts'
+import { loadFormulas } from '#web/markdown/formulas.ts'
+import { createMarkdownView } from '#web/markdown/markdownView.ts'
+import { getStatusNote, formatToday, type Transcript, getMessageText } from '../transcript.ts'
+
+/** One piece of the sheet that is never taken apart: a heading, a question, a block of an answer. */
+export type SheetUnit = { node: HTMLElement; markdown: boolean }
+
+function createPiece(className: string, text: string): HTMLElement {
+  const node = document.createElement('div')
+  node.className = className
+  node.textContent = text
+  return node
+}
+
+/** Writes the conversation into `sheet`, formulas, colours and diagrams drawn; returns its pieces from top to bottom. */
+export async function writeSheet(sheet: HTMLElement, { title, messages }: Transcript): Promise<SheetUnit[]> {
+  sheet.append(createPiece('sheet-title', title), createPiece('sheet-quiet', exportText.from(formatToday())))
+  const answers = messages.flatMap((message) => {
+    if (message.role === 'human') {
+      sheet.append(createPiece('sheet-question', getMessageText(message)))
+      return []
+    }
+    return [appendAnswer(sheet, message)]
+  })
+  for (const show of answers) show()
+  if (sheet.querySelector('.md-tex')) await loadFormulas()
+  await waitForHighlighter()
+  // What came late is shown by showing the same text again.
+  for (const show of answers) show()
+  await waitForDiagrams()
+  const footer = createPiece('sheet-footer', '')
+  const brand = document.createElement('b')
+  brand.textContent = exportText.brand
+  footer.append(brand, exportText.footer)
+  sheet.append(footer)
+  return [...sheet.children].flatMap(toUnits)
+}
+
+function appendAnswer(sheet: HTMLElement, message: ChatMessage): () => void {
+  const place = createPiece('md', '')
+  sheet.append(createPiece('sheet-by', exportText.by(message.chat_model || message.model)), place)
+  const statusNote = getStatusNote(message)
+  if (statusNote) sheet.append(createPiece('sheet-quiet', statusNote))
+  const show = createMarkdownView(place)
+  return () => show(getMessageText(message), false)
+}
+
+const toUnits = (child: Element): SheetUnit[] =>
+  child.className === 'md'
+    ? [...child.children].map((node) => ({ node: node as HTMLElement, markdown: true }))
+    : [{ node: child as HTMLElement, markdown: false }]

@@ -1,0 +1,56 @@
+/** The page's styles as text, with every address made absolute. Layers of Tailwind's single-purpose classes are left out. */
+export function getPageStyles(): string {
+  return [...document.styleSheets].flatMap((sheet) => [...listRules(sheet)]).join('\n')
+}
+
+function* listRules(sheet: CSSStyleSheet): Generator<string> {
+  for (const rule of sheet.cssRules) {
+    if (rule instanceof CSSLayerBlockRule && rule.name === 'utilities') continue
+    yield toAbsoluteUrls(rule.cssText, sheet.href ?? location.href)
+  }
+}
+
+const toAbsoluteUrls = (css: string, base: string): string =>
+  css.replace(/url\("([^"]+)"\)/g, (whole, url: string) =>
+    url.startsWith('data:') ? whole : `url("${new URL(url, base).href}")`,
+  )
+
+const fontRule = /@font-face\s*\{[^}]*\}/g
+
+/**
+ * The same styles for a drawing, which can load nothing: fonts that the frame has used are put into them, the others
+ * left out.
+ */
+export async function inlineFonts(css: string, fonts: FontFaceSet): Promise<string> {
+  const used = new Set([...fonts].filter(({ status }) => status === 'loaded').map(getFontKey))
+  const rules = css.match(fontRule) ?? []
+  const kept = rules.filter((rule) => used.has(getRuleKey(rule))).map(embedFont)
+  return `${(await Promise.all(kept)).join('\n')}\n${css.replace(fontRule, '')}`
+}
+
+const getFontKey = ({ family, weight, style }: FontFace): string =>
+  `${stripQuotes(family)} ${normalizeWeight(weight)} ${style}`
+const stripQuotes = (family: string): string => family.replaceAll(/["']/g, '')
+const normalizeWeight = (weight: string): string =>
+  weight === 'bold' ? '700' : weight === 'normal' ? '400' : weight
+
+function getRuleKey(rule: string): string {
+  const value = (name: string) => new RegExp(`${name}:\\s*([^;}]+)`).exec(rule)?.[1]?.trim() ?? 'normal'
+  return `${stripQuotes(value('font-family'))} ${normalizeWeight(value('font-weight'))} ${value('font-style')}`
+}
+
+/** The rule with its first source alone, as data. */
+async function embedFont(rule: string): Promise<string> {
+  const url = /url\("([^"]+)"\)/.exec(rule)?.[1]
+  if (!url) return ''
+  const data = url.startsWith('data:') ? url : await toDataUrl(await (await fetch(url)).blob())
+  return rule.replace(/src:[^;}]*(?:url\("[^"]*"\)[^;}]*)+/, `src: url("${data}")`)
+}
+
+const toDataUrl = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '')
+    reader.onerror = () => reject(reader.error ?? new Error('font not read'))
+    reader.readAsDataURL(blob)
+  })

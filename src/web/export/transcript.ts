@@ -1,0 +1,55 @@
+import type { ChatMessage, ChatSession } from '#contract/chat.ts'
+import { request } from '#web/core/api.ts'
+import { exportText } from '#web/text/export.ts'
+
+/** What is written to a file: a conversation, or one answer of it. */
+export type Transcript = { title: string; session: ChatSession | null; messages: readonly ChatMessage[] }
+
+export const exportFormats = ['markdown', 'json', 'word', 'picture'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** How far an export has come: messages read, then hundredths of the picture drawn. */
+export type ExportProgress = { read: number } | { percent: number }
+export type ExportOptions = { signal?: AbortSignal; onProgress?: (progress: ExportProgress) => void }
+
+const PAGE_SIZE = 100
+
+/** A whole conversation, the oldest message first: also what the screen has not loaded. Throws ApiError. */
+export async function loadTranscript(
+  sess_id: string,
+  { signal, onProgress }: ExportOptions = {},
+): Promise<Transcript> {
+  const options = signal ? { signal } : {}
+  let messages: ChatMessage[] = []
+  let session: ChatSession | null = null
+  for (let hasMore = true; hasMore;) {
+    const before = messages[0] ? { before: messages[0].id } : {}
+    const query = { sess_id, size: PAGE_SIZE, ...before }
+    const page = await request('GET /api/chat/messages', { query }, options)
+    session ??= page.session
+    messages = [...page.messages, ...messages]
+    hasMore = page.has_more && page.messages.length > 0
+    onProgress?.({ read: messages.length })
+  }
+  return { title: session?.title || exportText.untitled, session, messages }
+}
+
+/** One answer alone, by its own first words. */
+export function createAnswerTranscript(answer: ChatMessage): Transcript {
+  const words = answer.text.replace(/[#*`>$_~\\|-]+/g, '').trim()
+  const title = words.split('\n', 1)[0]?.slice(0, 30) || exportText.untitled
+  return { title, session: null, messages: [answer] }
+}
+
+/** How an answer ended, where it did not come to its own end; else empty. */
+export function getStatusNote({ status, error }: ChatMessage): string {
+  if (status === 'cancelled') return exportText.stopped
+  return status === 'failed' || status === 'interrupted' ? exportText.failedAnswer(error ?? status) : ''
+}
+
+/** The words of a message; what was spoken has none. */
+export const getMessageText = ({ text, content_type }: ChatMessage): string =>
+  content_type === 'audio' && !text ? exportText.audio : text
+
+/** Today in the reader's own time zone: `2026-01-31`. */
+export const formatToday = (): string => new Date().toLocaleDateString('sv-SE')

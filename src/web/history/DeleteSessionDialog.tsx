@@ -1,0 +1,26 @@
+import { router } from '@inertiajs/react'
+import type { ChatSession } from '#contract/chat.ts'
+import { chatText } from '#web/text/chat.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { deleteSession } from '#web/conversations/sessions.ts'
+
+type Props = { session: ChatSession | null; isCurrent: boolean; onClose: () => void }
+
+/** Asks before a conversation is deleted; the one on the screen gives way to a new one. */
+export function DeleteSessionDialog({ session, isCurrent, onClose }: Props) {
+  const confirm = async () => {
+    if (!session || !(await deleteSession(session.id))) return
+    if (isCurrent) router.visit('/chat', { replace: true })
+  }
+  return (
+    <ConfirmDialog
+      open={session !== null}
+      onOpenChange={onClose}
+      title={chatText.removeTitle}
+      description={session ? chatText.removeText(session.title || chatText.untitled) : ''}
+      confirmLabel={chatText.remove}
+      danger
+      onConfirm={confirm}
+    />
+  )
+}

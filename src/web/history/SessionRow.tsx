@@ -1,0 +1,83 @@
+import { Link } from '@inertiajs/react'
+import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import type { ChatSession } from '#contract/chat.ts'
+import { chatText } from '#web/text/chat.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import { onSessionLinkClick } from '#web/conversations/sessionLink.ts'
+import { RenameField } from './RenameField.tsx'
+import { updateSession } from '#web/conversations/sessions.ts'
+
+type Props = {
+  session: ChatSession
+  isCurrent: boolean
+  isRenaming: boolean
+  onRenaming: (renaming: boolean) => void
+  onDelete: () => void
+}
+
+/** One conversation: a link to it, and the menu of what can be done with it. A double click or F2 renames it in place. */
+export function SessionRow({ session, isCurrent, isRenaming, onRenaming, onDelete }: Props) {
+  const { id, pinned } = session
+  const title = session.title || chatText.untitled
+  const href = `/chat?sess_id=${id}`
+  const link = useRef<HTMLAnchorElement>(null)
+  const startRename = (event: KeyboardEvent | MouseEvent) => {
+    event.preventDefault()
+    onRenaming(true)
+  }
+  if (isRenaming) {
+    return (
+      <RenameField
+        session={session}
+        onClose={(focus) => {
+          onRenaming(false)
+          if (focus) requestAnimationFrame(() => link.current?.focus())
+        }}
+      />
+    )
+  }
+  return (
+    // Only pointing at it fades in: colours that fade while a conversation opens would be worked out in every frame.
+    <li
+      data-shown={isCurrent || undefined}
+      className="group relative flex items-center rounded-[10px] hover:bg-fill hover:transition-colors data-[shown]:bg-fill2 data-[shown]:transition-none"
+    >
+      <Link
+        ref={link}
+        href={href}
+        onClick={(event) => onSessionLinkClick(event, id, href)}
+        onDoubleClick={startRename}
+        onKeyDown={(event) => event.key === 'F2' && startRename(event)}
+        aria-current={isCurrent ? 'page' : undefined}
+        className="min-w-0 flex-1 truncate rounded-[10px] py-2 pr-10 pl-3 leading-5 max-md:py-3"
+      >
+        {title}
+      </Link>
+      <Menu
+        placement="bottom-end"
+        items={[
+          {
+            label: pinned ? chatText.unpin : chatText.pin,
+            icon: pinned ? <PinOff size={16} /> : <Pin size={16} />,
+            onSelect: () => void updateSession(id, { pinned: !pinned }),
+          },
+          { label: chatText.rename, icon: <Pencil size={16} />, onSelect: () => onRenaming(true) },
+          'separator',
+          { label: chatText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onDelete },
+        ]}
+        trigger={(props) => (
+          <IconButton
+            {...props}
+            label={chatText.sessionMenu(title)}
+            size="sm"
+            className="absolute right-1 opacity-0 group-hover:opacity-100 hover:bg-line2/60! focus-visible:opacity-100 aria-expanded:opacity-100 group-data-[shown]:opacity-100 max-md:right-0 max-md:opacity-100"
+          >
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        )}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,30 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { request } from '#web/core/api.ts'
+import { sessionsKey } from '#web/conversations/tabSync.ts'
+
+/** The person's conversations page by page; with keywords, those in which they are found. */
+export function useSessions(keywords: string) {
+  return useInfiniteQuery({
+    queryKey: keywords ? [...sessionsKey, keywords] : sessionsKey,
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /api/chat/sessions', { query: { page: pageParam, keywords } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
+    // While the next letter is looked for, what the last one found stays.
+    placeholderData: keywords ? keepPreviousData : undefined,
+  })
+}
+
+/** The place after the last row: whenever it comes near the screen, `onShown` is called. */
+export function useEndReached(onReached: () => void) {
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReached(), {
+      rootMargin: '200px',
+    })
+    if (ref.current) observer.observe(ref.current)
+    return () => observer.disconnect()
+  })
+  return ref
+}

@@ -1,0 +1,30 @@
+import type { ChatSession } from '#contract/chat.ts'
+
+export const sessionGroups = ['pinned', 'today', 'yesterday', 'week', 'earlier'] as const
+export type SessionGroup = (typeof sessionGroups)[number]
+
+/** How long ago a moment is, in the reader's own days. */
+function getAgeGroup(moment: Date, now: Date): SessionGroup {
+  const midnight = (daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo)
+  if (moment >= midnight(0)) return 'today'
+  if (moment >= midnight(1)) return 'yesterday'
+  return moment >= midnight(7) ? 'week' : 'earlier'
+}
+
+/**
+ * Sessions by age, the pinned ones before all; the order within kept; only groups that have some. A session on two pages
+ * is listed once.
+ */
+export function groupByAge(
+  sessions: readonly ChatSession[],
+  now: Date,
+): { group: SessionGroup; sessions: ChatSession[] }[] {
+  const once = [...new Map(sessions.map((session) => [session.id, session])).values()]
+  const byGroup = Map.groupBy(once, ({ pinned, updated_at }) =>
+    pinned ? 'pinned' : getAgeGroup(new Date(updated_at), now),
+  )
+  return sessionGroups.flatMap((group) => {
+    const members = byGroup.get(group)
+    return members ? [{ group, sessions: members }] : []
+  })
+}

@@ -1,0 +1,66 @@
+import { clsx } from 'clsx'
+import { useState } from 'react'
+import type { KeyUsage } from '#contract/keys.ts'
+import { formatFineAmount, formatCount } from '#web/core/numberFormat.ts'
+import { keysText } from '#web/text/keys.ts'
+
+type Day = KeyUsage['days'][number]
+
+/** A drop of use must still be seen beside a day of much, in percent of the height. */
+const MIN_HEIGHT_PERCENT = 3
+
+/** A day as its figure says it: coins, or tokens where everything was free. */
+const formatDayCoins = (day: Day): string => `${formatFineAmount(day.amount)} ${keysText.coins}`
+const formatDayTokens = (day: Day): string => keysText.tokens(formatCount(day.tokens))
+const formatMonthDay = ({ date }: Day): string => date.slice(5)
+
+/** One bar a day, the last `shown` of them in colour. The day under the pointer is told in words. */
+export function DailyBars({ days, shown }: { days: Day[]; shown: number }) {
+  const [hovered, setHovered] = useState<Day | null>(null)
+  const paid = days.some(({ amount }) => amount > 0)
+  const getValue = ({ amount, tokens }: Day) => (paid ? amount : tokens)
+  const formatValue = paid ? formatDayCoins : formatDayTokens
+  const maxDay = days.reduce((best, day) => (getValue(day) > getValue(best) ? day : best))
+  const [first, last] = [days[0], days.at(-1)]
+  return (
+    <figure className="flex flex-col gap-2">
+      <figcaption className="flex items-baseline justify-between gap-3 text-[13px] tabular-nums">
+        <span className="font-medium">{keysText.byDay}</span>
+        <span className="text-ink2">
+          {hovered
+            ? keysText.day(formatMonthDay(hovered), formatValue(hovered))
+            : keysText.maxDay(formatMonthDay(maxDay), formatValue(maxDay))}
+        </span>
+      </figcaption>
+      <div
+        role="img"
+        aria-label={keysText.chart(formatValue(maxDay), formatMonthDay(maxDay))}
+        onPointerLeave={() => setHovered(null)}
+        className="flex h-24 items-stretch border-b"
+      >
+        {days.map((day, index) => {
+          const height = getValue(day)
+            ? Math.max(MIN_HEIGHT_PERCENT, (getValue(day) / getValue(maxDay)) * 100)
+            : 0
+          const isShown = index >= days.length - shown
+          return (
+            <div
+              key={day.date}
+              onPointerEnter={() => setHovered(day)}
+              className={clsx('flex flex-1 items-end px-[1.5px]', hovered === day && 'bg-fill2')}
+            >
+              <div
+                style={{ height: `${height}%` }}
+                className={clsx('w-full rounded-t-xs transition-colors', isShown ? 'bg-accent' : 'bg-line2')}
+              />
+            </div>
+          )
+        })}
+      </div>
+      <div aria-hidden className="flex justify-between text-xs text-ink3 tabular-nums">
+        <span>{first && formatMonthDay(first)}</span>
+        <span>{last && formatMonthDay(last)}</span>
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,29 @@
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import type { Source } from './syntax/citations.ts'
+import { onMarkdownClick } from './clicks.ts'
+import { getHighlighterVersion, subscribeToHighlighter } from './code/highlighter.ts'
+import { areFormulasReady, subscribeToFormulas } from './formulas.ts'
+import { createMarkdownView, type ShowMarkdown } from './markdownView.ts'
+import './markdown.css'
+
+type Props = {
+  text: string
+  /** More text is to come, so what is unfinished at its end is shown as if it were complete. */
+  streaming: boolean
+  /** What the answer cites: `[1]` in its text leads to the first one. */
+  sources?: readonly Source[] | undefined
+}
+
+/** An answer. */
+export default function Markdown({ text, streaming, sources }: Props) {
+  const container = useRef<HTMLDivElement>(null)
+  const show = useRef<ShowMarkdown>(null)
+  const formulas = useSyncExternalStore(subscribeToFormulas, areFormulasReady)
+  const highlighterVersion = useSyncExternalStore(subscribeToHighlighter, getHighlighterVersion)
+  useLayoutEffect(() => {
+    if (container.current) show.current ??= createMarkdownView(container.current)
+    show.current?.(text, streaming, sources)
+  }, [text, streaming, sources, formulas, highlighterVersion])
+  // Clicks on the buttons inside the HTML are heard here; the buttons themselves are what the keyboard reaches.
+  return <div ref={container} className="md" onClick={({ nativeEvent }) => onMarkdownClick(nativeEvent)} />
+}

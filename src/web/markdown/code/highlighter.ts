@@ -1,0 +1,49 @@
+import type { HLJSApi, LanguageFn } from 'highlight.js'
+import { escapeHtml } from '../syntax/escapeHtml.ts'
+import { languages } from './languages.ts'
+
+let hljs: HLJSApi | null = null
+const requested = new Set<string>()
+const listeners = new Set<() => void>()
+const pending = new Set<Promise<void>>()
+let version = 0
+/** Longer code keeps one colour: reading it would hold up the page. */
+const MAX_CHARS = 100_000
+
+export function subscribeToHighlighter(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+/** Grows with every language that has been loaded. */
+export const getHighlighterVersion = (): number => version
+
+/** Every language that was asked for is there, or could not be had. */
+export const waitForHighlighter = async (): Promise<void> => {
+  while (pending.size) await Promise.allSettled(pending)
+}
+
+async function loadLanguage(name: string, language: () => Promise<{ default: LanguageFn }>): Promise<void> {
+  const [core, grammar] = await Promise.all([import('highlight.js/lib/core'), language()])
+  hljs = core.default
+  hljs.registerLanguage(name, grammar.default)
+  version++
+  for (const listener of listeners) listener()
+}
+
+/**
+ * Code as HTML with `hljs-…` spans; the same text in one colour until its language has been loaded (which this call
+ * starts) and for languages that are not known.
+ */
+export function highlightCode(code: string, lang: string): string {
+  const known = languages.get(lang.toLowerCase())
+  if (!known || code.length > MAX_CHARS) return escapeHtml(code)
+  const [name, language] = known
+  if (hljs?.getLanguage(name)) return hljs.highlight(code, { language: name, ignoreIllegals: true }).value
+  if (!requested.has(name)) {
+    requested.add(name)
+    const loading = loadLanguage(name, language).catch(() => void requested.delete(name))
+    pending.add(loading)
+    void loading.then(() => pending.delete(loading))
+  }
+  return escapeHtml(code)
+}

@@ -1,0 +1,92 @@
+import { markdownText } from '#web/text/markdown.ts'
+import type { DiagramImage } from './drawDiagram.ts'
+
+export type DrawResult = DiagramImage | { refused: string }
+
+const cache = new Map<string, DrawResult>()
+const CACHE_SIZE = 100
+const pending = new Set<Promise<void>>()
+let watching = false
+
+/** Every diagram that was begun is drawn, or was given up. */
+export const waitForDiagrams = async (): Promise<void> => {
+  while (pending.size) await Promise.allSettled(pending)
+}
+
+/** Draws a closed mermaid block in its own place; where that fails the code stays, with a short note. */
+export function showDiagram(node: HTMLElement, code: string): void {
+  if (node.dataset.drawn === code) return
+  node.dataset.drawn = code
+  watchTheme()
+  // Not before the block stands where it belongs: a sheet of paper is never dark.
+  const drawing = Promise.resolve().then(() => drawInto(node, code))
+  pending.add(drawing)
+  void drawing.finally(() => pending.delete(drawing))
+}
+
+async function drawInto(node: HTMLElement, code: string): Promise<void> {
+  const dark = !node.closest('[data-sheet]') && document.documentElement.classList.contains('dark')
+  const key = `${dark ? 'd' : 'l'}${code}`
+  const cached = cache.get(key)
+  if (cached) return placeDiagram(node, cached)
+  const drawn = await loadAndDraw(code, dark)
+  if (cache.size >= CACHE_SIZE) cache.clear()
+  if (!('refused' in drawn) || drawn.refused !== markdownText.diagramFailed) cache.set(key, drawn)
+  placeDiagram(node, drawn)
+}
+
+async function loadAndDraw(code: string, dark: boolean): Promise<DrawResult> {
+  try {
+    const diagram = await import('./drawDiagram.ts')
+    return await diagram.drawDiagram(code, dark)
+  } catch {
+    return { refused: markdownText.diagramFailed }
+  }
+}
+
+function placeDiagram(node: HTMLElement, drawn: DrawResult): void {
+  const place = document.createElement('div')
+  node.querySelector('.md-diagram')?.remove()
+  place.className = 'md-diagram'
+  if ('refused' in drawn) {
+    place.classList.add('md-diagram-note')
+    place.textContent = drawn.refused
+  } else {
+    place.append(createImage(drawn))
+    node.classList.add('md-drawn')
+    addSourceToggle(node)
+  }
+  node.querySelector('.md-code-head')?.after(place)
+}
+
+function createImage({ src, width, height }: DiagramImage): HTMLImageElement {
+  const image = new Image(width, height)
+  // As an image a diagram can neither run anything nor load anything, whatever its text has made of it.
+  image.src = src
+  image.alt = markdownText.diagram
+  return image
+}
+
+/** The button between picture and source (clicks.ts). */
+function addSourceToggle(node: HTMLElement): void {
+  if (node.querySelector('.md-source')) return
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'md-source'
+  button.ariaPressed = 'false'
+  button.textContent = markdownText.source
+  node.querySelector('.md-wrap')?.before(button)
+}
+
+/** What stands in the page is drawn again in the colours of the other theme. */
+function watchTheme(): void {
+  if (watching) return
+  watching = true
+  let dark = document.documentElement.classList.contains('dark')
+  new MutationObserver(() => {
+    if (dark === document.documentElement.classList.contains('dark')) return
+    dark = !dark
+    for (const node of document.querySelectorAll<HTMLElement>('.md-code[data-drawn]'))
+      void drawInto(node, node.dataset.drawn ?? '')
+  }).observe(document.documentElement, { attributeFilter: ['class'] })
+}

@@ -1,0 +1,109 @@
+import { type Block, type Blocks, updateBlocks } from './syntax/blocks.ts'
+import type { Source } from './syntax/citations.ts'
+import { parseLanguage } from './syntax/codeHtml.ts'
+import { type CodeView, createCodeView } from './code/codeView.ts'
+import { getHighlighterVersion } from './code/highlighter.ts'
+import { areFormulasReady } from './formulas.ts'
+import { emptyContext, type DocumentContext } from './references.ts'
+import { completeBlock, hasOpenFence } from './syntax/incompleteBlock.ts'
+import { parseFootnoteName, orderFootnotes } from './syntax/footnotes.ts'
+import { renderBlock } from './renderBlock.ts'
+import { syncNodes } from './syncNodes.ts'
+
+/** A block as it stands in the page, and what it was made of. */
+type BlockView = { block: Block; last: boolean; node: HTMLElement; code?: CodeView; source?: string }
+
+/**
+ * Shows a text in the page. `streaming`: more is to come, so what is unfinished at its end is shown as if complete.
+ * `sources` are what it cites.
+ */
+export type ShowMarkdown = (text: string, streaming: boolean, sources?: readonly Source[]) => void
+
+/**
+ * An answer inside `place`, by hand instead of by React: an update goes to the one block that grows, and costs the
+ * same however many stand above it.
+ */
+export function createMarkdownView(place: HTMLElement): ShowMarkdown {
+  let parsed: Blocks | undefined
+  let views: BlockView[] = []
+  let [context, key] = [emptyContext, '']
+
+  return (text, streaming, sources = emptyContext.sources) => {
+    parsed = updateBlocks(parsed, text)
+    const before = key
+    context = { defs: getDefinitions(parsed.blocks), notes: getFootnoteOrder(parsed.blocks), sources }
+    const [marks, loaded] = [JSON.stringify(context), `${areFormulasReady()} ${getHighlighterVersion()}`]
+    key = `${marks} ${loaded}`
+    const growing = streaming ? parsed.blocks.at(-1) : undefined
+    views = arrangeBlocks(parsed.blocks, context.notes).map((block, i) => {
+      const last = block === growing
+      const current = views[i]
+      if (current && key === before && current.block === block && current.last === last) return current
+      const next =
+        block.code === null
+          ? updateHtml(block, last, context, marks, current)
+          : updateCode(block, last, current)
+      if (!current) place.append(next.node)
+      else if (current.node !== next.node) current.node.replaceWith(next.node)
+      return next
+    })
+    while (place.childNodes.length > views.length) place.lastChild?.remove()
+  }
+}
+
+/** The link definitions among the blocks, as markdown. */
+const getDefinitions = (blocks: readonly Block[]): string =>
+  blocks
+    .filter((block) => block.type === 'def')
+    .map((block) => block.raw.trim())
+    .join('\n')
+
+/** The names of the footnotes in the order of their numbers. */
+function getFootnoteOrder(blocks: readonly Block[]): readonly string[] {
+  const defined = blocks.filter(({ type }) => type === 'footnote').map(({ raw }) => parseFootnoteName(raw))
+  if (!defined.length) return emptyContext.notes
+  const texts = blocks.filter(({ code, type }) => code === null && type !== 'footnote')
+  return orderFootnotes(
+    texts.map(({ raw }) => raw),
+    defined,
+  )
+}
+
+/** The blocks as they stand in the page: link definitions are not shown, footnotes are below all else. */
+function arrangeBlocks(blocks: readonly Block[], order: readonly string[]): Block[] {
+  const shown = blocks.filter(({ type }) => type !== 'def' && type !== 'footnote')
+  if (!order.length) return shown
+  const below = blocks.filter(({ type }) => type === 'footnote')
+  const place = (block: Block) => order.indexOf(parseFootnoteName(block.raw))
+  return [...shown, ...below.sort((a, b) => place(a) - place(b))]
+}
+
+function updateCode(block: Block, last: boolean, current: BlockView | undefined): BlockView {
+  const lang = parseLanguage(block.lang)
+  const code = current?.code?.lang === lang ? current.code : createCodeView(lang)
+  code.show(block.code ?? '', last && hasOpenFence(block.raw))
+  return { block, last, node: code.node, code }
+}
+
+/** `marks` is `around` as a text: what a block with a bracket in it was made with. */
+function updateHtml(
+  block: Block,
+  last: boolean,
+  context: DocumentContext,
+  contextKey: string,
+  current: BlockView | undefined,
+): BlockView {
+  const markdown = last ? completeBlock(block) : block.raw
+  const bracket = block.raw.includes('[')
+  // A block without formulas takes no part in the change when KaTeX arrives.
+  const source = `${/[$\\]/.test(markdown) && areFormulasReady()} ${bracket ? contextKey : ''}\n\n${markdown}`
+  const node = current && !current.code ? current.node : createBlockElement()
+  if (current?.source !== source) syncNodes(node, renderBlock(markdown, bracket ? context : emptyContext))
+  return { block, last, node, source }
+}
+
+function createBlockElement(): HTMLElement {
+  const node = document.createElement('div')
+  node.className = 'md-block'
+  return node
+}

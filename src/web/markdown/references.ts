@@ -1,0 +1,69 @@
+import { markdownText } from '#web/text/markdown.ts'
+import type { Source } from './syntax/citations.ts'
+
+/** What a block must know of the answer around it. */
+export type DocumentContext = {
+  /** The link definitions, as markdown. */
+  defs: string
+  /** Names of the footnotes; the place in the list is the number. */
+  notes: readonly string[]
+  sources: readonly Source[]
+}
+
+export const emptyContext: DocumentContext = { defs: '', notes: [], sources: [] }
+
+/** Numbers of footnotes and citations in a sanitised block; what leads nowhere is plain text again. */
+export function fillReferences(nodes: DocumentFragment, { notes, sources }: DocumentContext): void {
+  for (const slot of nodes.querySelectorAll<HTMLElement>('sup.md-note-ref')) {
+    const n = notes.indexOf(slot.dataset.note ?? '') + 1
+    if (n)
+      slot.replaceChildren(
+        createReferenceButton('md-note-go', slot.dataset.note ?? '', String(n), markdownText.note(n)),
+      )
+    else slot.replaceWith(slot.textContent)
+  }
+  for (const note of nodes.querySelectorAll<HTMLElement>('.md-note')) numberFootnote(note, notes)
+  for (const slot of nodes.querySelectorAll<HTMLElement>('span.md-cite')) {
+    const n = Number(slot.dataset.cite)
+    const source = sources[n - 1]
+    slot.replaceWith(source && isWebUrl(source.url) ? createCitationLink(n, source) : slot.textContent)
+  }
+}
+
+function numberFootnote(note: HTMLElement, notes: readonly string[]): void {
+  const name = note.dataset.note ?? ''
+  const n = notes.indexOf(name) + 1
+  if (!n) return
+  note.tabIndex = -1
+  const number = document.createElement('span')
+  number.className = 'md-note-number'
+  number.textContent = `${n}.`
+  note.prepend(number)
+  const last = note.querySelector(':scope > p:last-of-type') ?? note
+  last.append(' ', createReferenceButton('md-note-back', name, '↩', markdownText.noteBack(n)))
+}
+
+function createReferenceButton(kind: string, name: string, text: string, label: string): HTMLButtonElement {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = kind
+  button.dataset.note = name
+  button.ariaLabel = label
+  button.textContent = text
+  return button
+}
+
+const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url)
+
+function createCitationLink(n: number, { title, url }: Source): HTMLElement {
+  const link = document.createElement('a')
+  const label = markdownText.cite(n, title)
+  link.className = 'md-cite'
+  link.dataset.cite = link.textContent = String(n)
+  link.dataset.tooltip = label
+  link.ariaLabel = label
+  link.href = url
+  link.target = '_blank'
+  link.rel = 'noopener noreferrer nofollow'
+  return link
+}

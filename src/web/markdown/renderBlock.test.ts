@@ -1,0 +1,215 @@
+import { chromium, type Browser, type Page } from '@playwright/test'
+import { build } from 'vite'
+import { chatText } from '#web/text/chat.ts'
+import { markdownText } from '#web/text/markdown.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/** What an answer might try; `hit()` would be called by whatever runs. */
+const payloads = [
+  '<script>hit()</script>',
+  '<img src=x onerror=hit()>',
+  '<img src="https://evil.example/pixel.png">',
+  '![pixel](https://evil.example/pixel.png)',
+  '![x](x" onerror="hit())',
+  '![x](javascript:hit())',
+  '<svg onload=hit()><script>hit()</script></svg>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=hit()&gt;">',
+  '<iframe srcdoc="<script>parent.hit()</script>"></iframe>',
+  '<object data="javascript:hit()"></object><embed src="javascript:hit()">',
+  '<form action="https://evil.example"><input name=q><button type=submit formaction="javascript:hit()">x</button></form>',
+  '<style>@import "https://evil.example/x.css"; *{background:url(https://evil.example/y)}</style>',
+  '<div style="position:fixed;inset:0;background:url(https://evil.example/z)">x</div>',
+  '<div class="fixed inset-0 z-50" id="app" name="app">x</div>',
+  '<link rel=stylesheet href=https://evil.example/x.css><meta http-equiv=refresh content="0;url=https://evil.example">',
+  '<base href="https://evil.example/">',
+  '[x](javascript:hit())',
+  '[x](JaVaScRiPt&colon;hit())',
+  '[x](&#106;avascript:hit())',
+  '[x](data:text/html,<script>hit()</script>)',
+  '[x](vbscript:hit())',
+  '[x](/logout)',
+  '[x](//evil.example)',
+  '<a href="java\nscript:hit()" onclick=hit()>x</a>',
+  '[a]: javascript:hit()\n\n[a]',
+  '<javascript:hit()>',
+  '<details open ontoggle=hit()><summary>x</summary></details>',
+  '<video autoplay onloadstart=hit()><source src=https://evil.example/a></video>',
+  '<audio src=https://evil.example/a autoplay onerror=hit()></audio>',
+  '<input autofocus onfocus=hit()><textarea autofocus onfocus=hit()></textarea>',
+  '<button class="md-image" data-src="javascript:hit()" onclick=hit()>x</button>',
+  '<span class="md-tex" data-tex="\\href{javascript:hit()}{x}" data-display="1"></span>',
+  '<a title=\'<span class="md-tex" data-tex="x" data-display="0"></span>\' href=https://a.example>x</a>',
+  '$\\href{javascript:hit()}{x}$',
+  '$\\url{javascript:hit()}$',
+  '$\\includegraphics{https://evil.example/i.png}$',
+  '$\\htmlStyle{background:url(https://evil.example/k)}{x}$',
+  '$\\htmlData{onclick=hit()}{x}$',
+  '$$\\text{<img src=x onerror=hit()>}$$',
+  '$"><img src=x onerror=hit()>$',
+  '```"><img src=x onerror=hit()>\n<img src=x onerror=hit()>\n```',
+  '- ```"><script>hit()</script>\n  </code></pre><script>hit()</script>\n  ```',
+  '| <img src=x onerror=hit()> |\n|---|\n| <script>hit()</script> |',
+  '`<img src=x onerror=hit()>`',
+  '<img src="data:text/html,<script>hit()</script>">',
+  '<img src="data:image/png;base64,AA" onerror=hit() srcset="https://evil.example/s.png 2x">',
+  '![x](data:image/svg+xml,<svg onload=hit()>)',
+  '<button class="md-image" data-src="https://evil.example/i.png">看答案</button>',
+  '<sup class="md-note-ref" data-note="<img src=x onerror=hit()>">x</sup>\n\n[^<img]: x',
+  'a[^"onclick=hit()]\n\n[^"onclick=hit()]: <script>hit()</script>',
+  '<span class="md-cite" data-cite="1" onclick=hit()>x</span>',
+  '<noscript><p title="</noscript><img src=x onerror=hit()>">',
+  '<template><img src=x onerror=hit()></template><xmp><img src=x onerror=hit()></xmp>',
+  '<!--[if IE]><script>hit()</script><![endif]--><![CDATA[<script>hit()</script>]]><?x hit() ?>',
+]
+
+let browser: Browser
+let page: Page
+const asked: string[] = []
+
+beforeAll(async () => {
+  const [output] = [
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        write: false,
+        lib: { entry: 'src/web/markdown/renderBlock.ts', formats: ['iife'], name: 'rendering' },
+      },
+    }),
+  ].flat()
+  const script =
+    output && 'output' in output ? output.output.find((file) => file.type === 'chunk') : undefined
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
+  page = await browser.newPage()
+  await page.setContent(
+    '<!doctype html><script>window.hits = 0; function hit() { window.hits++ }</script><main></main>',
+  )
+  await page.addScriptTag({ content: script?.code ?? '' })
+  await page.evaluate(`window.htmlOf = (markdown) => {
+    const place = document.createElement('div')
+    place.append(rendering.renderBlock(markdown))
+    return place.innerHTML
+  }`)
+  // KaTeX is there before anything is judged, so that formulas are rendered and not shown as source.
+  await page.evaluate(`htmlOf('$x$')`)
+  await page.waitForFunction(`htmlOf('$x$').includes('katex')`)
+  page.on('request', (request) => asked.push(request.url()))
+})
+afterAll(() => browser.close())
+
+type Found = { tags: string[]; attributes: string[]; addresses: string[]; classes: string[] }
+
+/** Puts a payload's HTML into the page and lists what has come of it. */
+async function put(payload: string): Promise<Found & { hits: number }> {
+  return page.evaluate<Found & { hits: number }>(`new Promise((resolve) => {
+    const main = document.querySelector('main')
+    main.replaceChildren(rendering.renderBlock(${JSON.stringify(payload)}))
+    const shown = (node) => node.tagName !== 'IMG' || !/^data:image\\/(png|jpeg|gif|webp|avif);base64,/.test(node.src)
+    const all = [...main.querySelectorAll('*')].filter((node) => !node.closest('.katex') && shown(node))
+    const formulas = [...main.querySelectorAll('.katex *')]
+    main.querySelectorAll('button, a').forEach((node) => node.dispatchEvent(new Event('click')))
+    setTimeout(() => resolve({
+      tags: [...all, ...formulas].map((node) => node.tagName.toLowerCase()),
+      attributes: [...all.flatMap((node) => node.getAttributeNames()), ...formulas.flatMap((node) => node.getAttributeNames().filter((name) => /^on|^data-|^href|^src/.test(name)))],
+      addresses: [...all, ...formulas].flatMap((node) => [node.getAttribute('href'), node.dataset?.src].filter(Boolean)),
+      classes: all.flatMap((node) => [...node.classList]).filter((name) => name !== 'katex' && name !== 'katex-display'),
+      hits: window.hits,
+    }), 20)
+  })`)
+}
+
+test.each(payloads)('nothing runs, loads or dresses up: %s', async (payload) => {
+  const found = await put(payload)
+  expect(found.hits).toBe(0)
+  expect(asked).toEqual([])
+  const forbidden =
+    /^(script|img|image|iframe|object|embed|form|textarea|style|link|meta|base|video|audio|source|details|template|foreignobject|a:script)$/
+  expect(found.tags.filter((tag) => forbidden.test(tag))).toEqual([])
+  expect(found.attributes.filter((name) => /^on|^style$|^id$|^name$|^src|^form|^action$/.test(name))).toEqual(
+    [],
+  )
+  expect(found.addresses.filter((address) => !/^(https?|mailto):/.test(address))).toEqual([])
+  expect(found.classes.filter((name) => !name.startsWith('md-'))).toEqual([])
+})
+
+const html = (markdown: string) => page.evaluate<string>(`htmlOf(${JSON.stringify(markdown)})`)
+
+test('links leave the site without saying where from, and say where they lead', async () => {
+  expect(await html('[文](https://a.example/)')).toBe(
+    '<p><a href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow" data-tooltip="https://a.example/">文</a></p>\n',
+  )
+})
+
+test('a link whose text names another host than it leads to says so', async () => {
+  expect(await html('[https://bank.example/in](https://evil.example/)')).toContain(
+    markdownText.leadsTo('evil.example'),
+  )
+  expect(await html('[bank.example](https://www.bank.example/login)')).not.toContain('实为')
+  expect(await html('[版本 1.2.3](https://a.example)')).not.toContain('实为')
+})
+
+test('a bare address ends where Chinese begins', async () => {
+  for (const text of [
+    '见https://a.example/b，然后',
+    '见 https://a.example/b。谢谢',
+    '（https://a.example/b）',
+  ])
+    expect(await html(text)).toContain('href="https://a.example/b"')
+})
+
+test('footnotes are numbered as they are referred to', async () => {
+  const shown = await page.evaluate<string>(`(() => {
+    const place = document.createElement('div')
+    const around = { defs: '', notes: ['b', 'a'], sources: [] }
+    place.append(rendering.renderBlock('甲[^a]乙[^b]丙[^c]', around), rendering.renderBlock('[^a]: 注 *一*', around))
+    return place.innerText
+  })()`)
+  expect(shown).toMatch(/甲2乙1丙\[\^c\]\s*2\.\s*注 一 ↩/)
+})
+
+test('a citation leads to its source, and is plain text without one', async () => {
+  const cites = (markdown: string) =>
+    page.evaluate<string[][]>(`(() => {
+      const place = document.createElement('div')
+      const sources = [{ title: '甲', url: 'https://a.example/1' }, { title: '乙', url: 'http://b.example/2' }, { title: '丙', url: 'javascript:hit()' }]
+      place.append(rendering.renderBlock(${JSON.stringify(markdown)}, { defs: '', notes: [], sources }))
+      return [...place.querySelectorAll('.md-cite')].map((node) => [node.tagName, node.textContent, node.getAttribute('href') ?? ''])
+    })()`)
+  expect(await cites('渠[1]水[2][citation:3]，无[4]，[1](https://b.example)，`[1]`')).toEqual([
+    ['A', '1', 'https://a.example/1'],
+    ['A', '2', 'http://b.example/2'],
+  ])
+  expect(await html('渠[1]水')).toBe('<p>渠[1]水</p>\n')
+  expect(await cites('[1]\n\n[1]: https://own.example')).toEqual([])
+})
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('an image that the answer carries itself is shown', async () => {
+  const shown = await html(`![点](data:image/png;base64,${PIXEL})`)
+  expect(shown).toContain(`<img src="data:image/png;base64,${PIXEL}" alt="点">`)
+})
+
+test('tables, tasks, formulas and emphasis beside Chinese punctuation survive the sanitiser', async () => {
+  expect(await html('|a|b|\n|-|-:|\n|1|2|')).toContain('<td align="right">2</td>')
+  expect(await html('- [x] 完成')).toMatch(/<input[^>]*checked/)
+  expect(await html('**问渠：**为有源头')).toContain('<strong>问渠：</strong>为有')
+  for (const formula of ['$a<b$', '\\(a\\)', '\\[a\\]', '$$\na\n$$'])
+    expect(await html(formula)).toContain('class="katex"')
+  expect(await html('价格是 $5 到 $10。')).not.toContain('katex')
+})
+
+test('a remote image is a button that names its host', async () => {
+  for (const text of [
+    '![图](https://a.example/x.png)',
+    '<button class="md-image" data-src="https://a.example/x.png" data-alt="图">看答案</button>',
+  ]) {
+    const button = await html(text)
+    expect(button).toContain('data-src="https://a.example/x.png"')
+    expect(button).toContain(`>${chatText.loadImage('图', 'a.example')}</button>`)
+  }
+})

@@ -1,0 +1,64 @@
+import { Lexer, type Token, type Tokens } from 'marked'
+import { markdownParser } from './parser.ts'
+
+/** One top-level piece of an answer. `code` is the text of a fenced or indented code block, else null. */
+export type Block = { type: string; raw: string; code: string | null; lang: string }
+
+/** An answer cut into blocks. Text appended to the answer can only change the blocks from `open` on. */
+export type Blocks = {
+  blocks: readonly Block[]
+  /** Number of leading blocks that are final, and of the characters of text that they cover. */
+  final: number
+  finalChars: number
+  finalText: string
+}
+
+const emptyBlocks: Blocks = { blocks: [], final: 0, finalChars: 0, finalText: '' }
+
+const toBlock = (token: Token): Block =>
+  token.type === 'code'
+    ? {
+        type: 'code',
+        raw: token.raw,
+        code: (token as Tokens.Code).text,
+        lang: (token as Tokens.Code).lang ?? '',
+      }
+    : { type: token.type, raw: token.raw, code: null, lang: '' }
+
+/** Top-level tokens only: inline syntax is read when a block is rendered. */
+const lex = (text: string): Token[] => new Lexer(markdownParser.defaults).blockTokens(text, [])
+
+/**
+ * Where appended text can no longer reach back: behind a blank line, before a block whose first line is whole and
+ * does not begin with a space. Returns an index into `tokens`; everything before it is final.
+ */
+function countFinalTokens(tokens: Token[]): number {
+  for (let i = tokens.length - 1; i > 0; i--) {
+    const [before, token] = [tokens[i - 1], tokens[i]]
+    if (!before || !token) continue
+    if (/\n[ \t]*\n$/.test(before.raw) && /^\S.*\n/.test(token.raw)) return i
+  }
+  return 0
+}
+
+/**
+ * The blocks of `text`, given those of a text that it continues: only the part that may have changed is read again.
+ * `grow(any, text)` equals `grow(undefined, text)` in its blocks.
+ */
+export function updateBlocks(previous: Blocks | undefined, text: string): Blocks {
+  const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+  const base = previous && source.startsWith(previous.finalText) ? previous : emptyBlocks
+  const tokens = lex(source.slice(base.finalChars))
+  const keptBlocks = base.blocks.slice(0, base.final)
+  const finalCount = countFinalTokens(tokens)
+  const toBlocks = (part: Token[]) => part.filter((token) => token.type !== 'space').map(toBlock)
+  const finalBlocks = toBlocks(tokens.slice(0, finalCount))
+  const finalChars =
+    base.finalChars + tokens.slice(0, finalCount).reduce((n, token) => n + token.raw.length, 0)
+  return {
+    blocks: [...keptBlocks, ...finalBlocks, ...toBlocks(tokens.slice(finalCount))],
+    final: keptBlocks.length + finalBlocks.length,
+    finalChars,
+    finalText: finalCount ? source.slice(0, finalChars) : base.finalText,
+  }
+}

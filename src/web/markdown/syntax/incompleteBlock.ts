@@ -1,0 +1,94 @@
+import type { Block } from './blocks.ts'
+
+/** A last line that may yet become something else: `-`, `##`, `1.`, `|--`, the start of a fence or of a formula. */
+const undecidedEnd = /(?:^|\n)[ \t>]*(?:[-=*+_#>~|:\\[ \t]+|\d{1,9}[.)]?|`{1,2}|(?:`{3,}|~{3,})[^\n]*)$/
+
+/** Formulas with both ends; what remains of their marks after these are gone opens one that has no end yet. */
+const closedFormula =
+  /\$\$(?:(?!\$\$)[\s\S])+\$\$|\\\[(?:(?!\\\])[\s\S])+\\\]|\\\((?:(?!\\\))[\s\S])+\\\)|\\begin\{(\w+\*?)\}[\s\S]+?\\end\{\1\}/g
+const openFormula = /(?:^|\n)[ \t]*\$\$|\\[[(]|(?:^|\n)[ \t]*\\begin\{/
+const openDollar = /\$(?=[^\s\d$])[^$\n]{0,120}$/
+
+/** Inline code, of any number of backticks. */
+const codeSpans = /(`+)(?!`)[\s\S]*?[^`]\1(?!`)/g
+const emphasisMarks = ['***', '**', '~~', '*', '__', '_']
+
+const toBlanks = (text: string) => ' '.repeat(text.length)
+
+/** Without the formula at its end whose own end has not arrived. */
+function cutOpenFormula(text: string): string {
+  const at = text.replace(codeSpans, toBlanks).replace(closedFormula, toBlanks).search(openFormula)
+  return at < 0 ? text : text.slice(0, at)
+}
+
+/** `a | b` that will probably head a table is shown as one at once; anything else is null. */
+function completeTableHead(raw: string): string | null {
+  const [head = '', rule, ...more] = raw.trimEnd().split('\n')
+  if (!/^ {0,3}\|.*\|\s*$/.test(head) || more.length || (rule !== undefined && !/^[\s|:-]*$/.test(rule)))
+    return null
+  const cells = head.replaceAll('\\|', '').split('|').length - 2
+  return `${head}\n|${'---|'.repeat(cells)}`
+}
+
+/** What must be added behind `line` so that its open emphasis and inline code end there. */
+function getClosingMarks(line: string): string {
+  const withoutCode = line.replace(codeSpans, toBlanks)
+  const tick = /(?<!`)(`+)(?!`)[^`]*$/.exec(withoutCode)
+  if (tick) return tick[0].replaceAll('`', '').trim() ? (tick[1] ?? '') : ''
+  const openMarks: string[] = []
+  const rest = withoutCode.replace(/\\./g, '  ').replace(/\$[^$\n]*\$/g, toBlanks)
+  for (let i = 0; i < rest.length;) {
+    const mark = emphasisMarks.find((candidate) => rest.startsWith(candidate, i))
+    if (!mark) {
+      i++
+      continue
+    }
+    const [before = ' ', after = ' '] = [rest[i - 1], rest[i + mark.length]]
+    if (openMarks.at(-1) === mark && /\S/.test(before)) openMarks.pop()
+    else if (/\S/.test(after) && !(mark.startsWith('_') && /\w/.test(before))) openMarks.push(mark)
+    i += mark.length
+  }
+  return openMarks.reverse().join('')
+}
+
+/** A link whose address is still being written shows its text; an image shows nothing yet. */
+const completeOpenLink = (text: string): string =>
+  text.replace(/!\[[^\]\n]*(?:\](?:\([^)\n]*)?)?$/, '').replace(/\[([^\]\n]*)(?:\](?:\([^)\n]*)?)?$/, '$1')
+
+/**
+ * The last block of an answer that is still being written, made whole for the eye: syntax whose end has not arrived is
+ * closed or held back, so that nothing flickers from marks into form. The stored text is never changed.
+ */
+export function completeBlock(block: Block): string {
+  const { raw } = block
+  if (block.type === 'paragraph' || block.type === 'text') {
+    const table = completeTableHead(raw)
+    if (table) return table
+  }
+  const decided = cutOpenFormula(raw.replace(undecidedEnd, ''))
+  const from = Math.max(decided.lastIndexOf('\n'), block.type === 'table' ? decided.lastIndexOf('|') : -1) + 1
+  const before = decided.slice(0, from)
+  const lastLine = decided.slice(from)
+  const dollar = lastLine
+    .replace(codeSpans, toBlanks)
+    .replace(closedFormula, toBlanks)
+    .replace(/\$[^$\n]+\$/g, toBlanks)
+    .search(openDollar)
+  const shown = completeOpenLink(dollar < 0 ? lastLine : lastLine.slice(0, dollar))
+  const line = shown.replace(/(?<=\s|^|[^*_~\s])[*_~]+$/, (marks) => (isClosing(shown, marks) ? marks : ''))
+  return before + line + getClosingMarks(line)
+}
+
+/** Whether marks at the end of a line end something that was opened before them. */
+function isClosing(line: string, marks: string): boolean {
+  return getClosingMarks(line.slice(0, line.length - marks.length)) === marks
+}
+
+/** Code whose fence is open: a piece of its closing fence is not code. */
+export const trimPartialFence = (code: string): string => code.replace(/\n {0,3}(?:`{1,3}|~{1,3})$/, '')
+
+/** Whether a code block still waits for its closing fence. */
+export function hasOpenFence(raw: string): boolean {
+  const fence = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1]
+  return fence !== undefined && !new RegExp(`\\n {0,3}${fence}[\`~]* *\\n*$`).test(raw)
+}

@@ -1,0 +1,37 @@
+import { Tokenizer, type Tokens } from 'marked'
+import { markdownText } from '#web/text/markdown.ts'
+
+/** Longest address shown in full where a link tells where it leads. */
+const SHOWN_CHARS = 120
+
+const bareAddressStart = /^(?:https?:\/\/|ftp:\/\/|www\.)/i
+const chineseChar = /[\u2018-\u201d\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/
+
+/** GFM's bare addresses, which end where Chinese begins: `见https://a.cn。谢谢` leads to a.cn. */
+export function tokenizeBareAddress(this: Tokenizer, src: string): Tokens.Link | false | undefined {
+  if (!bareAddressStart.test(src)) return false
+  const end = src.search(chineseChar)
+  return end < 0 ? false : (Tokenizer.prototype.url.call(this, src.slice(0, end)) as Tokens.Link | undefined)
+}
+
+/** Makes a sanitised link leave the site safely and say where it leads, loudly where its text says otherwise. */
+export function secureLink(link: Element): void {
+  const href = link.getAttribute('href')
+  link.setAttribute('target', '_blank')
+  link.setAttribute('rel', 'noopener noreferrer nofollow')
+  if (!href || !URL.canParse(href)) return
+  const url = new URL(href)
+  const shown = url.protocol === 'mailto:' ? url.pathname : url.href
+  link.setAttribute('data-tooltip', shown.length > SHOWN_CHARS ? `${shown.slice(0, SHOWN_CHARS)}…` : shown)
+  const namedHost = parseHost(link.textContent.trim())
+  if (namedHost && namedHost !== normalizeHost(url.hostname))
+    link.append(markdownText.leadsTo(url.host || shown))
+}
+
+const normalizeHost = (host: string): string => host.toLowerCase().replace(/^www\./, '')
+
+/** The host that a text names when it looks like an address, else null. */
+function parseHost(text: string): string | null {
+  const address = /^(?:https?:\/\/)?([a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,})(?::\d+)?(?:[/?#]\S*)?$/i.exec(text)
+  return address?.[1] ? normalizeHost(address[1]) : null
+}

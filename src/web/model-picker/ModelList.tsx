@@ -1,0 +1,140 @@
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { ChatModel } from '#contract/models.ts'
+import { modelPickerText } from '#web/text/modelPicker.ts'
+import { isComposing } from '#web/ui/enterKey.ts'
+import { fieldClass } from '#web/ui/form/Input.tsx'
+import { positionPopover } from '#web/ui/popoverPosition.ts'
+import { getRecentModels } from './modelChoice.ts'
+import { isUsable } from './usableModels.ts'
+import { ModelOption } from './ModelOption.tsx'
+import { filterModels, groupModels } from './modelGroups.ts'
+
+type Props = {
+  anchor: RefObject<HTMLElement | null>
+  models: readonly ChatModel[]
+  current: string | null
+  guest: boolean
+  onChoose: (id: string) => void
+  onClose: () => void
+}
+
+/** Steps of the keys that move through the list; `Home` and `End` belong to the field. */
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 }
+
+/**
+ * The models to choose from, on the browser's own popover: a field that filters, and a list that is moved through from it
+ * (WAI-ARIA combobox pattern). Closes on Escape, on a click outside, and when the focus leaves it.
+ */
+export default function ModelList({ anchor, models, current, guest, onChoose, onClose }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const [query, setQuery] = useState('')
+  const [recent] = useState(getRecentModels)
+  const groups = groupModels(filterModels(models, query), recent, guest)
+  const shown = groups.flatMap((group) => group.models)
+  const [wantedId, setWantedId] = useState(current)
+  const active = shown.find((model) => model.id === wantedId) ?? shown.find((model) => isUsable(model, guest))
+  const optionId = (model: ChatModel) => `${id}-${model.id}`
+
+  useLayoutEffect(() => {
+    if (!box.current || !anchor.current) return
+    box.current.showPopover()
+    positionPopover(box.current, anchor.current, 'bottom-start')
+    box.current.querySelector('input')?.focus()
+  }, [])
+  useLayoutEffect(() => {
+    box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [active?.id])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event.nativeEvent)) return
+    const step = steps[event.key]
+    if (event.key === 'Tab') onClose()
+    if (step !== undefined && shown.length) {
+      event.preventDefault()
+      const index = active ? shown.indexOf(active) : -1
+      const next = Math.abs(step) > 1 ? Math.max(0, Math.min(index + step, shown.length - 1)) : index + step
+      setWantedId(shown.at(next % shown.length)?.id ?? null)
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (active && isUsable(active, guest)) onChoose(active.id)
+    }
+  }
+
+  return (
+    <div
+      ref={box}
+      popover="auto"
+      role="dialog"
+      aria-label={modelPickerText.title}
+      onToggle={(event) => event.newState === 'closed' && onClose()}
+      className="motion-rise fixed inset-auto m-0 w-[min(27rem,calc(100vw-1rem))] overflow-hidden rounded-xl border bg-raised p-0 text-ink shadow-soft"
+    >
+      {/* The list fits below the top bar, which the box is placed under. */}
+      <div className="flex max-h-[min(34rem,calc(100dvh-4.5rem))] flex-col">
+        <div className="relative shrink-0 p-2">
+          <Search
+            size={16}
+            aria-hidden
+            className="pointer-events-none absolute top-1/2 left-5 -translate-y-1/2 text-ink3"
+          />
+          <input
+            role="combobox"
+            aria-expanded
+            aria-controls={`${id}-list`}
+            aria-autocomplete="list"
+            aria-activedescendant={active ? optionId(active) : undefined}
+            aria-label={modelPickerText.search}
+            placeholder={modelPickerText.searchHint}
+            autoComplete="off"
+            value={query}
+            onChange={(event) => {
+              setQuery(event.target.value)
+              setWantedId(null)
+            }}
+            onKeyDown={onKeyDown}
+            className={`${fieldClass} h-9 pl-9! max-md:h-11`}
+          />
+        </div>
+        {shown.length > 0 ? (
+          <div
+            id={`${id}-list`}
+            role="listbox"
+            aria-label={modelPickerText.list}
+            className="min-h-0 overflow-y-auto overscroll-contain px-1.5 pb-1.5"
+          >
+            {groups.map((group) => (
+              <div key={group.name} role="group" aria-label={group.name}>
+                <div aria-hidden className="px-2.5 pt-2 pb-1 text-xs text-ink3">
+                  {group.name}
+                </div>
+                {group.models.map((model) => (
+                  <ModelOption
+                    key={model.id}
+                    id={optionId(model)}
+                    model={model}
+                    guest={guest}
+                    isActive={model === active}
+                    isChosen={model.id === current}
+                    onHover={() => setWantedId(model.id)}
+                    onChoose={() => onChoose(model.id)}
+                  />
+                ))}
+              </div>
+            ))}
+          </div>
+        ) : (
+          <p id={`${id}-list`} className="px-4 py-8 text-center text-ink2">
+            {modelPickerText.none}
+          </p>
+        )}
+        <p role="status" className="sr-only">
+          {query && modelPickerText.found(shown.length)}
+        </p>
+        <p className="shrink-0 border-t px-4 py-2 text-xs text-ink3">{modelPickerText.unit}</p>
+      </div>
+    </div>
+  )
+}

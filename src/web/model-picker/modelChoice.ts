@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { create } from 'zustand'
+import type { ChatModel } from '#contract/models.ts'
+import { request } from '#web/core/api.ts'
+import { getConversation, useConversations } from '#web/conversations/conversationStore.ts'
+import type { Message } from '#web/conversations/messages.ts'
+import { isUsable } from './usableModels.ts'
+
+const KEY = 'wenqu.model'
+const RECENT_KEY = 'wenqu.models.recent'
+const MAX_RECENT = 3
+
+/** A link to `/chat?model=` goes before what was chosen here earlier; one that cannot be used is passed over. */
+const linkedModel = location.pathname === '/chat' ? new URLSearchParams(location.search).get('model') : null
+
+/** What was chosen in a conversation after its turn `after`; a turn asked since then has its own word. */
+type ModelSelection = { id: string; after: string }
+type ModelSelections = { id: string | null; byConversation: Readonly<Record<string, ModelSelection>> }
+const useModelSelections = create<ModelSelections>()(() => ({
+  id: linkedModel ?? localStorage.getItem(KEY),
+  byConversation: {},
+}))
+
+const getLastStoredMessage = (messages: readonly Message[] = []) =>
+  messages.findLast((message) => !message.local)
+
+/** Chooses the model of a conversation, if one is named, and of those that are begun from now on. */
+export function chooseModel(id: string, conversation_id?: string): void {
+  localStorage.setItem(KEY, id)
+  useModelSelections.setState({ id })
+  if (conversation_id === undefined) return
+  const lastTurnId = getLastStoredMessage(getConversation(conversation_id)?.messages)?.chat_id ?? ''
+  useModelSelections.setState((now) => ({
+    byConversation: { ...now.byConversation, [conversation_id]: { id, after: lastTurnId } },
+  }))
+}
+
+/** The models that were asked last, the latest first. */
+export const getRecentModels = (): string[] =>
+  (localStorage.getItem(RECENT_KEY) ?? '').split('\n').filter(Boolean)
+
+export function addRecentModel(id: string): void {
+  const recent = [id, ...getRecentModels().filter((other) => other !== id)].slice(0, MAX_RECENT)
+  localStorage.setItem(RECENT_KEY, recent.join('\n'))
+}
+
+/** The first of the wished models that can be used, else the first that can. */
+export function resolveModel(
+  models: readonly ChatModel[],
+  preferredIds: readonly (string | null | undefined)[],
+  guest: boolean,
+): ChatModel | null {
+  const usableModels = models.filter((model) => isUsable(model, guest))
+  const preferred = preferredIds.flatMap((id) => usableModels.find((model) => model.id === id) ?? [])
+  return preferred[0] ?? usableModels[0] ?? null
+}
+
+export type ModelChoice = ReturnType<typeof useModelChoice>
+
+/**
+ * The chat models, and the one that the next question of a conversation goes to: what was chosen there, else what it asked
+ * last, else what was chosen anywhere last.
+ */
+export function useModelChoice(guest: boolean, conversation_id: string) {
+  const globalChoice = useModelSelections((state) => state.id)
+  const conversationChoice = useModelSelections((state) => state.byConversation[conversation_id])
+  const last = useConversations((state) => getLastStoredMessage(state.byId[conversation_id]?.messages))
+  const query = useQuery({
+    queryKey: ['chat', 'models'],
+    queryFn: ({ signal }) => request('GET /api/chat/models', {}, { signal }),
+    staleTime: 60_000,
+  })
+  const models = query.data?.models ?? []
+  const chosen = conversationChoice?.after === (last?.chat_id ?? '') ? conversationChoice.id : null
+  const preferredIds = [chosen, last?.model, globalChoice, query.data?.default_model]
+  return { models, model: resolveModel(models, preferredIds, guest), query }
+}

@@ -1,0 +1,46 @@
+import type { ChatModel } from '#contract/models.ts'
+import { modelPickerText } from '#web/text/modelPicker.ts'
+import { isUsable } from './usableModels.ts'
+
+export type ModelGroup = { name: string; models: ChatModel[] }
+
+const toSearchText = ({ name, id, desc, platform, capabilities }: ChatModel): string =>
+  [name, id, desc, platform, ...capabilities.map((one) => modelPickerText.capabilities[one] ?? one)]
+    .join('\n')
+    .toLowerCase()
+
+/** The models that have every word of `q`. */
+export function filterModels(models: readonly ChatModel[], query: string): ChatModel[] {
+  const terms = query.toLowerCase().split(/\s+/)
+  return models.filter((model) => {
+    const text = toSearchText(model)
+    return terms.every((word) => text.includes(word))
+  })
+}
+
+/**
+ * The models by their makers: those asked last in a group of their own on top, what can be used before what cannot, the
+ * catalogue's order otherwise.
+ */
+export function groupModels(
+  models: readonly ChatModel[],
+  recent: readonly string[],
+  guest: boolean,
+): ModelGroup[] {
+  const recentlyUsed = recent.flatMap(
+    (id) => models.find((model) => model.id === id && isUsable(model, guest)) ?? [],
+  )
+  const others = models.filter((model) => !recentlyUsed.includes(model))
+  const byMaker = Map.groupBy(others, ({ platform }) => platform)
+  const makers = [...byMaker].map(([name, some]) => ({ name, models: sortUsableFirst(some, guest) }))
+  return [
+    ...(recentlyUsed.length ? [{ name: modelPickerText.recent, models: recentlyUsed }] : []),
+    ...makers.filter((group) => group.models.some((model) => isUsable(model, guest))),
+    ...makers.filter((group) => !group.models.some((model) => isUsable(model, guest))),
+  ]
+}
+
+const sortUsableFirst = (models: readonly ChatModel[], guest: boolean): ChatModel[] => [
+  ...models.filter((model) => isUsable(model, guest)),
+  ...models.filter((model) => !isUsable(model, guest)),
+]

@@ -1,0 +1,61 @@
+import { Scale } from 'lucide-react'
+import type { ModelCard } from '#contract/models.ts'
+import { calculatorText } from '#web/text/models.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { formatFineAmount } from '#web/core/numberFormat.ts'
+import { getPriceUnit } from '../priceUnits.ts'
+import { CostTable } from './CostTable.tsx'
+import { buildCostRows } from './costRows.ts'
+import { useCosts } from './useCosts.ts'
+
+type Props = {
+  chosen: ModelCard[]
+  /** Null while a field does not hold a count. */
+  tokens: { input: number; output: number; times: number } | null
+  /** What the note below says that the costs are for. */
+  amount: string
+  /** Calls a day, 0 when not given. */
+  calls: number
+}
+
+/** What the chosen models cost for these tokens, side by side. */
+export function CostResults({ chosen, tokens, amount, calls }: Props) {
+  const { data, error, refetch } = useCosts(chosen, tokens)
+  if (!chosen.length) {
+    return (
+      <EmptyState
+        icon={<Scale size={28} />}
+        title={calculatorText.noModels}
+        description={calculatorText.noModelsHint}
+      />
+    )
+  }
+  if (!tokens) return <EmptyState title={calculatorText.noUsage} description={calculatorText.noUsageHint} />
+  if (error) {
+    return (
+      <div role="alert">
+        <EmptyState
+          title={calculatorText.failed}
+          description={error.message}
+          action={<Button onClick={() => void refetch()}>{calculatorText.retry}</Button>}
+        />
+      </div>
+    )
+  }
+  if (!data) return <Skeleton className="h-48 w-full" />
+  const rows = buildCostRows(data, chosen, calls)
+  const best = rows.find(({ cheapest }) => cheapest)
+  return (
+    <div className="flex flex-col gap-3">
+      <p role="status" className="text-ink2 tabular-nums">
+        {best
+          ? calculatorText.best(best.name, best.alias, formatFineAmount(best.total))
+          : rows.length > 1 && calculatorText.allSame}
+      </p>
+      <CostTable rows={rows} parts={chosen.some((card) => getPriceUnit(card) === 'token')} />
+      <p className="text-[13px] text-ink3 tabular-nums">{calculatorText.unit(amount)}</p>
+    </div>
+  )
+}

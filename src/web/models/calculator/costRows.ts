@@ -1,0 +1,45 @@
+import type { CallResponse } from '#contract/call.ts'
+import type { AllCalls } from '#contract/calls.ts'
+import type { ModelCard } from '#contract/models.ts'
+
+/** What one platform asks for one model, in coins; `month` where calls a day are given. */
+export type CostRow = {
+  key: string
+  name: string
+  alias: string
+  configured: boolean
+  input: number
+  output: number
+  total: number
+  yuan: number
+  month: number | null
+  cheapest: boolean
+}
+
+type Costs = Pick<CallResponse<AllCalls['POST /api/token/costs']>, 'model' | 'name' | 'costs'>
+
+const DAYS_A_MONTH = 30
+
+/** The offers of all models in one list, the cheapest first; marked is every one that costs least, unless all do. */
+export function buildCostRows(responses: Costs[], cards: readonly ModelCard[], calls: number): CostRow[] {
+  const all = responses.flatMap(({ model, name, costs }) => {
+    const offers = cards.find(({ id }) => id === model)?.offers ?? []
+    return costs.map(({ platform, alias, input, output, total, yuan }) => ({
+      key: `${model} ${platform}`,
+      name,
+      alias,
+      configured: offers.some((offer) => offer.platform === platform && offer.configured),
+      input,
+      output,
+      total,
+      yuan,
+      month: calls ? total * calls * DAYS_A_MONTH : null,
+    }))
+  })
+  const totals = all.map(({ total }) => total)
+  const min = Math.min(...totals)
+  const hasDifference = totals.some((total) => total > min)
+  return all
+    .map((row) => ({ ...row, cheapest: hasDifference && row.total === min }))
+    .sort((a, b) => a.total - b.total)
+}

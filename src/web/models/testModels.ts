@@ -1,0 +1,35 @@
+import type { ModelCard, ModelOffer } from '#contract/models.ts'
+
+/** An offer for tests, with what matters to the test changed. */
+export const createOffer = (overrides: Partial<ModelOffer> = {}): ModelOffer => ({
+  platform: 'one',
+  alias: '一号平台',
+  configured: true,
+  input: 200,
+  output: 300,
+  cached_input: 20,
+  cache_write: 200,
+  reasoning: 300,
+  per_call: 0,
+  latency_ms: null,
+  throughput: null,
+  uptime: null,
+  ...overrides,
+})
+
+/** A model for tests, with what matters to the test changed. */
+export const createModelCard = (overrides: Partial<ModelCard> = {}): ModelCard => ({
+  id: 'model',
+  name: '模型',
+  desc: '',
+  type: 'chat',
+  context_window: 8192,
+  max_tokens: 4096,
+  capabilities: [],
+  guest: false,
+  available: true,
+  local: false,
+  discount: 1,
+  offers: [createOffer()],
+  ...overrides,
+})

@@ -1,0 +1,70 @@
+import type { SessionSettings } from '#contract/conversations/sessions.ts'
+import { request } from '#web/core/api.ts'
+import { sessionSettingsText } from '#web/text/sessionSettings.ts'
+import { notifySessionChange } from '#web/conversations/tabSync.ts'
+import { attachSession, isLocalConversation } from '#web/conversations/conversationStore.ts'
+
+export type SettingsScope = 'session' | 'user'
+/** The settings as the form holds them: numbers as they are typed. */
+export type SettingsFormValues = {
+  system_prompt: string
+  temperature: string
+  max_tokens: string
+  stream: boolean
+}
+export type SettingsErrors = Partial<Record<keyof SettingsFormValues, string>>
+
+/** The settings of a conversation; of one that has not begun, those that it would begin with. */
+export async function getSettings(id: string): Promise<SessionSettings> {
+  const query = isLocalConversation(id) ? ({ scope: 'user' } as const) : { sess_id: id }
+  return (await request('GET /api/chat/session/settings', { query })).settings
+}
+
+/** Saves settings; a conversation that has not begun is given its session for it, and `onSession` its id. */
+export async function updateSettings(
+  id: string,
+  scope: SettingsScope,
+  settings: SessionSettings,
+  onSession: (sess_id: string) => void,
+): Promise<void> {
+  if (scope === 'user') {
+    await request('POST /api/chat/session/settings', { body: { ...settings, scope } })
+    return
+  }
+  let sess_id = id
+  if (isLocalConversation(id)) {
+    sess_id = (await request('POST /api/chat/session/new', { body: {} })).session.id
+    attachSession(id, sess_id)
+    onSession(sess_id)
+  }
+  await request('POST /api/chat/session/settings', { body: { ...settings, sess_id, scope } })
+  notifySessionChange(sess_id)
+}
+
+export const toFormValues = ({ temperature, max_tokens, ...rest }: SessionSettings): SettingsFormValues => ({
+  ...rest,
+  temperature: temperature === null ? '' : String(temperature),
+  max_tokens: String(max_tokens),
+})
+
+/** What the form says, or what is wrong with it by field. */
+export function parseForm({
+  temperature,
+  max_tokens,
+  ...rest
+}: SettingsFormValues): SessionSettings | SettingsErrors {
+  const [temperatureValue, maxTokens] = [Number(temperature), Number(max_tokens)]
+  const errors = {
+    ...(temperatureValue >= 0 && temperatureValue <= 2
+      ? {}
+      : { temperature: sessionSettingsText.temperatureError }),
+    ...(Number.isInteger(maxTokens) && maxTokens >= 1 && maxTokens <= 1_000_000
+      ? {}
+      : { max_tokens: sessionSettingsText.maxTokensError }),
+  }
+  if (Object.keys(errors).length) return errors
+  return { ...rest, temperature: temperature.trim() ? temperatureValue : null, max_tokens: maxTokens }
+}
+
+export const isValidSettings = (result: SessionSettings | SettingsErrors): result is SessionSettings =>
+  typeof result.max_tokens === 'number'

@@ -1,0 +1,83 @@
+import { router } from '@inertiajs/react'
+import { clsx } from 'clsx'
+import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { useCommands } from '#web/commands/commandRegistry.ts'
+import { shellText } from '#web/text/shell.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { HeaderSlot } from './AppPage.tsx'
+import { Sidebar } from './Sidebar.tsx'
+import { writeSidebarHidden, readSidebarHidden } from './sidebarVisibility.ts'
+import { SkipLink } from './SkipLink.tsx'
+import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
+
+// After the page itself: nobody presses a key, or opens the drawer, before they see it.
+const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
+  eager: true,
+  getOnClose: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
+})
+const Shortcuts = lazyComponent(() => import('#web/commands/CommandLayer.tsx'), { silent: true })
+
+/** The product's layout: sidebar on paper, the page on one inset panel. On phones the sidebar is a drawer. */
+export function AppLayout({ children }: { children?: ReactNode }) {
+  const isWide = useIsWideScreen()
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false)
+  const [isHidden, setIsHidden] = useState(readSidebarHidden)
+  const updateHidden = (next: boolean) => {
+    writeSidebarHidden(next)
+    setIsHidden(next)
+  }
+  useCommands({ sidebar: () => (isWide ? updateHidden(!isHidden) : setIsDrawerOpen(!isDrawerOpen)) })
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  useEffect(() => {
+    const close = () => setIsDrawerOpen(false)
+    // `success` is a visit that arrived, also at the address shown already; `navigate` any other change of address.
+    const unsubscribes = [router.on('success', close), router.on('navigate', close)]
+    return () => {
+      for (const unsubscribe of unsubscribes) unsubscribe()
+    }
+  }, [])
+  return (
+    <div className="flex h-dvh">
+      <SkipLink />
+      <Shortcuts />
+      {isWide ? (
+        !isHidden && (
+          <aside aria-label={shellText.sidebar} className="w-66 shrink-0">
+            <Sidebar onHide={() => updateHidden(true)} />
+          </aside>
+        )
+      ) : (
+        <SidebarDrawer open={isDrawerOpen} onOpenChange={setIsDrawerOpen} />
+      )}
+      <div
+        className={clsx(
+          'flex min-w-0 flex-1 flex-col bg-panel md:my-2 md:mr-2 md:rounded-2xl md:border',
+          isHidden && 'md:ml-2',
+        )}
+      >
+        <header className="flex h-13 shrink-0 items-center gap-1 px-2 md:px-4">
+          {!isWide && (
+            <IconButton
+              label={shellText.openNav}
+              aria-haspopup="dialog"
+              onClick={() => setIsDrawerOpen(true)}
+            >
+              <MenuIcon size={20} aria-hidden />
+            </IconButton>
+          )}
+          {isWide && isHidden && (
+            <IconButton label={shellText.showSidebar} onClick={() => updateHidden(false)}>
+              <PanelLeft size={18} aria-hidden />
+            </IconButton>
+          )}
+          <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
+        </header>
+        <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
+          <HeaderSlot value={slot}>{children}</HeaderSlot>
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { router } from '@inertiajs/react'
+import {
+  BookOpenText,
+  Keyboard,
+  KeyRound,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Settings2,
+  Sun,
+  Volume2,
+} from 'lucide-react'
+import { ApiError, request } from '#web/core/api.ts'
+import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
+import { runCommand } from '#web/commands/commandRegistry.ts'
+import { shellText } from '#web/text/shell.ts'
+import { setTheme, type Theme } from '#web/core/theme.ts'
+import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+const voiceReplyModule = lazyModule(() => import('#web/voice/voiceReply.ts'))
+
+const themes = [
+  { value: 'light', Icon: Sun },
+  { value: 'dark', Icon: Moon },
+  { value: 'system', Icon: Monitor },
+] as const satisfies { value: Theme; Icon: unknown }[]
+
+async function logout(): Promise<void> {
+  try {
+    const { redirect_to } = await request('POST /logout', {})
+    const { drafts } = await import('#web/composer/browserDrafts.ts')
+    drafts.clear()
+    // A full visit, so that nothing of the person stays in memory.
+    location.assign(redirect_to)
+  } catch (error) {
+    toast.error(error instanceof ApiError && error.status ? error.message : shellText.logoutFailed)
+  }
+}
+
+type AccountMenuState = { signedIn: boolean; theme: Theme; read_aloud: boolean; voice_reply: boolean }
+
+/** The choices behind the account card: the theme, the palette, the shortcuts, the API reference, and signing out. */
+export function createAccountMenuItems({
+  signedIn,
+  theme,
+  read_aloud,
+  voice_reply,
+}: AccountMenuState): (MenuItem | MenuDivider)[] {
+  return [
+    { heading: shellText.appearance },
+    ...themes.map(({ value, Icon }) => ({
+      label: shellText.themes[value],
+      icon: <Icon size={16} />,
+      checked: theme === value,
+      onSelect: () => setTheme(value),
+    })),
+    'separator',
+    { label: shellText.palette, icon: <Search size={16} />, onSelect: () => void runCommand('palette') },
+    { label: shellText.shortcuts, icon: <Keyboard size={16} />, onSelect: () => void runCommand('help') },
+    {
+      label: shellText.docs,
+      icon: <BookOpenText size={16} />,
+      onSelect: () => router.visit('/docs/api'),
+    },
+    ...(signedIn && read_aloud
+      ? [
+          {
+            label: shellText.voiceReply,
+            icon: <Volume2 size={16} />,
+            checked: voice_reply,
+            toggle: true,
+            onSelect: () =>
+              void withModule(voiceReplyModule, ({ updateVoiceReply }) => updateVoiceReply(!voice_reply)),
+          },
+        ]
+      : []),
+    ...(signedIn
+      ? [
+          {
+            label: shellText.settings,
+            icon: <Settings2 size={16} />,
+            onSelect: () => router.visit('/profile/setting'),
+          },
+          {
+            label: shellText.keys,
+            icon: <KeyRound size={16} />,
+            onSelect: () => router.visit('/profile/api-keys'),
+          },
+          { label: shellText.logout, icon: <LogOut size={16} />, onSelect: () => void logout() },
+        ]
+      : []),
+  ]
+}

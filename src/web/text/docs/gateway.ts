@@ -1,0 +1,82 @@
+/** The guide to the gateway for people who write programs. */
+export const gatewayText = {
+  title: '网关使用指南',
+  lead: '从自己的程序调用这里的全部模型。接口兼容 OpenAI 与 Anthropic，现成的 SDK 和软件改一个地址就能用。',
+  keys: '创建 API Key',
+  models: '查看模型与价格',
+  charging: '计费规则',
+  reference: '接口文档',
+  contents: '目录',
+
+  startTitle: '地址与鉴权',
+  addresses: (origin: string) => [
+    { label: 'Base URL', value: `${origin}/api/v1`, note: 'OpenAI 的 SDK 与本页的示例' },
+    { label: 'Anthropic SDK', value: `${origin}/api`, note: '以及 Claude Code' },
+  ],
+  start: [
+    '每个请求都带上请求头 Authorization: Bearer YOUR_API_KEY。密钥在 API Key 页面创建，完整的值只显示一次；不要把它写进网页或公开的代码里。',
+    'Anthropic 的 SDK 与 Claude Code 会自己在地址后面补上 /v1/messages，所以它们的地址不带 /v1。',
+    '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
+    '请求与应答的字段和 OpenAI 一致，多出来的字段原样转给平台，不会报错。每个应答都带 x-request-id，反馈问题时请附上。',
+    '会改变价格的字段不转发，写了也不生效：service_tier、web_search_options、enable_search、search_config、modalities、audio、prediction、store 等。',
+    '示例里的模型 ID 可以换成模型广场里同一类型的任何一个。',
+  ],
+
+  callsTitle: '接口',
+
+  streamTitle: '流式应答',
+  stream: [
+    '请求里写 "stream": true，应答就是事件流（text/event-stream）：每个事件一行 data: 加 JSON，内容在 choices[0].delta 里，最后一个事件是 data: [DONE]。',
+    '没有收到 [DONE] 就结束的流不完整：出错时会先收到一个带 error 的事件，然后流结束。',
+    '写 "stream_options": {"include_usage": true}，[DONE] 之前会多一个只有 usage 的事件。',
+    '/messages 与 /responses 的事件是它们各自协议的样子。平台很久没有内容时会收到以冒号开头的注释行，忽略即可。',
+  ],
+  streamExample: 'data: {"choices":[{"index":0,"delta":{"content":"你"},"finish_reason":null}], …}',
+
+  backgroundTitle: '后台回答与对话记忆',
+  background: [
+    '写 "background": true，应答立即返回，status 是 pending；之后用返回的 id 请求 GET /chat/{id} 取结果。离开不影响回答，结果保留 7 天。',
+    'GET /chat/{id} 的 status：pending 还在回答，completed 已完成（带完整应答），failed 出错（带 error），cancelled 已取消，interrupted 因服务重启而中断。',
+    '写 "sess_id": "任意名字"，网关会记住这个会话：每次只需要发送新的消息，之前的问答会按模型的上下文长度尽量带上。记住的内容也是输入的一部分，同样计费；7 天不用就会忘记。',
+  ],
+
+  errorsTitle: '错误',
+  errorsLead:
+    '出错时应答 {"error": {"message", "type", "param", "code"}}：message 是给人看的中文，code 是给程序判断的稳定代码。',
+  statusColumn: '状态码',
+  codeColumn: 'code 与含义',
+  adviceColumn: '怎么办',
+
+  retryTitle: '重试与 Idempotency-Key',
+  retry: [
+    '429 与 503 带有 Retry-After（秒），等这么久再试；带有 x-should-retry: false 的应答再试也没有用。OpenAI 与 Anthropic 的 SDK 会自己照做。',
+    '平台在出字之前失败，网关会自动换一个能用的平台，失败的尝试不收费。请求里的 "retries"（0 到 10）是失败过的平台还可以再问几次，默认 0；"provider_sort"（price、throughput、latency）决定先用哪个平台。',
+    '会花钱的请求可以带请求头 Idempotency-Key（1 到 255 个可见的 ASCII 字符，每个请求一个新值）。网络断了用同一个值再发一次，得到的是同一个回答，只收一次费；保留一天。同一个值配上不同的内容会得到 422。',
+    '带了 Idempotency-Key 的回答，客户端离开也会写完；没有带的，离开即停止，按已产生的内容收费。',
+  ],
+
+  ratesTitle: '速率与限制',
+  rates: [
+    '每个 API Key 可以设置每分钟请求数和每分钟 Token 数，超过时得到 429 与 Retry-After；没有设置就不限。',
+    '还可以限定额度、模型和来源地址，并随时停用：改动从下一个请求起生效。',
+    'JSON 请求体最大 20 MB。',
+  ],
+
+  unitsTitle: '计费单位',
+  unitsLead:
+    '单位是金币，100 金币等于 1 元。应答的 usage.billed_units 是计费的数量；每个模型的价格在模型广场，何时收费见计费规则。',
+  unitsTypeColumn: '类型',
+  unitsColumn: '按什么计费',
+  units: [
+    {
+      type: '对话（chat/completions、messages、responses）',
+      unit: '输入、命中缓存、写入缓存、输出和思考的 Token，各有单价',
+    },
+    { type: '向量（embeddings）', unit: '输入的 Token' },
+    { type: '重排（rerank）', unit: '问题与文档的 Token' },
+    { type: '图片（images/generations）', unit: '图片的张数' },
+    { type: '语音合成（audio/speech）', unit: '文字的字符数' },
+    { type: '语音识别（audio/transcriptions）', unit: '音频的时长' },
+  ],
+  bill: '用系统 Key 请求 GET /api/chat/transaction/{id}，可以查到一次调用的账单。',
+}

@@ -1,0 +1,20 @@
+/** Every word inside an answer: on code, tables, diagrams, links and notes. */
+export const markdownText = {
+  copied: '已复制',
+  wrap: '自动换行',
+  unfold: (lines: number) => `展开全部 ${lines.toLocaleString('zh-CN')} 行`,
+  fold: '收起',
+  copyTable: '复制表格',
+  csv: '下载 CSV',
+  csvName: '表格.csv',
+  source: '源码',
+  picture: '图表',
+  diagram: '图表，内容见源码',
+  diagramBroken: '图表语法有误，显示源码',
+  diagramRefused: '图表引用了外部内容，只显示源码',
+  diagramFailed: '图表组件加载失败，显示源码',
+  leadsTo: (host: string) => `（实为 ${host}）`,
+  note: (n: number) => `脚注 ${n}`,
+  noteBack: (n: number) => `回到脚注 ${n} 的引用处`,
+  cite: (n: number, title: string) => `来源 ${n}：${title}`,
+}

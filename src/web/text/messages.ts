@@ -1,0 +1,71 @@
+/** Every word about single messages and their versions. */
+export const messagesText = {
+  actions: '消息操作',
+  copy: '复制',
+  quote: '引用',
+  edit: '编辑问题',
+  regenerate: '重新生成',
+  otherModel: '换个模型重新生成',
+  otherModelHint: '现在的回答会保留为一个版本',
+  continueAnswer: '继续回答',
+  exportWord: '导出为 Word',
+  exportPicture: '导出为图片',
+  remove: '删除这一轮',
+  removeTitle: '删除这一轮对话？',
+  removeText: '这个问题和它的全部回答将被删除，无法恢复。之后的对话会保留。',
+  removeFailed: '删除失败，请重试',
+  chooseFailed: '切换版本失败，请重试',
+
+  versions: '版本',
+  older: '上一个版本',
+  newer: '下一个版本',
+  position: (index: number, total: number) => `${index}/${total}`,
+
+  editLabel: '修改问题',
+  editHint: '原来的问题和回答会保留为一个版本',
+  cancel: '取消',
+  send: '发送',
+
+  thinking: '正在思考',
+  thought: (ms: number | null) => {
+    if (ms === null) return '已思考'
+    const seconds = Math.round(ms / 1000)
+    if (seconds < 1) return '思考了不到 1 秒'
+    return seconds < 60 ? `思考了 ${seconds} 秒` : `思考了 ${Math.floor(seconds / 60)} 分 ${seconds % 60} 秒`
+  },
+
+  figures: '回答的用量与费用',
+  firstText: (time: string) => `首字 ${time}`,
+  tokens: (input: string, output: string) => `${input} + ${output} tokens`,
+  coins: (amount: string) => `${amount} 金币`,
+  attempts: '请求了哪些平台',
+  candidates: '考虑过的平台',
+  bill: '费用',
+  platform: '平台',
+  state: '结果',
+  time: '用时',
+  firstWord: '首字',
+  cost: '金币',
+  reason: '说明',
+  input: '输入',
+  output: '输出',
+  cached: '其中缓存',
+  reasoning: '其中思考',
+  total: '合计',
+  counted: '平台未报告用量，由本站计数',
+  continued: '这个回答经过续写，以下为最近一次；合计见回答下方。',
+  noBill: '没有产生费用',
+  loading: '正在读取',
+  loadFailed: '读取失败，请重试',
+  states: { answered: '已回答', failed: '失败', cut: '中断', aborted: '已停止' } as Record<string, string>,
+
+  related: '推荐追问',
+  relatedHint: '回答之后推荐三个可以接着问的问题，按用量计费',
+  relatedLabel: '可以接着问',
+
+  selection: '选中文字的操作',
+  explain: '解释',
+  translate: '翻译',
+  explainPrompt: '请解释上面这段话。',
+  translatePrompt: '请翻译上面这段话：中文译成英文，其他语言译成中文。',
+}

@@ -1,0 +1,25 @@
+/** Every word of the opened model picker. */
+export const modelPickerText = {
+  title: '选择模型',
+  search: '搜索模型',
+  searchHint: '名称、厂商、能力或介绍',
+  list: '模型',
+  recent: '最近使用',
+  none: '没有符合条件的模型',
+  found: (count: number) => `${count} 个模型`,
+  price: (input: string, output: string) => `输入 ${input} · 输出 ${output}`,
+  free: '免费',
+  unit: '价格：金币 / 百万 tokens，已含折扣',
+  context: (size: string) => `${size} 上下文`,
+  unavailable: '未配置密钥，暂不可用',
+  needsSignIn: '登录后可用',
+  guest: '可免登录试用',
+  local: '本地演示',
+  capabilities: {
+    tools: '工具',
+    reasoning: '思考',
+    vision: '识图',
+    search: '联网',
+    json: 'JSON',
+  } as Record<string, string>,
+}

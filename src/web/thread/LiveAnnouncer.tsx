@@ -1,0 +1,31 @@
+import { useEffect, useRef } from 'react'
+import { PLACEHOLDER } from '#web/conversations/limits.ts'
+import { useLiveAnswer } from '#web/conversations/liveAnswers.ts'
+import { nextAnnouncement } from './liveAnnouncement.ts'
+import type { Message } from '#web/conversations/messages.ts'
+
+/** How long words stay for a screen reader to take them over; then they would only be read twice. */
+const KEEP_MS = 10_000
+
+/** Reads the answer that is being written to those who cannot see it: politely, paragraph by paragraph. */
+export function LiveAnnouncer({ turn: message }: { turn: Message }) {
+  const region = useRef<HTMLDivElement>(null)
+  const announced = useRef({ key: '', to: 0 })
+  const { text } = useLiveAnswer(message)
+  const { key } = message
+  const typing = message.role === 'ai' && message.status === 'typing'
+
+  useEffect(() => {
+    if (text === PLACEHOLDER || (!typing && announced.current.key !== key)) return
+    if (announced.current.key !== key) announced.current = { key, to: 0 }
+    const { words, to } = nextAnnouncement(text, announced.current.to, !typing)
+    announced.current.to = to
+    if (!words || !region.current) return
+    const line = document.createElement('p')
+    line.textContent = words
+    region.current.append(line)
+    setTimeout(() => line.remove(), KEEP_MS)
+  }, [text, typing, key])
+
+  return <div ref={region} role="log" aria-live="polite" className="sr-only" />
+}

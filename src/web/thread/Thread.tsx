@@ -1,0 +1,66 @@
+import { useRef } from 'react'
+import { VList, type VListHandle } from 'virtua'
+import { chatText } from '#web/text/chat.ts'
+import type { MessageActions } from './message/messageActions.ts'
+import type { Conversation } from '#web/conversations/conversationStore.ts'
+import { MessageRow } from './message/MessageRow.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { LiveAnnouncer } from './LiveAnnouncer.tsx'
+import { JumpToLatest } from './scroll/JumpToLatest.tsx'
+import { isTyping } from '#web/conversations/messages.ts'
+import { useScroll } from './scroll/useScroll.ts'
+
+/**
+ * How high a message counts before it is measured. By itself the list begins with 40 px and guesses anew from what it
+ * measures first: a long conversation would open with three times the messages that the screen needs, then show others
+ * from far above, as its end has moved on, and only then its end.
+ */
+const ESTIMATED_ITEM_PX = 200
+
+type Props = {
+  /** The session, or the draft before it. */
+  id: string
+  conversation: Conversation
+  actions: MessageActions
+}
+
+/** The messages of one conversation. Only those near the screen are in the page. */
+export default function Thread({ id, conversation, actions }: Props) {
+  const { messages, has_newer, loading, prepended, targetMessageId, sending } = conversation
+  const container = useRef<HTMLDivElement>(null)
+  const list = useRef<VListHandle>(null)
+  const { seen, toLatest, handlers } = useScroll({ container, list, id, conversation })
+  const newest = messages.at(-1)
+  const busy = sending || isTyping(messages)
+  return (
+    <div ref={container} className="relative min-h-0 flex-1">
+      <VList
+        ref={list}
+        data={messages}
+        shift={prepended}
+        bufferSize={400}
+        itemSize={ESTIMATED_ITEM_PX}
+        {...handlers}
+        role="region"
+        aria-label={chatText.messages}
+        aria-busy={loading !== null}
+        tabIndex={0}
+        className="h-full overscroll-contain py-2 outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+      >
+        {(message, i) => (
+          <MessageRow
+            key={message.key}
+            message={message}
+            isLast={i === messages.length - 1 && !has_newer}
+            isTarget={message.id === targetMessageId}
+            busy={busy}
+            actions={actions}
+          />
+        )}
+      </VList>
+      {newest && <LiveAnnouncer turn={newest} />}
+      <SelectionBar busy={busy} actions={actions} />
+      {newest && <JumpToLatest messages={messages} last={newest} readMarker={seen} onClick={toLatest} />}
+    </div>
+  )
+}

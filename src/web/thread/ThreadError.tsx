@@ -1,0 +1,30 @@
+import { Link } from '@inertiajs/react'
+import { MessageSquareOff } from 'lucide-react'
+import { chatText } from '#web/text/chat.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import type { Conversation } from '#web/conversations/conversationStore.ts'
+
+type Props = { error: NonNullable<Conversation['loadError']>; onRetry: () => void }
+
+/** In the place of messages that could not be loaded. */
+export function ThreadError({ error, onRetry }: Props) {
+  return (
+    <div className="grid flex-1 place-items-center">
+      <EmptyState
+        icon={<MessageSquareOff size={28} />}
+        title={error.gone ? chatText.gone : chatText.loadFailed}
+        description={error.gone ? '' : error.message}
+        action={
+          error.gone ? (
+            <Link href="/chat" className={buttonClass()}>
+              {chatText.newSession}
+            </Link>
+          ) : (
+            <Button onClick={onRetry}>{chatText.retry}</Button>
+          )
+        }
+      />
+    </div>
+  )
+}

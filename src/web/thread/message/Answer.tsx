@@ -1,0 +1,70 @@
+import { chatText } from '#web/text/chat.ts'
+import { webSearchText } from '#web/text/webSearch.ts'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import type { MessageActions } from './messageActions.ts'
+import { AnswerStatus } from './AnswerStatus.tsx'
+import { AnswerFooter } from './AnswerFooter.tsx'
+import { PLACEHOLDER } from '#web/conversations/limits.ts'
+import { useLiveAnswer } from '#web/conversations/liveAnswers.ts'
+import { Reasoning } from './Reasoning.tsx'
+import { RelatedPrompts } from './RelatedPrompts.tsx'
+import type { Message } from '#web/conversations/messages.ts'
+
+// Asked for as soon as the chat is loaded, but not part of its first load.
+const Markdown = lazyComponent(() => import('#web/markdown/Markdown.tsx'), {
+  eager: true,
+  silent: true,
+  fallback: ({ text }) => (
+    <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>
+  ),
+})
+const Sources = lazyComponent(() => import('#web/web-search/Sources.tsx'))
+
+type Props = {
+  message: Message
+  isLast: boolean
+  /** Something is being answered: nothing of the conversation can be changed. */
+  busy: boolean
+  actions: MessageActions
+}
+
+/** The answer, without a bubble: what was thought, its text, how it ended, and what can be done with it. */
+export function Answer({ message, isLast, busy, actions }: Props) {
+  const { text, reasoning, reasoning_ms } = useLiveAnswer(message)
+  const isTyping = message.status === 'typing'
+  const isWaiting = isTyping && (text === '' || text === PLACEHOLDER)
+  return (
+    <div className="group py-3">
+      <article
+        aria-label={chatText.answer}
+        aria-busy={isTyping}
+        data-answer={message.id}
+        data-turn={message.key}
+      >
+        {reasoning && <Reasoning reasoning={reasoning} ms={reasoning_ms} isThinking={isWaiting} />}
+        {isWaiting ? (
+          !reasoning && (
+            <p className="animate-shimmer text-[15px] leading-[1.8] text-ink2">
+              {message.search?.state === 'searching' ? webSearchText.searching : PLACEHOLDER}
+            </p>
+          )
+        ) : (
+          <div className={isTyping ? 'md-typing' : undefined}>
+            <Markdown text={text} streaming={isTyping} sources={message.search?.sources} />
+          </div>
+        )}
+        {message.search && <Sources search={message.search} />}
+        {!isTyping && (
+          <AnswerStatus
+            turn={message}
+            {...(isLast ? { onRegenerate: () => actions.regenerate(message) } : {})}
+          />
+        )}
+      </article>
+      {!isTyping && (
+        <AnswerFooter message={message} text={text} isLast={isLast} busy={busy} actions={actions} />
+      )}
+      {isLast && !isTyping && <RelatedPrompts message={message} onAsk={actions.ask} />}
+    </div>
+  )
+}

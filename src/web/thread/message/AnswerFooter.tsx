@@ -1,0 +1,69 @@
+import { clsx } from 'clsx'
+import { Copy, RotateCcw } from 'lucide-react'
+import { useConfig } from '#web/core/page.ts'
+import { useUser } from '#web/core/user.ts'
+import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { copyText } from '#web/ui/clipboard.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { ReadAloudButton } from '#web/voice/ReadAloudButton.tsx'
+import type { MessageActions } from './messageActions.ts'
+import { AnswerMenu } from './AnswerMenu.tsx'
+import { AnswerStats } from './AnswerStats.tsx'
+import { ForkButton } from './ForkButton.tsx'
+import type { Message } from '#web/conversations/messages.ts'
+import { VersionPager } from './VersionPager.tsx'
+
+type Props = { message: Message; text: string; isLast: boolean; busy: boolean; actions: MessageActions }
+
+/** Under an answer: what can be done with it, its versions, what it cost. On wide screens older ones show it on hover. */
+export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
+  const { read_aloud } = useConfig()
+  const signedIn = useUser() !== null
+  const isComplete = message.status === 'done' || message.status === 'cancelled'
+  return (
+    <div className="-ml-1.5 flex min-h-9 flex-wrap items-center gap-x-0.5 pt-1 max-md:min-h-11">
+      {isLast && message.continuable && (
+        <Button
+          size="sm"
+          disabled={busy}
+          onClick={() => actions.continueAnswer(message)}
+          className="mr-1.5 ml-1.5"
+        >
+          {messagesText.continueAnswer}
+        </Button>
+      )}
+      <div
+        className={clsx(
+          'flex items-center gap-0.5',
+          !isLast &&
+            'transition-opacity md:order-last md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100 md:has-aria-expanded:opacity-100',
+        )}
+      >
+        {text && (
+          <IconButton
+            label={chatText.copyAnswer}
+            size="sm"
+            onClick={() => void copyText(text)}
+            className={isLast ? undefined : 'max-md:hidden'}
+          >
+            <Copy size={16} aria-hidden />
+          </IconButton>
+        )}
+        {text && read_aloud && signedIn && <ReadAloudButton turn_key={message.key} />}
+        {isLast && isComplete && (
+          <IconButton label={chatText.regenerate} size="sm" onClick={() => actions.regenerate(message)}>
+            <RotateCcw size={16} aria-hidden />
+          </IconButton>
+        )}
+        {!message.local && <ForkButton turn={message} />}
+        {!message.local && (
+          <AnswerMenu message={message} text={text} isLast={isLast} busy={busy} actions={actions} />
+        )}
+      </div>
+      <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />
+      <AnswerStats turn={message} />
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { pasteText } from '#web/text/paste.ts'
+import { isLongText } from '#web/conversations/questionText.ts'
+
+const PREVIEW_CHARS = 1500
+const PREVIEW_LINES = 40
+
+/** A text as written; a very long one shows its beginning until it is unfolded. */
+export function FoldedText({ text }: { text: string }) {
+  const [open, setOpen] = useState(false)
+  if (!isLongText(text)) return text
+  const lines = text.split('\n')
+  return (
+    <>
+      {open ? text : `${lines.slice(0, PREVIEW_LINES).join('\n').slice(0, PREVIEW_CHARS)}…`}
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className="mt-1 block min-h-8 rounded-lg text-[13px] text-ink2 underline underline-offset-4 hover:text-ink max-md:min-h-11"
+      >
+        {open ? pasteText.less : pasteText.more(lines.length)}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { router } from '@inertiajs/react'
+import { GitBranch } from 'lucide-react'
+import { useState } from 'react'
+import { chatText } from '#web/text/chat.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { forkSession } from '#web/conversations/sessions.ts'
+import type { Message } from '#web/conversations/messages.ts'
+
+/** Goes on from this answer in a conversation of its own, with the turns up to it. */
+export function ForkButton({ turn: message }: { turn: Message }) {
+  const [pending, setPending] = useState(false)
+  const fork = async () => {
+    setPending(true)
+    const sess_id = await forkSession(message.sess_id, message.id)
+    setPending(false)
+    if (!sess_id) return
+    toast.success(chatText.forked)
+    router.push({ url: `/chat?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
+  }
+  return (
+    <IconButton label={chatText.fork} size="sm" disabled={pending} onClick={() => void fork()}>
+      <GitBranch size={16} aria-hidden />
+    </IconButton>
+  )
+}

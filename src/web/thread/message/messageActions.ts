@@ -1,0 +1,15 @@
+import type { Message } from '#web/conversations/messages.ts'
+
+/** What can be done with the messages of the conversation on the screen. */
+export type MessageActions = {
+  ask: (prompt: string, quick_action?: string) => void
+  /** Asks the question of an answer again; by the chosen model unless another is named. */
+  regenerate: (message: Message, model?: string) => void
+  edit: (question: Message, prompt: string) => void
+  continueAnswer: (answer: Message) => void
+  /** Shows the version with this id. */
+  selectVersion: (id: string) => void
+  deleteTurn: (message: Message) => Promise<void>
+  /** Puts a text into the composer as a quotation. */
+  quote: (text: string) => void
+}

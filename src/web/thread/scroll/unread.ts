@@ -1,0 +1,23 @@
+import type { Message } from '#web/conversations/messages.ts'
+
+/** What a person had seen of a conversation when they left its end. */
+export type ReadMarker = { key: string; chars: number }
+export type UnreadCount = { messageCount: number; chars: number }
+
+const countChars = (text: string): number => Array.from(text.replace(/\s/g, '')).length
+
+export const createReadMarker = (messages: readonly Message[], text: string): ReadMarker => ({
+  key: messages.at(-1)?.key ?? '',
+  chars: countChars(text),
+})
+
+/** What has come since: whole messages, or else characters of the last one. `text` is the last one's as it stands now. */
+export function countUnread(
+  messages: readonly Message[],
+  text: string,
+  { key, chars }: ReadMarker,
+): UnreadCount {
+  const index = messages.findIndex((message) => message.key === key)
+  const messageCount = index < 0 ? 0 : messages.length - 1 - index
+  return { messageCount, chars: messageCount ? 0 : Math.max(0, countChars(text) - chars) }
+}

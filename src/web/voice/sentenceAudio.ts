@@ -1,0 +1,29 @@
+import { request } from '#web/core/api.ts'
+
+/** Sounds that the page keeps, so that hearing a sentence again costs nothing; the oldest give way. */
+const MAX_SOUNDS = 300
+
+const sounds = new Map<string, Promise<string>>()
+
+/** The address of a sentence's sound. Throws ApiError; a failure is not kept. */
+export function getSentenceAudio(sentence: string): Promise<string> {
+  const cached = sounds.get(sentence)
+  if (cached) return cached
+  const sound = fetchAudio(sentence)
+  sounds.set(sentence, sound)
+  sound.catch(() => sounds.delete(sentence))
+  const [oldest] = sounds.keys()
+  if (sounds.size > MAX_SOUNDS && oldest !== undefined) {
+    void sounds.get(oldest)?.then((url) => URL.revokeObjectURL(url))
+    sounds.delete(oldest)
+  }
+  return sound
+}
+
+async function fetchAudio(text: string): Promise<string> {
+  const { data } = await request('POST /api/block/tts', { body: { text } })
+  const [head = '', base64 = ''] = data.split(',', 2)
+  const type = head.slice('data:'.length, head.indexOf(';'))
+  const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))
+  return URL.createObjectURL(new Blob([bytes], { type }))
+}

@@ -1,0 +1,48 @@
+const HIGHLIGHT_NAME = 'spoken'
+const toLetters = (text: string): string[] => Array.from(text.matchAll(/[\p{L}\p{N}]/gu), ([char]) => char)
+
+type LetterPosition = { char: string; node: Text; offset: number }
+
+/** The letters of an answer that are read aloud, in their order, each with its place in the page. */
+function findLetters(answer: Element): LetterPosition[] {
+  const walker = document.createTreeWalker(answer, NodeFilter.SHOW_TEXT, (node) =>
+    node.parentElement?.closest('pre, .katex, button') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  )
+  const letters: LetterPosition[] = []
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text
+    for (const match of node.data.matchAll(/[\p{L}\p{N}]/gu))
+      letters.push({ char: match[0], node, offset: match.index })
+  }
+  return letters
+}
+
+/**
+ * Marks the sentence that is read in the answer's text, without touching the text: the browser's own highlights. What
+ * cannot be found there (an answer that is not on the screen) is not marked.
+ */
+export function highlightSentence(
+  answer: Element | null,
+  sentences: readonly string[],
+  sentenceIndex: number,
+): void {
+  CSS.highlights.delete(HIGHLIGHT_NAME)
+  const letters = answer ? findLetters(answer) : []
+  // Every letter is one unit in `chars`, so that a place in it is a place in `letters`.
+  const chars = letters.map(({ char }) => char.charAt(0)).join('')
+  let from = 0
+  for (const [index, sentence] of sentences.slice(0, sentenceIndex + 1).entries()) {
+    const wanted = toLetters(sentence)
+      .map((char) => char.charAt(0))
+      .join('')
+    const found = chars.indexOf(wanted, from)
+    if (found < 0) continue
+    from = found + wanted.length
+    const [first, last] = [letters[found], letters[from - 1]]
+    if (index !== sentenceIndex || !first || !last) continue
+    const range = new Range()
+    range.setStart(first.node, first.offset)
+    range.setEnd(last.node, last.offset + last.char.length)
+    CSS.highlights.set(HIGHLIGHT_NAME, new Highlight(range))
+  }
+}

@@ -1,0 +1,15 @@
+import { ApiError, request } from '#web/core/api.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+import { userQueryKey } from '#web/core/user.ts'
+import { voiceText } from '#web/text/voice.ts'
+import { toast } from '#web/ui/toast.ts'
+
+/** Keeps whether new answers are read aloud by themselves. */
+export async function updateVoiceReply(voice_reply: boolean): Promise<void> {
+  try {
+    await request('PUT /api/user/voice_reply', { body: { voice_reply } })
+    await queryClient.invalidateQueries({ queryKey: userQueryKey })
+  } catch (error) {
+    toast.error(error instanceof ApiError && error.status > 0 ? error.message : voiceText.replyFailed)
+  }
+}

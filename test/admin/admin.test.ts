@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAppProcess } from '../world/app-process.ts'
+import type { AppProcess } from '../world/app-process.ts'
+import { createClient } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { signIn } from '../world/sign-in.ts'
+import { startUpstream } from '../world/upstream/upstream.ts'
+import type { Upstream } from '../world/upstream/upstream.ts'
+
+let upstream: Upstream
+let app: AppProcess
+let client: Client
+beforeAll(async () => {
+  upstream = await startUpstream()
+  app = await createAppProcess(upstream.url)
+  await app.start()
+  client = createClient(() => app.url)
+  await signIn(client, 'rich@example.com', app.data_dir)
+})
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+/** `npm run admin -- <words>` on the app's data. */
+const runAdmin = (...words: string[]): Promise<{ code: number; output: string }> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, ['scripts/admin.ts', ...words], { env: app.env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr })
+    })
+  })
+const getBalance = async () => (await client.call('GET /api/user/info', {})).balance
+
+describe('npm run admin', () => {
+  test("grants coins beside the running server, over a socket that is only its owner's", async () => {
+    const { code, output } = await runAdmin('grant', 'Rich@Example.com', '12.50')
+    expect([code, output]).toEqual([0, expect.stringContaining('balance 62.5')])
+    expect(await getBalance()).toBe(62.5)
+    expect((await stat(join(app.data_dir, 'admin.sock'))).mode & 0o777).toBe(0o600)
+  })
+
+  test.each([
+    [['grant', 'nobody@example.com', '1'], '没有这个用户'],
+    [['grant', 'rich@example.com', '-1'], 'usage'],
+    [['grant', 'rich@example.com', '1e3'], 'usage'],
+    [['grant', 'rich@example.com', '0.001'], 'usage'],
+    [['constructor'], 'usage'],
+    [[], 'usage'],
+  ])('refuses %j with one clear line', async (words, line) => {
+    const { code, output } = await runAdmin(...words)
+    expect(code).toBe(1)
+    expect(output).toContain(line)
+    expect(await getBalance()).toBe(62.5)
+  })
+
+  test('grants on a stopped server too', async () => {
+    await app.terminate()
+    expect((await runAdmin('grant', 'rich@example.com', '0.50')).code).toBe(0)
+    await app.start()
+    expect(await getBalance()).toBe(63)
+  })
+})

@@ -1,0 +1,40 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { noCycles } from './cycles.ts'
+import { findDeadPaths } from './docs.ts'
+import { noAny, smallFiles, descriptiveNames } from './files.ts'
+import { floors, sqlInStores } from './floors.ts'
+import { parseModule, type Source } from './module.ts'
+import { sides } from './sides.ts'
+import { noZodInWeb, thinPages, webLayers } from './web.ts'
+
+// The house's rule. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
+
+const read = (patterns: string[]): Source[] =>
+  globSync(patterns, { exclude: ['bench/peers/**'] }).map((path) => ({
+    path,
+    text: readFileSync(path, 'utf8'),
+  }))
+
+const modules = read(['{src,test,scripts,bench}/**/*.{ts,tsx,mjs}']).map(parseModule)
+const product = modules.filter(({ path }) => path.startsWith('src/'))
+
+test.each([
+  ['contract, server and web keep to their sides', sides, product],
+  ['the floors of the server import downwards', floors, product],
+  ['SQL of a feature is in its store', sqlInStores, product],
+  ['the kit and the pages of the web keep their place', webLayers, product],
+  ['pages are thin', thinPages, product],
+  ['no zod in the browser', noZodInWeb, product],
+  ['no import cycles', noCycles, product],
+  ['no any', noAny, modules],
+  ['names say what is inside', descriptiveNames, modules],
+  ['files are small', smallFiles, modules],
+])('%s', (_, rule, checked) => {
+  expect(rule(checked)).toEqual([])
+})
+
+test('the documents name only paths that exist', () => {
+  const documents = read(['*.md', 'docs/**/*.md'])
+  expect(findDeadPaths(documents, existsSync)).toEqual([])
+})

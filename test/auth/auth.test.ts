@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectCallError } from '../world/client.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const wrongCode = (code: string): string => (code === '000000' ? '111111' : '000000')
+
+describe('signing in by e-mail code', () => {
+  test('a new address becomes an account with its first coins', async () => {
+    const client = world.visitor()
+    const sent = await client.call('POST /auth/vcode', { body: { email: ' New@Example.com ' } })
+    expect(sent).toEqual({ resend_after: 60, expires_in: 600 })
+    const code = await world.getLoginCode('new@example.com')
+    const answer = await client.call('POST /login', { body: { email: 'new@example.com', code } })
+    expect(answer).toEqual({ redirect_to: '/chat' })
+    const info = await client.call('GET /api/user/info', {})
+    expect(info).toMatchObject({
+      name: 'new',
+      email: 'new@example.com',
+      balance: 50,
+      level: 'pro-0',
+      level_name: '普通用户',
+      provider_sort: 'default',
+      auth_types: ['email'],
+    })
+    expect(info.invite_url).toMatch(/\/chat\?invite_code=\w+$/)
+  })
+
+  test('the same address comes back to the same account through the other door', async () => {
+    const client = await world.user('same@example.com')
+    const { uuid } = await client.call('GET /api/user/info', {})
+    await client.call('POST /logout', {})
+    expect((await expectCallError(client.call('GET /api/user/info', {}))).status).toBe(401)
+    await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+    await client.call('POST /auth/vcode', { body: { email: 'same@example.com' } })
+    const code = await world.getLoginCode('same@example.com')
+    const { user } = await client.call('POST /auth/email', { body: { email: 'same@example.com', code } })
+    expect(user).toMatchObject({ uuid, balance: 50 })
+  })
+
+  test('a code works once', async () => {
+    const client = world.visitor()
+    await client.call('POST /auth/vcode', { body: { email: 'once@example.com' } })
+    const code = await world.getLoginCode('once@example.com')
+    await client.call('POST /auth/email', { body: { email: 'once@example.com', code } })
+    const again = await expectCallError(
+      world.visitor().call('POST /login', { body: { email: 'once@example.com', code } }),
+    )
+    expect(again.body.code).toBe('code_invalid')
+  })
+
+  test('five wrong tries over both doors use a code up, at the same moment too', async () => {
+    const email = 'tries@example.com'
+    await world.visitor().call('POST /auth/vcode', { body: { email } })
+    const code = await world.getLoginCode(email)
+    const attempts = [
+      'POST /login',
+      'POST /auth/email',
+      'POST /login',
+      'POST /auth/email',
+      'POST /login',
+    ] as const
+    const answers = await Promise.all(
+      attempts.map((door) =>
+        expectCallError(world.visitor().call(door, { body: { email, code: wrongCode(code) } })),
+      ),
+    )
+    expect(answers.map(({ body }) => body.code).sort()).toEqual([
+      ...Array.from({ length: 4 }, () => 'code_invalid'),
+      'code_tries',
+    ])
+    const right = await expectCallError(world.visitor().call('POST /login', { body: { email, code } }))
+    expect([right.status, right.body.code]).toEqual([429, 'code_tries'])
+  })
+
+  test('the next code of an address has to wait, and says how long', async () => {
+    const client = world.visitor()
+    await client.call('POST /auth/vcode', { body: { email: 'wait@example.com' } })
+    const error = await expectCallError(
+      client.call('POST /auth/vcode', { body: { email: 'WAIT@example.com' } }),
+    )
+    expect(error.body).toMatchObject({ code: 'rate_limited', message: '请求过于频繁，请稍后再试' })
+    expect(Number(error.headers.get('Retry-After'))).toBeGreaterThan(0)
+  })
+
+  test('asked for at once from many sides, an address gets one code', async () => {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 8 }, () =>
+        world.visitor().call('POST /auth/vcode', { body: { email: 'race@example.com' } }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('the cookie is HttpOnly and new at each sign-in', async () => {
+    const client = world.visitor()
+    await client.call('POST /api/chat/session/new', { body: {} })
+    const guest = client.cookie
+    expect(guest).not.toBe('')
+    await client.call('POST /auth/vcode', { body: { email: 'cookie@example.com' } })
+    const code = await world.getLoginCode('cookie@example.com')
+    const response = await client.fetch('/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'cookie@example.com', code }),
+    })
+    expect(response.headers.get('Set-Cookie')).toMatch(
+      /^wenqu_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
+    )
+    expect(client.cookie).not.toBe(guest)
+    const old = world.visitor()
+    old.cookie = guest
+    expect((await old.call('GET /api/chat/sessions', {})).total).toBe(0)
+  })
+
+  test.each([
+    ['/chat?sess_id=1', '/chat?sess_id=1'],
+    ['//evil.example', '/chat'],
+    ['/\\evil.example', '/chat'],
+    ['https://evil.example', '/chat'],
+    ['/\tx', '/chat'],
+  ])('redirect_to %j leads to %j', async (redirect_to, expected) => {
+    const email = `r${Buffer.from(redirect_to).toString('hex')}@example.com`
+    const client = world.visitor()
+    await client.call('POST /auth/vcode', { body: { email } })
+    const code = await world.getLoginCode(email)
+    expect(await client.call('POST /login', { body: { email, code, redirect_to } })).toEqual({
+      redirect_to: expected,
+    })
+  })
+
+  test('a signed-in user binds another address by the same door; a taken one is refused', async () => {
+    const client = await world.user('bind@example.com')
+    await world.user('taken@example.com')
+    await client.call('POST /auth/vcode', { body: { email: 'bound@example.com' } })
+    const code = await world.getLoginCode('bound@example.com')
+    const { user } = await client.call('POST /auth/email', { body: { email: 'bound@example.com', code } })
+    expect(user.email).toBe('bound@example.com')
+    await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+    await client.call('POST /auth/vcode', { body: { email: 'taken@example.com' } })
+    const taken = { email: 'taken@example.com', code: await world.getLoginCode('taken@example.com') }
+    expect((await expectCallError(client.call('POST /auth/email', { body: taken }))).body.code).toBe(
+      'email_taken',
+    )
+  })
+
+  test('a state-changing call without X-Requested-With is refused', async () => {
+    const client = await world.user()
+    const response = await client.fetch('/logout', { method: 'POST', headers: { 'X-Requested-With': '' } })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toMatchObject({ code: 'untrusted_origin' })
+    await client.call('GET /api/user/info', {})
+  })
+
+  test('neither code nor cookie stands in clear in the database', async () => {
+    const client = await world.user('secret@example.com')
+    const token = client.cookie.slice('wenqu_session='.length)
+    const { rows } = await world.db().execute(sql`
+      SELECT (SELECT json_agg(c) FROM login_codes c)::text || (SELECT json_agg(s) FROM auth_sessions s)::text AS all`)
+    const held = String(rows[0]!.all)
+    expect(held).toContain('secret@example.com')
+    expect(held).not.toContain(token)
+    expect(held).not.toContain(`"${await world.getLoginCode('secret@example.com')}"`)
+  })
+
+  test('a code that has run out is refused', async () => {
+    const client = world.visitor()
+    await client.call('POST /auth/vcode', { body: { email: 'late@example.com' } })
+    const code = await world.getLoginCode('late@example.com')
+    await world.db().execute(sql`UPDATE login_codes SET expires_at = now() WHERE target = 'late@example.com'`)
+    const error = await expectCallError(
+      client.call('POST /login', { body: { email: 'late@example.com', code } }),
+    )
+    expect([error.status, error.body.code]).toEqual([422, 'code_invalid'])
+  })
+})

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseCallKey } from '#contract/call.ts'
+import type { CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import type { Client } from '../world/client.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+let world: World
+let client: Client
+beforeAll(async () => {
+  world = await startWorld()
+  client = await world.user('reader@example.com')
+})
+afterAll(() => world.close())
+
+type Page = { component: string; props: Record<string, unknown>; url: string; version: string }
+const visit = (path: string, headers: Record<string, string> = {}) => client.fetch(path, { headers })
+const parsePage = (html: string): Page =>
+  JSON.parse(/<script data-page="app" type="application\/json">(.*?)<\/script>/s.exec(html)![1]!) as Page
+
+describe('pages', () => {
+  test.each([
+    ['/', 'Home', 200],
+    ['/chat', 'Chat', 200],
+    ['/chat?invite_code=abc', 'Chat', 200],
+    ['/login', 'AuthLogin', 200],
+    ['/docs/api', 'ApiReference', 200],
+    ['/dev/outbox', 'Outbox', 200],
+    ['/nowhere', 'NotFound', 404],
+  ])('%s is %s', async (path, component, status) => {
+    const response = await visit(path)
+    expect(response.status).toBe(status)
+    const page = parsePage(await response.text())
+    expect(page).toMatchObject({
+      component,
+      url: path,
+      props: { errors: {}, user: { email: 'reader@example.com' } },
+    })
+    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'self'")
+  })
+
+  test('a later visit gets the page as JSON, one with older assets the address to go to in full', async () => {
+    const { version } = parsePage(await (await visit('/chat')).text())
+    const next = await visit('/login?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': version })
+    expect(next.headers.get('X-Inertia')).toBe('true')
+    expect(await next.json()).toMatchObject({ component: 'AuthLogin', url: '/login?a=1', version })
+    const stale = await visit('/login?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': 'old' })
+    expect([stale.status, stale.headers.get('X-Inertia-Location')]).toEqual([409, '/login?a=1'])
+  })
+
+  test('a partial reload gets the props it asks for', async () => {
+    const { version } = parsePage(await (await visit('/chat')).text())
+    const partial = await visit('/chat', {
+      'X-Inertia': 'true',
+      'X-Inertia-Version': version,
+      'X-Inertia-Partial-Component': 'Chat',
+      'X-Inertia-Partial-Data': 'user',
+    })
+    expect(Object.keys(((await partial.json()) as Page).props).sort()).toEqual(['errors', 'user'])
+  })
+
+  test('nothing in a page can end the element it is in', async () => {
+    const html = await (await visit('/chat?x=</script><!--<script>')).text()
+    expect(html.match(/<script/g)!.length).toBe(html.match(/<\/script>/g)!.length)
+    expect(parsePage(html).url).toContain('/chat?x=')
+  })
+
+  test('the build is served compressed and for good', async () => {
+    const html = await (await visit('/')).text()
+    const file = /src="(\/assets\/main[^"]+)"/.exec(html)![1]!
+    const response = await visit(file, { 'Accept-Encoding': 'br' })
+    expect(response.headers.get('Content-Encoding')).toBe('br')
+    expect(response.headers.get('Cache-Control')).toContain('immutable')
+    expect((await visit('/assets/none.js')).status).toBe(404)
+  })
+
+  test('the outbox is not there in production', async () => {
+    const secret = 'x'.repeat(32)
+    const production = await startWorld({ env: { NODE_ENV: 'production', APP_SECRET: secret } })
+    try {
+      expect((await production.visitor().fetch('/dev/outbox')).status).toBe(404)
+    } finally {
+      await production.close()
+    }
+  })
+})
+
+test('the OpenAPI document has every call of the contract, its fields and its errors', async () => {
+  const { paths } = (await (await visit('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { responses: object; requestBody?: object; summary: string }>>
+  }
+  for (const key of Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])) {
+    const { method, path } = parseCallKey(key)
+    expect(paths[path]?.[method.toLowerCase()]?.summary, key).toMatch(/[\u4e00-\u9fff]/)
+  }
+  const { responses, requestBody } = paths['/api/chat/create']!.post!
+  expect(Object.keys(responses)).toEqual(
+    expect.arrayContaining(['200', '401', '402', '404', '409', '413', '422', '429']),
+  )
+  expect(JSON.stringify(requestBody)).toContain('"prompt"')
+})
+
+test('the OpenAPI document says which calls take a provision key', async () => {
+  const { paths, components } = (await (await visit('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>
+    components: { securitySchemes: Record<string, { type: string; scheme?: string; name?: string }> }
+  }
+  expect(components.securitySchemes).toMatchObject({
+    provision_key: { type: 'http', scheme: 'bearer' },
+    session: { type: 'apiKey', in: 'cookie', name: 'wenqu_session' },
+  })
+  expect(paths['/api/api_keys']!.get!.security).toEqual([{ session: [] }, { provision_key: [] }])
+  expect(paths['/api/provision_keys']!.get!.security).toEqual([{ session: [] }])
+  expect(paths['/api/chat/create']!.post!.security).toEqual([{ session: [] }, {}])
+  expect(paths['/api/stats']!.get!.security).toEqual([])
+})

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAppProcess } from '../world/app-process.ts'
+import type { AppProcess } from '../world/app-process.ts'
+import { createClient } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { signIn } from '../world/sign-in.ts'
+import { startUpstream } from '../world/upstream/upstream.ts'
+import type { Upstream } from '../world/upstream/upstream.ts'
+
+const KILLS = process.env.FAULTS_FULL ? 100 : 4
+const ANSWER = Array.from({ length: 400 }, (_, n) => `第${n}句。`).join('')
+
+let upstream: Upstream
+let app: AppProcess
+let client: Client
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  app = await createAppProcess(upstream.url)
+  await app.start()
+  client = createClient(() => app.url)
+  await signIn(client, 'kill@example.com', app.data_dir)
+})
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+/** Reads a turn's answer until the process dies under it; what a person would have seen. */
+async function readUntilKilled(chat_id: string, death: () => Promise<void>): Promise<string> {
+  let seen = ''
+  const dying = death()
+  try {
+    for await (const { data } of client.events(chat_id)) {
+      if (data !== '[DONE]') seen += (JSON.parse(data) as { delta_content?: string }).delta_content ?? ''
+    }
+  } catch {
+    // The connection broke: that is the point.
+  }
+  await dying
+  return seen
+}
+
+test(`after ${KILLS} kills in mid-answer every question and all seen text is there, marked, charged once`, async () => {
+  upstream.script('scripted-paid', { text: ANSWER, chars: 6, every_ms: 3 })
+  for (let round = 0; round < KILLS; round++) {
+    const { balance } = await client.call('GET /api/user/info', {})
+    const { chat_message, session } = await client.call('POST /api/chat/create', {
+      body: { prompt: `问题${round}`, model: 'scripted-paid', sess_id: null },
+    })
+    const seen = await readUntilKilled(chat_message.chat_id, async () => {
+      await sleep(Math.random() * 900)
+      await app.kill()
+    })
+    await app.start()
+
+    const read = async () =>
+      (await client.call('GET /api/chat/messages', { query: { sess_id: session.id } })).messages.slice(-2)
+    // On a shared database the other processes notice after a while.
+    await expect.poll(async () => (await read())[1]!.status, { timeout: 60_000 }).not.toBe('typing')
+    const [question, answer] = await read()
+    expect(question).toMatchObject({ role: 'human', text: `问题${round}` })
+    expect(answer!.text.startsWith(seen)).toBe(true)
+    expect(ANSWER.startsWith(answer!.text)).toBe(true)
+    if (answer!.status === 'interrupted') {
+      expect(answer!.error).toBe('回答因服务重启而中断，已保留收到的内容，可重新生成')
+    } else expect([answer!.status, answer!.text]).toEqual(['done', ANSWER])
+    const after = (await client.call('GET /api/user/info', {})).balance
+    expect(after <= balance && after > balance - 1).toBe(true)
+    expect(after < balance).toBe(answer!.text.length > 0)
+  }
+  const again = await client.ask('', { regen: true, model: 'scripted-paid' })
+  expect(again).toMatchObject({ text: ANSWER, end: '[DONE]' })
+})
+
+test('asked to stop, it tells the readers, keeps what was said and exits cleanly', async () => {
+  upstream.script('scripted', { text: ANSWER, chars: 6, every_ms: 5 })
+  const { chat_message } = await client.call('POST /api/chat/create', {
+    body: { prompt: '停', model: 'scripted' },
+  })
+  const events = client.events(chat_message.chat_id)
+  await events.next()
+  const stopped = app.terminate()
+  let last = ''
+  for await (const { data } of events) last = data
+  expect(JSON.parse(last)).toMatchObject({ error: { code: 'interrupted' } })
+  expect(await stopped).toBe(0)
+  await app.start()
+  const { messages } = await client.call('GET /api/chat/messages', {})
+  expect(messages.at(-1)).toMatchObject({ status: 'interrupted', chat_id: chat_message.chat_id })
+  expect(messages.at(-1)!.text.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import { createLog } from '#server/core/log.ts'
+import { createAppProcess } from '../world/app-process.ts'
+import type { AppProcess } from '../world/app-process.ts'
+import { createClient } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { expectLedgerInvariants } from '../ledger/invariants.ts'
+import { signIn } from '../world/sign-in.ts'
+import { startUpstream } from '../world/upstream/upstream.ts'
+import type { Upstream } from '../world/upstream/upstream.ts'
+
+const KILLS = process.env.FAULTS_FULL ? 100 : 4
+const PEOPLE = 6
+const ANSWER = '一句不长不短的话。'.repeat(60)
+
+let upstream: Upstream
+let app: AppProcess
+let people: Client[]
+
+beforeAll(async () => {
+  upstream = await startUpstream()
+  app = await createAppProcess(upstream.url)
+  await app.start()
+  people = Array.from({ length: PEOPLE }, () => createClient(() => app.url))
+  for (const [nth, person] of people.entries()) await signIn(person, `p${nth}@example.com`, app.data_dir)
+})
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+/** One person asks again and again until the process dies; returns the turns that were acknowledged. */
+async function askUntilKilled(person: Client): Promise<string[]> {
+  const acknowledged: string[] = []
+  try {
+    for (;;) {
+      const { session } = await person.call('POST /api/chat/session/new', { body: {} })
+      const body = { prompt: '算一算', model: 'scripted-paid', sess_id: session.id }
+      const { chat_message } = await person.call('POST /api/chat/create', { body })
+      acknowledged.push(chat_message.chat_id)
+      await person.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
+    }
+  } catch {
+    return acknowledged
+  }
+}
+
+test(
+  `after ${KILLS} kills under load every run has ended, every hold is closed and the coins add up`,
+  { timeout: 1_800_000 },
+  async () => {
+    const turns = new Map<Client, string[]>(people.map((person) => [person, []]))
+    for (let round = 0; round < KILLS; round++) {
+      upstream.script('scripted-paid', { text: ANSWER, chars: 9, every_ms: round % 3 })
+      const loads = people.map(async (person) => turns.get(person)!.push(...(await askUntilKilled(person))))
+      await sleep(300 + Math.random() * 900)
+      await app.kill()
+      await Promise.all(loads)
+      await app.start()
+    }
+    for (const [person, chat_ids] of turns) {
+      for (const chat_id of chat_ids) {
+        const ended = await person.call('POST /api/chat/completions', { query: { chat_id } })
+        expect(['done', 'interrupted']).toContain(ended.chat_message.status)
+        expect(ANSWER.startsWith(ended.chat_message.text)).toBe(true)
+      }
+    }
+    expect([...turns.values()].flat().length).toBeGreaterThan(KILLS * PEOPLE)
+    await app.terminate()
+    const database = await openDatabase({
+      data_dir: app.data_dir,
+      database_url: app.env.DATABASE_URL ?? null,
+      log: createLog('silent'),
+    })
+    try {
+      await expectLedgerInvariants(database.db)
+      const { rows } = await database.db.execute(sql`
+      SELECT (SELECT count(*)::int FROM runs WHERE state = 'running') AS running,
+        (SELECT count(*)::int FROM ledger_holds WHERE state = 'held') AS held,
+        (SELECT count(*)::int FROM chat_messages m WHERE status = 'typing') AS typing,
+        (SELECT count(*)::int FROM ledger_holds h WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = h.run_id)) AS stray,
+        (SELECT count(*)::int FROM chat_messages m JOIN runs r ON r.id = m.run_id
+          WHERE (m.text <> '') <> EXISTS (SELECT 1 FROM ledger_bills b WHERE b.run_id = r.id)) AS unbilled`)
+      expect(rows[0]).toEqual({ running: 0, held: 0, typing: 0, stray: 0, unbilled: 0 })
+    } finally {
+      await database.close()
+    }
+  },
+)

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { ReadableStream } from 'node:stream/web'
+import { afterEach, expect, test } from 'vitest'
+import { createEventStream } from '#server/gateway/http/event-stream.ts'
+import { PING } from '#server/gateway/protocols/anthropic/stream.ts'
+
+const close: (() => void)[] = []
+afterEach(() => {
+  for (const one of close.splice(0)) one()
+})
+
+/** One exchange over real HTTP: the response to write to, and what the client receives. */
+async function openExchange(): Promise<{
+  response: ServerResponse
+  received: Promise<Response>
+  leave: () => void
+}> {
+  const server = createServer().listen(0, '127.0.0.1')
+  close.push(
+    () => server.closeAllConnections(),
+    () => server.close(),
+  )
+  await once(server, 'listening')
+  const gone = new AbortController()
+  const asked = once(server, 'request') as Promise<[unknown, ServerResponse]>
+  const { port } = server.address() as AddressInfo
+  const received = fetch(`http://127.0.0.1:${port}`, { signal: gone.signal })
+  received.catch(() => {})
+  const [, response] = await asked
+  return { response, received, leave: () => gone.abort() }
+}
+
+test('a stream that is silent is kept alive by comments, before its first event too', async () => {
+  const { response, received } = await openExchange()
+  const events = createEventStream(response, { silence_ms: 10 })
+  expect(events.hasStarted).toBe(false)
+  const { body, headers } = await received
+  expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(events.hasStarted).toBe(true)
+  await events.write('data: 1\n\n')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  events.end('data: 2\n\n')
+  expect(await text(body as ReadableStream)).toMatch(/^(: \n\n)+data: 1\n\n(: \n\n)+data: 2\n\n$/)
+})
+
+test('a door may have a word of its own for a silence', async () => {
+  const { response, received } = await openExchange()
+  const events = createEventStream(response, { keep_alive: PING, silence_ms: 10 })
+  const { body } = await received
+  events.end('')
+  expect(await text(body as ReadableStream)).toMatch(/^(event: ping\ndata: {"type":"ping"}\n\n)+$/)
+})
+
+test('a slow client is waited for, until it leaves', async () => {
+  const { response, leave, received } = await openExchange()
+  const events = createEventStream(response)
+  // More than all buffers between the two take.
+  const waiting = events.write(`data: ${'x'.repeat(50_000_000)}\n\n`)
+  await received
+  leave()
+  await waiting
+  expect(response.destroyed).toBe(true)
+  expect(events.write('data: nobody\n\n')).toBeUndefined()
+  events.end('')
+})
+
+test('nothing is sent before the first event, so that an error can still have its own status', async () => {
+  const { response, received } = await openExchange()
+  const events = createEventStream(response)
+  events.stop()
+  response.writeHead(503).end()
+  expect((await received).status).toBe(503)
+})

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chatCompletionRequest } from '#contract/gateway/chat-completions.ts'
+import { messageRequest, tokenCountRequest } from '#contract/gateway/messages.ts'
+import { responseRequest } from '#contract/gateway/responses.ts'
+import { startWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { createCaller, userMessages } from '../caller.ts'
+import type { Caller } from '../caller.ts'
+
+// What broken and hostile programs send: never an error of ours, always the door's own shape.
+
+let world: World
+let caller: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  // What it says must not depend on what it is asked: an empty answer would be a fault of the platform.
+  world.upstream.script('scripted', { text: '好' })
+  caller = await createCaller(world)
+})
+afterAll(() => world.close())
+
+const junk = fc.oneof(
+  { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+  fc.constantFrom<unknown>(
+    null,
+    -1,
+    1e308,
+    '',
+    '\u0000\ud800',
+    [[[[[[]]]]]],
+    { __proto__: 1, constructor: 1 },
+    [{ type: 'text', text: '\ud800' }],
+    [{ role: 'user', content: [{ type: 'image' }] }],
+    [{ role: 'assistant', content: [], tool_calls: [] }],
+    [{ type: 'function_call_output', call_id: '', output: '' }],
+  ),
+)
+const user = { messages: userMessages('?'), model: 'scripted' }
+
+test.each([
+  ['chat/completions', chatCompletionRequest, user],
+  ['messages', messageRequest, { ...user, max_tokens: 9 }],
+  ['messages/count_tokens', tokenCountRequest, user],
+  ['responses', responseRequest, { model: 'scripted', input: '?' }],
+])('nonsense at %s', async (door, { shape }, sound) => {
+  const fields = fc.constantFrom(...Object.keys(shape), 'unknown')
+  const bodies = fc.dictionary(fields, junk, { maxKeys: 3 })
+  await fc.assert(
+    fc.asyncProperty(bodies, async (body) => {
+      const response = await caller.post({ ...sound, ...body }, { path: `/api/v1/${door}` })
+      const text = await response.text()
+      if (response.status === 200) return
+      expect([400, 404], text).toContain(response.status)
+      const answer = JSON.parse(text) as { type?: string; error: { type: string; message: string } }
+      expect(answer.error.type).toMatch(/_error$/)
+      expect(answer.error.message).toMatch(/\p{Script=Han}/u)
+      expect(answer.type).toBe(door.startsWith('messages') ? 'error' : undefined)
+    }),
+    { numRuns: 100 },
+  )
+  // Still there.
+  expect((await caller.post(sound, { path: `/api/v1/${door}` })).status).toBe(200)
+})

@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { expectLedgerInvariants } from '../../ledger/invariants.ts'
+import { createSound } from '../../world/upstream/operations.ts'
+import { startWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { readError } from '../caller.ts'
+import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
+import type { OperationCaller } from './operation-caller.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterEach(() => {
+  for (const model of ['tts-cheap', 'tts-dear', 'scripted-image']) world.upstream.script(model, {})
+})
+afterAll(async () => {
+  await expectLedgerInvariants(world.db())
+  await world.close()
+})
+
+const SPEECH = { model: 'scripted-tts', voice: 'alloy', input: '问渠那得清如许' }
+const IMAGE = { model: 'scripted-image', prompt: '半亩方塘' }
+const getLastRequest = () => world.upstream.requests.at(-1)!
+const countUpstreamRequests = () => world.upstream.requests.length
+const getRunState = async ({ key_id }: OperationCaller) => {
+  const { rows } = await world
+    .db()
+    .execute<{ state: string }>(
+      sql`SELECT state FROM runs WHERE subject_id = ${key_id} ORDER BY id DESC LIMIT 1`,
+    )
+  return rows[0]?.state
+}
+
+test('of 50 pictures at once on a key with a limit for 10 exactly 10 are made', async () => {
+  const caller = await createOperationCaller(world, { credit_limit: 30 })
+  const before = countUpstreamRequests()
+  world.upstream.script('scripted-image', { delay_ms: 50 })
+  const statuses = await Promise.all(
+    Array.from({ length: 50 }, async () => (await caller.post('/api/v1/images/generations', IMAGE)).status),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+  expect(statuses.filter((status) => status === 402)).toHaveLength(40)
+  expect(countUpstreamRequests() - before).toBe(10)
+  expect(await caller.user.call('GET /api/credit/balance', {})).toEqual({ balance: 20 })
+})
+
+test('what the balance cannot pay is not begun, and never made smaller', async () => {
+  const caller = await createOperationCaller(world)
+  const before = countUpstreamRequests()
+  // 50 coins pay for 16 pictures, 8 minutes of sound or 1,250 characters at the dearest platform.
+  const many = await caller.post('/api/v1/images/generations', { ...IMAGE, n: 10 })
+  expect(many.status).toBe(200)
+  for (const response of [
+    await caller.post('/api/v1/images/generations', { ...IMAGE, n: 7 }),
+    await caller.post('/api/v1/audio/speech', { ...SPEECH, input: '问'.repeat(501) }),
+    await caller.upload({ model: 'scripted-asr', file: createRecording(220) }),
+  ]) {
+    expect(response.headers.get('x-should-retry')).toBe('false')
+    expect(await readError(response)).toMatchObject({ status: 402, code: 'insufficient_balance' })
+  }
+  expect(countUpstreamRequests() - before).toBe(1)
+  expect((await caller.post('/api/v1/images/generations', { ...IMAGE, n: 6 })).status).toBe(200)
+})
+
+test('another platform speaks when the first fails, at its own price', async () => {
+  const caller = await createOperationCaller(world)
+  world.upstream.script('tts-cheap', { status: 500 })
+  const answer = await caller.openai.audio.speech.create(SPEECH)
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(createSound(SPEECH.input))
+  // 7 characters at 40,000 coins a million.
+  const bill = await getNewestBill(world, caller)
+  expect(bill).toMatchObject({ amount: '280000', platform: 'second', units: 7 })
+  const { rows } = await world.db().execute(sql`
+    SELECT platform, state, cost::int FROM run_attempts WHERE run_id = ${bill!.run_id} ORDER BY nth`)
+  expect(rows).toEqual([
+    { platform: 'scripted', state: 'failed', cost: 0 },
+    { platform: 'second', state: 'answered', cost: 280_000 },
+  ])
+})
+
+describe('sound that stops in the middle', () => {
+  test('at its platform is cut for the client too, and costs nothing', async () => {
+    const caller = await createOperationCaller(world, { provider_sort: 'price' })
+    world.upstream.script('tts-cheap', { cut: 2 })
+    world.upstream.script('tts-dear', { cut: 2 })
+    const answer = await caller.openai.audio.speech.create(SPEECH)
+    await expect(answer.arrayBuffer()).rejects.toThrow()
+    await expect.poll(() => getRunState(caller)).toBe('failed')
+    expect(await getNewestBill(world, caller)).toBeUndefined()
+  })
+
+  test('because the client leaves stops its platform, and is paid', async () => {
+    const caller = await createOperationCaller(world)
+    for (const model of ['tts-cheap', 'tts-dear']) world.upstream.script(model, { stall: 2 })
+    const gone = new AbortController()
+    const answer = await caller.post('/api/v1/audio/speech', SPEECH, { signal: gone.signal })
+    const reading = answer.arrayBuffer()
+    gone.abort()
+    await expect(reading).rejects.toThrow()
+    await expect.poll(() => getLastRequest().aborted).toBe(true)
+    await expect.poll(() => getRunState(caller)).toBe('cancelled')
+    expect(await getNewestBill(world, caller)).toMatchObject({ units: 7 })
+  })
+
+  test('because the client takes no more holds its platform back', async () => {
+    const caller = await createOperationCaller(world)
+    for (const model of ['tts-cheap', 'tts-dear']) world.upstream.script(model, { sound: 60_000_000 })
+    const gone = new AbortController()
+    const answer = await caller.post('/api/v1/audio/speech', SPEECH, { signal: gone.signal })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(getLastRequest()).toMatchObject({ answered: false, aborted: false })
+    gone.abort()
+    await expect(answer.arrayBuffer()).rejects.toThrow()
+    await expect.poll(() => getLastRequest().aborted).toBe(true)
+  })
+})
+
+test('a client that leaves before its picture came stops it and pays nothing', async () => {
+  const caller = await createOperationCaller(world)
+  world.upstream.script('scripted-image', { stall: 'headers' })
+  const before = countUpstreamRequests()
+  const gone = new AbortController()
+  const call = caller.post('/api/v1/images/generations', IMAGE, { signal: gone.signal })
+  await expect.poll(countUpstreamRequests).toBe(before + 1)
+  gone.abort()
+  await expect(call).rejects.toThrow()
+  await expect.poll(() => getLastRequest().aborted).toBe(true)
+  await expect.poll(() => getRunState(caller)).toBe('cancelled')
+  expect(await getNewestBill(world, caller)).toBeUndefined()
+})
+
+describe('an Idempotency-Key', () => {
+  const keyed = (key: string): RequestInit => ({ headers: { 'Idempotency-Key': key } })
+
+  test('gives the same sound for one charge, at once and after a restart', async () => {
+    const caller = await createOperationCaller(world)
+    const before = countUpstreamRequests()
+    const ask = () => caller.post('/api/v1/audio/speech', SPEECH, keyed('s1'))
+    const read = async (response: Response) => ({
+      type: response.headers.get('content-type'),
+      id: response.headers.get('x-transaction-id'),
+      bytes: Buffer.from(await response.arrayBuffer()),
+    })
+    const [first, second] = await Promise.all([ask().then(read), ask().then(read)])
+    await world.restart()
+    const third = await read(await ask())
+    expect(first).toMatchObject({ type: 'audio/mpeg', bytes: createSound(SPEECH.input) })
+    expect([second, third]).toEqual([first, first])
+    expect(countUpstreamRequests() - before).toBe(1)
+    expect(await caller.user.call('GET /api/credit/balance', {})).toEqual({ balance: 49.86 })
+  })
+
+  test('gives the same vectors, pictures and texts, and is refused for others', async () => {
+    const caller = await createOperationCaller(world)
+    const picture = () => caller.post('/api/v1/images/generations', IMAGE, keyed('i1'))
+    const first = await (await picture()).json()
+    expect(await (await picture()).json()).toEqual(first)
+    const other = await caller.post('/api/v1/images/generations', { ...IMAGE, n: 2 }, keyed('i1'))
+    expect(await readError(other)).toMatchObject({ status: 422, code: 'idempotency_mismatch' })
+    const speech = await caller.post('/api/v1/audio/speech', SPEECH, keyed('i1'))
+    expect(speech.status).toBe(422)
+
+    const hear = (seconds: number) =>
+      caller.upload({ model: 'scripted-asr', file: createRecording(seconds) }, keyed('t1'))
+    const heard = await (await hear(2)).json()
+    const before = countUpstreamRequests()
+    expect(await (await hear(2)).json()).toEqual(heard)
+    expect((await hear(3)).status).toBe(422)
+    expect(countUpstreamRequests()).toBe(before)
+  })
+
+  test('remembers that something large was made, not what; the client is told not to try again', async () => {
+    const caller = await createOperationCaller(world)
+    world.upstream.script('tts-cheap', { sound: 9_000_000 })
+    world.upstream.script('tts-dear', { sound: 9_000_000 })
+    const ask = () => caller.post('/api/v1/audio/speech', SPEECH, keyed('l1'))
+    expect((await (await ask()).arrayBuffer()).byteLength).toBe(9_000_000)
+    const before = countUpstreamRequests()
+    const again = await ask()
+    expect(again.headers.get('x-should-retry')).toBe('false')
+    expect(await readError(again)).toMatchObject({ status: 409, code: 'answer_not_kept' })
+    expect(countUpstreamRequests()).toBe(before)
+  })
+
+  test('lets a client come back for the sound that it left, and tries anew what came to nothing', async () => {
+    const caller = await createOperationCaller(world)
+    for (const model of ['tts-cheap', 'tts-dear']) world.upstream.script(model, { stall: 2 })
+    const gone = new AbortController()
+    const left = await caller.post('/api/v1/audio/speech', SPEECH, { ...keyed('c1'), signal: gone.signal })
+    const reading = left.arrayBuffer()
+    gone.abort()
+    await expect(reading).rejects.toThrow()
+    const coming = caller.post('/api/v1/audio/speech', SPEECH, keyed('c1'))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    world.upstream.release()
+    expect(Buffer.from(await (await coming).arrayBuffer())).toEqual(createSound(SPEECH.input))
+    world.upstream.script('scripted-image', { status: 500 }, {})
+    const picture = () => caller.post('/api/v1/images/generations', IMAGE, keyed('c2'))
+    expect((await picture()).status).toBe(503)
+    expect((await picture()).status).toBe(200)
+  })
+})

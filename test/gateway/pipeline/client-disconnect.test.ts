@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import {
+  getBill,
+  readError,
+  createCaller,
+  userMessages,
+  readStream,
+  getRunId,
+  waitForRuns,
+} from '../caller.ts'
+import type { Caller } from '../caller.ts'
+
+let world: World
+let caller: Caller
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
+const asked = { model: 'scripted-paid', messages: userMessages('源头在哪里？') }
+const getLastRequest = () => world.upstream.requests.at(-1)!
+
+describe('a client that leaves', () => {
+  test.each([true, false])(
+    'stops the answer at its platform, and pays for what was produced (stream: %s)',
+    async (stream) => {
+      caller = await createCaller(world)
+      // The last frames never come.
+      world.upstream.script('scripted-paid', { text: LONG, chars: 10, stall: 20 })
+      const before = world.upstream.requests.length
+      const gone = new AbortController()
+      const call = caller.post({ ...asked, stream }, { signal: gone.signal })
+      if (stream) {
+        const reading = readStream(await call, ({ choices }) => {
+          if (choices[0]?.delta.content) gone.abort()
+        })
+        await expect(reading).rejects.toThrow()
+      } else {
+        await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
+        // Let it say something first.
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        gone.abort()
+        await expect(call).rejects.toThrow()
+      }
+      await expect.poll(() => getLastRequest().aborted).toBe(true)
+      const [run] = await waitForRuns(world, caller)
+      expect(run).toMatchObject({ state: 'cancelled', kind: 'gateway' })
+      const bill = await getBill(world, run!.id)
+      expect(bill).toMatchObject({ usage_source: 'counted' })
+      expect(bill!.output_tokens).toBeGreaterThan(20)
+    },
+  )
+
+  test('before the first word pays nothing', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { text: LONG, stall: 'headers' })
+    const before = world.upstream.requests.length
+    const gone = new AbortController()
+    const call = caller.post({ ...asked, stream: true }, { signal: gone.signal })
+    await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
+    gone.abort()
+    await expect(call).rejects.toThrow()
+    await expect.poll(() => getLastRequest().aborted).toBe(true)
+    const [run] = await waitForRuns(world, caller)
+    expect(run!.state).toBe('cancelled')
+    expect(await getBill(world, run!.id)).toBeUndefined()
+  })
+
+  test('while its connection takes no more is let go as well', async () => {
+    caller = await createCaller(world)
+    // Far more than the buffers between the upstream and a client that does not read.
+    world.upstream.script('scripted-paid', { text: LONG.repeat(25_000), chars: 50_000 })
+    const gone = new AbortController()
+    await caller.post({ ...asked, stream: true }, { signal: gone.signal })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(getLastRequest()).toMatchObject({ answered: false, aborted: false })
+    gone.abort()
+    await expect.poll(() => getLastRequest().aborted).toBe(true)
+    const [run] = await waitForRuns(world, caller)
+    expect(run!.state).toBe('cancelled')
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } })
+
+  test('gives the same answer for one charge, at once and later', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { text: LONG, chars: 10, every_ms: 5 })
+    const before = world.upstream.requests.length
+    const twice = await Promise.all([
+      caller.complete(asked, keyed('k1')),
+      caller.complete(asked, keyed('k1')),
+    ])
+    const again = await caller.complete(asked, keyed('k1'))
+    expect(twice).toEqual([again, again])
+    expect(world.upstream.requests.length - before).toBe(1)
+    expect(await waitForRuns(world, caller)).toHaveLength(1)
+  })
+
+  test('gives the same stream again, with tools and usage', async () => {
+    caller = await createCaller(world)
+    const call = { id: 'call_1', name: 'weather', arguments: '{"city":"上海\\u0000"}' }
+    world.upstream.script('scripted-paid', {
+      reasoning: '想',
+      text: '查\ud83d一下',
+      tool_calls: [call],
+      chars: 1,
+    })
+    const body = { ...asked, stream_options: { include_usage: true } }
+    const first = await caller.stream(body, keyed('k2'))
+    const second = await caller.stream(body, keyed('k2'))
+    expect(second.done).toBe(true)
+    expect(second.text).toBe(first.text)
+    expect(second.chunks.at(-1)).toEqual(first.chunks.at(-1))
+    const written = second.chunks.flatMap(({ choices }) => choices[0]?.delta.tool_calls ?? [])
+    expect(written).toEqual([
+      {
+        index: 0,
+        id: 'call_1',
+        type: 'function',
+        function: { name: 'weather', arguments: call.arguments },
+      },
+    ])
+    expect(await waitForRuns(world, caller)).toHaveLength(1)
+  })
+
+  test('is refused for another request, and is its owner’s own', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { text: '好' })
+    await caller.complete(asked, keyed('k3'))
+    const other = await caller.post({ ...asked, seed: 1 }, keyed('k3'))
+    expect(await readError(other)).toMatchObject({ status: 422, code: 'idempotency_mismatch' })
+    const stranger = await createCaller(world)
+    await stranger.complete({ ...asked, seed: 1 }, keyed('k3'))
+    expect(await readError(await caller.post(asked, keyed('a b')))).toMatchObject({ status: 400 })
+  })
+
+  test('lets a client come back for the answer that it left', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { text: LONG, chars: 10, stall: 5 })
+    const gone = new AbortController()
+    const body = { ...asked, stream: true }
+    const reading = readStream(await caller.post(body, { ...keyed('k4'), signal: gone.signal }), () =>
+      gone.abort(),
+    )
+    await expect(reading).rejects.toThrow()
+    const coming = caller.stream(asked, keyed('k4'))
+    world.upstream.release()
+    expect(await coming).toMatchObject({ text: LONG, done: true, error: null })
+    const runs = await waitForRuns(world, caller)
+    expect(runs).toMatchObject([{ state: 'done' }])
+    expect(await getBill(world, runs[0]!.id)).toBeDefined()
+  })
+
+  test('keeps the answer, whoever of those that wait for it leaves', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { text: LONG, chars: 10, stall: 5 })
+    const before = world.upstream.requests.length
+    const first = caller.complete(asked, keyed('k7'))
+    await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
+    const gone = new AbortController()
+    const second = caller.post(asked, { ...keyed('k7'), signal: gone.signal })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    gone.abort()
+    await expect(second).rejects.toThrow()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    world.upstream.release()
+    expect(await caller.complete(asked, keyed('k7'))).toEqual(await first)
+    expect(await waitForRuns(world, caller)).toHaveLength(1)
+  })
+
+  test('tries anew after a failure that gave nothing', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { status: 500 }, { text: '这次好了' })
+    expect(await readError(await caller.post(asked, keyed('k5')))).toMatchObject({ code: 'upstream_failed' })
+    const { choices } = await caller.complete(asked, keyed('k5'))
+    expect(choices[0].message.content).toBe('这次好了')
+  })
+
+  test('is remembered by another process', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { text: '记得' }, { text: '忘了' })
+    const first = await caller.complete(asked, keyed('k6'))
+    await world.restart()
+    expect(await caller.complete(asked, keyed('k6'))).toEqual(first)
+    expect(getRunId(first)).toBe((await waitForRuns(world, caller))[0]!.id)
+  })
+})
+
+test('a server that stops ends its streams honestly and settles them', async () => {
+  caller = await createCaller(world)
+  world.upstream.script('scripted-paid', { text: LONG, chars: 10, stall: 5 })
+  const response = await caller.post({ ...asked, stream: true })
+  let restarted = Promise.resolve()
+  const streamed = await readStream(response, ({ choices }) => {
+    if (choices[0]?.delta.role) restarted = world.restart()
+  })
+  await restarted
+  expect(streamed).toMatchObject({ done: false, error: { type: 'server_error', code: 'interrupted' } })
+  expect(streamed.text.length).toBeGreaterThan(0)
+  const [run] = await waitForRuns(world, caller)
+  expect(run!.state).toBe('interrupted')
+  expect(await getBill(world, run!.id)).toBeDefined()
+})

@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectLedgerInvariants } from '../../ledger/invariants.ts'
+import { startWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { getBill, readError, createCaller, userMessages, getRunId, waitForRuns } from '../caller.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world.close())
+
+// One coin a call.
+const asked = { model: 'flat', messages: userMessages('?') }
+
+test('of 50 calls at once on a key with a limit for 10 exactly 10 run', async () => {
+  const caller = await createCaller(world, { credit_limit: 10 })
+  world.upstream.script('flat', { text: '一个字一个字地说', chars: 1, every_ms: 5 })
+  const before = world.upstream.requests.length
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, async (_, nth) => {
+      const response = await caller.post({ ...asked, stream: nth % 2 === 0 })
+      return { status: response.status, body: await response.text(), headers: response.headers }
+    }),
+  )
+  const served = responses.filter(({ status }) => status === 200)
+  expect(served).toHaveLength(10)
+  expect(world.upstream.requests.length - before).toBe(10)
+  for (const { status, body, headers } of responses) {
+    if (status === 200) continue
+    expect(status).toBe(402)
+    expect(headers.get('x-should-retry')).toBe('false')
+    expect(JSON.parse(body).error.code).toBe('key_limit_reached')
+  }
+  const { items } = await caller.user.call('GET /api/api_keys', {})
+  expect(items.find(({ uuid }) => uuid === caller.key_id)).toMatchObject({ credit_used: 10 })
+  expect(await caller.user.call('GET /api/credit/balance', {})).toEqual({ balance: 40 })
+  await expectLedgerInvariants(world.db())
+})
+
+test('a limit lowered in the middle counts on the next call', async () => {
+  const caller = await createCaller(world, { credit_limit: 30 })
+  world.upstream.script('flat', { text: '好' })
+  for (let call = 0; call < 4; call++) expect((await caller.post(asked)).status).toBe(200)
+  const change = { params: { id: caller.key_id }, body: { credit_limit: 5 } }
+  await caller.user.call('PUT /api/api_keys/{id}', change)
+  const burst = await Promise.all(Array.from({ length: 6 }, async () => (await caller.post(asked)).status))
+  expect(burst.sort((a, b) => a - b)).toEqual([200, 402, 402, 402, 402, 402])
+})
+
+test('a key disabled in the middle of a burst is refused on the next call; what runs goes on', async () => {
+  const caller = await createCaller(world)
+  world.upstream.script('flat', { text: '还在说', chars: 1, stall: 2 })
+  const before = world.upstream.requests.length
+  const running = Array.from({ length: 5 }, () => caller.stream(asked))
+  await expect.poll(() => world.upstream.requests.length - before).toBe(5)
+  const change = { params: { id: caller.key_id }, body: { status: false } }
+  await caller.user.call('PATCH /api/api_keys/{id}/status', change)
+  const error = await readError(await caller.post(asked))
+  expect(error).toMatchObject({ status: 401, code: 'key_disabled' })
+  world.upstream.release()
+  for (const { text, done } of await Promise.all(running))
+    expect({ text, done }).toEqual({ text: '还在说', done: true })
+  expect(await waitForRuns(world, caller)).toHaveLength(5)
+})
+
+test('the hold covers the tools that are sent', async () => {
+  const described = { name: 'weather', description: 'a'.repeat(100_000) }
+  const tools = [{ type: 'function', function: described }]
+  const armed = { model: 'scripted-paid', messages: userMessages('?'), max_tokens: 16, tools }
+  // What a platform counts of it: six coins.
+  world.upstream.script('scripted-paid', {
+    text: '好',
+    usage: { prompt_tokens: 30_000, completion_tokens: 1, total_tokens: 30_001 },
+  })
+  const caller = await createCaller(world)
+  const { id } = await caller.complete(armed)
+  const { rows } = await world
+    .db()
+    .execute<{ amount: string }>(
+      sql`SELECT amount::text FROM ledger_holds WHERE run_id = ${getRunId({ id })}`,
+    )
+  const bill = await getBill(world, getRunId({ id }))
+  expect(Number(bill?.amount)).toBe(30_001 * 200)
+  expect(Number(rows[0]!.amount)).toBeGreaterThanOrEqual(Number(bill?.amount))
+
+  const before = world.upstream.requests.length
+  const poor = await createCaller(world, { credit_limit: 3 })
+  expect(await readError(await poor.post(armed))).toMatchObject({ status: 402, code: 'key_limit_reached' })
+  expect(world.upstream.requests.length).toBe(before)
+})

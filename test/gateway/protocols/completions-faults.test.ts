@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errors } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Client } from '../../world/client.ts'
+import { expectLedgerInvariants } from '../../ledger/invariants.ts'
+import type { Script } from '../../world/upstream/upstream.ts'
+import { startWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { getBill, readError, createCaller, userMessages, readStream, waitForRuns } from '../caller.ts'
+import type { Caller } from '../caller.ts'
+
+// Bar P5 at this door: whatever a platform does, a final state, a clear message, an honest charge.
+
+let world: World
+let user: Client
+let caller: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  user = await world.user()
+})
+afterAll(async () => {
+  await expectLedgerInvariants(world.db())
+  await world.close()
+})
+
+const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
+const body = { model: 'scripted-paid', messages: userMessages('?') }
+const renderDelta = (content: string) =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`
+
+/** What happens, and the error of the contract that it is told as. */
+const BEFORE: [string, Script, ErrorCode, number][] = [
+  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '7' } }, 'upstream_rate_limited', 503],
+  ['500', { status: 500 }, 'upstream_failed', 503],
+  ['401', { status: 401 }, 'upstream_rejected', 503],
+  ['silence', { text: LONG, stall: 'headers' }, 'upstream_timeout', 504],
+  ['nothing but a role', { text: '' }, 'upstream_empty', 503],
+  ['no event stream at all', { raw: ['<html>\n\n'] }, 'upstream_malformed', 503],
+  ['a cut before the first word', { text: LONG, cut: 1 }, 'upstream_cut', 503],
+]
+
+describe.each(BEFORE)('before the first word: %s', (_, script, code, status) => {
+  test.each([true, false])('is answered with its status and costs nothing (stream: %s)', async (stream) => {
+    caller = await createCaller(world, {}, user)
+    world.upstream.script('scripted-paid', script)
+    const response = await caller.post({ ...body, stream })
+    // The platform's own word, where it gave one.
+    const { 'retry-after': after = '2' } = script.headers ?? {}
+    const retries = status === 503 && code !== 'upstream_rejected'
+    expect(response.headers.get('retry-after')).toBe(retries ? after : null)
+    expect(response.headers.get('x-should-retry')).toBe(code === 'upstream_rejected' ? 'false' : null)
+    const error = await readError(response)
+    expect(error).toMatchObject({ status, type: 'server_error', code, param: null })
+    expect(error.message).toBe(errors[code].message)
+    const runs = await waitForRuns(world, caller)
+    expect(runs).toMatchObject([{ state: 'failed', code }])
+    expect(await getBill(world, runs[0]!.id)).toBeUndefined()
+  })
+})
+
+const AFTER: [string, Script, ErrorCode][] = [
+  ['a cut inside a character', { text: LONG, chars: 20, cut: 5 }, 'upstream_cut'],
+  ['silence', { text: LONG, chars: 20, stall: 5 }, 'upstream_timeout'],
+  ['an event that is no JSON', { raw: [renderDelta('说到一半'), 'data: {oops\n\n'] }, 'upstream_malformed'],
+  [
+    'an error among the events',
+    { raw: [renderDelta('说到一半'), 'data: {"error":{"code":500}}\n\n'] },
+    'upstream_failed',
+  ],
+  ['an end without [DONE]', { raw: [renderDelta('说到一半')] }, 'upstream_cut'],
+]
+
+describe.each(AFTER)('after the first word: %s', (_, script, code) => {
+  test('ends a stream with an error and without [DONE]; what came is charged', async () => {
+    caller = await createCaller(world, {}, user)
+    world.upstream.script('scripted-paid', script)
+    const response = await caller.post({ ...body, stream: true })
+    expect(response.status).toBe(200)
+    const { text, done, error } = await readStream(response)
+    expect(text.length).toBeGreaterThan(0)
+    expect(done).toBe(false)
+    expect(error).toMatchObject({ code, message: errors[code].message })
+    const runs = await waitForRuns(world, caller)
+    expect(runs).toMatchObject([{ state: 'failed', code }])
+    expect(await getBill(world, runs[0]!.id)).toMatchObject({ usage_source: 'counted' })
+  })
+
+  test('is an error without a stream; nothing was given, so nothing is charged', async () => {
+    caller = await createCaller(world, {}, user)
+    world.upstream.script('scripted-paid', script)
+    const error = await readError(await caller.post(body))
+    expect(error).toMatchObject({ code, type: 'server_error' })
+    const runs = await waitForRuns(world, caller)
+    expect(await getBill(world, runs[0]!.id)).toBeUndefined()
+  })
+})
+
+test.each<[string, Script]>([
+  ['two [DONE]', { text: LONG, done: 2 }],
+  ['no [DONE], but a reason to end', { text: LONG, done: 0 }],
+  ['JSON in place of a stream', { text: LONG, json: true }],
+  ['one enormous line', { text: LONG.repeat(1000), chars: 1_000_000 }],
+])('%s does no harm', async (_, script) => {
+  caller = await createCaller(world, {}, user)
+  world.upstream.script('scripted-paid', script)
+  const { text, done } = await caller.stream(body)
+  expect(done).toBe(true)
+  expect(text === script.text).toBe(true)
+})
+
+test.each([
+  { prompt_tokens: -5, completion_tokens: 10 },
+  { prompt_tokens: 1e12, completion_tokens: 1e12 },
+  { prompt_tokens: 1, completion_tokens: 2.5 },
+  { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 500 } },
+])('usage that cannot be true is not believed: %j', async (usage) => {
+  caller = await createCaller(world, {}, user)
+  world.upstream.script('scripted-paid', { text: '好', usage })
+  const completion = await caller.complete(body)
+  expect(completion.usage.completion_tokens).toBeLessThan(10)
+  const [run] = await waitForRuns(world, caller)
+  expect(await getBill(world, run!.id)).toMatchObject({ usage_source: 'counted' })
+})
+
+test('another platform answers when the first fails before its first word', async () => {
+  caller = await createCaller(world, {}, user)
+  world.upstream.script('twofold-cheap', { status: 500 })
+  world.upstream.script('twofold-dear', { text: '由第二家回答' })
+  const { text, done } = await caller.stream({ ...body, model: 'twofold' })
+  expect({ text, done }).toEqual({ text: '由第二家回答', done: true })
+  // The first now rests and the second fails: a key that allows no switch is told so.
+  world.upstream.script('twofold-cheap', { text: '由第一家回答' })
+  world.upstream.script('twofold-dear', { status: 500 })
+  const fixed = await createCaller(world, { auto_switch: false }, user)
+  expect((await fixed.post({ ...body, model: 'twofold' })).status).toBe(503)
+})

@@ -1,0 +1,72 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { APICallError, generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
+import { describe, expect, test } from 'vitest'
+import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
+
+// The AI SDK's client of Anthropic's API.
+
+// It warns of what an older model, or one it does not know, cannot do: nothing that is tested here.
+globalThis.AI_SDK_LOG_WARNINGS = false
+const { world, upstream, caller } = await useProviderWorld()
+const anthropic = createAnthropic({ apiKey: caller.key, baseURL: `${world.url}/api/v1` })
+
+const CALL = { id: 'toolu_1', name: 'weather', arguments: '{"city":"上海"}' }
+
+describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
+  const id = MODELS[dialect]
+
+  test('an answer in a stream goes through a tool and comes to its end', async () => {
+    const asked: string[] = []
+    const weather = tool({
+      inputSchema: jsonSchema<{ city: string }>({
+        type: 'object',
+        properties: { city: { type: 'string' } },
+      }),
+      execute: ({ city }) => {
+        asked.push(city)
+        return '晴'
+      },
+    })
+    upstream.script(
+      id,
+      { reasoning: '先查', text: '查一下', tool_calls: [CALL], chars: 2 },
+      { text: '上海晴。', chars: 2 },
+    )
+    const result = streamText({
+      model: anthropic(id),
+      prompt: '上海天气',
+      tools: { weather },
+      stopWhen: isStepCount(3),
+      providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: 1024 } } },
+      maxOutputTokens: 2048,
+      maxRetries: 0,
+    })
+    expect(await result.text).toBe('上海晴。')
+    expect(asked).toEqual(['上海'])
+    const [first, second] = await result.steps
+    expect(first).toMatchObject({ reasoningText: '先查', text: '查一下', finishReason: 'tool-calls' })
+    expect(second!.finishReason).toBe('stop')
+    expect((await result.usage).outputTokens).toBeGreaterThan(0)
+  })
+
+  test('an error is thrown with its status', async () => {
+    upstream.script(id, { status: 500 })
+    const error: unknown = await generateText({ model: anthropic(id), prompt: '?', maxRetries: 0 }).catch(
+      (cause: unknown) => cause,
+    )
+    expect(APICallError.isInstance(error) && error.statusCode).toBe(500)
+  })
+
+  test('a stream that breaks off is an error', async () => {
+    upstream.script(id, { text: '说到一半就没有了下文，因为断了。', chars: 4, cut: 3 })
+    const failures: unknown[] = []
+    const result = streamText({
+      model: anthropic(id),
+      prompt: '?',
+      maxRetries: 0,
+      onError: ({ error }) => void failures.push(error),
+    })
+    await result.consumeStream()
+    expect(failures).toHaveLength(1)
+  })
+})

@@ -1,0 +1,153 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { modelPickerText } from '#web/text/modelPicker.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { expectAnswer, ask, button, composer, expect } from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+const model = (id: string, platform: string, more: object = {}) => ({
+  id,
+  name: `模型${id}`,
+  desc: `说明${id}`,
+  type: 'chat',
+  guest: true,
+  context_window: 128_000,
+  offers: [{ platform, model: id, input: 200, output: 800.5 }],
+  ...more,
+})
+const platform = (name: string, alias: string, base_url: string, api_key_env?: string) => ({
+  name,
+  alias,
+  dialect: 'openai',
+  base_url,
+  ...(api_key_env ? { api_key_env } : {}),
+})
+
+/** Five models of three makers; one cannot be called, one is for accounts only. The app follows its file. */
+beforeAll(async () => {
+  const { url } = stage.world.upstream
+  const file = {
+    platforms: [
+      platform('one', '甲厂', url),
+      platform('two', '乙厂', url),
+      platform('none', '丙厂', url, 'NO_SUCH_KEY'),
+    ],
+    models: [
+      model('a', 'one', { capabilities: ['tools', 'vision'] }),
+      model('b', 'two', { discount: 0.5, guest: false }),
+      model('c', 'one'),
+      model('d', 'none'),
+      model('e', 'two', { offers: [{ platform: 'two', model: 'e', input: 0, output: 0 }] }),
+    ],
+  }
+  await writeFile(join(stage.world.data_dir, 'models.json'), JSON.stringify(file))
+  await expect
+    .poll(async () => (await stage.world.visitor().call('GET /api/chat/models', {})).models.length)
+    .toBe(5)
+})
+
+const trigger = (page: Page, name: string) => button(page, `${chatText.modelPicker}：${name}`)
+const dialog = (page: Page) => page.getByRole('dialog', { name: modelPickerText.title })
+const search = (page: Page) => dialog(page).getByRole('combobox')
+const options = (page: Page) => dialog(page).getByRole('option')
+const active = (page: Page) => dialog(page).locator('[role=option][aria-selected=true]')
+
+test('shows makers, prices, what a model can do and reads, and why one cannot be chosen', async () => {
+  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  await trigger(page, '模型a').click()
+  await expect(search(page)).toBeFocused()
+  const groups = dialog(page).getByRole('group')
+  await expect(groups).toHaveCount(3)
+  await expect(page.getByRole('group', { name: '甲厂' }).getByRole('option')).toHaveCount(2)
+  await expect(options(page).first()).toContainText('模型a')
+  await expect(options(page).first()).toContainText('识图')
+  await expect(options(page).first()).toContainText('输入 200.00 · 输出 800.50 · 128K 上下文')
+  await expect(page.getByRole('option', { name: '模型b' })).toContainText('输入 100.00 · 输出 400.25')
+  await expect(page.getByRole('option', { name: '模型e' })).toContainText(modelPickerText.free)
+  const off = page.getByRole('option', { name: '模型d' })
+  await expect(off).toContainText(modelPickerText.unavailable)
+  await off.click({ force: true })
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await expect(trigger(page, '模型a')).toBeFocused()
+})
+
+test('is used by the keyboard alone, and filters while one types', async () => {
+  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  await trigger(page, '模型a').focus()
+  await page.keyboard.press('Enter')
+  await expect(active(page)).toContainText('模型a')
+  await page.keyboard.press('ArrowDown')
+  await expect(active(page)).toContainText('模型c')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  // Over the end: the last one, which cannot be chosen.
+  await expect(active(page)).toContainText('模型d')
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.type('乙厂 免')
+  await expect(dialog(page).getByText(modelPickerText.none)).toBeVisible()
+  await search(page).fill('乙厂')
+  await expect(options(page)).toHaveCount(2)
+  await page.keyboard.press('Enter')
+  await expect(trigger(page, '模型b')).toBeFocused()
+  await expect(dialog(page)).toBeHidden()
+})
+
+test('a guest is shown what needs an account', async () => {
+  const page = await stage.visit('/chat')
+  await trigger(page, '模型a').click()
+  await expect(page.getByRole('option', { name: '模型b' })).toContainText(modelPickerText.needsSignIn)
+  await expect(page.getByRole('option', { name: '模型c' })).toContainText(modelPickerText.guest)
+})
+
+test('each conversation keeps its model, and what was asked last is on top', async () => {
+  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  for (const id of ['a', 'b', 'c']) stage.world.upstream.script(id, { text: `我是${id}。` })
+  const choose = async (from: string, to: string) => {
+    await trigger(page, from).click()
+    await page.getByRole('option', { name: to }).click()
+    await expect(trigger(page, to)).toBeVisible()
+  }
+  await choose('模型a', '模型b')
+  await ask(page, '第一个')
+  await expectAnswer(page, '我是b。')
+  const first = page.url()
+  await page.getByRole('link', { name: '新对话', exact: true }).click()
+  await expect(trigger(page, '模型b')).toBeVisible()
+  await choose('模型b', '模型c')
+  await ask(page, '第二个')
+  await expectAnswer(page, '我是c。')
+  await page.getByRole('link', { name: '第一个' }).click()
+  await expect(trigger(page, '模型b')).toBeVisible()
+  await page.goto(first)
+  await expect(trigger(page, '模型b')).toBeVisible()
+  await trigger(page, '模型b').click()
+  const recent = page.getByRole('group', { name: modelPickerText.recent }).getByRole('option')
+  await expect(recent).toHaveCount(2)
+  await expect(recent.first()).toContainText('模型c')
+  // A choice counts here until the next question, and goes on with it.
+  await page.getByRole('option', { name: '模型a' }).click()
+  await ask(page, '换一个')
+  await expectAnswer(page, '我是a。')
+  await page.reload()
+  await expect(trigger(page, '模型a')).toBeVisible()
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('nobody stumbles over the open picker', async () => {
+    const page = await stage.visit('/chat', { look, client: await stage.world.user() })
+    await expect(composer(page)).toBeVisible()
+    await trigger(page, '模型a').click()
+    await expect(options(page)).toHaveCount(5)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await search(page).fill('没有')
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})

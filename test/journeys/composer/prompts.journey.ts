@@ -1,0 +1,194 @@
+import { describe, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { promptsText } from '#web/text/prompts.ts'
+import { chatText } from '#web/text/chat.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import type { Look } from '../../world/browser.ts'
+import { expectAnswer, button, composer, expect, questions } from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+const list = (page: Page) => page.getByRole('listbox', { name: promptsText.list })
+const options = (page: Page) => list(page).getByRole('option')
+const active = (page: Page) => list(page).locator('[aria-selected=true]')
+const library = (page: Page) => page.getByRole('dialog', { name: promptsText.title })
+const cards = (page: Page) =>
+  library(page).getByRole('list', { name: promptsText.list }).getByRole('listitem')
+const selected = (page: Page) =>
+  composer(page).evaluate((field: HTMLTextAreaElement) =>
+    field.value.slice(field.selectionStart, field.selectionEnd),
+  )
+
+async function focusComposer(look: Look = 'light', expectedErrors?: RegExp): Promise<Page> {
+  stage.world.upstream.script('scripted', { text: '收到。' })
+  const client = await stage.world.user()
+  const page = await stage.visit('/chat', { look, client, ...(expectedErrors ? { expectedErrors } : {}) })
+  await expect(composer(page)).toBeVisible()
+  if (look !== 'phone') await expect(composer(page)).toBeFocused()
+  return page
+}
+
+test('a slash offers prompts, typing filters them, Enter takes one with its first blank selected', async () => {
+  const page = await focusComposer()
+  await page.keyboard.type('/')
+  await expect(options(page)).toHaveCount(41)
+  await page.keyboard.type('翻译')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('周报')
+  await expect(options(page).first()).toContainText('写周报')
+  await page.keyboard.press('Enter')
+  await expect(list(page)).toBeHidden()
+  await expect(composer(page)).toHaveValue(/^请把下面的工作记录整理成一份周报/)
+  expect(await selected(page)).toBe('{{本周的工作记录}}')
+  await page.keyboard.type('修好了水渠')
+  await page.keyboard.press('Enter')
+  await expectAnswer(page, '收到。')
+  await expect(questions(page)).toContainText('修好了水渠')
+})
+
+test('arrows move, Tab goes from blank to blank and then on, Escape leaves the text alone', async () => {
+  const page = await focusComposer()
+  await page.keyboard.type('/')
+  await expect(active(page)).toHaveCount(1)
+  const first = await active(page).textContent()
+  await page.keyboard.press('ArrowUp')
+  await expect(active(page)).toContainText(promptsText.browse)
+  await page.keyboard.press('ArrowDown')
+  await expect(active(page)).toHaveText(first ?? '')
+  await expect(composer(page)).toHaveAttribute(
+    'aria-activedescendant',
+    (await active(page).getAttribute('id')) ?? '',
+  )
+  await page.keyboard.press('Escape')
+  await expect(list(page)).toBeHidden()
+  await expect(composer(page)).toHaveValue('/')
+  await expect(composer(page)).not.toHaveAttribute('aria-activedescendant', /./)
+  await composer(page).fill('/提纲')
+  await expect(list(page)).toBeHidden()
+  await composer(page).fill('')
+  await page.keyboard.type('/文章提纲')
+  await expect(active(page)).toContainText('文章提纲')
+  await page.keyboard.press('Enter')
+  const blanks: string[] = []
+  for (let n = 0; n < 4; n++) {
+    blanks.push(await selected(page))
+    await page.keyboard.press('Tab')
+  }
+  expect(blanks).toEqual(['{{题目}}', '{{文体，如议论文、科普文}}', '{{读者}}', '{{字数}}'])
+  await expect(composer(page)).not.toBeFocused()
+})
+
+test('what matches no prompt is sent as it is, and a slash elsewhere offers nothing', async () => {
+  const page = await focusComposer()
+  await page.keyboard.type('/etc/hosts是什么')
+  // Only then are the prompts there; until they are, Enter waits.
+  await expect(list(page).locator('..').getByRole('status')).toHaveText(promptsText.found(0))
+  await expect(options(page)).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expectAnswer(page, '收到。')
+  await expect(questions(page)).toHaveText('/etc/hosts是什么')
+  await page.keyboard.type('这/那')
+  await expect(list(page)).toBeHidden()
+})
+
+test('Enter that ends Chinese input takes no prompt, in the order of Chrome', async () => {
+  const page = await focusComposer()
+  await page.keyboard.type('/')
+  await expect(options(page)).toHaveCount(41)
+  const session = await page.context().newCDPSession(page)
+  await session.send('Input.imeSetComposition', { text: 'zhoubao', selectionStart: 7, selectionEnd: 7 })
+  await session.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Enter',
+    code: 'Enter',
+    windowsVirtualKeyCode: 229,
+  })
+  await session.send('Input.insertText', { text: '周报' })
+  await expect(composer(page)).toHaveValue('/周报')
+  await expect(active(page)).toContainText('写周报')
+  await page.keyboard.press('Enter')
+  await expect(composer(page)).toHaveValue(/^请把下面的工作记录/)
+})
+
+test('Enter that ends Chinese input takes no prompt, in the order of Safari', async () => {
+  const page = await focusComposer()
+  await page.keyboard.type('/')
+  await page.keyboard.insertText('周报')
+  await expect(active(page)).toContainText('写周报')
+  await composer(page).evaluate((field) => {
+    field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+    field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '周报' }))
+    const init = { key: 'Enter', code: 'Enter', keyCode: 229, which: 229, bubbles: true, cancelable: true }
+    field.dispatchEvent(new KeyboardEvent('keydown', init))
+  })
+  await expect(composer(page)).toHaveValue('/周报')
+  await page.keyboard.press('Enter')
+  await expect(composer(page)).toHaveValue(/^请把下面的工作记录/)
+})
+
+test('the library is searched and filtered, and gives its prompt to the composer', async () => {
+  const page = await focusComposer()
+  await button(page, chatText.prompts).click()
+  await expect(cards(page)).toHaveCount(30)
+  await button(page, promptsText.more).click()
+  await expect(cards(page)).toHaveCount(40)
+  await button(page, '编程').click()
+  await expect(cards(page)).toHaveCount(5)
+  await library(page).getByLabel(promptsText.search).fill('正则')
+  await expect(cards(page)).toHaveCount(1)
+  await button(page, promptsText.use('写正则表达式')).click()
+  await expect(library(page)).toBeHidden()
+  await expect(composer(page)).toBeFocused()
+  expect(await selected(page)).toBe('{{语言或工具}}')
+})
+
+test('own prompts are written, changed, used by the slash, and deleted', async () => {
+  const page = await focusComposer('light', /status of 422/)
+  await page.keyboard.type('/没有这一条')
+  await expect(options(page)).toHaveCount(1)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await button(page, promptsText.create).click()
+  const form = page.getByRole('dialog', { name: promptsText.createTitle })
+  await button(page, promptsText.save).click()
+  await expect(form.getByLabel(promptsText.name)).toHaveAttribute('aria-invalid', 'true')
+  await form.getByLabel(promptsText.name).fill('我的开场')
+  await form.getByLabel(promptsText.text, { exact: true }).fill('你好，{{名字}}')
+  await button(page, promptsText.save).click()
+  await expect(cards(page).first()).toContainText('我的开场')
+  await button(page, promptsText.edit('我的开场')).click()
+  await page
+    .getByRole('dialog', { name: promptsText.editTitle })
+    .getByLabel(promptsText.name)
+    .fill('我的问候')
+  await button(page, promptsText.save).click()
+  await expect(cards(page).first()).toContainText('我的问候')
+  await page.keyboard.press('Escape')
+  await expect(library(page)).toBeHidden()
+  await composer(page).fill('')
+  await composer(page).pressSequentially('/我的问')
+  await expect(active(page)).toContainText('我的问候')
+  await page.keyboard.press('Enter')
+  await expect(composer(page)).toHaveValue('你好，{{名字}}')
+  await button(page, chatText.prompts).click()
+  await button(page, promptsText.remove('我的问候')).click()
+  await button(page, promptsText.removeConfirm).click()
+  await expect(button(page, promptsText.use('我的问候'))).toHaveCount(0)
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('nobody stumbles over the list, the library and the form', async () => {
+    const page = await focusComposer(look)
+    await composer(page).fill('/')
+    await expect(options(page)).toHaveCount(41)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await options(page).last().click()
+    await expect(cards(page)).toHaveCount(30)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await button(page, promptsText.create).click()
+    await expect(page.getByRole('dialog', { name: promptsText.createTitle })).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})

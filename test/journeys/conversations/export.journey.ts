@@ -1,0 +1,216 @@
+import { test } from 'vitest'
+import type { Client } from '../../world/client.ts'
+import { encodePng } from '#web/export/picture/png.ts'
+import { exportText } from '#web/text/export.ts'
+import { messagesText } from '#web/text/messages.ts'
+import { answers, button, expect, readSettledText } from '../screen/chat-screen.ts'
+import { exportConversation, readPng, saveFile, unzip } from '../screen/downloads.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+const WHITE = 0xffffff
+
+/** Asks one question after the other in one session; answers as the script of each says. */
+async function createConversation(
+  client: Client,
+  turns: { question: string; text: string }[],
+): Promise<string> {
+  let sess_id: string | undefined
+  for (const { question, text } of turns) {
+    stage.world.upstream.script('scripted', { text, chars: 500 })
+    sess_id = (await client.ask(question, sess_id ? { sess_id } : {})).sess_id
+  }
+  return sess_id ?? ''
+}
+
+async function openConversation(sess_id: string, client: Client) {
+  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client })
+  // Formulas that are drawn late would move the menu's button away from under the pointer.
+  await readSettledText(answers(page).last())
+  return page
+}
+
+const RICH = `# 源头
+
+**渠**与[论文](https://a.example/p)，见注[^1]，\`code\`，$\\frac{a}{b}$。
+
+$$
+\\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}
+$$
+
+| 甲 | 乙 |
+|---|--:|
+| $x^2$ | 12 |
+
+3. 三
+4. 四
+   - 内层
+
+- [x] 已完成
+
+> 引文
+
+\`\`\`python
+if a < b: return "&"
+\`\`\`
+
+\`\`\`mermaid
+flowchart LR
+  A --> B
+\`\`\`
+
+[^1]: 脚注的话。
+`
+
+test('a Word file has formulas, tables, lists, notes and links of its own', async () => {
+  const client = await stage.world.user()
+  const page = await openConversation(
+    await createConversation(client, [{ question: '讲讲 <源头> & 渠', text: RICH }]),
+    client,
+  )
+  const { name, bytes } = await exportConversation(page, 'word')
+  expect(name).toBe('讲讲 源头 & 渠.docx')
+  const files = unzip(bytes)
+  const body = files.get('word/document.xml') ?? ''
+  // The browser's own reader of XML, which takes nothing that is not well-formed.
+  const broken = await page.evaluate(
+    (all) =>
+      all.filter((xml) => new DOMParser().parseFromString(xml, 'text/xml').querySelector('parsererror')),
+    [...files].filter(([file]) => /\.(xml|rels)$/.test(file)).map(([, xml]) => xml),
+  )
+  expect(broken).toEqual([])
+  expect(body.match(/<m:oMath>/g)).toHaveLength(3)
+  expect(body).toMatch(/<m:f><m:num><m:r><m:t[^>]*>a<.*?<m:den>/)
+  expect(body).toContain('<m:nary><m:naryPr><m:chr m:val="∑"/>')
+  expect(body.match(/<w:tbl>/g)).toHaveLength(1)
+  expect(body).toContain('w:val="Heading1"')
+  expect(body.match(/<w:numPr>/g)).toHaveLength(4)
+  expect(files.get('word/numbering.xml')).toContain('<w:start w:val="3"/>')
+  expect(body).toContain('☑')
+  expect(body).toContain('if a &lt; b: return &quot;&amp;&quot;')
+  expect(body).toContain('讲讲 &lt;源头&gt; &amp; 渠')
+  expect(body).toContain('<w:footnoteReference w:id="1"/>')
+  expect(files.get('word/footnotes.xml')).toContain('脚注的话。')
+  expect(files.get('word/_rels/document.xml.rels')).toContain('Target="https://a.example/p"')
+  expect([...files.keys()].filter((file) => file.startsWith('word/media/'))).toHaveLength(1)
+})
+
+test('one answer is saved alone from its menu', async () => {
+  const client = await stage.world.user()
+  const page = await openConversation(
+    await createConversation(client, [{ question: '源头？', text: '**活水** $a^2$' }]),
+    client,
+  )
+  const { name, bytes } = await saveFile(page, async () => {
+    await button(page, messagesText.actions).last().click()
+    await page.getByRole('menuitem', { name: messagesText.exportWord }).click()
+  })
+  expect(name).toBe('活水 a^2.docx')
+  const body = unzip(bytes).get('word/document.xml') ?? ''
+  expect(body).toContain('<m:oMath>')
+  expect(body).not.toContain('源头？')
+})
+
+test('Markdown and JSON have every message, also those that the screen has not loaded', async () => {
+  const client = await stage.world.user()
+  const turns = Array.from({ length: 13 }, (_, n) => ({
+    question: `第 ${n} 问`,
+    text: `第 ${n} 答：$x_${n}$`,
+  }))
+  const page = await openConversation(await createConversation(client, turns), client)
+  const markdown = (await exportConversation(page, 'markdown')).bytes.toString('utf8')
+  const said = turns.flatMap(({ question, text }) => [question, text])
+  expect(markdown.split('\n').filter((line) => /^第 \d+ [问答]/.test(line))).toEqual(said)
+  const json = JSON.parse((await exportConversation(page, 'json')).bytes.toString('utf8')) as {
+    messages: { text: string; role: string }[]
+  }
+  expect(json.messages.map(({ text }) => text)).toEqual(said)
+})
+
+/** A square of one colour as an image that an answer may carry. */
+async function encodeSquare(colour: number): Promise<string> {
+  const side = 40
+  const pixel = [colour >> 16, (colour >> 8) & 255, colour & 255, 255]
+  const rows = Uint8Array.from({ length: side * side * 4 }, (_, i) => pixel[i % 4] ?? 0)
+  const png = await encodePng(
+    side,
+    side,
+    (async function* () {
+      yield rows
+    })(),
+  )
+  return `data:image/png;base64,${Buffer.from(await png.arrayBuffer()).toString('base64')}`
+}
+
+test('a picture has the whole conversation, in its order, however long it is', async () => {
+  const client = await stage.world.user()
+  const colours = Array.from({ length: 22 }, (_, n) => 0xc00000 + n * 0x0b07)
+  const text = Array.from({ length: 18 }, (_, n) => `第 ${n} 段，渠水清如许，$x_{${n}}$。`.repeat(4)).join(
+    '\n\n',
+  )
+  const turns = await Promise.all(
+    colours.map(async (colour, n) => ({
+      question: `第 ${n} 问`,
+      text: `${text}\n\n![色](${await encodeSquare(colour)})`,
+    })),
+  )
+  const page = await openConversation(await createConversation(client, turns), client)
+  const { name, bytes } = await exportConversation(page, 'picture')
+  expect(name).toBe('第 0 问.png')
+  const { width, height, pixel } = readPng(bytes)
+  expect(width).toBe(1632)
+  expect(height).toBeGreaterThan(40_000)
+
+  // Down the middle of the squares: each colour once, in its order.
+  const known = new Set(colours)
+  const seen: number[] = []
+  for (let y = 0; y < height; y++) {
+    const colour = pixel(120, y)
+    if (known.has(colour) && seen.at(-1) !== colour) seen.push(colour)
+  }
+  expect(seen).toEqual(colours)
+
+  const inked = (y: number) =>
+    Array.from({ length: width }, (_, x) => pixel(x, y)).some((one) => one !== WHITE)
+  const empty: number[] = []
+  for (let top = 0; top + 400 < height; top += 400) {
+    if (!Array.from({ length: 400 }, (_, y) => top + y).some(inked)) empty.push(top)
+  }
+  expect(empty).toEqual([])
+})
+
+test('the picture is the same in the dark theme, and an export can be cancelled', async () => {
+  const client = await stage.world.user()
+  const sess_id = await createConversation(client, [{ question: '问', text: RICH }])
+  const light = readPng((await exportConversation(await openConversation(sess_id, client), 'picture')).bytes)
+  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client, look: 'dark' })
+  const dark = readPng((await exportConversation(page, 'picture')).bytes)
+  expect([dark.width, dark.height]).toEqual([light.width, light.height])
+  const differing: number[] = []
+  for (let y = 0; y < light.height; y++)
+    for (let x = 0; x < light.width; x += 3) if (light.pixel(x, y) !== dark.pixel(x, y)) differing.push(y)
+  expect(differing).toEqual([])
+
+  await page.route('**/api/chat/messages*', () => undefined)
+  await button(page, exportText.menu).click()
+  await page.getByRole('menuitem', { name: exportText.formats.json }).click()
+  await button(page, exportText.cancel).click()
+  await expect(page.getByRole('dialog', { name: exportText.working })).toBeHidden()
+})
+
+test('a failed export says so', async () => {
+  const client = await stage.world.user()
+  const sess_id = await createConversation(client, [{ question: '问', text: '答' }])
+  const page = await stage.visit(`/chat?sess_id=${sess_id}`, {
+    client,
+    expectedErrors: /status of 500|Failed to load/,
+  })
+  await expect(answers(page)).toHaveText('答')
+  await page.route('**/api/chat/messages*', (route) =>
+    route.fulfill({ status: 500, json: { message: '服务端响应错误', code: 'internal', request_id: 'x' } }),
+  )
+  await button(page, exportText.menu).click()
+  await page.getByRole('menuitem', { name: exportText.formats.json }).click()
+  await expect(page.getByText('服务端响应错误')).toBeVisible()
+  await expect(page.getByRole('dialog', { name: exportText.working })).toBeHidden()
+})

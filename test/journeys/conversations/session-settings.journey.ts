@@ -1,0 +1,208 @@
+import { describe, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { sessionSettingsText as settingsText } from '#web/text/sessionSettings.ts'
+import { shellText } from '#web/text/shell.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { expectAnswer, answers, ask, button, composer, expect, questions } from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessions })
+const links = (page: Page) => list(page).getByRole('link')
+const chooseMenuItem = async (page: Page, title: string, item: string) => {
+  await links(page).filter({ hasText: title }).hover()
+  await button(page, chatText.sessionMenu(title)).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+const dialog = (page: Page) => page.getByRole('dialog', { name: settingsText.title })
+const getLastBody = () =>
+  stage.world.upstream.requests.at(-1)!.body as {
+    messages: { role: string; content: string }[]
+    temperature?: number
+    max_tokens: number
+  }
+
+/** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
+async function createTwoConversations(expectedErrors?: RegExp): Promise<Page> {
+  const client = await stage.world.user()
+  stage.world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
+  await client.ask('问河')
+  await client.call('POST /api/chat/session/new', { body: {} })
+  const { sess_id } = await client.ask('问湖')
+  const page = await stage.visit(`/chat?sess_id=${sess_id}`, {
+    client,
+    ...(expectedErrors ? { expectedErrors } : {}),
+  })
+  await expect(links(page)).toHaveText(['问湖', '问河'])
+  await expect(answers(page)).toHaveText(['湖的回答。'])
+  return page
+}
+
+test('a conversation is renamed by its menu, by a double click and by F2', async () => {
+  const page = await createTwoConversations()
+  const field = (title: string) => page.getByLabel(chatText.renameLabel(title))
+  await chooseMenuItem(page, '问河', chatText.rename)
+  await expect(field('问河')).toBeFocused()
+  await page.keyboard.type('长江')
+  await page.keyboard.press('Enter')
+  await expect(links(page)).toHaveText(['问湖', '长江'])
+  await links(page).filter({ hasText: '长江' }).dblclick()
+  await field('长江').fill('黄河')
+  await composer(page).click()
+  await expect(links(page)).toHaveText(['问湖', '黄河'])
+  await links(page).filter({ hasText: '黄河' }).focus()
+  await page.keyboard.press('F2')
+  await field('黄河').fill('淮河')
+  await page.keyboard.press('Escape')
+  await expect(links(page)).toHaveText(['问湖', '黄河'])
+  await expect(links(page).filter({ hasText: '黄河' })).toBeFocused()
+  await page.reload()
+  await expect(links(page)).toHaveText(['问湖', '黄河'])
+})
+
+test('a pinned conversation stays on top, until it is unpinned', async () => {
+  const page = await createTwoConversations()
+  await chooseMenuItem(page, '问河', chatText.pin)
+  await expect(links(page)).toHaveText(['问河', '问湖'])
+  await expect(list(page).getByRole('heading')).toHaveText([chatText.pinned, chatText.today])
+  stage.world.upstream.script('scripted', { text: '还是湖。' })
+  await ask(page, '再问湖')
+  await expectAnswer(page, '还是湖。')
+  await expect(links(page)).toHaveText(['问河', '问湖'])
+  await chooseMenuItem(page, '问河', chatText.unpin)
+  await expect(links(page)).toHaveText(['问湖', '问河'])
+  await expect(list(page).getByRole('heading')).toHaveText([chatText.today])
+})
+
+test('settings hold for the conversation that they were made in', async () => {
+  const page = await createTwoConversations()
+  await button(page, chatText.settings).click()
+  await dialog(page).getByLabel(settingsText.systemPrompt).fill('只说一句。')
+  await dialog(page).getByLabel(settingsText.temperature).fill('3')
+  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await expect(dialog(page)).toContainText(settingsText.temperatureError)
+  await dialog(page).getByLabel(settingsText.temperature).fill('0.5')
+  await dialog(page).getByLabel(settingsText.maxTokens).fill('99')
+  await dialog(page).getByLabel(settingsText.stream).uncheck()
+  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  stage.world.upstream.script('scripted', { text: '一句。' })
+  await ask(page, '再问湖')
+  await expectAnswer(page, '一句。')
+  expect(getLastBody()).toMatchObject({ temperature: 0.5, max_tokens: 99 })
+  expect(getLastBody().messages[0]).toEqual({ role: 'system', content: '只说一句。' })
+  await links(page).filter({ hasText: '问河' }).click()
+  await expect(answers(page)).toHaveText(['河的回答。'])
+  await button(page, chatText.settings).click()
+  await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toHaveValue('')
+  await expect(dialog(page).getByLabel(settingsText.stream)).toBeChecked()
+})
+
+test('settings may come before the first question, and be what new conversations begin with', async () => {
+  const page = await createTwoConversations()
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await button(page, chatText.settings).click()
+  await dialog(page).getByLabel(settingsText.systemPrompt).fill('用文言。')
+  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  stage.world.upstream.script('scripted', { text: '善。' })
+  await ask(page, '可乎')
+  await expectAnswer(page, '善。')
+  expect(getLastBody().messages.map(({ content }) => content)).toEqual(['用文言。', '可乎'])
+  await button(page, chatText.settings).click()
+  await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toHaveValue('用文言。')
+  await dialog(page).getByLabel(settingsText.systemPrompt).fill('用白话。')
+  await dialog(page).getByLabel(settingsText.scope).selectOption('user')
+  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(questions(page)).toHaveCount(0)
+  await ask(page, '行吗')
+  await expectAnswer(page, '善。')
+  expect(getLastBody().messages.map(({ content }) => content)).toEqual(['用白话。', '行吗'])
+})
+
+test('an answer is where another conversation may branch off', async () => {
+  const page = await createTwoConversations()
+  stage.world.upstream.script('scripted', { text: '再答湖。' })
+  await ask(page, '再问湖')
+  await expectAnswer(page, '再答湖。')
+  await button(page, chatText.fork).first().click()
+  await expect(answers(page)).toHaveText(['湖的回答。'])
+  await expect(links(page)).toHaveText(['分支 · 问湖', '问湖', '问河'])
+  stage.world.upstream.script('scripted', { text: '岔路。' })
+  await ask(page, '换个方向')
+  await expectAnswer(page, '岔路。')
+  expect(getLastBody().messages.map(({ content }) => content)).toEqual(['问湖', '湖的回答。', '换个方向'])
+  await page.goBack()
+  await expect(questions(page)).toHaveText(['问湖', '再问湖'])
+})
+
+test('a conversation is asked with its own model again', async () => {
+  const page = await createTwoConversations()
+  const choose = async (model: string) => {
+    await page.getByRole('button', { name: new RegExp(`^${chatText.modelPicker}`) }).click()
+    await page.getByRole('option', { name: model }).click()
+  }
+  const picked = (model: string) => button(page, `${chatText.modelPicker}：${model}`)
+  await choose('flat')
+  stage.world.upstream.script('flat', { text: '平价。' })
+  await ask(page, '用平价的')
+  await expectAnswer(page, '平价。')
+  await links(page).filter({ hasText: '问河' }).click()
+  await expect(picked('scripted')).toBeVisible()
+  await page.reload()
+  await links(page).filter({ hasText: '问湖' }).click()
+  await expect(picked('flat')).toBeVisible()
+})
+
+test('two tabs stay in step', async () => {
+  // The tab that shows a conversation learns so that the other one has deleted it.
+  const page = await createTwoConversations(/status of 404/)
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect(links(other)).toHaveText(['问湖', '问河'])
+  await chooseMenuItem(page, '问河', chatText.pin)
+  await expect(links(other)).toHaveText(['问河', '问湖'])
+  await chooseMenuItem(page, '问河', chatText.rename)
+  await expect(page.getByLabel(chatText.renameLabel('问河'))).toBeFocused()
+  await page.keyboard.type('长江')
+  await page.keyboard.press('Enter')
+  await expect(links(other)).toHaveText(['长江', '问湖'])
+  stage.world.upstream.script('scripted', { text: '两边都看得到。' })
+  await ask(page, '再问湖')
+  await expectAnswer(other, '两边都看得到。')
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(questions(page)).toHaveCount(0)
+  await ask(page, '第三个')
+  await expect(links(other)).toHaveText(['长江', '第三个', '问湖'])
+  await chooseMenuItem(page, '问湖', chatText.remove)
+  await page.getByRole('dialog').getByRole('button', { name: chatText.remove }).click()
+  await expect(links(other)).toHaveText(['长江', '第三个'])
+  await expect(other.getByText(chatText.gone)).toBeVisible()
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('menu, renaming and settings can be used by everybody', async () => {
+    const client = await stage.world.user()
+    stage.world.upstream.script('scripted', { text: '好。' })
+    const { sess_id } = await client.ask('都来一点')
+    await client.call('PATCH /api/chat/session/{id}', { params: { id: sess_id }, body: { pinned: true } })
+    const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client, look })
+    await expect(answers(page)).toHaveText(['好。'])
+    await button(page, chatText.settings).click()
+    await dialog(page).getByLabel(settingsText.temperature).fill('x')
+    await dialog(page).getByRole('button', { name: settingsText.save }).click()
+    await expect(dialog(page)).toContainText(settingsText.temperatureError)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    if (look === 'phone') await button(page, shellText.openNav).click()
+    await button(page, chatText.sessionMenu('都来一点')).click()
+    await expect(page.getByRole('menuitem', { name: chatText.unpin })).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.getByRole('menuitem', { name: chatText.rename }).click()
+    await expect(page.getByLabel(chatText.renameLabel('都来一点'))).toBeFocused()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})

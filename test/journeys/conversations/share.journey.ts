@@ -1,0 +1,152 @@
+import { describe, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { settingText } from '#web/text/setting.ts'
+import { sharesText } from '#web/text/shares.ts'
+import { shellText } from '#web/text/shell.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import type { Look } from '../../world/browser.ts'
+import { expectAnswer, answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: sharesText.title })
+const boxes = (page: Page) => dialog(page).getByRole('checkbox')
+const mine = (page: Page) => dialog(page).getByRole('list', { name: sharesText.mine }).getByRole('listitem')
+const link = (page: Page) => dialog(page).getByLabel(sharesText.link)
+
+/** Somebody with a conversation of two turns on the screen, about to share it. */
+async function openShareDialog(look: Look = 'light') {
+  const client = await stage.world.user()
+  stage.world.upstream.script('scripted', { text: '河的**回答**。' }, { text: '湖的回答。' })
+  const { sess_id } = await client.ask('问河')
+  await client.ask('问湖', { sess_id })
+  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { look, client })
+  await expect(answers(page)).toHaveCount(2)
+  await button(page, chatText.share).click()
+  await expect(dialog(page)).toBeVisible()
+  return { page, client }
+}
+
+/** Opens the share whose link the dialog shows, as somebody else. */
+async function openSharedPage(page: Page, visit: Parameters<typeof stage.visit>[1] = {}): Promise<Page> {
+  const { pathname, search } = new URL(await link(page).inputValue())
+  return stage.visit(pathname + search, { expectedErrors: /status of 404/, ...visit })
+}
+
+test('a whole conversation is shared, read without an account, and gone on with after signing in', async () => {
+  const { page } = await openShareDialog()
+  await button(page, sharesText.create).click()
+  await button(page, sharesText.copy).click()
+  await expect(page.getByText(sharesText.copied)).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
+  const guest = await openSharedPage(page)
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('问河')
+  await expect(answers(guest)).toHaveCount(2)
+  await expect(answers(guest).first().locator('strong')).toHaveText('回答')
+  const signIn = guest.getByRole('link', { name: sharesText.signInToContinue })
+  await expect(signIn).toHaveAttribute('href', /^\/login\?redirect_to=%2Fshare%2F/)
+
+  const reader = await openSharedPage(page, { client: await stage.world.user() })
+  await button(reader, sharesText.continue).click()
+  await expect(composer(reader)).toBeVisible()
+  await expect(answers(reader)).toHaveCount(2)
+  stage.world.upstream.script('scripted', { text: '海的回答。' })
+  await ask(reader, '问海')
+  await expectAnswer(reader, '海的回答。')
+})
+
+test('chosen messages are shared alone', async () => {
+  const { page } = await openShareDialog()
+  await dialog(page).getByRole('radio', { name: sharesText.chosen }).check()
+  await expect(boxes(page)).toHaveCount(4)
+  await expect(button(page, sharesText.create)).toBeDisabled()
+  await dialog(page).getByRole('checkbox', { name: '问湖' }).check()
+  await dialog(page).getByRole('checkbox', { name: '湖的回答' }).check()
+  await expect(dialog(page).getByText(sharesText.selected(2))).toBeVisible()
+  await button(page, sharesText.create).click()
+  const guest = await openSharedPage(page)
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('问湖')
+  await expect(guest.getByText('河的')).toHaveCount(0)
+  // Another choice is another link.
+  await boxes(page).first().check()
+  await expect(link(page)).toBeHidden()
+})
+
+test('a revoked link shows the page that is not there', async () => {
+  const { page } = await openShareDialog()
+  await button(page, sharesText.create).click()
+  const guest = await openSharedPage(page)
+  await expect(answers(guest)).toHaveCount(2)
+  await expect(mine(page)).toHaveCount(1)
+  await button(page, sharesText.revokeOf('问河')).click()
+  await expect(page.getByText(sharesText.none)).toBeVisible()
+  await guest.reload()
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText(shellText.notFound.title)
+})
+
+test('where the browser refuses to copy or cannot, the person is told to do it by hand', async () => {
+  const { page } = await openShareDialog()
+  await button(page, sharesText.create).click()
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: () => Promise.reject(new Error('refused')) },
+    })
+  })
+  await button(page, sharesText.copy).click()
+  await expect(page.getByText('复制失败，请手动复制')).toBeVisible()
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await button(page, sharesText.copy).click()
+  await expect(page.getByText('你的浏览器不支持此复制功能请手动复制!')).toBeVisible()
+})
+
+test('a guest is asked to sign in before sharing', async () => {
+  const client = stage.world.visitor()
+  stage.world.upstream.script('scripted', { text: '答。' })
+  const { sess_id } = await client.ask('问')
+  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client })
+  await button(page, chatText.share).click()
+  await expect(dialog(page).getByText(sharesText.signIn)).toBeVisible()
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('nobody stumbles over the dialog and the shared page', async () => {
+    const { page } = await openShareDialog(look)
+    await dialog(page).getByRole('radio', { name: sharesText.chosen }).check()
+    await expect(boxes(page)).toHaveCount(4)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await boxes(page).first().check()
+    await boxes(page).last().check()
+    await button(page, sharesText.create).click()
+    await expect(mine(page)).toHaveCount(1)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    const guest = await openSharedPage(page, { look })
+    await expect(answers(guest)).toHaveCount(1)
+    expect(await findAccessibilityViolations(guest)).toEqual([])
+    expect(await guest.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  })
+
+  test('nobody stumbles over the settings, which are kept', async () => {
+    const page = await stage.visit('/profile/setting', { look, client: await stage.world.user() })
+    await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
+    await page.getByRole('switch', { name: settingText.enabled }).check()
+    await button(page, settingText.save).click()
+    await expect(page.getByText(settingText.saved)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.reload()
+    await expect(page.getByLabel(settingText.self_intro)).toHaveValue('我是小学老师。')
+    await expect(page.getByRole('switch', { name: settingText.enabled })).toBeChecked()
+  })
+})
+
+test('whoever was signed out elsewhere is treated as signed out when the settings are saved', async () => {
+  const client = await stage.world.user()
+  const page = await stage.visit('/profile/setting', { client, expectedErrors: /status of 401/ })
+  await expect(page.getByLabel(settingText.self_intro)).toBeVisible()
+  await client.call('POST /logout', {})
+  await button(page, settingText.save).click()
+  await expect(page.getByText(settingText.signIn)).toBeVisible()
+  await expect(page.getByRole('link', { name: shellText.login, exact: true }).first()).toBeVisible()
+})

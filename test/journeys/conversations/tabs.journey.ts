@@ -1,0 +1,71 @@
+import { expect as equal, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { expectAnswer, answers, waitForText, ask, button, composer, expect } from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+/** More than one page of messages in any case. */
+const ROUNDS = process.env.FAULTS_FULL ? 200 : 8
+const SEED = Number(process.env.SEED ?? 20_261_121)
+/** Coins that one answer costs: 1,000 tokens at 200 coins a million. */
+const COST = 0.2
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const createRoundSentences = (round: number, count: number): string =>
+  Array.from({ length: count }, (_, n) => `第${round}问的第${n}句。`).join('')
+
+test(
+  `${ROUNDS} answers watched in two tabs, one of them loaded again in between, are equal and charged once (seed ${SEED})`,
+  { timeout: 3_600_000 },
+  async () => {
+    const random = createRandom(SEED)
+    const client = await stage.world.user()
+    const page = await stage.visit('/chat', { client })
+    await button(page, `${chatText.modelPicker}：scripted`).click()
+    await page.getByRole('option', { name: 'scripted-paid' }).click()
+    const usage = { prompt_tokens: 400, completion_tokens: 600, total_tokens: 1_000 }
+    stage.world.upstream.script('scripted-paid', { text: '开头。', usage })
+    await ask(page, '开头')
+    await expectAnswer(page, '开头。')
+    const tab = await page.context().newPage()
+    await tab.goto(page.url())
+    await expectAnswer(tab, '开头。')
+    const balance = async () => (await client.call('GET /api/user/info', {})).balance
+    const [start, asked] = [await balance(), stage.world.upstream.requests.length]
+
+    for (let round = 1; round <= ROUNDS; round++) {
+      const text = createRoundSentences(round, 10 + Math.floor(random() * 40))
+      const reasoning = random() < 0.5 ? `先想第${round}问。`.repeat(8) : ''
+      stage.world.upstream.script('scripted-paid', { text, reasoning, usage, chars: 6, every_ms: 8 })
+      const asker: Page = random() < 0.5 ? page : tab
+      const reloaded: Page = random() < 0.5 ? page : tab
+      await expect(composer(asker)).toBeVisible()
+      const taken = asker.waitForResponse('**/api/chat/create')
+      await ask(asker, `第${round}问`)
+      await taken
+      if (random() < 0.7) await waitForText(asker, Math.floor(random() * text.length))
+      await reloaded.reload()
+      for (const one of [page, tab]) await expectAnswerText(one, text)
+      equal(await balance()).toBeCloseTo(start - round * COST, 2)
+    }
+    equal(stage.world.upstream.requests.length - asked).toBe(ROUNDS)
+  },
+)
+
+/** The last answer reads so, whether something was thought before it or not, and is whole. */
+async function expectAnswerText(page: Page, text: string): Promise<void> {
+  await expect(answers(page).last().locator('.md')).toHaveText(text)
+  await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')
+}

@@ -1,0 +1,317 @@
+import { describe, test } from 'vitest'
+import type { CDPSession, Locator, Page } from '@playwright/test'
+import { PLACEHOLDER } from '#contract/chat.ts'
+import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import type { VisitOptions } from '../../world/browser.ts'
+import {
+  expectAnswer,
+  answers,
+  waitForText,
+  ask,
+  button,
+  composer,
+  expect,
+  questions,
+  slowScript,
+} from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+async function openChat(visit: VisitOptions = {}): Promise<Page> {
+  const page = await stage.visit('/chat', { client: await stage.world.user(), ...visit })
+  await expect(composer(page)).toBeVisible()
+  return page
+}
+
+/** A conversation of 问一 → 答一, 问二 → 答二 on the screen. */
+async function createTwoTurns(visit: VisitOptions = {}): Promise<Page> {
+  stage.world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' })
+  const page = await openChat(visit)
+  await ask(page, '问一')
+  await expectAnswer(page, '答一。')
+  await ask(page, '问二')
+  await expectAnswer(page, '答二。')
+  return page
+}
+
+const menus = (page: Page): Locator => page.getByRole('button', { name: messagesText.actions, exact: true })
+const item = (page: Page, name: string): Locator => page.getByRole('menuitem', { name })
+const editor = (page: Page): Locator => page.getByLabel(messagesText.editLabel)
+const position = (page: Page, nth: number, of: number): Locator =>
+  page.getByText(messagesText.position(nth, of), { exact: true })
+
+/** The menus of a conversation, in order: a question's, its answer's, and so on. */
+async function chooseAction(page: Page, nth: number, name: string): Promise<void> {
+  await menus(page).nth(nth).click()
+  await item(page, name).click()
+}
+
+async function expectConversation(page: Page, conversation: string[]): Promise<void> {
+  const asked = conversation.filter((_, nth) => nth % 2 === 0)
+  const said = conversation.filter((_, nth) => nth % 2 === 1)
+  await expect(questions(page)).toHaveText(asked)
+  await expect(answers(page)).toHaveText(said)
+}
+
+test('versions of an answer are walked through by keyboard, and stay chosen after a reload', async () => {
+  const page = await createTwoTurns()
+  stage.world.upstream.script('scripted', { text: '答二，换个说法。' }, { text: '答三。' })
+  await button(page, chatText.regenerate).click()
+  await expectAnswer(page, '答二，换个说法。')
+  await expect(position(page, 2, 2)).toBeVisible()
+  await button(page, messagesText.older).focus()
+  await page.keyboard.press('Enter')
+  await expectAnswer(page, '答二。')
+  await expect(position(page, 1, 2)).toBeVisible()
+  await expect(button(page, messagesText.older)).toBeFocused()
+  await page.reload()
+  await expectAnswer(page, '答二。')
+  await ask(page, '问三')
+  await expectAnswer(page, '答三。')
+  await button(page, messagesText.newer).click()
+  await expectConversation(page, ['问一', '答一。', '问二', '答二，换个说法。'])
+  await button(page, messagesText.older).click()
+  await expectConversation(page, ['问一', '答一。', '问二', '答二。', '问三', '答三。'])
+})
+
+test('a question is asked in other words; the old words and what followed come back', async () => {
+  const page = await createTwoTurns()
+  stage.world.upstream.script('scripted', { text: '答甲。' })
+  await chooseAction(page, 0, messagesText.edit)
+  await expect(editor(page)).toBeFocused()
+  await expect(editor(page)).toHaveValue('问一')
+  await page.keyboard.press('Escape')
+  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
+  await chooseAction(page, 0, messagesText.edit)
+  await editor(page).fill('问甲')
+  await page.keyboard.press('Enter')
+  await expectAnswer(page, '答甲。')
+  await expectConversation(page, ['问甲', '答甲。'])
+  await button(page, messagesText.older).click()
+  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
+  await page.reload()
+  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
+})
+
+describe('Enter that ends Chinese input does not send what is being edited', () => {
+  test('in the order of Chrome', async () => {
+    const page = await createTwoTurns()
+    await chooseAction(page, 2, messagesText.edit)
+    await editor(page).fill('')
+    const session: CDPSession = await page.context().newCDPSession(page)
+    await session.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 })
+    await session.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Enter',
+      code: 'Enter',
+      windowsVirtualKeyCode: 229,
+    })
+    await session.send('Input.insertText', { text: '你好' })
+    await expect(editor(page)).toHaveValue('你好')
+    stage.world.upstream.script('scripted', { text: '收到。' })
+    await page.keyboard.press('Enter')
+    await expectAnswer(page, '收到。')
+    await expectConversation(page, ['问一', '答一。', '你好', '收到。'])
+  })
+
+  test('in the order of Safari', async () => {
+    const page = await createTwoTurns()
+    await chooseAction(page, 2, messagesText.edit)
+    await editor(page).fill('你好')
+    await editor(page).evaluate((field) => {
+      field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+      field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '你好' }))
+      const init = { key: 'Enter', code: 'Enter', keyCode: 229, which: 229, bubbles: true, cancelable: true }
+      field.dispatchEvent(new KeyboardEvent('keydown', init))
+    })
+    await page.keyboard.type('！')
+    await expect(editor(page)).toHaveValue('你好！')
+    stage.world.upstream.script('scripted', { text: '收到。' })
+    await page.keyboard.press('Enter')
+    await expectConversation(page, ['问一', '答一。', '你好！', '收到。'])
+  })
+})
+
+test('an answer that was stopped goes on as the same one, here and in another tab', async () => {
+  const page = await openChat()
+  stage.world.upstream.script('scripted', slowScript('第一部分的话，慢慢说来。'.repeat(20)), {
+    text: '到此说完。',
+  })
+  await ask(page, '慢慢说')
+  await waitForText(page, 20)
+  await button(page, chatText.stop).click()
+  await expect(answers(page)).toContainText(chatText.stopped)
+  const tab = await page.context().newPage()
+  await tab.goto(page.url())
+  const begun = ((await answers(tab).textContent()) ?? '').replace(chatText.stopped, '').trim()
+  await button(page, messagesText.continueAnswer).click()
+  await expectAnswer(page, `${begun}到此说完。`)
+  await expectAnswer(tab, `${begun}到此说完。`)
+  await expect(button(page, messagesText.continueAnswer)).toHaveCount(0)
+  await page.reload()
+  await expectAnswer(page, `${begun}到此说完。`)
+})
+
+test('a turn is deleted after it was asked for, what came after it stays', async () => {
+  const page = await createTwoTurns()
+  await chooseAction(page, 1, messagesText.remove)
+  const dialog = page.getByRole('dialog', { name: messagesText.removeTitle })
+  await button(page, '取消').click()
+  await expect(dialog).toBeHidden()
+  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
+  await chooseAction(page, 1, messagesText.remove)
+  await dialog.getByRole('button', { name: messagesText.remove }).click()
+  await expectConversation(page, ['问二', '答二。'])
+  await page.reload()
+  await expectConversation(page, ['问二', '答二。'])
+})
+
+test('another model answers again', async () => {
+  const page = await createTwoTurns()
+  stage.world.upstream.script('scripted-paid', { text: '我来答二。' })
+  await chooseAction(page, 3, messagesText.otherModel)
+  await page.getByRole('dialog').getByRole('button', { name: 'scripted-paid' }).click()
+  await expectAnswer(page, '我来答二。')
+  await expect(position(page, 2, 2)).toBeVisible()
+})
+
+test('a whole answer, or the words that are selected, are quoted into the composer', async () => {
+  const page = await createTwoTurns()
+  await composer(page).fill('这句怎么讲？')
+  await chooseAction(page, 1, messagesText.quote)
+  await expect(composer(page)).toHaveValue('> 答一。\n\n这句怎么讲？')
+  await expect(composer(page)).toBeFocused()
+  await composer(page).fill('')
+  await answers(page).last().locator('p').click({ clickCount: 3 })
+  const bar = page.getByRole('toolbar', { name: messagesText.selection })
+  await expect(bar).toBeVisible()
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  await bar.getByRole('button', { name: messagesText.quote }).click()
+  await expect(composer(page)).toHaveValue('> 答二。\n\n')
+  await expect(bar).toBeHidden()
+  stage.world.upstream.script('scripted', { text: '意思是第二个回答。' })
+  await answers(page).last().locator('p').click({ clickCount: 3 })
+  await bar.getByRole('button', { name: messagesText.explain }).click()
+  await expectAnswer(page, '意思是第二个回答。')
+  await expect(questions(page).last()).toHaveText(`> 答二。\n\n${messagesText.explainPrompt}`)
+})
+
+test('what is thought is seen while it comes, folds, and is there after a reload', async () => {
+  const page = await openChat()
+  const reasoning = '先看题目。\n再想源头在哪里。'
+  stage.world.upstream.script('scripted', { reasoning, text: '在方塘。', chars: 40, stall: 2 })
+  await ask(page, '源头？')
+  const live = page.getByRole('button', { name: messagesText.thinking })
+  await expect(live).toContainText('再想源头在哪里。')
+  await expect(answers(page)).not.toContainText(PLACEHOLDER)
+  await page.reload()
+  await expect(live).toContainText('再想源头在哪里。')
+  await live.click()
+  await expect(answers(page)).toContainText('先看题目。')
+  stage.world.upstream.release()
+  await expect(answers(page)).toContainText('在方塘。')
+  const fold = answers(page).getByRole('button', { name: /^思考了/ })
+  await expect(fold).toHaveAttribute('aria-expanded', 'true')
+  await fold.click()
+  await expect(answers(page)).not.toContainText('先看题目。')
+  await page.reload()
+  await expect(answers(page)).toHaveText(/^思考了.+在方塘。\s*$/)
+  await fold.press('Enter')
+  await expect(answers(page)).toContainText('先看题目。')
+})
+
+test('the line under an answer tells model, platform, tokens and coins, and a click the attempts', async () => {
+  const page = await openChat()
+  stage.world.upstream.script('twofold-cheap', { status: 500 })
+  const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
+  stage.world.upstream.script('twofold-dear', { text: '值。', usage })
+  await button(page, `${chatText.modelPicker}：scripted`).click()
+  await page.getByRole('option', { name: 'twofold' }).click()
+  await ask(page, '值多少？')
+  await expectAnswer(page, '值。')
+  const line = page.getByRole('button', { name: /^twofold · second · .+ · 500 \+ 1.5k tokens · 4.00 金币$/ })
+  await line.click()
+  const panel = page.getByRole('dialog', { name: messagesText.figures })
+  await expect(panel.getByRole('listitem')).toHaveText([/^scripted失败/, /^second已回答.+4.00 金币$/])
+  await expect(panel).toContainText('1,500 tokens')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(line).toBeFocused()
+})
+
+test('questions that could follow are shown when they are wanted, asked by a click, and stay', async () => {
+  const page = await openChat()
+  stage.world.upstream.script(
+    'scripted',
+    { text: '答一。' },
+    { text: '["甲？", "乙？", "丙？"]' },
+    { text: '答甲。' },
+    { text: '["丁？"]' },
+  )
+  await ask(page, '问一')
+  await expectAnswer(page, '答一。')
+  await menus(page).last().click()
+  await page.getByRole('menuitemradio', { name: messagesText.related }).click()
+  const chips = page.getByRole('list', { name: messagesText.relatedLabel }).getByRole('button')
+  await expect(chips).toHaveText(['甲？', '乙？', '丙？'])
+  await page.reload()
+  await expect(chips).toHaveText(['甲？', '乙？', '丙？'])
+  await chips.first().click()
+  await expect(questions(page).last()).toHaveText('甲？')
+  await expectAnswer(page, '答甲。')
+  await expect(chips).toHaveText(['丁？'])
+})
+
+test('an answer of the server without a message says so in the place of the answer', async () => {
+  const page = await openChat()
+  await page.route('**/api/chat/create', (route) => route.fulfill({ json: {} }))
+  await ask(page, '在吗？')
+  await expect(answers(page)).toContainText(chatText.noChatMessage)
+})
+
+test('what the server says against a question takes the place of the answer', async () => {
+  const page = await openChat({ expectedErrors: /status of 404/ })
+  stage.world.upstream.script('scripted', { text: '在。' })
+  await page.route('**/api/chat/create', (route) =>
+    route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), model: 'none' }) }),
+  )
+  await ask(page, '在吗？')
+  await expect(answers(page).getByRole('alert')).toContainText('模型不存在或已下线')
+  await expect(answers(page)).not.toContainText(PLACEHOLDER)
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('nobody stumbles over menus and panels: %s', (look) => {
+  test('of messages', async () => {
+    stage.world.upstream.script(
+      'scripted',
+      { reasoning: '想一想。', text: '答一。' },
+      { text: '答一，再来。', finish: 'length' },
+    )
+    const page = await openChat({ look })
+    await ask(page, '问一')
+    await expect(answers(page)).toContainText('答一。')
+    await button(page, chatText.regenerate).click()
+    await expectAnswer(page, '答一，再来。')
+    await expect(button(page, messagesText.continueAnswer)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await menus(page).last().click()
+    await expect(item(page, messagesText.remove)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await item(page, messagesText.otherModel).click()
+    await expect(page.getByRole('dialog', { name: messagesText.otherModel })).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /tokens/ }).click()
+    await expect(page.getByRole('dialog', { name: messagesText.figures })).toContainText(messagesText.total)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await chooseAction(page, 0, messagesText.edit)
+    await expect(editor(page)).toBeFocused()
+    await expect(editor(page)).toBeInViewport()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
+  })
+})

@@ -1,0 +1,248 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { apiText } from '#web/text/api.ts'
+import { docsText } from '#web/text/docs/reference.ts'
+import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
+import { samplesText } from '#web/text/docs/samples.ts'
+import { shellText } from '#web/text/shell.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import type { VisitOptions } from '../../world/browser.ts'
+import type { Client } from '../../world/client.ts'
+import { button, expect } from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+/** Opens a page by way of the home page: the browser keeps the cookie for the folder of the first address. */
+async function visit(path: string, options: VisitOptions): Promise<Page> {
+  const page = await stage.visit('/', options)
+  await page.goto(stage.world.url + path)
+  return page
+}
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+async function chooseMenuItem(page: Page, key: string, item: string): Promise<void> {
+  await button(page, keysText.menu(key)).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const code = (page: Page) => page.getByLabel(docsText.exampleOf(''), { exact: true })
+const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+
+/** Makes a key that has called these models. */
+async function createUsedKey(client: Client, ...models: string[]): Promise<void> {
+  const { raw_value } = await client.call('POST /api/api_keys', { body: { name: '示例', credit_limit: 50 } })
+  for (const model of models) {
+    const answer = await fetch(`${stage.world.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${raw_value}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: '你好' }] }),
+    })
+    expect(answer.status).toBe(200)
+  }
+}
+
+async function readKeyValue(page: Page): Promise<string> {
+  const shown = dialog(page, keysText.valueTitle)
+  const value = (await shown.getByLabel(keysText.value).textContent()) ?? ''
+  await shown.getByRole('button', { name: keysText.saveDone }).click()
+  await expect(shown).toBeHidden()
+  return value
+}
+
+test('an API key: made, shown once, edited, disabled, given another value, deleted', async () => {
+  const page = await stage.visit('/chat', {
+    client: await stage.world.user(),
+    // An address that is none is refused.
+    expectedErrors: /status of 422/,
+  })
+  await page.getByRole('button', { name: /的账户菜单$/ }).click()
+  await page.getByRole('menuitem', { name: shellText.keys }).click()
+  await expect(row(page, '默认密钥')).toBeVisible()
+
+  await button(page, keysText.create).click()
+  const form = dialog(page, keysText.createTitle)
+  await form.getByLabel(keysText.name).fill('生产环境')
+  await form.getByLabel(fieldsText.credit_limit.label).fill('十')
+  await form.getByRole('button', { name: keysText.create }).click()
+  await expect(form.getByText(keysText.notNumber)).toBeVisible()
+  await form.getByLabel(fieldsText.credit_limit.label).fill('10')
+  await form.getByLabel(keysText.expired_at).fill('2099-01-31')
+  await form.getByRole('button', { name: keysText.create }).click()
+  const value = await readKeyValue(page)
+  expect(value).toMatch(/^sk-wq-[0-9A-Za-z]{49}$/)
+  await expect(row(page, '生产环境')).toContainText('0.00 / 10.00')
+  await expect(row(page, '生产环境')).toContainText('2099-01-31')
+  await page.reload()
+  await expect(row(page, '生产环境')).toBeVisible()
+  expect(await page.content()).not.toContain(value)
+
+  await chooseMenuItem(page, '生产环境', keysText.edit)
+  const edit = dialog(page, keysText.editTitle)
+  await edit.getByLabel(keysText.name).fill('生产')
+  await edit.getByText(keysText.advanced).click()
+  await edit.getByLabel(fieldsText.allowed_addresses.label).fill('不是地址')
+  await edit.getByRole('button', { name: keysText.save }).click()
+  await expect(edit.getByRole('alert')).toHaveText(/^更新 API Key 失败/)
+  await edit.getByLabel(fieldsText.allowed_addresses.label).fill('203.0.113.0/24')
+  await edit.getByRole('button', { name: keysText.save }).click()
+  await expect(edit).toBeHidden()
+  await expect(row(page, '生产环境')).toHaveCount(0)
+
+  await chooseMenuItem(page, '生产', keysText.disable)
+  await expect(row(page, '生产')).toContainText(keysText.statuses.off)
+  await chooseMenuItem(page, '生产', keysText.rotate)
+  await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
+  expect(await readKeyValue(page)).not.toBe(value)
+  await chooseMenuItem(page, '生产', keysText.remove)
+  await dialog(page, keysText.removeTitle).getByRole('button', { name: keysText.remove }).click()
+  await expect(row(page, '生产')).toHaveCount(0)
+  await expect(row(page, '默认密钥')).toBeVisible()
+})
+
+test('the samples are there to be copied, with the new key until the page is left', async () => {
+  const page = await visit('/profile/api-keys', { client: await stage.world.user() })
+  await expect(code(page)).toContainText('Bearer YOUR_API_KEY')
+  await button(page, keysText.create).click()
+  const form = dialog(page, keysText.createTitle)
+  await form.getByLabel(fieldsText.name.label).fill('示例')
+  await form.getByRole('button', { name: keysText.create }).click()
+  const value = await readKeyValue(page)
+  await expect(code(page)).toContainText(`Bearer ${value}`)
+  await button(page, docsText.copyOf('')).click()
+  expect(await readClipboard(page)).toContain(`Bearer ${value}`)
+
+  await page.getByRole('tab', { name: samplesText.tabs.curl }).press('End')
+  await expect(page.getByRole('tab', { name: samplesText.tabs.lobechat })).toBeFocused()
+  await button(page, docsText.copyField(samplesText.fields.key)).click()
+  expect(await readClipboard(page)).toBe(value)
+  await button(page, docsText.copyField(samplesText.fields.proxy)).click()
+  expect(await readClipboard(page)).toMatch(/\/api\/v1$/)
+  await page.getByRole('tab', { name: samplesText.tabs.anthropic }).click()
+  await button(page, docsText.copyOf(samplesText.node)).click()
+  expect(await readClipboard(page)).toMatch(/baseURL: ".*\/api",\n/)
+
+  await chooseMenuItem(page, '示例', keysText.remove)
+  await dialog(page, keysText.removeTitle).getByRole('button', { name: keysText.remove }).click()
+  await expect(row(page, '示例')).toHaveCount(0)
+  expect(await page.content()).not.toContain(value)
+})
+
+test('the use of a key is told by period, day and model', async () => {
+  const client = await stage.world.user()
+  await createUsedKey(client, 'flat', 'flat', 'twofold')
+  const page = await visit('/profile/api-keys', { client })
+  await chooseMenuItem(page, '示例', keysText.usage)
+  const shown = dialog(page, keysText.usageTitle('示例'))
+  await expect(shown.getByRole('button', { name: keysText.month })).toHaveAttribute('aria-pressed', 'true')
+  await expect(shown.getByRole('button', { name: keysText.today })).toContainText(keysText.requests('3'))
+  await expect(shown.getByRole('figure')).toContainText(keysText.byDay)
+  const flat = shown.getByRole('listitem').filter({ hasText: 'flat' })
+  await expect(flat).toContainText(`2.00 ${keysText.coins}`)
+  await shown.getByRole('button', { name: keysText.today }).click()
+  await expect(shown.getByRole('listitem')).toHaveCount(2)
+})
+
+test('a provision key: made with caps, edited, deleted', async () => {
+  const page = await visit('/profile/provision-keys', { client: await stage.world.user() })
+  await expect(page.getByText(provisionText.empty)).toBeVisible()
+  await button(page, provisionText.create).click()
+  const form = dialog(page, provisionText.createTitle)
+  await form.getByLabel(keysText.name).fill('发放')
+  await form.getByLabel(fieldsText.max_credit_limit.label).fill('50')
+  await form.getByLabel('低价优先').check()
+  await form.getByRole('button', { name: provisionText.create }).click()
+  const value = await readKeyValue(page)
+  expect(value).toMatch(/^pk-wq-/)
+  await button(page, docsText.copyOf('')).click()
+  expect(await readClipboard(page)).toContain(`Bearer ${value}`)
+  await expect(row(page, '发放')).toContainText('每个不超过 50.00 金币，低价优先')
+  await chooseMenuItem(page, '发放', keysText.edit)
+  const edit = dialog(page, provisionText.editTitle)
+  await edit.getByLabel('低价优先').uncheck()
+  await edit.getByRole('button', { name: keysText.save }).click()
+  await expect(row(page, '发放')).not.toContainText('低价优先')
+  await chooseMenuItem(page, '发放', keysText.remove)
+  await dialog(page, provisionText.removeTitle).getByRole('button', { name: keysText.remove }).click()
+  await expect(page.getByText(provisionText.empty)).toBeVisible()
+})
+
+test('a failure to create says why and keeps what was typed', async () => {
+  const page = await visit('/profile/api-keys', {
+    client: await stage.world.user(),
+    expectedErrors: /status of 503|ERR_FAILED/,
+  })
+  await page.route('**/api/api_keys', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { message: '服务繁忙，请稍后再试' } })
+      : route.continue(),
+  )
+  await button(page, keysText.create).click()
+  const form = dialog(page, keysText.createTitle)
+  await form.getByLabel(keysText.name).fill('留下')
+  await form.getByRole('button', { name: keysText.create }).click()
+  await expect(form.getByRole('alert')).toHaveText('创建 API Key 失败：服务繁忙，请稍后再试')
+  await expect(form.getByLabel(keysText.name)).toHaveValue('留下')
+  await page.route('**/api/api_keys', (route) =>
+    route.request().method() === 'POST' ? route.abort() : route.continue(),
+  )
+  await form.getByRole('button', { name: keysText.create }).click()
+  await expect(form.getByRole('alert')).toHaveText(`创建 API Key 失败：${apiText.network}`)
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => {
+  test('signed out', async () => {
+    const page = await visit('/profile/api-keys', { look })
+    await expect(page.getByText(keysText.signIn)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+
+  test('in the lists, the menu and the dialogs', async () => {
+    const client = await stage.world.user()
+    await createUsedKey(client, 'flat')
+    await client.call('POST /api/provision_keys', { body: { name: '系统', max_days: 30 } })
+    const page = await visit('/profile/api-keys', { look, client })
+    await expect(page.getByText('示例', { exact: true })).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await button(page, keysText.menu('示例')).click()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.getByRole('menuitem', { name: keysText.edit }).click()
+    await dialog(page, keysText.editTitle).getByText(keysText.advanced).click()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await chooseMenuItem(page, '示例', keysText.usage)
+    await expect(page.getByRole('figure')).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.getByRole('button', { name: keysText.today }).click()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await chooseMenuItem(page, '默认密钥', keysText.usage)
+    await expect(page.getByText(keysText.noUsage)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await chooseMenuItem(page, '示例', keysText.rotate)
+    await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
+    await expect(dialog(page, keysText.valueTitle)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+
+    const other = await visit('/profile/provision-keys', { look, client })
+    await expect(other.getByText('系统', { exact: true })).toBeVisible()
+    expect(await findAccessibilityViolations(other)).toEqual([])
+    await chooseMenuItem(other, '系统', keysText.edit)
+    expect(await findAccessibilityViolations(other)).toEqual([])
+    await other.keyboard.press('Escape')
+    await chooseMenuItem(other, '系统', keysText.remove)
+    await expect(dialog(other, provisionText.removeTitle)).toBeVisible()
+    expect(await findAccessibilityViolations(other)).toEqual([])
+  })
+
+  test('in each sample', async () => {
+    const page = await visit('/profile/api-keys', { look, client: await stage.world.user() })
+    for (const name of Object.values(samplesText.tabs)) {
+      await page.getByRole('tab', { name, exact: true }).click()
+      await expect(page.getByRole('tabpanel', { name })).toBeVisible()
+      expect(await findAccessibilityViolations(page), name).toEqual([])
+    }
+    const width = page.viewportSize()!.width
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  })
+})

@@ -1,0 +1,91 @@
+import { test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { parseCallKey } from '#contract/call.ts'
+import type { CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { docsText } from '#web/text/docs/reference.ts'
+import { homeText } from '#web/text/home.ts'
+import { shellText } from '#web/text/shell.ts'
+import { uiText } from '#web/text/ui.ts'
+import { button, composer, expect } from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+/** A visit of the app within the page, as a click on a link makes it. */
+const isInertiaVisit = (headers: Record<string, string>): boolean => headers['x-inertia'] === 'true'
+const docsLink = (page: Page) => page.getByRole('link', { name: homeText.apiLink })
+
+/** Notes something that a full visit forgets. */
+const markDocument = (page: Page) =>
+  page.evaluate(() => document.documentElement.setAttribute('data-mark', ''))
+const getMarkedDocument = (page: Page) => page.locator('html[data-mark]')
+
+test('an address that does not exist says so and leads back', async () => {
+  const page = await stage.visit('/no/such/page', { expectedErrors: /status of 404/ })
+  await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeVisible()
+  await page.getByRole('link', { name: shellText.notFound.chat }).click()
+  await expect(composer(page)).toBeVisible()
+})
+
+test('the API reference shows every call of the contract', async () => {
+  const page = await stage.visit('/docs/api')
+  const keys = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
+  await expect(page.getByText(docsText.count(keys.length))).toBeVisible()
+  for (const key of keys) {
+    const { method, path } = parseCallKey(key)
+    await expect(page.getByRole('heading', { level: 3, name: `${method} ${path}` }).first()).toBeAttached()
+  }
+  await page.getByLabel(docsText.search).fill('session switch')
+  await expect(page.getByText(docsText.count(1))).toBeVisible()
+})
+
+test('a page of an older version makes a full visit, once', async () => {
+  const page = await stage.visit('/', { expectedErrors: /status of 409/ })
+  await markDocument(page)
+  await page.route('**/docs/api', (route) => {
+    const headers = route.request().headers()
+    return route.continue(
+      isInertiaVisit(headers) ? { headers: { ...headers, 'x-inertia-version': 'older' } } : {},
+    )
+  })
+  await docsLink(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+  await expect(getMarkedDocument(page)).toHaveCount(0)
+  expect(new URL(page.url()).pathname).toBe('/docs/api')
+})
+
+test('a visit within the app keeps the page', async () => {
+  const page = await stage.visit('/')
+  await markDocument(page)
+  await docsLink(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+  await expect(getMarkedDocument(page)).toHaveCount(1)
+})
+
+test('an answer that is no page is shown over the page, harmless, and can be closed', async () => {
+  const page = await stage.visit('/', { expectedErrors: /status of 502/, bypassCsp: true })
+  const body =
+    '<h1>Bad gateway</h1><script>document.title = "ran"</script><img src=x onerror="document.title=1">'
+  await page.route('**/docs/api', (route) => route.fulfill({ status: 502, contentType: 'text/html', body }))
+  await docsLink(page).click()
+  const overlay = page.getByRole('dialog', { name: shellText.overlayTitle })
+  await expect(overlay).toContainText('Bad gateway')
+  await expect(overlay).toContainText(shellText.overlayHint(502))
+  await button(page, uiText.close).click()
+  await expect(overlay).toBeHidden()
+  await expect(page.getByRole('heading', { name: homeText.heading })).toBeVisible()
+  await expect(page).toHaveTitle(`${homeText.title} · ${shellText.brand}`)
+})
+
+test('a visit without a network says so and leaves the page as it is', async () => {
+  const page = await stage.visit('/', { expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
+  // What tells the person comes after the first picture.
+  await page.waitForLoadState('networkidle')
+  await page.context().setOffline(true)
+  await docsLink(page).click()
+  await expect(page.getByText(shellText.pageFailed)).toBeVisible()
+  await page.context().setOffline(false)
+  await docsLink(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+})

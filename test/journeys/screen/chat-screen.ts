@@ -1,0 +1,85 @@
+import { expect as playwrightExpect } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+import { PLACEHOLDER } from '#contract/chat.ts'
+import { chatText } from '#web/text/chat.ts'
+import type { Script } from '../../world/upstream/upstream.ts'
+
+/** Waits until a condition of the page holds; the limit only ends a journey that has failed. */
+export const expect = playwrightExpect.configure({ timeout: 60_000 })
+
+/** An answer of one paragraph whose every sentence is another, so that lost or doubled text shows. */
+export const createSentences = (count: number): string =>
+  Array.from({ length: count }, (_, n) => `第${n + 1}句，渠水清如许。`).join('')
+
+/** A script that writes for some seconds, in steps that a person would see. */
+export const slowScript = (text: string): Script => ({ text, chars: 6, every_ms: 15 })
+
+export const composer = (page: Page): Locator => page.getByLabel(chatText.composerLabel)
+export const questions = (page: Page): Locator => page.getByRole('article', { name: chatText.question })
+export const answers = (page: Page): Locator => page.getByRole('article', { name: chatText.answer })
+export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
+
+/** What the page loads for itself is there and works: neither the network nor the page's thread has anything left to do. */
+export async function waitForIdle(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle')
+  const idle = () => new Promise<void>((done) => requestIdleCallback(() => done()))
+  await page.evaluate(idle)
+  await page.evaluate(idle)
+}
+
+export async function ask(page: Page, prompt: string): Promise<void> {
+  await composer(page).fill(prompt)
+  await button(page, chatText.send).click()
+}
+
+/** The text of an answer that has ended, once it is drawn as it stays: that follows a moment after its state. */
+export async function readSettledText(answer: Locator): Promise<string> {
+  let text = ''
+  await expect
+    .poll(async () => {
+      const before = text
+      text = (await answer.textContent()) ?? ''
+      return text !== '' && text === before
+    })
+    .toBe(true)
+  return text
+}
+
+/** The answer at the end is whole: these words, and nothing is being written any more. */
+export async function expectAnswer(page: Page, text: string): Promise<void> {
+  await expect(answers(page).last()).toHaveText(text)
+  await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')
+}
+
+/** Text of the answer at the end has begun to arrive, at least so many characters; returns what is there. */
+export async function waitForText(page: Page, chars = 1): Promise<string> {
+  const text = async () => ((await answers(page).last().textContent()) ?? '').replace(PLACEHOLDER, '').trim()
+  await expect.poll(async () => (await text()).length).toBeGreaterThanOrEqual(chars)
+  return text()
+}
+
+type ObservedWindow = Window & { answers_seen?: string[] }
+
+/** Loads the page again; from then on, over reloads too, it notes every state of its last answer. */
+export async function recordAnswerStates(page: Page): Promise<void> {
+  await page.context().addInitScript((label) => {
+    const seen: string[] = []
+    const recordState = () => {
+      const last = [...document.querySelectorAll(`[aria-label="${label}"]`)].at(-1)?.textContent.trim()
+      if (last && last !== seen.at(-1)) seen.push(last)
+    }
+    new MutationObserver(recordState).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    })
+    ;(window as ObservedWindow).answers_seen = seen
+  }, chatText.answer)
+  await page.reload()
+}
+
+/** Every state of the last answer on this page, without the placeholder. */
+export async function getAnswerStates(page: Page): Promise<string[]> {
+  const seen = await page.evaluate(() => (window as ObservedWindow).answers_seen ?? [])
+  return seen.filter((text) => text !== PLACEHOLDER)
+}

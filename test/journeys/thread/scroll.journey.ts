@@ -1,0 +1,198 @@
+import { test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import type { Client } from '../../world/client.ts'
+import {
+  expectAnswer,
+  answers,
+  waitForText,
+  ask,
+  button,
+  composer,
+  expect,
+  questions,
+  createSentences,
+  slowScript,
+} from '../screen/chat-screen.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+
+const stage = useBrowserWorld()
+
+const list = (page: Page) => page.getByRole('region', { name: chatText.messages })
+const toEnd = (page: Page) => page.locator('button:not([inert])', { hasText: chatText.toLatest })
+const getDistanceToEnd = (page: Page) =>
+  list(page).evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
+    Math.round(scrollHeight - scrollTop - clientHeight),
+  )
+const scrollBy = async (page: Page, by: number) => {
+  await list(page).hover()
+  await page.mouse.wheel(0, by)
+}
+
+/** A conversation of some long turns, and its page. */
+async function createLongConversation(
+  turns = 6,
+  expectedErrors?: RegExp,
+): Promise<{ page: Page; client: Client; sess_id: string }> {
+  const client = await stage.world.user()
+  const { session } = await client.call('POST /api/chat/session/new', { body: {} })
+  for (let nth = 1; nth <= turns; nth += 1) {
+    stage.world.upstream.script('scripted', { text: `答${nth}：${createSentences(60)}`, chars: 400 })
+    await client.ask(`问题 ${nth}`, { sess_id: session.id })
+  }
+  const page = await stage.visit(`/chat?sess_id=${session.id}`, {
+    client,
+    ...(expectedErrors ? { expectedErrors } : {}),
+  })
+  await expect(questions(page).last()).toHaveText(`问题 ${turns}`)
+  await expect(answers(page).last()).toContainText('第60句')
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  return { page, client, sess_id: session.id }
+}
+
+test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {
+  const { page } = await createLongConversation(2)
+  stage.world.upstream.script('scripted', slowScript(createSentences(300)))
+  await ask(page, '慢慢说')
+  await waitForText(page, 400)
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await scrollBy(page, -600)
+  await expect(toEnd(page)).toContainText(/\d+ 个新字/)
+  const top = await list(page).evaluate(({ scrollTop }) => scrollTop)
+  const length = (await answers(page).last().textContent())?.length ?? 0
+  await waitForText(page, length + 200)
+  expect(await list(page).evaluate(({ scrollTop }) => scrollTop)).toBe(top)
+  await toEnd(page).click()
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await expect(page.getByText(/\d+ 个新字/)).toBeHidden()
+  await waitForText(page, length + 600)
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await button(page, chatText.stop).click()
+})
+
+test('messages that come from elsewhere do not move a reader who is further up', async () => {
+  const { page, client, sess_id } = await createLongConversation(3)
+  await scrollBy(page, -900)
+  await expect(toEnd(page)).toBeVisible()
+  const top = await list(page).evaluate(({ scrollTop }) => scrollTop)
+  stage.world.upstream.script('scripted', { text: '别处的回答。' })
+  await client.ask('别处的问题', { sess_id })
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(toEnd(page)).toContainText(chatText.newMessages(2))
+  expect(await list(page).evaluate(({ scrollTop }) => scrollTop)).toBe(top)
+  await toEnd(page).click()
+  await expectAnswer(page, '别处的回答。')
+})
+
+test('a conversation is entered again where it was left, after another one and after a reload', async () => {
+  const { page } = await createLongConversation()
+  await scrollBy(page, -2_500)
+  await expect(toEnd(page)).toBeVisible()
+  const place = async () => {
+    const seen = await list(page).evaluate((region) => {
+      const { top } = region.getBoundingClientRect()
+      const articles = [...region.querySelectorAll('article')]
+      const first = articles.find((article) => article.getBoundingClientRect().bottom > top)
+      return {
+        text: first?.textContent.slice(0, 20),
+        y: Math.round((first?.getBoundingClientRect().top ?? 0) - top),
+      }
+    })
+    return JSON.stringify(seen)
+  }
+  // A place is reached when the messages above have their sizes.
+  let kept = ''
+  const still = async () => {
+    const before = kept
+    kept = await place()
+    return kept === before
+  }
+  await expect.poll(still, { intervals: [500] }).toBe(true)
+  expect(kept).not.toContain('答6')
+  await page.getByRole('link', { name: shellText.newChat }).click()
+  await expect(questions(page)).toHaveCount(0)
+  await page.getByRole('link', { name: '问题 1', exact: true }).click()
+  await expect.poll(place).toBe(kept)
+  await page.reload()
+  await expect.poll(place).toBe(kept)
+  await expect(toEnd(page)).toBeVisible()
+})
+
+test('older messages that come while one waits at the very top push nothing away', async () => {
+  const { page } = await createLongConversation(8)
+  const older = Promise.withResolvers<void>()
+  await page.route('**/api/chat/messages?*', async (route) => {
+    await older.promise
+    await route.continue()
+  })
+  const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
+  const first = () =>
+    list(page).evaluate((region) => {
+      const { top } = region.getBoundingClientRect()
+      const article = [...region.querySelectorAll('article')].find(
+        (one) => one.getBoundingClientRect().bottom > top,
+      )
+      return {
+        text: article?.textContent.slice(0, 20),
+        at: Math.round((article?.getBoundingClientRect().top ?? 0) - top),
+      }
+    })
+  await expect
+    .poll(async () => {
+      await scrollBy(page, -4_000)
+      return list(page).evaluate(({ scrollTop }) => scrollTop)
+    })
+    .toBeLessThan(2)
+  const [seen, before] = [await first(), await height()]
+  older.resolve()
+  await expect.poll(height).toBeGreaterThan(before + 1_000)
+  await expect.poll(async () => (await first()).text).toBe(seen.text)
+  await expect.poll(async () => Math.abs((await first()).at - seen.at)).toBeLessThan(8)
+})
+
+test('older messages that could not be read are asked for again by the next turn of the wheel, and not before', async () => {
+  const { page } = await createLongConversation(8, /status of 503/)
+  let asked = 0
+  await page.route('**/api/chat/messages?*before=*', async (route) => {
+    asked += 1
+    await route.fulfill({ status: 503, json: {} })
+  })
+  const top = () => list(page).evaluate(({ scrollTop }) => scrollTop)
+  const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
+  await expect
+    .poll(async () => {
+      await scrollBy(page, -4_000)
+      return top()
+    })
+    .toBeLessThan(2)
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  // Until the wheel has come to rest.
+  let before = 0
+  const still = () => {
+    const same = asked === before
+    before = asked
+    return same
+  }
+  await expect.poll(still, { intervals: [1_000] }).toBe(true)
+  expect(asked).toBeLessThan(20)
+  await page.unroute('**/api/chat/messages?*before=*')
+  const was = await height()
+  await scrollBy(page, -100)
+  await expect.poll(height).toBeGreaterThan(was + 1_000)
+})
+
+test('End and Ctrl+End go to the end, but not out of a text', async () => {
+  const { page } = await createLongConversation(3)
+  for (const key of ['End', 'Control+End']) {
+    await scrollBy(page, -900)
+    await expect(toEnd(page)).toBeVisible()
+    await composer(page).fill('写到一半')
+    await page.keyboard.press(key)
+    await expect(toEnd(page)).toBeVisible()
+    await composer(page).fill('')
+    await page.keyboard.press(key)
+    await expect(toEnd(page)).toBeHidden()
+    await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  }
+})

@@ -1,0 +1,258 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { creditAccount, getFunds, createAccount } from '#server/ledger/accounts.ts'
+import {
+  calculateAffordableOutput,
+  calculateCost,
+  calculateMaxCost,
+  FREE_PRICES,
+} from '#server/ledger/prices.ts'
+import type { Prices } from '#server/core/coins.ts'
+import { expectLedgerInvariants } from './invariants.ts'
+import { holdAll, settleAll } from './hold-and-settle.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+let world: World
+let db: Db
+beforeAll(async () => {
+  world = await startWorld()
+  db = world.db()
+})
+afterAll(() => world.close())
+
+/** One micro-coin a token, either way. */
+const UNIT: Prices = {
+  ...FREE_PRICES,
+  input: 1_000_000n,
+  output: 1_000_000n,
+  cached_input: 1_000_000n,
+  reasoning: 1_000_000n,
+}
+const createBill = (run_id: string, output: number) =>
+  ({
+    run_id,
+    model: 'm',
+    platform: 'p',
+    tokens: { input: 0, output, cached: 0, cache_write: 0, reasoning: 0 },
+    usage_source: 'upstream',
+    flagged: null,
+    prices: UNIT,
+  }) as const
+
+async function hold(
+  tx: Db,
+  run_id: string,
+  user_id: string,
+  amount: bigint,
+  budgets: string[] = [],
+): Promise<void> {
+  const [decision] = await holdAll(tx, [{ run_id, user_id, amount, budgets }])
+  if (decision?.refusal) throw new AppError(decision.refusal)
+}
+const settle = async (tx: Db, ending: ReturnType<typeof createBill>): Promise<bigint> =>
+  (await settleAll(tx, [ending]))[0]!
+const release = (tx: Db, run_id: string) => settleAll(tx, [{ run_id, void: true }])
+
+async function createFundedUser(amount: bigint): Promise<string> {
+  const user_id = createId()
+  await db.transaction((tx) => createAccount(tx, user_id, amount))
+  return user_id
+}
+
+describe('the ledger', () => {
+  test('lets exactly as many spends through as the balance pays for, however many come at once', async () => {
+    const user_id = await createFundedUser(10n)
+    const spends = await Promise.allSettled(
+      Array.from({ length: 200 }, () => db.transaction((tx) => hold(tx, createId(), user_id, 1n))),
+    )
+    expect(spends.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    for (const spend of spends) {
+      if (spend.status === 'rejected') expect((spend.reason as AppError).code).toBe('insufficient_balance')
+    }
+    expect(await getFunds(db, user_id)).toEqual({ balance: 10n, free: 0n })
+    await expectLedgerInvariants(db)
+  })
+
+  test('checks balance, key and organization together, and lowering a limit counts for the very next hold', async () => {
+    const [rich, poor] = [await createFundedUser(1_000n), await createFundedUser(3n)]
+    const [key, organization] = [createId(), createId()]
+    await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit) VALUES
+      (${key}, 'key', 10), (${organization}, 'organization', 15)`)
+    const spend = (user_id: string, budgets: string[]) =>
+      db
+        .transaction((tx) => hold(tx, createId(), user_id, 1n, budgets))
+        .then(() => 'held')
+        .catch((error: AppError) => error.code)
+    const spends = [
+      ...Array.from({ length: 50 }, () => spend(rich, [key, organization])),
+      ...Array.from({ length: 5 }, () => spend(poor, [organization])),
+    ]
+    const counts = Object.entries(Object.groupBy(await Promise.all(spends), (code) => code))
+    expect(Object.fromEntries(counts.map(([code, all]) => [code, all!.length]))).toEqual({
+      held: 13,
+      key_limit_reached: 40,
+      insufficient_balance: 2,
+    })
+    await Promise.all(Array.from({ length: 5 }, () => spend(rich, [organization])))
+    expect(await spend(rich, [organization])).toBe('organization_limit_reached')
+    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = null WHERE id = ${organization}`)
+    expect(await spend(rich, [organization])).toBe('held')
+    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = 4 WHERE id = ${organization}`)
+    expect(await spend(rich, [organization])).toBe('organization_limit_reached')
+    const held = await db.execute<{ run_id: string }>(
+      sql`SELECT run_id FROM ledger_holds WHERE state = 'held' AND budgets <> '[]'`,
+    )
+    const charged = await db.transaction((tx) =>
+      settleAll(
+        tx,
+        held.rows.map(({ run_id }) => createBill(run_id, 1)),
+      ),
+    )
+    const { rows } = await db.execute(sql`SELECT used::int, held::int FROM ledger_budgets ORDER BY kind`)
+    expect(rows).toEqual([
+      { used: 10, held: 0 },
+      { used: charged.length, held: 0 },
+    ])
+    await expectLedgerInvariants(db)
+  })
+
+  test('settles a hold once, however often and from however many sides it is asked to', async () => {
+    const user_id = await createFundedUser(1_000n)
+    const run_id = createId()
+    await db.transaction((tx) => hold(tx, run_id, user_id, 100n))
+    const charges = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        db.transaction(async (tx) =>
+          nth % 3 === 2 ? (await release(tx, run_id), 0n) : settle(tx, createBill(run_id, 30)),
+        ),
+      ),
+    )
+    const charged = charges.reduce((sum, charge) => sum + charge, 0n)
+    expect([0n, 30n]).toContain(charged)
+    expect(await getFunds(db, user_id)).toEqual({ balance: 1_000n - charged, free: 1_000n - charged })
+    await expectLedgerInvariants(db)
+  })
+
+  test('charges beyond the hold only what is free, never below zero, and keeps what it came to', async () => {
+    const user_id = await createFundedUser(100n)
+    const [other, run_id] = [createId(), createId()]
+    await db.transaction((tx) => hold(tx, other, user_id, 60n))
+    await db.transaction((tx) => hold(tx, run_id, user_id, 10n))
+    expect(await db.transaction((tx) => settle(tx, createBill(run_id, 1_000)))).toBe(40n)
+    expect(await getFunds(db, user_id)).toEqual({ balance: 60n, free: 0n })
+    const { rows } = await db.execute(
+      sql`SELECT amount::text, computed::text FROM ledger_bills WHERE run_id = ${run_id}`,
+    )
+    expect(rows).toEqual([{ amount: '40', computed: '1000' }])
+    expect(await db.transaction((tx) => settle(tx, createBill(other, 60)))).toBe(60n)
+    await expectLedgerInvariants(db)
+  })
+
+  test('a model of it and itself agree after any steps', { timeout: 3_600_000 }, async () => {
+    type Step = { kind: 'credit' | 'hold' | 'settle' | 'release'; amount: number; which: number }
+    const step: fc.Arbitrary<Step> = fc.record({
+      kind: fc.constantFrom('credit', 'hold', 'hold', 'settle', 'release'),
+      amount: fc.integer({ min: 1, max: 50 }),
+      which: fc.nat({ max: 9 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+        const user_id = await createFundedUser(20n)
+        let [balance, held] = [20n, 0n]
+        const holds: { run_id: string; amount: bigint }[] = []
+        for (const { kind, amount: size, which } of steps) {
+          const amount = BigInt(size)
+          const [open] = kind === 'settle' || kind === 'release' ? holds.splice(which, 1) : []
+          if (kind === 'credit') {
+            await creditAccount(db, { user_id, amount, kind: 'grant' })
+            balance += amount
+          } else if (kind === 'hold') {
+            const run_id = createId()
+            const refused = await db
+              .transaction((tx) => hold(tx, run_id, user_id, amount))
+              .catch((error: AppError) => error.code)
+            expect(refused).toBe(balance - held >= amount ? undefined : 'insufficient_balance')
+            if (!refused) {
+              held += amount
+              holds.push({ run_id, amount })
+            }
+          } else if (open) {
+            const free = balance - held + open.amount
+            const charged = kind === 'release' ? 0n : amount < free ? amount : free
+            await db.transaction<unknown>((tx) =>
+              kind === 'release' ? release(tx, open.run_id) : settle(tx, createBill(open.run_id, size)),
+            )
+            balance -= charged
+            held -= open.amount
+          }
+          expect(await getFunds(db, user_id)).toEqual({ balance, free: balance - held })
+        }
+      }),
+      { numRuns: process.env.FAULTS_FULL ? 5_000 : 30 },
+    )
+    await expectLedgerInvariants(db)
+  })
+})
+
+describe('prices', () => {
+  const price = fc.bigInt({ min: 0n, max: 10_000_000_000n })
+  const prices = fc.record({
+    input: price,
+    output: price,
+    cached_input: price,
+    cache_write: price,
+    reasoning: price,
+    per_call: fc.bigInt({ min: 0n, max: 1_000_000n }),
+    discount: fc.bigInt({ min: 0n, max: 10_000n }),
+  })
+  const count = fc.nat({ max: 2_000_000 })
+
+  test('a bill is never above its bound, and rounds up by less than one micro-coin', () => {
+    fc.assert(
+      fc.property(
+        prices,
+        count,
+        count,
+        fc.float({ min: 0, max: 1, noNaN: true }),
+        (p, input, output, share) => {
+          const tokens = {
+            input,
+            output,
+            cached: Math.floor((input * share) / 2),
+            cache_write: Math.floor((input * share) / 2),
+            reasoning: Math.floor(output * share),
+          }
+          expect(calculateCost(tokens, p)).toBeLessThanOrEqual(calculateMaxCost(input, output, p))
+          const exact = { ...p, input: p.input * 10n ** 12n, output: p.output * 10n ** 12n }
+          const plain = { input, output, cached: 0, cache_write: 0, reasoning: 0 }
+          const fine = calculateCost(plain, { ...exact, per_call: p.per_call * 10n ** 12n })
+          expect(calculateCost(plain, p) * 10n ** 12n - fine).toBeGreaterThanOrEqual(-1n)
+          expect(calculateCost(plain, p) * 10n ** 12n - fine).toBeLessThan(10n ** 12n)
+        },
+      ),
+    )
+  })
+
+  test('what a budget affords fits the budget, and one token more does not', () => {
+    fc.assert(
+      fc.property(
+        prices,
+        count,
+        count,
+        fc.bigInt({ min: 0n, max: 10n ** 13n }),
+        (p, input, wanted, budget) => {
+          const output = calculateAffordableOutput(budget, input, wanted, p)
+          expect(output).toBeLessThanOrEqual(wanted)
+          if (output > 0) expect(calculateMaxCost(input, output, p)).toBeLessThanOrEqual(budget)
+          if (output > 0 && output < wanted)
+            expect(calculateMaxCost(input, output + 2, p)).toBeGreaterThan(budget)
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import { createLlm } from '#server/llm/llm.ts'
+import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
+import { startUpstream } from '../../world/upstream/upstream.ts'
+import type { Upstream } from '../../world/upstream/upstream.ts'
+
+let upstream: Upstream
+let dir: string
+beforeAll(async () => {
+  upstream = await startUpstream()
+  dir = await mkdtemp(join(tmpdir(), 'wenqu-drain-'))
+})
+afterAll(async () => {
+  await upstream.close()
+  await rm(dir, { recursive: true })
+})
+
+/** Stops an answer after its first text; returns what the log was told of it afterwards. */
+async function stopDuringAnswer(abort_stops_billing: boolean) {
+  const lines: Record<string, unknown>[] = []
+  const sink = new Writable({
+    write(line: Buffer, _, done) {
+      lines.push(JSON.parse(line.toString()) as Record<string, unknown>)
+      done()
+    },
+  })
+  const id = `stops-${abort_stops_billing}`
+  const file = join(dir, `${id}.json`)
+  await writeFile(file, upstream.renderModelsFile({ id, abort_stops_billing }))
+  const log = pino(sink)
+  const catalogue = loadCatalogue({ file, env: { WENQU_OLLAMA: 'off' }, log })
+  const llm = createLlm({ catalogue, log })
+  const usage = { prompt_tokens: 7, completion_tokens: 40, total_tokens: 47 }
+  upstream.script(id, { text: '一句话。'.repeat(10), chars: 4, every_ms: 20, usage })
+  const stop = new AbortController()
+  const heard: string[] = []
+  const stopped = llm.streamChat({
+    plan: llm.planRoute(id, DEFAULT_PREFERENCE),
+    request: { messages: [{ role: 'user', content: '?' }], max_tokens: 100 },
+    signal: stop.signal,
+    onAttempt: () => {},
+    onPart: (part) => {
+      if (part.type !== 'delta') return
+      heard.push(part.text)
+      stop.abort(new Error('stopped'))
+    },
+  })
+  await expect(stopped).rejects.toThrow('stopped')
+  const request = upstream.requests.at(-1)!
+  await expect.poll(() => request.answered || request.aborted).toBe(true)
+  catalogue.close()
+  return { heard, request, lines }
+}
+
+test('a stopped answer is hung up on where that stops the bill', async () => {
+  const { request } = await stopDuringAnswer(true)
+  expect(request).toMatchObject({ aborted: true, answered: false })
+})
+
+test('where it does not, the caller is let go at once and the answer read on to its bill', async () => {
+  const { heard, request, lines } = await stopDuringAnswer(false)
+  expect(heard).toHaveLength(1)
+  expect(request).toMatchObject({ aborted: false, answered: true })
+  await expect
+    .poll(() => lines.find(({ msg }) => msg === 'stopped answer read to its bill'))
+    .toMatchObject({ usage: { input: 7, output: 40 } })
+})

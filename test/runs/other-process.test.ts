@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createId } from '#server/core/ids.ts'
+import type { Client } from '../world/client.ts'
+import { expectLedgerInvariants } from '../ledger/invariants.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+// Runs that another process drives, as this one finds them in the database.
+
+let world: World
+let client: Client
+beforeAll(async () => {
+  world = await startWorld()
+  client = await world.user()
+})
+afterAll(() => world.close())
+
+/** A turn whose run is being driven by a process that was seen `seen_s` seconds ago. */
+async function startRunElsewhere(seen_s: number) {
+  world.upstream.script('scripted-paid', { text: '占位' })
+  const { session } = await client.call('POST /api/chat/session/new', { body: {} })
+  const { chat_id, sess_id } = await client.ask('x', { model: 'scripted-paid', sess_id: session.id })
+  const { rows } = await world.db().execute<{ run_id: string }>(sql`
+    UPDATE chat_messages SET status = 'typing', text = '' WHERE chat_id = ${chat_id} AND role = 'ai' RETURNING run_id`)
+  const { run_id } = rows[0]!
+  const host = createId()
+  await world
+    .db()
+    .execute(
+      sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host}, now() - make_interval(secs => ${seen_s}))`,
+    )
+  await world.db().execute(sql`DELETE FROM run_chunks WHERE run_id = ${run_id}`)
+  await world.db().execute(sql`
+    UPDATE runs SET state = 'running', ended_at = NULL, host_id = ${host} WHERE id = ${run_id}`)
+  const say = (seq: number, text: string, replace = false) =>
+    world
+      .db()
+      .execute(
+        sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${run_id}, ${seq}, ${text}, ${replace})`,
+      )
+  const end = () =>
+    world.db().execute(sql`UPDATE runs SET state = 'done', ended_at = now() WHERE id = ${run_id}`)
+  return { chat_id, sess_id, say, end }
+}
+
+test('its text arrives here too, and its end', async () => {
+  const { chat_id, sess_id, say, end } = await startRunElsewhere(0)
+  await say(0, '甲乙')
+  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+  expect(messages.at(-1)).toMatchObject({ status: 'typing', text: '甲乙' })
+  const events = client.events(chat_id)
+  const next = async () => (await events.next()).value?.data
+  expect(JSON.parse((await next())!)).toEqual({ delta_content: '甲乙' })
+  await say(1, '丙')
+  expect(JSON.parse((await next())!)).toEqual({ delta_content: '丙' })
+  await say(2, '全新', true)
+  expect(JSON.parse((await next())!)).toEqual({ delta_content: '全新', replace: true })
+  await end()
+  expect(await next()).toBe('[DONE]')
+})
+
+test('when it falls silent, its answer ends as interrupted with what it had said', async () => {
+  const { sess_id, say } = await startRunElsewhere(60)
+  await say(0, '只说了半')
+  const last = async () =>
+    (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages.at(-1)!
+  await expect.poll(async () => (await last()).status, { timeout: 20_000, interval: 200 }).toBe('interrupted')
+  expect(await last()).toMatchObject({
+    text: '只说了半',
+    error: '回答因服务重启而中断，已保留收到的内容，可重新生成',
+  })
+  await expectLedgerInvariants(world.db())
+})

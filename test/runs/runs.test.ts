@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createId } from '#server/core/ids.ts'
+import type { AppError } from '#server/core/app-error.ts'
+import { createLog } from '#server/core/log.ts'
+import { getFunds, createAccount } from '#server/ledger/accounts.ts'
+import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
+import { createLlm } from '#server/llm/llm.ts'
+import { createSpeechOperation } from '#server/llm/operations/speech.ts'
+import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
+import type { RunOutcome } from '#server/runs/live-run.ts'
+import { createRuns } from '#server/runs/runs.ts'
+import type { Runs } from '#server/runs/runs.ts'
+import { expectLedgerInvariants } from '../ledger/invariants.ts'
+import { createSound } from '../world/upstream/operations.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+// The pipe by itself, as every door uses it: on the database and the upstream of a world.
+
+const COIN = 1_000_000n
+
+let world: World
+let catalogue: Catalogue
+let runs: Runs
+beforeAll(async () => {
+  world = await startWorld()
+  const log = createLog('silent')
+  const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
+  catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
+  const kinds = { test: () => null }
+  runs = createRuns({ db: world.db(), llm: createLlm({ catalogue, log }), log, kinds, exclusive: false })
+  await runs.recover()
+})
+afterAll(async () => {
+  await runs.stop()
+  catalogue.close()
+  await world.close()
+})
+
+/** Opens and starts one run of the model that costs one coin a call. */
+async function startRun(user_id: string): Promise<string> {
+  const run = await runs.createBatched({
+    user_id,
+    kind: 'test',
+    subject_id: createId(),
+    model: 'flat',
+    prompt: { messages: [{ role: 'user', content: '?' }], max_tokens: 100 },
+    preference: DEFAULT_PREFERENCE,
+    free: false,
+  })
+  run.start()
+  return run.run_id
+}
+
+/** How a run ends. */
+async function waitForOutcome(run_id: string): Promise<RunOutcome> {
+  for await (const event of runs.attach(run_id, 0, AbortSignal.timeout(20_000))) {
+    if (event.type === 'end') return event.outcome
+  }
+  throw new Error('the run told no end')
+}
+
+test('of 200 runs at once against a balance for 10 exactly 10 run, and the balance is never below zero', async () => {
+  world.upstream.script('flat', { text: '一个字一个字地说', chars: 1, every_ms: 10 })
+  const user_id = createId()
+  await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const samples: bigint[] = []
+  let watching = true
+  const watch = (async () => {
+    while (watching) {
+      const { balance, free } = await getFunds(world.db(), user_id)
+      samples.push(balance, free)
+    }
+  })()
+  const before = world.upstream.requests.length
+  const spends = await Promise.allSettled(
+    Array.from({ length: 200 }, async () => (await waitForOutcome(await startRun(user_id))).state),
+  )
+  watching = false
+  await watch
+  expect(spends.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  for (const one of spends) {
+    if (one.status === 'rejected') expect((one.reason as AppError).code).toBe('insufficient_balance')
+    else expect(one.value).toBe('done')
+  }
+  expect(world.upstream.requests.length - before).toBe(10)
+  expect(samples.length).toBeGreaterThan(10)
+  expect(samples.reduce((least, one) => (one < least ? one : least))).toBe(0n)
+  expect(await getFunds(world.db(), user_id)).toEqual({ balance: 0n, free: 0n })
+  await expectLedgerInvariants(world.db())
+})
+
+test(
+  'races of spending and cancelling end with every coin in its place',
+  { timeout: 3_600_000 },
+  async () => {
+    const rounds = process.env.FAULTS_FULL ? 1_000 : 12
+    world.upstream.script('flat', { text: '说到一半', chars: 1, every_ms: 3 })
+    for (let round = 0; round < rounds; round++) {
+      const user_id = createId()
+      const coins = BigInt(1 + (round % 7))
+      await world.db().transaction((tx) => createAccount(tx, user_id, coins * COIN))
+      const ends = await Promise.all(
+        Array.from({ length: 12 }, (_, nth) =>
+          spendOrCancel(user_id, nth % 3 === 0).catch((error: AppError) => error.code),
+        ),
+      )
+      const charged = ends.filter((end) => end === 'charged').length
+      expect(BigInt(charged)).toBeLessThanOrEqual(coins)
+      const left = (coins - BigInt(charged)) * COIN
+      expect(await getFunds(world.db(), user_id)).toEqual({ balance: left, free: left })
+    }
+    await expectLedgerInvariants(world.db())
+  },
+)
+
+/** A run that is perhaps stopped at some moment, from two sides at once. */
+async function spendOrCancel(user_id: string, stopped: boolean): Promise<string> {
+  const run_id = await startRun(user_id)
+  if (stopped) {
+    await sleep(Math.random() * 15)
+    await Promise.all([runs.cancel(run_id), runs.cancel(run_id)])
+  }
+  const { text } = await waitForOutcome(run_id)
+  const { rows } = await world.db().execute(sql`SELECT 1 FROM ledger_bills WHERE run_id = ${run_id}`)
+  expect(rows.length === 1).toBe(text !== '')
+  return rows.length ? 'charged' : 'free'
+}
+
+test('a door inside the server has a text read aloud as the gateway does', async () => {
+  const user_id = createId()
+  await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
+  const run = await runs.createBatched({
+    user_id,
+    kind: 'test',
+    subject_id: createId(),
+    model: 'scripted-tts',
+    operation: createSpeechOperation({ input: '源头活水', voice: 'alloy' }),
+    preference: DEFAULT_PREFERENCE,
+    free: false,
+  })
+  const { outcome, made } = await run.executeTo({ to: 'buffer' })
+  expect(outcome.state).toBe('done')
+  expect(made).toEqual({ type: 'bytes', media_type: 'audio/mpeg', bytes: createSound('源头活水') })
+  // 4 characters at 20,000 coins a million.
+  expect((await getFunds(world.db(), user_id)).balance).toBe(COIN - 80_000n)
+  await expectLedgerInvariants(world.db())
+})

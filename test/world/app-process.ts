@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTestDatabase } from './template.ts'
+import { scriptedModels } from './world.ts'
+
+export type AppProcess = {
+  url: string
+  data_dir: string
+  /** What it is started with. */
+  env: NodeJS.ProcessEnv
+  /** Dies at once, as in a power cut of the process: nothing of it gets to run any more. */
+  kill(): Promise<void>
+  /** Asks it to stop and returns its exit code. */
+  terminate(): Promise<number | null>
+  /** Starts it again on the same data; resolves when it is ready, with the milliseconds that took. */
+  start(): Promise<number>
+  /** What it wrote since its last start. */
+  output(): string
+  close(): Promise<void>
+}
+
+/** The app as a process of its own, so that it can be killed. Its models are those of `openWorld`. */
+export async function createAppProcess(
+  upstream_url: string,
+  env: Record<string, string> = {},
+): Promise<AppProcess> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-process-'))
+  const database = await createTestDatabase(data_dir)
+  const models_file = join(data_dir, 'models.json')
+  await writeFile(models_file, JSON.stringify(scriptedModels(upstream_url)))
+  const port = await findFreePort()
+  const url = `http://127.0.0.1:${port}`
+  const environment: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'test',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: data_dir,
+    MODELS_FILE: models_file,
+    SCRIPTED_KEY: 'sk-scripted',
+    WENQU_OLLAMA: 'off',
+    // A run of its own beside each first answer would take the scripts of the answers.
+    TITLE_MODEL: 'off',
+    LOG_LEVEL: 'warn',
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...env,
+  }
+  let child: ChildProcess | null = null
+  let output = ''
+
+  const app: AppProcess = {
+    env: environment,
+    url,
+    data_dir,
+    output: () => output,
+    async start() {
+      const startedAt = performance.now()
+      output = ''
+      child = spawn(process.execPath, ['src/server/main.ts'], {
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const appendOutput = (piece: Buffer): void => {
+        output += piece.toString()
+      }
+      child.stdout?.on('data', appendOutput)
+      child.stderr?.on('data', appendOutput)
+      while (!(await isReady(url))) {
+        if (child.exitCode !== null) throw new Error(`the app ended while starting:\n${output}`)
+        await sleep(20)
+      }
+      return performance.now() - startedAt
+    },
+    async kill() {
+      await stopChild(child, 'SIGKILL')
+    },
+    terminate: () => stopChild(child, 'SIGTERM'),
+    async close() {
+      await stopChild(child, 'SIGKILL')
+      await database?.drop()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+  return app
+}
+
+async function stopChild(child: ChildProcess | null, signal: NodeJS.Signals): Promise<number | null> {
+  if (child && child.exitCode === null && child.signalCode === null) {
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+  return child?.exitCode ?? null
+}
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,103 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { chromium } from '@playwright/test'
+import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Client } from './client.ts'
+
+export type Look = keyof typeof looks
+
+export type VisitOptions = {
+  look?: Look
+  /** Whose cookie the browser carries; nobody's when absent. */
+  client?: Client
+  /** What the console may complain about here: a refused call is an error to Chromium. */
+  expectedErrors?: RegExp
+  /** Without the page's Content-Security-Policy: what has to hold by itself. */
+  bypassCsp?: boolean
+}
+
+export type Browser = {
+  /** Opens a page in a browser profile of its own. `url` is absolute. */
+  visit(url: string, visit?: VisitOptions): Promise<Page>
+  /** Closes all pages and returns what went wrong in them: errors that nobody caught, and those of the console. */
+  collectErrors(): Promise<string[]>
+  close(): Promise<void>
+}
+
+const desktop = { viewport: { width: 1280, height: 820 } }
+const looks = {
+  light: { ...desktop, colorScheme: 'light' },
+  dark: { ...desktop, colorScheme: 'dark' },
+  phone: {
+    viewport: { width: 390, height: 780 },
+    colorScheme: 'light',
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  },
+} as const satisfies Record<string, BrowserContextOptions>
+
+const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A real Chromium: CHROMIUM_PATH, or Debian's. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  // Without a locale Chromium gives files that are saved no Chinese names.
+  const env = { ...process.env, LANG: 'C.UTF-8' }
+  const chrome = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, env })
+  const contexts: BrowserContext[] = []
+  let errors: string[] = []
+
+  return {
+    async visit(url, { look = 'light', client, expectedErrors, bypassCsp = false } = {}) {
+      const settings = {
+        ...looks[look],
+        locale: 'zh-CN',
+        reducedMotion: 'reduce',
+        bypassCSP: bypassCsp,
+      } as const
+      const context = await chrome.newContext({
+        ...settings,
+        permissions: ['clipboard-read', 'clipboard-write'],
+      })
+      // Only ends what has failed, as the limits of the expectations.
+      context.setDefaultTimeout(60_000)
+      contexts.push(context)
+      if (client?.cookie) {
+        const [name = '', value = ''] = client.cookie.split(/=(.*)/s)
+        await context.addCookies([{ name, value, url: new URL('/', url).href }])
+      }
+      const report = (trouble: string): void => {
+        if (!expectedErrors?.test(trouble)) errors.push(trouble)
+      }
+      context.on('weberror', (error) => report(`page error: ${error.error().stack ?? error.error().message}`))
+      context.on('console', (message) => {
+        if (message.type() === 'error') report(`console: ${message.text()} (${message.location().url})`)
+      })
+      const page = await context.newPage()
+      await page.goto(url)
+      return page
+    },
+    async collectErrors() {
+      for (const context of contexts.splice(0)) await context.close()
+      const found = errors
+      errors = []
+      return found
+    },
+    close: () => chrome.close(),
+  }
+}
+
+/** What a person who cannot see or point would stumble over: one line for each rule and element, none when all is well. */
+export async function findAccessibilityViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+  )
+}

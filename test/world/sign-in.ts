@@ -1,0 +1,20 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from './client.ts'
+
+/** The newest code that was sent to an address by an app whose outbox is in `data_dir`. */
+export async function getLoginCode(email: string, data_dir: string): Promise<string> {
+  const dir = join(data_dir, 'outbox')
+  const names = (await readdir(dir)).filter((file) => file.endsWith('.json'))
+  for (const name of names.sort().reverse()) {
+    const message = JSON.parse(await readFile(join(dir, name), 'utf8')) as { to: string; code: string }
+    if (message.to === email) return message.code
+  }
+  throw new Error(`no code was sent to ${email}`)
+}
+
+/** Signs a browser in to the account of an address. */
+export async function signIn(client: Client, email: string, data_dir: string): Promise<void> {
+  await client.call('POST /auth/vcode', { body: { email } })
+  await client.call('POST /login', { body: { email, code: await getLoginCode(email, data_dir) } })
+}

@@ -1,0 +1,62 @@
+import { countTokens, resolveFinishReason, splitText, getQuestion, resolveUsage } from './script.ts'
+import type { Script, ProtocolDouble } from './script.ts'
+
+const CREATED = 1_700_000_000
+
+/** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat-streaming. */
+export const openai: ProtocolDouble = {
+  parseRequest(_, body) {
+    const { model, messages, stream } = body as { model?: string; messages?: unknown; stream?: boolean }
+    return { model: model ?? '', question: getQuestion(messages), stream: stream ?? false }
+  },
+
+  *renderFrames({ model, question }, script) {
+    const { text = '', reasoning = '', tool_calls = [], chars, done = 1, cumulative = false } = script
+    const base = { id: 'chatcmpl-script', object: 'chat.completion.chunk', created: CREATED, model }
+    const event = (delta: object, finish_reason: string | null = null): string =>
+      `data: ${JSON.stringify({ ...base, choices: [{ index: 0, delta, finish_reason }] })}\n\n`
+
+    yield event({ role: 'assistant', content: '' })
+    for (const piece of splitText(reasoning, chars)) yield event({ reasoning_content: piece })
+    let sofar = ''
+    for (const piece of splitText(text, chars)) {
+      sofar += piece
+      yield event({ content: cumulative ? sofar : piece })
+    }
+    for (const [index, call] of tool_calls.entries()) {
+      const begun = { name: call.name, arguments: '' }
+      yield event({ tool_calls: [{ index, id: call.id, type: 'function', function: begun }] })
+      for (const piece of splitText(call.arguments, chars))
+        yield event({ tool_calls: [{ index, function: { arguments: piece } }] })
+    }
+    const finish = resolveFinishReason(script)
+    if (finish !== null) yield event({}, finish)
+    const usage = createUsage(question, script)
+    if (usage !== null) yield `data: ${JSON.stringify({ ...base, choices: [], usage })}\n\n`
+    for (let index = 0; index < done; index += 1) yield 'data: [DONE]\n\n'
+  },
+
+  renderBody({ model, question }, script) {
+    const { text = '', reasoning, tool_calls } = script
+    const calls = tool_calls?.map(({ id, name, arguments: text }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: text },
+    }))
+    const message = { role: 'assistant', content: text, reasoning_content: reasoning, tool_calls: calls }
+    const choices = [{ index: 0, message, finish_reason: resolveFinishReason(script) }]
+    const usage = createUsage(question, script)
+    return { id: 'chatcmpl-script', object: 'chat.completion', created: CREATED, model, choices, usage }
+  },
+
+  renderError: (status) => ({ error: { message: 'scripted', code: status } }),
+}
+
+function createUsage(question: string, script: Script): unknown {
+  const { input, output } = countTokens(question, script)
+  return resolveUsage(script, {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+  })
+}

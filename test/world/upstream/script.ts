@@ -1,0 +1,96 @@
+/**
+ * How one call of the scripted upstream goes, in the terms of OpenAI: the other dialects translate. Frames are counted
+ * from 0: the role first, then each piece of reasoning, text and tool calls.
+ */
+export type Script = {
+  text?: string
+  /** Sent before the text. */
+  reasoning?: string
+  /** Sent after the text. */
+  tool_calls?: ScriptedCall[]
+  /** Characters of a piece; default 8. */
+  chars?: number
+  /** Pause after each frame. */
+  every_ms?: number
+  /** Pause before the status line. */
+  delay_ms?: number
+  /** Default: a truthful one. `null` reports none; anything else is sent as it is, in the dialect's own form. */
+  usage?: unknown
+  /** Default `stop`, or `tool_calls`; `null` sends none. */
+  finish?: string | null
+  /** How many `[DONE]` (OpenAI) or `message_stop` (Anthropic) end the stream; default 1. */
+  done?: number
+  /** Each piece carries the whole text so far. */
+  cumulative?: boolean
+  /** Waits for `release()`: before the headers, after them, or before frame n. */
+  stall?: 'headers' | 'body' | number
+  /** Hangs up within frame n, inside a character where it has one of several bytes. */
+  cut?: number
+  /** Answers with this status and `body` instead. */
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  /** The exact bytes of the stream, instead of all the above. */
+  raw?: (string | Buffer)[]
+  /** Ignores `stream: true` and answers with one JSON object. */
+  json?: boolean
+  /** Of a call that is no chat: fields that take the place of the double's own. */
+  answer?: object
+  /** Of speech: how many bytes of sound; default 16,000, in pieces of 4,000. */
+  sound?: number
+}
+
+/** `signature` is sent by Gemini only. */
+export type ScriptedCall = { id: string; name: string; arguments: string; signature?: string }
+
+/** What an upstream is asked, whatever the dialect. */
+export type ScriptedRequest = { model: string; question: string; stream: boolean }
+
+/** A dialect as the scripted upstream speaks it. */
+export type ProtocolDouble = {
+  parseRequest(path: string, body: unknown): ScriptedRequest
+  /** The events of a streamed answer, each with its blank line. */
+  renderFrames(asked: ScriptedRequest, script: Script): Iterable<string | Buffer>
+  /** Default: an event stream. */
+  media_type?: string
+  /** The same answer as one object. */
+  renderBody(asked: ScriptedRequest, script: Script): object
+  /** The body of an error. */
+  renderError(status: number): object
+}
+
+/** Counts that could be true. */
+export function countTokens(question: string, { text = '', reasoning = '', tool_calls = [] }: Script) {
+  const output = text + tool_calls.map((call) => call.arguments).join('')
+  return {
+    input: question.length + 4,
+    output: Math.max(1, Math.ceil(output.length * 0.6)),
+    reasoning: Math.ceil(reasoning.length * 0.6),
+  }
+}
+
+/** The usage to report: the script's own words, or `truth`; null where none is to be reported. */
+export function resolveUsage<Truth>({ usage }: Script, truth: Truth): unknown {
+  return usage === undefined ? truth : usage
+}
+
+/** Why the answer ends; null where it is not to say so. */
+export function resolveFinishReason({ finish, tool_calls }: Script): string | null {
+  return finish === undefined ? (tool_calls ? 'tool_calls' : 'stop') : finish
+}
+
+export function* splitText(text: string, chars = 8): Generator<string> {
+  const characters = Array.from(text)
+  for (let at = 0; at < characters.length; at += chars) yield characters.slice(at, at + chars).join('')
+}
+
+type SentMessage = { role?: string; content?: unknown; parts?: unknown }
+
+/** The words of the last message of the user; the content is a text, or parts some of which have one. */
+export function getQuestion(messages: unknown): string {
+  const list = Array.isArray(messages) ? (messages as SentMessage[]) : []
+  const message = list.findLast(({ role }) => role === 'user')
+  const content = message?.content ?? message?.parts ?? ''
+  if (typeof content === 'string') return content
+  return (content as { text?: string }[]).map(({ text = '' }) => text).join('')
+}

@@ -1,0 +1,190 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { anthropic } from './anthropic.ts'
+import { gemini } from './gemini.ts'
+import { renderModelsFile } from './models-file.ts'
+import type { UpstreamModel } from './models-file.ts'
+import { openai } from './openai.ts'
+import type { Script, ProtocolDouble } from './script.ts'
+import { parseForm, resolveOperation } from './operations.ts'
+
+export type { UpstreamModel } from './models-file.ts'
+export type { Script } from './script.ts'
+
+/** A request as the upstream saw it. */
+export type UpstreamRequest = {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  /** Parsed JSON, or the fields of a form; the raw text when it is neither. */
+  body: unknown
+  /** The client hung up before the answer was whole. */
+  aborted: boolean
+  /** The whole answer was handed over. */
+  answered: boolean
+}
+
+export type Upstream = {
+  /** `http://127.0.0.1:{port}/v1`, a platform's `base_url` in every dialect. */
+  url: string
+  /** Every request so far, oldest first. */
+  requests: UpstreamRequest[]
+  /** How many connections were opened so far. */
+  connections(): number
+  /** How a model answers from now on; of several scripts each call takes the next, the last one stays. */
+  script(model: string, ...scripts: Script[]): void
+  /** Lets every answer that is stalled go on; later stalls wait for the next release. */
+  release(): void
+  /** The text of a MODELS_FILE that offers these models through this upstream. */
+  renderModelsFile(...models: UpstreamModel[]): string
+  close(): Promise<void>
+}
+
+type Options = {
+  port?: number
+  /** How a model without a script answers; default: it repeats the question. */
+  answer?: (question: string, model: string) => Script
+}
+
+/** A server over real HTTP that speaks every dialect, told apart by path, and does what it is told, faults included. */
+export async function startUpstream({ port = 0, answer = echo }: Options = {}): Promise<Upstream> {
+  const requests: UpstreamRequest[] = []
+  const scripts = new Map<string, Script[]>()
+  let gate = Promise.withResolvers<void>()
+
+  const nextScript = (model: string, question: string): Script => {
+    const queue = scripts.get(model)
+    return (queue && queue.length > 1 ? queue.shift() : queue?.[0]) ?? answer(question, model)
+  }
+
+  const server = createServer((request, response) => {
+    void respond(request, response).catch(() => response.destroy())
+  })
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const sent = await buffer(request)
+    const { method = '', url: path = '', headers } = request
+    const body = (await parseForm(sent, headers)) ?? parseBody(sent.toString())
+    const seen = { method, path, headers, body, aborted: false, answered: false }
+    requests.push(seen)
+    let hungUp = false
+    const disconnect = new AbortController()
+    response.on('close', () => {
+      seen.aborted = !response.writableFinished && !hungUp
+      disconnect.abort()
+    })
+    response.on('finish', () => {
+      seen.answered = true
+    })
+    if (path.endsWith('/models')) {
+      const data = Array.from(scripts.keys(), (id) => ({ id, object: 'model', owned_by: 'script' }))
+      return json(response, 200, { object: 'list', data })
+    }
+    const protocol = resolveProtocol(path)
+    const scriptedRequest = protocol.parseRequest(path, seen.body)
+    const script = nextScript(scriptedRequest.model, scriptedRequest.question)
+    const waitForRelease = async (): Promise<void> => {
+      const left = once(disconnect.signal, 'abort')
+      await Promise.race([gate.promise, left])
+    }
+    if (script.delay_ms) await sleep(script.delay_ms)
+    if (script.stall === 'headers') await waitForRelease()
+    if (script.status !== undefined && script.status !== 200) {
+      response.writeHead(script.status, { 'content-type': 'application/json', ...script.headers })
+      response.end(script.body ?? JSON.stringify(protocol.renderError(script.status)))
+      return
+    }
+    if (script.json || !scriptedRequest.stream)
+      return json(response, 200, protocol.renderBody(scriptedRequest, script), script.headers)
+
+    response.writeHead(200, {
+      'content-type': protocol.media_type ?? 'text/event-stream; charset=utf-8',
+      ...script.headers,
+    })
+    response.flushHeaders()
+    if (script.stall === 'body') await waitForRelease()
+    let index = 0
+    for (const frame of script.raw ?? protocol.renderFrames(scriptedRequest, script)) {
+      if (response.destroyed) return
+      if (script.stall === index) await waitForRelease()
+      if (script.cut === index) {
+        hungUp = true
+        response.write(cutInsideCharacter(Buffer.from(frame)), () => response.destroy())
+        return
+      }
+      if (!response.write(frame)) await once(response, 'drain', { signal: disconnect.signal })
+      if (script.every_ms) await sleep(script.every_ms, undefined, { signal: disconnect.signal })
+      index += 1
+    }
+    if (script.cut === index) {
+      hungUp = true
+      response.destroy()
+    } else response.end()
+  }
+
+  let connections = 0
+  server.on('connection', () => {
+    connections += 1
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+
+  return {
+    url,
+    requests,
+    connections: () => connections,
+    script: (model, ...list) => void scripts.set(model, list),
+    release: () => {
+      gate.resolve()
+      gate = Promise.withResolvers<void>()
+    },
+    renderModelsFile: (...models) => renderModelsFile(url, models),
+    close: async () => {
+      gate.resolve()
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function echo(question: string): Script {
+  return { text: question }
+}
+
+function parseBody(sent: string): unknown {
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return sent
+  }
+}
+
+function resolveProtocol(path: string): ProtocolDouble {
+  if (path.endsWith('/messages')) return anthropic
+  const work = resolveOperation(path)
+  if (work) return work
+  return /:(streamG|g)enerateContent\b/.test(path) ? gemini : openai
+}
+
+function json(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Script['headers'] = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify(body))
+}
+
+/** The beginning of a frame up to the first byte of its first character that has several; half of it when none has. */
+function cutInsideCharacter(frame: Buffer): Buffer {
+  const first = frame.findIndex((byte) => byte >= 0x80)
+  return frame.subarray(0, first === -1 ? Math.ceil(frame.length / 2) : first + 1)
+}

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '#server/core/config.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createLog } from '#server/core/log.ts'
+import { startServer } from '#server/start.ts'
+import { createClient } from './client.ts'
+import type { Client } from './client.ts'
+import { createTestDatabase } from './template.ts'
+import { getLoginCode, signIn } from './sign-in.ts'
+import { startUpstream } from './upstream/upstream.ts'
+import type { Upstream } from './upstream/upstream.ts'
+
+export type World = {
+  /** Where the real app listens. */
+  url: string
+  data_dir: string
+  /** The scripted upstream behind every real model of this world. */
+  upstream: Upstream
+  /** A browser without cookies. */
+  visitor(): Client
+  /** A browser that is signed in to an account; a new one unless an e-mail is given. */
+  user(email?: string): Promise<Client>
+  /** The newest code that was sent to an address. */
+  getLoginCode(email: string): Promise<string>
+  /** What the database holds: for what no door shows, and to let time pass for rows. */
+  db(): Db
+  /** Stops the app in an orderly way and starts it again on the same data. */
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+type Options = {
+  /** Added to the environment that the app reads. */
+  env?: Record<string, string>
+  /** How much the gateway carries at a time. */
+  capacity?: Parameters<typeof startServer>[0]['capacity']
+}
+
+let accountCount = 0
+
+/**
+ * The real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
+ * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: see `scriptedModels`.
+ */
+export async function startWorld({ env = {}, capacity = {} }: Options = {}): Promise<World> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
+  const upstream = await startUpstream()
+  const database = await createTestDatabase(data_dir)
+  const models_file = join(data_dir, 'models.json')
+  await writeFile(models_file, JSON.stringify(scriptedModels(upstream.url)))
+  const environment = {
+    NODE_ENV: 'test',
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATA_DIR: data_dir,
+    MODELS_FILE: models_file,
+    LOG_LEVEL: 'silent',
+    SCRIPTED_KEY: 'sk-scripted',
+    WENQU_OLLAMA: 'off',
+    // A run of its own beside each first answer would take the scripts of the answers.
+    TITLE_MODEL: 'off',
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...env,
+  }
+  const start = () =>
+    startServer({
+      config: readConfig(environment),
+      log: createLog(environment.LOG_LEVEL),
+      env: environment,
+      capacity,
+    })
+  let server = await start()
+
+  const world: World = {
+    get url() {
+      return server.url
+    },
+    data_dir,
+    upstream,
+    visitor: () => createClient(() => server.url),
+    async user(email = `user${++accountCount}@example.com`) {
+      const client = world.visitor()
+      await signIn(client, email, data_dir)
+      return client
+    },
+    getLoginCode: (email) => getLoginCode(email, data_dir),
+    db: () => server.database.db,
+    async restart() {
+      await server.close()
+      server = await start()
+    },
+    async close() {
+      await server.close()
+      await upstream.close()
+      await database?.drop()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+  return world
+}
+
+/** The same models as `openWorld` uses, for programs that start the app as a process of its own. */
+export function scriptedModels(base_url: string) {
+  const model = (id: string, more: object) => ({
+    id,
+    name: id,
+    desc: '',
+    type: 'chat',
+    context_window: 64_000,
+    max_tokens: 8_000,
+    capabilities: [],
+    visible: true,
+    guest: false,
+    discount: 1,
+    offers: [{ platform: 'scripted', model: id, input: 0, output: 0 }],
+    ...more,
+  })
+  const platform = (name: string, api_key_env: string) => ({
+    name,
+    alias: name,
+    dialect: 'openai',
+    base_url,
+    api_key_env,
+    timeout_ms: 3000,
+  })
+  return {
+    platforms: [
+      platform('scripted', 'SCRIPTED_KEY'),
+      platform('second', 'SCRIPTED_KEY'),
+      platform('keyless', 'ABSENT_KEY'),
+    ],
+    models: [
+      model('scripted', { guest: true }),
+      model('scripted-paid', {
+        offers: [{ platform: 'scripted', model: 'scripted-paid', input: 200, output: 200 }],
+      }),
+      // One coin a call, whatever it says.
+      model('flat', { offers: [{ platform: 'scripted', model: 'flat', input: 0, output: 0, per_call: 1 }] }),
+      // The same model on two platforms; the second costs twice as much.
+      model('twofold', {
+        offers: [
+          { platform: 'scripted', model: 'twofold-cheap', input: 1000, output: 1000 },
+          { platform: 'second', model: 'twofold-dear', input: 2000, output: 2000 },
+        ],
+      }),
+      model('farui-scripted', {}),
+      // One of each type that is no chat, with a price that shows what it is priced by.
+      model('scripted-embedding', {
+        type: 'embedding',
+        offers: [{ platform: 'scripted', model: 'scripted-embedding', input: 100, output: 0 }],
+      }),
+      model('scripted-rerank', {
+        type: 'rerank',
+        offers: [{ platform: 'scripted', model: 'scripted-rerank', input: 100, output: 0 }],
+      }),
+      // Three coins a picture.
+      model('scripted-image', {
+        type: 'image',
+        offers: [{ platform: 'scripted', model: 'scripted-image', input: 0, output: 0, per_call: 3 }],
+      }),
+      model('scripted-tts', {
+        type: 'tts',
+        offers: [
+          { platform: 'scripted', model: 'tts-cheap', input: 20_000, output: 0, defaults: { voice: 'anna' } },
+          { platform: 'second', model: 'tts-dear', input: 40_000, output: 0 },
+        ],
+      }),
+      // 0.0001 coins a millisecond, 360 an hour.
+      model('scripted-asr', {
+        type: 'asr',
+        offers: [{ platform: 'scripted', model: 'scripted-asr', input: 100, output: 0 }],
+      }),
+      model('absent', { offers: [{ platform: 'keyless', model: 'absent', input: 1, output: 1 }] }),
+    ],
+  }
+}
