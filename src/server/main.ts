@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from './core/config.ts'
 import { createLog } from './core/log.ts'
 import { DatabaseOpenError } from './core/database/open-error.ts'
-import { CatalogueError } from '#server/llm/catalogue/models-file.ts'
+import { CatalogueError } from '#server/llm/llm.ts'
 import { startServer } from './start.ts'
 
 /** A stop that takes longer than this is cut off; what then still runs is found at the next start. */

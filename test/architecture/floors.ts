@@ -1,6 +1,8 @@
 import { createImportRule, getRoom, getSide } from './module.ts'
 
 const FLOORS: Record<string, number> = { core: 0, ledger: 1, llm: 1, runs: 2, conversations: 3, gateway: 5 }
+/** Floors that are entered by one file, `<floor>/<floor>.ts`, from every other room. */
+const FLOORS_WITH_ENTRY_POINT = ['llm']
 const FEATURES = 4
 const APP = 6
 const MAIN = 7
@@ -24,11 +26,14 @@ export const floors = createImportRule((from, target) => {
   if (below === floor && floor === FLOORS.ledger) {
     return `${from} imports ${target}: ledger knows coins and llm knows platforms, neither knows the other. Bring them together one floor up, in src/server/runs.`
   }
+  const entry_point = `src/server/${getRoom(target)}/${getRoom(target)}.ts`
+  if (FLOORS_WITH_ENTRY_POINT.includes(getRoom(target)) && target !== entry_point) {
+    return `${from} imports ${target}: this floor is entered by one file only, types included. Export what you need from ${entry_point} and import that.`
+  }
   // app.ts puts the features together and may open any of their files.
   const isFeature = below === FEATURES || below === FLOORS.gateway
-  const door = `src/server/${getRoom(target)}/${getRoom(target)}.ts`
-  if (isFeature && floor < APP && target !== door) {
-    return `${from} imports ${target}: a feature is entered by its door only. Add a verb to ${door} and import that.`
+  if (isFeature && floor < APP && target !== entry_point) {
+    return `${from} imports ${target}: a feature is entered by one file only. Add a verb to ${entry_point} and import that.`
   }
   return undefined
 })

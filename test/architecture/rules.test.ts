@@ -53,12 +53,16 @@ describe('floors', () =>
       ['src/server/gateway/routes.ts', `import { find } from '../keys/store.ts'`],
       ['src/server/chat/routes.ts', `import { app } from '../app.ts'`],
       ['src/server/app.ts', `import { main } from './main.ts'`],
+      ['src/server/runs/runs.ts', `import type { Offer } from '../llm/catalogue/offers.ts'`],
+      ['src/server/start.ts', `import { loadCatalogue } from './llm/catalogue/catalogue.ts'`],
     ],
     good: [
       ['src/server/chat/chat.ts', `import { user } from '../users/users.ts'; import '../runs/log.ts'`],
       ['src/server/gateway/gateway.ts', `import { key } from '../keys/keys.ts'`],
       ['src/server/conversations/tables.ts', `import { users } from '../users/tables.ts'`],
       ['src/server/app.ts', `import { routes } from './chat/routes.ts'`],
+      ['src/server/runs/runs.ts', `import type { Offer } from '../llm/llm.ts'`],
+      ['src/server/llm/llm.ts', `import type { Offer } from './catalogue/offers.ts'`],
       ['src/server/main.ts', `import { app } from './app.ts'`],
     ],
   }))

@@ -1,6 +1,6 @@
 import type { ChatSetting } from '#contract/users.ts'
-import type { PromptMessage } from '#server/llm/chat.ts'
-import { estimateTokens } from '#server/llm/tokens/estimate.ts'
+import { estimateTokens } from '#server/llm/llm.ts'
+import type { PromptMessage } from '#server/llm/llm.ts'
 import type { MessageRow } from './store.ts'
 
 /** How much of a model's context may go to the conversation so far, in percent: the rest is for the answer. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import type { JsonObject } from '#server/core/json.ts'
 
 /**
  * A picture: its bytes in base64, or an address that the platform itself fetches (not every one does). `detail`: how closely
@@ -34,8 +35,6 @@ export type PromptMessage = (
   /** Further fields of a message of OpenAI's dialect (`name`, `reasoning_content`), sent as they are to its platforms. */
   passed_on?: JsonObject
 }
-
-export type JsonObject = Record<string, unknown>
 
 /** `parameters` is a JSON schema; `strict`: arguments are to follow it to the letter, where a platform can see to that. */
 export type Tool = { name: string; description?: string; parameters: JsonObject; strict?: boolean }

@@ -20,6 +20,43 @@ import type { Clock } from './routing/clock.ts'
 import { streamOperation } from './operations/stream-operation.ts'
 import type { Operation, OperationPart } from './operations/operation.ts'
 
+// The floor's only entry point: what others use of models and platforms, types included.
+export { loadCatalogue } from './catalogue/catalogue.ts'
+export type { Catalogue } from './catalogue/catalogue.ts'
+export { CatalogueError } from './catalogue/models-file.ts'
+export { isLocalModel } from './catalogue/offers.ts'
+export type { Offer } from './catalogue/offers.ts'
+export { toPrices } from './catalogue/prices.ts'
+export type { ModelEntry, PlatformEntry } from './catalogue/schema.ts'
+export { getContentText, UpstreamError } from './chat.ts'
+export type {
+  ChatPart,
+  ChatRequest,
+  Content,
+  ContentPart,
+  ImagePart,
+  JsonSchemaFormat,
+  OnPart,
+  PromptMessage,
+  Tool,
+  ToolCall,
+  Usage,
+} from './chat.ts'
+export { measureDuration } from './operations/duration.ts'
+export { createEmbeddingsOperation, listInputs } from './operations/embeddings.ts'
+export { createImagesOperation } from './operations/images.ts'
+export type { Operation, OperationPart, OperationPath, OperationUsage } from './operations/operation.ts'
+export { createRerankOperation, listDocumentTexts } from './operations/rerank.ts'
+export { createSpeechOperation } from './operations/speech.ts'
+export { createTranscriptionOperation } from './operations/transcription.ts'
+export { parseToolArguments } from './providers/prompt-turns.ts'
+export type { RoutedPart } from './routing/attempt.ts'
+export type { Attempt, RoutePlan } from './routing/plan.ts'
+export { DEFAULT_PREFERENCE, resolvePreference } from './routing/preference.ts'
+export type { RoutePreference } from './routing/preference.ts'
+export { estimateInput, estimatePrompt, estimateTokens } from './tokens/estimate.ts'
+export { countTokens } from './tokens/tokenizer.ts'
+
 /** The door to every model. */
 export type Llm = {
   /** Who can serve the model now, in the file's order. */

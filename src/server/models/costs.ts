@@ -1,7 +1,7 @@
 import { toExactCoins } from '../core/coins.ts'
 import { calculateCost } from '../ledger/prices.ts'
-import type { ModelEntry, PlatformEntry } from '#server/llm/catalogue/schema.ts'
-import { toPrices } from '#server/llm/catalogue/prices.ts'
+import { toPrices } from '#server/llm/llm.ts'
+import type { ModelEntry, PlatformEntry } from '#server/llm/llm.ts'
 
 /** Tokens of one call, or what else the model is priced by; `times`: how often the price of a call is paid. */
 export type PricedUsage = { input: number; output: number; times: number }

@@ -1,9 +1,7 @@
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { AppError } from '../core/app-error.ts'
-import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
-import type { Llm } from '../llm/llm.ts'
-import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
-import { isLocalModel } from '#server/llm/catalogue/offers.ts'
+import { isLocalModel } from '#server/llm/llm.ts'
+import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
 import { calculateCosts } from './costs.ts'
 import type { PricedUsage } from './costs.ts'
 

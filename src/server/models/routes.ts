@@ -1,6 +1,6 @@
 import type { modelCalls } from '#contract/models.ts'
 import type { Handlers } from '../core/http.ts'
-import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { Catalogue } from '#server/llm/llm.ts'
 import type { Users } from '../users/users.ts'
 import type { Models } from './models.ts'
 

@@ -11,13 +11,16 @@ import {
   toInputTokens,
 } from '#server/ledger/prices.ts'
 import type { Prices } from '#server/core/coins.ts'
-import type { ChatRequest, PromptMessage } from '#server/llm/chat.ts'
-import type { Llm } from '#server/llm/llm.ts'
-import type { Offer } from '#server/llm/catalogue/offers.ts'
-import type { RoutePlan } from '#server/llm/routing/plan.ts'
-import type { RoutePreference } from '#server/llm/routing/preference.ts'
-import { estimateInput } from '#server/llm/tokens/estimate.ts'
-import type { Operation } from '#server/llm/operations/operation.ts'
+import { estimateInput } from '#server/llm/llm.ts'
+import type {
+  ChatRequest,
+  PromptMessage,
+  Llm,
+  Offer,
+  RoutePlan,
+  RoutePreference,
+  Operation,
+} from '#server/llm/llm.ts'
 import { toStoredPlan } from './stored-plan.ts'
 import type { RunNote } from './live-run.ts'
 import { insertHeldRuns } from './store.ts'

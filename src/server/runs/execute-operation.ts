@@ -1,7 +1,5 @@
 import { toInputTokens } from '#server/ledger/prices.ts'
-import type { OnPart } from '#server/llm/chat.ts'
-import type { RoutedPart } from '#server/llm/routing/attempt.ts'
-import type { OperationUsage, OperationPart } from '#server/llm/operations/operation.ts'
+import type { OnPart, RoutedPart, OperationUsage, OperationPart } from '#server/llm/llm.ts'
 import { toErrorOutcome, switchOffer, waitUnlessAborted } from './execute-chat.ts'
 import type { ExecuteOptions, RunResult, RunRoute } from './execute-chat.ts'
 import type { RunOutcome } from './live-run.ts'

@@ -1,6 +1,6 @@
 import type { Tokens, Units } from '../ledger/prices.ts'
-import type { Usage } from '../llm/chat.ts'
-import { countTokens } from '#server/llm/tokens/tokenizer.ts'
+import { countTokens } from '#server/llm/llm.ts'
+import type { Usage } from '#server/llm/llm.ts'
 
 /** What a bill is made from, and who counted it. */
 export type MeteredUsage = Units & { tokens: Tokens; usage_source: 'upstream' | 'counted' }

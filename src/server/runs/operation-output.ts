@@ -1,5 +1,5 @@
-import type { JsonObject } from '#server/llm/chat.ts'
-import type { OperationPart } from '#server/llm/operations/operation.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { OperationPart } from '#server/llm/llm.ts'
 
 /** What a work came to. `bytes` is null when there were more of them than were to be kept. */
 export type OperationOutput =

@@ -1,5 +1,6 @@
 import { TextBuffer } from '#server/core/text-buffer.ts'
-import type { ChatPart, JsonObject, ToolCall, Usage } from '#server/llm/chat.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { ChatPart, ToolCall, Usage } from '#server/llm/llm.ts'
 
 /** What a reader is told of an answer as it comes. */
 export type OutputPart = Extract<

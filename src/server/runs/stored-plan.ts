@@ -1,5 +1,5 @@
 import type { AnswerRoute } from '#contract/chat.ts'
-import type { RoutePlan } from '#server/llm/routing/plan.ts'
+import type { RoutePlan } from '#server/llm/llm.ts'
 
 /** What is kept of a plan, so that it can be explained later. */
 export type StoredPlan = Pick<AnswerRoute, 'strategy' | 'provider_sort' | 'candidates'>

@@ -1,7 +1,6 @@
 import { AppError } from '../core/app-error.ts'
-import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
-import { resolvePreference } from '../llm/routing/preference.ts'
-import { createSpeechOperation } from '#server/llm/operations/speech.ts'
+import { resolvePreference, createSpeechOperation } from '#server/llm/llm.ts'
+import type { Catalogue } from '#server/llm/llm.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Users } from '../users/users.ts'
 

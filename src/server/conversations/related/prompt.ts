@@ -1,4 +1,4 @@
-import type { PromptMessage } from '#server/llm/chat.ts'
+import type { PromptMessage } from '#server/llm/llm.ts'
 
 /** How much of question and answer is shown to the model, characters. */
 const MAX_SHOWN_CHARS = 1_500

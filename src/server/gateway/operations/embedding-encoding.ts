@@ -1,5 +1,5 @@
-import type { JsonObject } from '#server/llm/chat.ts'
-import { filterObjects } from '#server/llm/providers/stream-parser.ts'
+import { filterObjects } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 
 const BYTES_PER_FLOAT = Float32Array.BYTES_PER_ELEMENT
 

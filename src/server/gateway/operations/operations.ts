@@ -1,5 +1,5 @@
 import type { GatewayKey } from '#server/keys/keys.ts'
-import type { OperationPath } from '#server/llm/operations/operation.ts'
+import type { OperationPath } from '#server/llm/llm.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { openRunSource } from '../pipeline/open-run.ts'
 import { readCallIdempotency, createBillingContext, requireModelAccess } from '../pipeline/run-request.ts'

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto'
 import { transcriptionRequest } from '#contract/gateway/operations.ts'
 import { AppError } from '#server/core/app-error.ts'
-import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
-import { estimateTokens } from '#server/llm/tokens/estimate.ts'
-import { measureDuration } from '#server/llm/operations/duration.ts'
-import { createEmbeddingsOperation, listInputs } from '#server/llm/operations/embeddings.ts'
-import { createImagesOperation } from '#server/llm/operations/images.ts'
-import { listDocumentTexts, createRerankOperation } from '#server/llm/operations/rerank.ts'
-import { createSpeechOperation } from '#server/llm/operations/speech.ts'
-import { createTranscriptionOperation } from '#server/llm/operations/transcription.ts'
-import type { Operation, OperationPath } from '#server/llm/operations/operation.ts'
+import {
+  estimateTokens,
+  measureDuration,
+  createEmbeddingsOperation,
+  listInputs,
+  createImagesOperation,
+  listDocumentTexts,
+  createRerankOperation,
+  createSpeechOperation,
+  createTranscriptionOperation,
+} from '#server/llm/llm.ts'
+import type { ModelEntry, Operation, OperationPath } from '#server/llm/llm.ts'
 import { parseWithSchema } from '../http/body-reader.ts'
 import type { RequestBodyReader } from '../http/body-reader.ts'
 import type { Exchange } from '../http/exchange.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
-import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
+import type { ModelEntry } from '#server/llm/llm.ts'
 import type { RunRequest } from '#server/runs/create-run.ts'
 import type { RunHandle } from '#server/runs/runs.ts'
 import { storeCompletionHook } from './background/background.ts'

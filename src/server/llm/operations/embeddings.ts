@@ -1,5 +1,5 @@
-import type { JsonObject } from '../chat.ts'
-import { getField } from '../providers/stream-parser.ts'
+import { getField } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { estimateTokens } from '../tokens/estimate.ts'
 import { toTokenPricing, getList, getMaxTokens, toTokenUsage } from './operation.ts'
 import type { Operation } from './operation.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../chat.ts'
-import { getField } from '../providers/stream-parser.ts'
+import { getField } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { getList } from './operation.ts'
 import type { Operation, OperationUnits } from './operation.ts'
 

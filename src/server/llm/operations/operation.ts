@@ -1,5 +1,5 @@
+import type { JsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../chat.ts'
-import type { JsonObject } from '../chat.ts'
 
 /** Where a work is asked for, after a platform's `base_url`. */
 export type OperationPath =

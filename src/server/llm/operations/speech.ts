@@ -1,5 +1,5 @@
+import type { JsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../chat.ts'
-import type { JsonObject } from '../chat.ts'
 import type { Operation } from './operation.ts'
 
 /** A text read aloud (https://platform.openai.com/docs/api-reference/audio/createSpeech), priced by its characters. */

@@ -1,6 +1,6 @@
+import { getField } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../chat.ts'
-import type { JsonObject } from '../chat.ts'
-import { getField } from '../providers/stream-parser.ts'
 import type { OperationUsage, Operation, OperationUnits } from './operation.ts'
 
 /** Answers that are a text and no JSON: https://platform.openai.com/docs/api-reference/audio/createTranscription. */

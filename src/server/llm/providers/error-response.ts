@@ -1,8 +1,8 @@
+import { getField } from '#server/core/json.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { UpstreamError } from '../chat.ts'
 import type { BodyReader, ResponseHead } from '../transport/http.ts'
 import { parseRetryAfter } from '../transport/retry-after.ts'
-import { getField } from './stream-parser.ts'
 
 const MAX_ERROR_BYTES = 16_384
 

@@ -1,6 +1,7 @@
+import { parseJsonObject } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { getContentText } from '../chat.ts'
-import type { JsonObject, PromptMessage, ToolCall } from '../chat.ts'
-import { isJsonObject } from './stream-parser.ts'
+import type { PromptMessage, ToolCall } from '../chat.ts'
 
 export type PromptTurn<Part> = { role: 'user' | 'assistant'; parts: Part[] }
 
@@ -30,14 +31,4 @@ export function groupIntoTurns<Part>(
 /** The arguments of a call as an object; those that the model broke are handed back as they are, under one name. */
 export function parseToolArguments({ arguments: text }: ToolCall): JsonObject {
   return parseJsonObject(text) ?? (text.trim() ? { arguments: text } : {})
-}
-
-/** The object that a JSON text is; null when it is none. */
-export function parseJsonObject(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : null
-  } catch {
-    return null
-  }
 }

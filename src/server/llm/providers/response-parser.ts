@@ -1,7 +1,8 @@
+import { isJsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../chat.ts'
 import type { ChatPart } from '../chat.ts'
 import { MAX_EVENT, SseParser } from '../transport/sse-parser.ts'
-import { isJsonObject, createMalformedError } from './stream-parser.ts'
+import { createMalformedError } from './stream-parser.ts'
 import type { StreamParser, Emit } from './stream-parser.ts'
 import { toUpstreamError } from './error-response.ts'
 

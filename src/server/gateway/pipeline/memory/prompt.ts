@@ -1,5 +1,5 @@
-import type { Content, PromptMessage } from '#server/llm/chat.ts'
-import { estimatePrompt } from '#server/llm/tokens/estimate.ts'
+import { estimatePrompt } from '#server/llm/llm.ts'
+import type { Content, PromptMessage } from '#server/llm/llm.ts'
 
 /** How much of a model's context may go to a prompt with what is remembered, in percent: the rest is for the answer. */
 const CONTEXT_SHARE_PERCENT = 75

@@ -1,7 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { PromptMessage } from '#server/llm/chat.ts'
+import type { PromptMessage } from '#server/llm/llm.ts'
 import { gatewayConversations, gatewayTurns } from '../../tables.ts'
 
 /** What is remembered of a conversation at most: its newest turns, the newest of all whatever its size. */

@@ -1,6 +1,6 @@
 import type { TokenCount } from '#contract/gateway/messages.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
-import { estimateInput } from '#server/llm/tokens/estimate.ts'
+import { estimateInput } from '#server/llm/llm.ts'
 import { handleChatCall } from '../../pipeline/pipeline.ts'
 import { requireModelAccess } from '../../pipeline/run-request.ts'
 import type { GatewayDeps } from '../../pipeline/run-request.ts'

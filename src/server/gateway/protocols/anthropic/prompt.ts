@@ -4,8 +4,8 @@ import type {
   MessageInput,
   TokenCountRequest,
 } from '#contract/gateway/messages.ts'
-import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
-import type { ChatRequest, Content, ContentPart, JsonObject, PromptMessage } from '#server/llm/chat.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { ModelEntry, ChatRequest, Content, ContentPart, PromptMessage } from '#server/llm/llm.ts'
 
 /**
  * Not handed on as they are: what the gateway itself reads, what a platform does at a price that no price list knows, and

@@ -1,5 +1,5 @@
 import type { MessageResponse, MessageBlock, MessageUsage, StopReason } from '#contract/gateway/messages.ts'
-import { parseToolArguments } from '#server/llm/providers/prompt-turns.ts'
+import { parseToolArguments } from '#server/llm/llm.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
 import { toIncrements } from '../increments.ts'
 import type { OutputIncrement } from '../increments.ts'

@@ -1,4 +1,4 @@
-import { isJsonObject } from '#server/llm/providers/stream-parser.ts'
+import { isJsonObject } from '#server/core/json.ts'
 import type { CompletionHeader } from './response.ts'
 
 /**

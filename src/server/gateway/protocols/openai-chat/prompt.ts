@@ -1,13 +1,13 @@
 import type { ChatCompletionMessage, ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
-import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
 import type {
+  ModelEntry,
   ChatRequest,
   Content,
   ImagePart,
   JsonSchemaFormat,
   PromptMessage,
   Tool,
-} from '#server/llm/chat.ts'
+} from '#server/llm/llm.ts'
 
 /** What is asked of a platform in its own way, below and in the dialects, or is meant for the gateway alone. */
 const HANDLED_FIELDS = `model messages stream stream_options max_tokens max_completion_tokens temperature top_p top_k stop seed n

@@ -3,7 +3,7 @@ import type {
   ChatCompletionToolCall,
   ChatCompletionUsage,
 } from '#contract/gateway/chat-completions.ts'
-import type { ToolCall } from '#server/llm/chat.ts'
+import type { ToolCall } from '#server/llm/llm.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
 import { getCreatedSeconds } from '../../pipeline/run-source.ts'
 

@@ -1,6 +1,5 @@
 import type { ResponseRequest, ResponseInputContent, ResponseInputItem } from '#contract/gateway/responses.ts'
-import type { ModelEntry } from '#server/llm/catalogue/schema.ts'
-import type { ChatRequest, Content, PromptMessage } from '#server/llm/chat.ts'
+import type { ModelEntry, ChatRequest, Content, PromptMessage } from '#server/llm/llm.ts'
 import { parseImageUrl, createSchemaFormat, parseTool } from '../openai-chat/prompt.ts'
 
 /** A response's request as every dialect understands it. */

@@ -1,6 +1,6 @@
+import { isJsonObject } from '#server/core/json.ts'
 import type { ChatRequest, Content, PromptMessage } from '../../chat.ts'
 import { buildThinkingFields } from './thinking.ts'
-import { isJsonObject } from '../stream-parser.ts'
 import { parseToolArguments, groupIntoTurns } from '../prompt-turns.ts'
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'

@@ -1,6 +1,7 @@
+import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../../chat.ts'
-import type { ChatPart, JsonObject } from '../../chat.ts'
-import { getField, isJsonObject, filterObjects, asString } from '../stream-parser.ts'
+import type { ChatPart } from '../../chat.ts'
 import type { StreamParser, StreamPart, Emit } from '../stream-parser.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 

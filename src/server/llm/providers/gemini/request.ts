@@ -1,6 +1,8 @@
+import { parseJsonObject } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { getContentText } from '../../chat.ts'
-import type { ChatRequest, Content, JsonObject, PromptMessage, ToolCall } from '../../chat.ts'
-import { parseToolArguments, parseJsonObject, groupIntoTurns } from '../prompt-turns.ts'
+import type { ChatRequest, Content, PromptMessage, ToolCall } from '../../chat.ts'
+import { parseToolArguments, groupIntoTurns } from '../prompt-turns.ts'
 
 /** Tokens to think with, of the models before Gemini 3; 0 turns it off where that is possible. */
 const BUDGET = { none: 0, minimal: 1024, low: 1024, medium: 8192, high: 24_576 }

@@ -1,7 +1,8 @@
+import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { createId } from '#server/core/ids.ts'
 import { UpstreamError } from '../../chat.ts'
-import type { ChatPart, JsonObject } from '../../chat.ts'
-import { getField, isJsonObject, filterObjects, asString } from '../stream-parser.ts'
+import type { ChatPart } from '../../chat.ts'
 import type { StreamParser } from '../stream-parser.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 

@@ -1,6 +1,7 @@
-import type { ChatPart, JsonObject } from '../../chat.ts'
+import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { ChatPart } from '../../chat.ts'
 import { createId } from '#server/core/ids.ts'
-import { getField, isJsonObject, filterObjects, asString } from '../stream-parser.ts'
 import type { StreamParser, StreamPart } from '../stream-parser.ts'
 import { toUsagePart } from '../usage.ts'
 
