@@ -1,5 +1,4 @@
 import { serveStatic } from '@hono/node-server/serve-static'
-import type { Context } from 'hono'
 import { compress } from 'hono/compress'
 import { calls } from '#contract/calls.ts'
 import { SESSION_COOKIE } from './auth/cookie.ts'
@@ -11,11 +10,12 @@ import type { Chat } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { createHtmlDocument, WEB_DIR } from '#server/core/html-document.ts'
-import { isLoopback, mountCalls, handleNotFound, createBaseApp } from './core/http.ts'
+import { mountCalls, handleNotFound, createBaseApp } from './core/http.ts'
 import type { App } from './core/http.ts'
 import type { Log } from './core/log.ts'
 import { readOutbox } from './core/mail.ts'
 import { buildOpenApiSpec } from './core/openapi.ts'
+import { mountPages } from './core/pages.ts'
 import { createInertia } from '#server/core/inertia.ts'
 import type { Keys } from './keys/keys.ts'
 import { keyRoutes, provisionKeyRoutes } from './keys/routes.ts'
@@ -95,7 +95,7 @@ function registerPages(app: App, { config, auth, users, shares, voice }: AppDeps
   })
   app.use('*', serveStatic({ root: WEB_DIR, precompressed: true, index: '-' }))
 
-  const pages = createInertia(app, createHtmlDocument(config.vite_dev_url), async (c) => {
+  const inertia = createInertia(createHtmlDocument(config.vite_dev_url), async (c) => {
     const headers = new Headers()
     const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)
     for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
@@ -104,30 +104,16 @@ function registerPages(app: App, { config, auth, users, shares, voice }: AppDeps
     const web_search = search !== null
     return { user, config: { app_url, environment, guest_turns, web_search, read_aloud } }
   })
-  pages.addPage('/', 'Home')
-  pages.addPage('/chat', 'Chat')
-  pages.addPage('/login', 'AuthLogin')
-  pages.addPage('/share/:id', 'Share', async (c) => {
-    // Who has the link may read; it is not for search engines to pass on.
-    c.header('X-Robots-Tag', 'noindex')
-    const id = c.req.param('id') ?? ''
-    const shared = await shares.getShared(id)
-    return shared && { id, shared, noindex: true }
-  })
-  const getModelProps = async (c: Context) => ({ model: c.req.param('model') ?? null })
-  pages.addPage('/models', 'Model', getModelProps)
-  pages.addPage('/models/:model', 'Model', getModelProps)
-  pages.addPage('/calculator', 'Caculator')
-  pages.addPage('/profile/api-keys', 'ApiKey')
-  pages.addPage('/profile/provision-keys', 'ProvisionKey')
-  pages.addPage('/profile/setting', 'Setting')
-  pages.addPage('/docs/charging', 'Charging')
-  pages.addPage('/docs/api', 'ApiReference')
-  pages.addPage('/docs/gateway', 'GatewayGuide')
-  if (environment !== 'production') {
-    // It shows sign-in codes: for whoever sits at this machine, not for the network.
-    app.use('/dev/outbox', async (c, next) => (isLoopback(c) ? next() : c.notFound()))
-    pages.addPage('/dev/outbox', 'Outbox', async () => ({ messages: await readOutbox(config.data_dir, 50) }))
-  }
-  app.notFound(async (c) => pages.render(c, 'NotFound', {}, 404))
+  mountPages(
+    { app, inertia, environment },
+    {
+      Model: async (c) => ({ model: c.req.param('model') ?? null }),
+      Share: async (c) => {
+        const id = c.req.param('id') ?? ''
+        const shared = await shares.getShared(id)
+        return shared && { id, shared }
+      },
+      Outbox: async () => ({ messages: await readOutbox(config.data_dir, 50) }),
+    },
+  )
 }

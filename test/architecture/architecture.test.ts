@@ -5,6 +5,7 @@ import { findDeadPaths } from './docs.ts'
 import { noAny, smallFiles, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Source } from './module.ts'
+import { linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
 import { noZodInWeb, thinPages, webLayers } from './web.ts'
 
@@ -25,6 +26,8 @@ test.each([
   ['SQL of a feature is in its store', sqlInStores, product],
   ['the kit and the pages of the web keep their place', webLayers, product],
   ['pages are thin', thinPages, product],
+  ['pages are those of the contract', pagesOfContract, product],
+  ['links lead to pages', linksToPages, product],
   ['no zod in the browser', noZodInWeb, product],
   ['no import cycles', noCycles, product],
   ['no any', noAny, modules],

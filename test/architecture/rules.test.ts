@@ -4,6 +4,7 @@ import { findDeadPaths } from './docs.ts'
 import { noAny, smallFiles, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Rule } from './module.ts'
+import { linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
 import { noZodInWeb, thinPages, webLayers } from './web.ts'
 
@@ -90,6 +91,39 @@ describe('webLayers', () =>
       ['src/web/ui/button.tsx', `import { uiText } from '../text/ui.ts'`],
       ['src/web/main.tsx', `import Chat from './pages/Chat.tsx'`],
       ['src/web/pages/Chat.tsx', `import { Composer } from '../chat/composer.tsx'`],
+    ],
+  }))
+
+describe('pagesOfContract', () =>
+  testRule(pagesOfContract, {
+    bad: [
+      ['src/web/pages/Unknown.tsx', 'export default function Unknown() {\n}'],
+      ['src/web/pages/Share.tsx', 'export default function Share({ id }: { id: string }) {\n}'],
+      ['src/web/pages/Share.tsx', `export default function Share({ id }: PageProps<'Model'>) {\n}`],
+      ['src/web/pages/Share.tsx', 'export default function Other() {\n}'],
+    ],
+    good: [
+      ['src/web/pages/Home.tsx', 'export default function Home() {\n}'],
+      ['src/web/pages/Share.tsx', `export default function Share({ id }: PageProps<'Share'>) {\n}`],
+    ],
+  }))
+
+describe('linksToPages', () =>
+  testRule(linksToPages, {
+    bad: [
+      ['src/web/chat/x.tsx', '<Link href="/chats" />'],
+      ['src/web/chat/x.tsx', "router.visit('/profile/key')"],
+      ['src/web/chat/x.tsx', 'const href = `/model/${id}`'],
+      ['src/web/chat/x.tsx', '{ url: `/chats?sess_id=${id}` }'],
+    ],
+    good: [
+      ['src/web/chat/x.tsx', '<Link href="/chat" />'],
+      ['src/web/chat/x.tsx', "router.visit('/', { replace: true })"],
+      ['src/web/chat/x.tsx', 'const href = `/models/${id}`'],
+      [
+        'src/web/chat/x.tsx',
+        '[<a href={`/chat?sess_id=${id}`} />, <a href="/api/openapi.json" />, <a href="#content" />]',
+      ],
     ],
   }))
 

@@ -1,7 +1,9 @@
+import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import { getNavigation, pages, type NavigationPlace, type PageDefinition } from '#contract/pages.ts'
 import type { Client } from '../world/client.ts'
 import { startWorld } from '../world/world.ts'
 import type { World } from '../world/world.ts'
@@ -20,25 +22,29 @@ const parsePage = (html: string): Page =>
   JSON.parse(/<script data-page="app" type="application\/json">(.*?)<\/script>/s.exec(html)![1]!) as Page
 
 describe('pages', () => {
-  test.each([
-    ['/', 'Home', 200],
-    ['/chat', 'Chat', 200],
+  const ownPaths = Object.entries<PageDefinition>(pages)
+    .filter(([name]) => name !== 'Share')
+    .flatMap(([name, { paths }]) => paths.map((path) => [path.replace('{model}', 'scripted'), name, 200]))
+  const others = [
+    ['/models/openai%2Fgpt', 'Model', 200],
     ['/chat?invite_code=abc', 'Chat', 200],
-    ['/login', 'AuthLogin', 200],
-    ['/docs/api', 'ApiReference', 200],
-    ['/dev/outbox', 'Outbox', 200],
+    ['/share/unknown', 'NotFound', 404],
     ['/nowhere', 'NotFound', 404],
-  ])('%s is %s', async (path, component, status) => {
-    const response = await visit(path)
-    expect(response.status).toBe(status)
-    const page = parsePage(await response.text())
-    expect(page).toMatchObject({
-      component,
-      url: path,
-      props: { errors: {}, user: { email: 'reader@example.com' } },
-    })
-    expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'self'")
-  })
+  ]
+  test.each([...ownPaths, ...others] as [string, string, number][])(
+    '%s is %s',
+    async (path, component, status) => {
+      const response = await visit(path)
+      expect(response.status).toBe(status)
+      const page = parsePage(await response.text())
+      expect(page).toMatchObject({
+        component,
+        url: path,
+        props: { errors: {}, user: { email: 'reader@example.com' } },
+      })
+      expect(response.headers.get('Content-Security-Policy')).toContain("default-src 'self'")
+    },
+  )
 
   test('a later visit gets the page as JSON, one with older assets the address to go to in full', async () => {
     const { version } = parsePage(await (await visit('/chat')).text())
@@ -66,6 +72,15 @@ describe('pages', () => {
     expect(parsePage(html).url).toContain('/chat?x=')
   })
 
+  test('every page has its file in the web, and no other is there', async () => {
+    const files = await readdir('src/web/pages')
+    expect(files.sort()).toEqual(
+      Object.keys(pages)
+        .map((name) => `${name}.tsx`)
+        .sort(),
+    )
+  })
+
   test('the build is served compressed and for good', async () => {
     const html = await (await visit('/')).text()
     const file = /src="(\/assets\/main[^"]+)"/.exec(html)![1]!
@@ -83,6 +98,36 @@ describe('pages', () => {
     } finally {
       await production.close()
     }
+  })
+})
+
+describe('navigation', () => {
+  const listLinks = (place: NavigationPlace, signed_in: boolean): string[] =>
+    getNavigation(place, signed_in).map(({ label, href }) => `${label} ${href}`)
+
+  test.each([
+    ['sidebar', ['对话 /chat', '模型 /models', '计算器 /calculator'], []],
+    ['header', ['模型 /models', '计费规则 /docs/charging', '接口文档 /docs/api'], []],
+    ['account', ['接口文档 /docs/api'], ['设置 /profile/setting', '密钥 /profile/api-keys']],
+    [
+      'palette',
+      [
+        '对话 /chat',
+        '模型广场 /models',
+        '计算器 /calculator',
+        '计费规则 /docs/charging',
+        '接口文档 /docs/api',
+      ],
+      ['设置 /profile/setting', '密钥 /profile/api-keys'],
+    ],
+  ] as const)('%s: links for everybody, and those for users', (place, everybody, users) => {
+    expect(listLinks(place, false)).toEqual(everybody)
+    expect(listLinks(place, true)).toEqual([...everybody, ...users])
+  })
+
+  test('a page that the sidebar or the account menu lists has an icon', () => {
+    const links = [...getNavigation('sidebar', true), ...getNavigation('account', true)]
+    expect(links.filter(({ icon }) => !icon)).toEqual([])
   })
 })
 

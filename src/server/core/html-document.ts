@@ -4,10 +4,13 @@ import { resolve } from 'node:path'
 /** What the browser is given with a page: which component, its props, its url, the version of the assets. */
 export type PageObject = { component: string; props: Record<string, unknown>; url: string; version: string }
 
+/** What search engines are told of a page. */
+type Robots = { noindex: boolean }
+
 export type HtmlDocument = {
   /** Changes with every build: a browser with older assets makes a full visit. */
   version: string
-  render(page: PageObject): string
+  render(page: PageObject, robots: Robots): string
   /** Of the page's Content-Security-Policy. */
   csp: string
 }
@@ -53,7 +56,7 @@ export function createHtmlDocument(vite_dev_url: string | null): HtmlDocument {
   return {
     version: entry.file,
     csp: CSP,
-    render: (page) => renderPage(page, head + renderPageTags(page.component)),
+    render: (page, robots) => renderPage(page, robots, head + renderPageTags(page.component)),
   }
 }
 
@@ -84,17 +87,17 @@ function createDevelopmentDocument(url: string): HtmlDocument {
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
   const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src * data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
-  return { version: 'dev', csp, render: (page) => renderPage(page, head) }
+  return { version: 'dev', csp, render: (page, robots) => renderPage(page, robots, head) }
 }
 
-function renderPage(page: PageObject, head: string): string {
+function renderPage(page: PageObject, { noindex }: Robots, head: string): string {
   const json = JSON.stringify(page).replace(/[<>&]/g, (character) => ESCAPES[character]!)
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
 <title>问渠</title>
 <meta name="description" content="问渠：可以追溯出处的 AI 助手，通往各家模型的渠道">
-${page.props.noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/boot.css"><script src="/theme.js"></script>
 ${head}</head><body>
 <script data-page="app" type="application/json">${json}</script>

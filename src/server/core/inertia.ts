@@ -1,16 +1,16 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import type { SharedProps } from '#contract/pages.ts'
 import type { HtmlDocument, PageObject } from './html-document.ts'
-import type { App, AppEnv } from './http.ts'
+import type { AppEnv } from './http.ts'
 
-/** Props that every page is given. */
-type GetSharedProps = (c: Context<AppEnv>) => Promise<Record<string, unknown>>
-type Props = Record<string, unknown>
+/** What every page is given besides its own props. */
+type GetSharedProps = (c: Context<AppEnv>) => Promise<Omit<SharedProps, 'errors'>>
 
 /**
  * The server's side of Inertia (inertiajs.com, "The protocol"): HTML for a first visit, JSON for the ones after it,
  * 409 with the address when the browser's assets are of another build.
  */
-export function createInertia(app: App, document: HtmlDocument, getSharedProps: GetSharedProps) {
+export function createInertia(document: HtmlDocument, getSharedProps: GetSharedProps) {
   const checkAssetVersion: MiddlewareHandler<AppEnv> = async (c, next) => {
     const inertia = c.req.header('X-Inertia') === 'true'
     if (inertia && c.req.method === 'GET' && c.req.header('X-Inertia-Version') !== document.version) {
@@ -23,10 +23,10 @@ export function createInertia(app: App, document: HtmlDocument, getSharedProps: 
   const render = async (
     c: Context<AppEnv>,
     component: string,
-    props: Props = {},
-    status: 200 | 404 = 200,
+    props: object,
+    { status = 200, noindex = false }: { status?: 200 | 404; noindex?: boolean } = {},
   ) => {
-    const all: Props = { errors: {}, ...(await getSharedProps(c)), ...props }
+    const all: Record<string, unknown> = { errors: {}, ...(await getSharedProps(c)), ...props }
     const page: PageObject = {
       component,
       props: selectProps(c, component, all),
@@ -42,24 +42,15 @@ export function createInertia(app: App, document: HtmlDocument, getSharedProps: 
     c.header('Content-Security-Policy', document.csp)
     c.header('X-Content-Type-Options', 'nosniff')
     c.header('Referrer-Policy', 'strict-origin-when-cross-origin')
-    return c.html(document.render(page), status)
+    return c.html(document.render(page, { noindex }), status)
   }
 
-  return {
-    render,
-    /** A page at a path; `props` are made for each visit, null where there is nothing to show. */
-    addPage(path: string, component: string, props?: (c: Context<AppEnv>) => Promise<Props | null>): void {
-      app.get(path, checkAssetVersion, async (c) => {
-        const own = await props?.(c)
-        return own === null ? render(c, 'NotFound', {}, 404) : render(c, component, own)
-      })
-    },
-  }
+  return { checkAssetVersion, render }
 }
 export type Inertia = ReturnType<typeof createInertia>
 
 /** A partial reload names the props it wants; `errors` always come. */
-function selectProps(c: Context, component: string, props: Props): Props {
+function selectProps(c: Context, component: string, props: Record<string, unknown>) {
   const only = c.req.header('X-Inertia-Partial-Data')?.split(',')
   if (!only || c.req.header('X-Inertia-Partial-Component') !== component) return props
   return Object.fromEntries(

@@ -2,6 +2,7 @@ import { router } from '@inertiajs/react'
 import { useQuery } from '@tanstack/react-query'
 import { Box, Command as CommandIcon, MessageSquare } from 'lucide-react'
 import { useDeferredValue, type ReactNode } from 'react'
+import { getNavigation } from '#contract/pages.ts'
 import { sessionsKey } from '#web/conversations/tabSync.ts'
 import { chooseModel, useModelChoice } from '#web/model-picker/modelChoice.ts'
 import { getVisibleConversationId } from '#web/conversations/visibleConversation.ts'
@@ -33,22 +34,8 @@ const INITIAL_SESSIONS = 6
 const commandIcon = <CommandIcon size={16} />
 const themes: Theme[] = ['light', 'dark', 'system']
 
-const pages = [
-  { href: '/chat', label: shellText.chat },
-  { href: '/models', label: shellText.modelDirectory },
-  { href: '/calculator', label: shellText.calculator },
-  { href: '/docs/charging', label: shellText.charging },
-  { href: '/docs/api', label: shellText.docs },
-]
-
-const accountPages = [
-  { href: '/profile/setting', label: shellText.settings },
-  { href: '/profile/api-keys', label: shellText.keys },
-]
-
-/** What can be done now: shortcuts that the page knows, models, themes, and the rooms of the product. */
+/** What can be done now: shortcuts that the page knows, models, links to pages, themes. */
 function createCommandEntries(signedIn: boolean): PaletteEntry[] {
-  const visiblePages = signedIn ? [...pages, ...accountPages] : pages
   return [
     ...commands
       .filter((name) => name !== 'palette' && canRunCommand(name))
@@ -64,7 +51,7 @@ function createCommandEntries(signedIn: boolean): PaletteEntry[] {
         }
       }),
     { id: 'models', label: commandsText.models, icon: <Box size={16} />, run: () => 'models' },
-    ...visiblePages.map(({ href, label }) => ({
+    ...getNavigation('palette', signedIn).map(({ href, label }) => ({
       id: href,
       label,
       icon: commandIcon,

@@ -1,19 +1,5 @@
 import { usePage } from '@inertiajs/react'
-import type { UserInfo } from '#contract/users.ts'
-
-export type PageConfig = {
-  app_url: string
-  environment: 'development' | 'production' | 'test'
-  /** Turns a day that a visitor may try without signing in. */
-  guest_turns: number
-  /** Answers may search the web first. */
-  web_search: boolean
-  /** A model that speaks is configured. */
-  read_aloud: boolean
-}
-
-/** What the server sends with every page. */
-export type SharedProps = { user: UserInfo | null; config: PageConfig; errors: Record<string, string> }
+import type { PageConfig, SharedProps } from '#contract/pages.ts'
 
 export const useConfig = (): PageConfig => usePage<SharedProps>().props.config
 

@@ -1,9 +1,9 @@
 import { usePage } from '@inertiajs/react'
 import { useQuery } from '@tanstack/react-query'
+import type { SharedProps } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { ApiError, request } from './api.ts'
 import { queryClient } from './queryClient.ts'
-import type { SharedProps } from './page.ts'
 
 /** Invalidate this key after whatever changes the user's balance or profile. */
 export const userQueryKey = ['user'] as const

@@ -1,5 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { ChevronLeft } from 'lucide-react'
+import type { PageProps } from '#contract/pages.ts'
 import { ModelPage } from '../models/ModelPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { ModelDirectory } from '#web/models/ModelDirectory.tsx'
@@ -9,8 +10,8 @@ import { buttonClass } from '../ui/Button.tsx'
 
 const headerLink = buttonClass({ variant: 'ghost', size: 'sm' })
 
-/** The model plaza; with `model`, that model's own page. */
-export default function Model({ model }: { model: string | null }) {
+/** The model directory; with `model`, that model's own page. */
+export default function Model({ model }: PageProps<'Model'>) {
   return (
     <AppPage title={model ?? modelsText.title} header={model ? <BackToModels /> : <ModelDirectoryHeader />}>
       <PageBody>{model ? <ModelPage key={model} model={model} /> : <ModelDirectory />}</PageBody>

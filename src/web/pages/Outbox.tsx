@@ -1,23 +1,15 @@
 import { Head, Link, router } from '@inertiajs/react'
 import { Copy, Inbox } from 'lucide-react'
 import { useState } from 'react'
+import type { OutboxMessage, PageProps } from '#contract/pages.ts'
 import { formatDateTime } from '../core/format.ts'
 import { outboxText } from '#web/text/docs/reference.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { copyText } from '#web/ui/clipboard.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 
-type Message = {
-  to: string
-  channel: string
-  subject: string
-  text: string
-  code: string | null
-  created_at: string
-}
-
 /** Messages that the development server would have sent, newest first. */
-export default function Outbox({ messages }: { messages: Message[] }) {
+export default function Outbox({ messages }: PageProps<'Outbox'>) {
   const [pending, setPending] = useState(false)
   const refresh = () => router.reload({ onStart: () => setPending(true), onFinish: () => setPending(false) })
   return (
@@ -61,7 +53,7 @@ export default function Outbox({ messages }: { messages: Message[] }) {
   )
 }
 
-function OutboxItem({ message }: { message: Message }) {
+function OutboxItem({ message }: { message: OutboxMessage }) {
   const { code } = message
   return (
     <>

@@ -1,5 +1,5 @@
 import { Head } from '@inertiajs/react'
-import type { SharedConversation } from '#contract/shares.ts'
+import type { PageProps } from '#contract/pages.ts'
 import { formatDateTime } from '../core/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ContinueShare } from '../shares/ContinueShare.tsx'
@@ -7,7 +7,7 @@ import { SharedMessages } from '../shares/SharedMessages.tsx'
 import { sharesText } from '../text/shares.ts'
 
 /** A conversation that somebody shared, for everybody who has the link. */
-export default function Share({ id, shared }: { id: string; shared: SharedConversation }) {
+export default function Share({ id, shared }: PageProps<'Share'>) {
   const { title, messages, user, created_at } = shared
   return (
     <div className="mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">

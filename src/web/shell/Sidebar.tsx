@@ -1,25 +1,23 @@
 import { Link } from '@inertiajs/react'
-import { Calculator, LayoutGrid, MessageSquare, PanelLeft, SquarePen } from 'lucide-react'
+import { PanelLeft, SquarePen } from 'lucide-react'
+import { getNavigation } from '#contract/pages.ts'
 import { usePageUrl } from '../core/page.ts'
+import { useUser } from '../core/user.ts'
 import { shellText } from '../text/shell.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
+import { PageIcon } from './PageIcon.tsx'
 
 // The conversations come after the page itself: the first paint does not wait for them.
 const SessionList = lazyComponent(() => import('#web/history/SessionList.tsx'))
 
-const links = [
-  { href: '/chat', label: shellText.chat, Icon: MessageSquare },
-  { href: '/models', label: shellText.models, Icon: LayoutGrid },
-  { href: '/calculator', label: shellText.calculator, Icon: Calculator },
-]
-
-/** Brand, new conversation, the product's rooms, the conversations, and who is signed in. */
+/** Brand, new conversation, links to pages, the conversations, and who is signed in. */
 export function Sidebar({ onHide }: { onHide?: () => void }) {
   const { pathname } = usePageUrl()
+  const links = getNavigation('sidebar', useUser() !== null)
   return (
     <div className="flex h-full flex-col px-2.5 pt-2 pb-2.5">
       <div className="flex items-center justify-between">
@@ -39,14 +37,14 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
       </Link>
       <nav aria-label={shellText.mainNav}>
         <ul className="flex flex-col gap-0.5">
-          {links.map(({ href, label, Icon }) => (
+          {links.map(({ href, label, icon }) => (
             <li key={href}>
               <Link
                 href={href}
                 aria-current={pathname.startsWith(href) ? 'page' : undefined}
                 className="flex h-9 items-center gap-2.5 rounded-[10px] px-3 text-ink2 transition-colors hover:bg-fill aria-[current]:bg-fill2 aria-[current]:text-ink max-md:h-11"
               >
-                <Icon size={17} aria-hidden />
+                <PageIcon name={icon} size={17} />
                 {label}
               </Link>
             </li>

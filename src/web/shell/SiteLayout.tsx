@@ -1,6 +1,7 @@
 import { Link } from '@inertiajs/react'
 import { Settings2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { getNavigation } from '#contract/pages.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -14,13 +15,6 @@ import { SkipLink } from './SkipLink.tsx'
 import { useAccountMenu } from './useAccountMenu.ts'
 
 const Shortcuts = lazyComponent(() => import('#web/commands/CommandLayer.tsx'), { silent: true })
-
-/** Where there is room for them; on phones the pages themselves lead there. */
-const siteLinks = [
-  { href: '/models', label: shellText.models },
-  { href: '/docs/charging', label: shellText.charging },
-  { href: '/docs/api', label: shellText.docs },
-]
 
 /** The layout of the pages around the product: a quiet top bar, and the page on paper. */
 export function SiteLayout({ children }: { children?: ReactNode }) {
@@ -37,7 +31,8 @@ export function SiteLayout({ children }: { children?: ReactNode }) {
           {shellText.brand}
         </Link>
         <nav aria-label={shellText.mainNav} className="flex items-center gap-1">
-          {siteLinks.map(({ href, label }) => (
+          {/* Where there is room for them; on phones the pages themselves lead there. */}
+          {getNavigation('header', user !== null).map(({ href, label }) => (
             <Link key={href} href={href} className={`${buttonClass({ variant: 'ghost' })} max-md:hidden!`}>
               {label}
             </Link>

@@ -1,16 +1,6 @@
 import { router } from '@inertiajs/react'
-import {
-  BookOpenText,
-  Keyboard,
-  KeyRound,
-  LogOut,
-  Monitor,
-  Moon,
-  Search,
-  Settings2,
-  Sun,
-  Volume2,
-} from 'lucide-react'
+import { Keyboard, LogOut, Monitor, Moon, Search, Sun, Volume2 } from 'lucide-react'
+import { getNavigation, type PageDefinition } from '#contract/pages.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
 import { runCommand } from '#web/commands/commandRegistry.ts'
@@ -18,6 +8,7 @@ import { shellText } from '#web/text/shell.ts'
 import { setTheme, type Theme } from '#web/core/theme.ts'
 import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { PageIcon } from './PageIcon.tsx'
 
 const voiceReplyModule = lazyModule(() => import('#web/voice/voiceReply.ts'))
 
@@ -39,9 +30,18 @@ async function logout(): Promise<void> {
   }
 }
 
+const createPageItems = (signedIn: boolean, access: PageDefinition['access']): MenuItem[] =>
+  getNavigation('account', signedIn)
+    .filter((link) => link.access === access)
+    .map(({ label, href, icon }) => ({
+      label,
+      icon: <PageIcon name={icon} size={16} />,
+      onSelect: () => router.visit(href),
+    }))
+
 type AccountMenuState = { signedIn: boolean; theme: Theme; read_aloud: boolean; voice_reply: boolean }
 
-/** The choices behind the account card: the theme, the palette, the shortcuts, the API reference, and signing out. */
+/** The choices behind the account card: the theme, the palette, the shortcuts, links to pages, and signing out. */
 export function createAccountMenuItems({
   signedIn,
   theme,
@@ -59,11 +59,7 @@ export function createAccountMenuItems({
     'separator',
     { label: shellText.palette, icon: <Search size={16} />, onSelect: () => void runCommand('palette') },
     { label: shellText.shortcuts, icon: <Keyboard size={16} />, onSelect: () => void runCommand('help') },
-    {
-      label: shellText.docs,
-      icon: <BookOpenText size={16} />,
-      onSelect: () => router.visit('/docs/api'),
-    },
+    ...createPageItems(signedIn, 'public'),
     ...(signedIn && read_aloud
       ? [
           {
@@ -78,16 +74,7 @@ export function createAccountMenuItems({
       : []),
     ...(signedIn
       ? [
-          {
-            label: shellText.settings,
-            icon: <Settings2 size={16} />,
-            onSelect: () => router.visit('/profile/setting'),
-          },
-          {
-            label: shellText.keys,
-            icon: <KeyRound size={16} />,
-            onSelect: () => router.visit('/profile/api-keys'),
-          },
+          ...createPageItems(signedIn, 'user'),
           { label: shellText.logout, icon: <LogOut size={16} />, onSelect: () => void logout() },
         ]
       : []),

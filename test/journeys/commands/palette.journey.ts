@@ -11,6 +11,7 @@ import type { Look } from '../../world/browser.ts'
 import type { Client } from '../../world/client.ts'
 import {
   expectAnswer,
+  pageLabel,
   answers,
   waitForText,
   ask,
@@ -96,7 +97,7 @@ describe('the palette', () => {
     await page.keyboard.press('Enter')
     await expect(page.locator('html')).toHaveClass(/dark/)
     await openPalette(page)
-    await finder(page).fill(shellText.modelDirectory)
+    await finder(page).fill(pageLabel('Model', 'palette'))
     await options(page).first().click()
     await expect(page).toHaveURL(/\/models$/)
   })
@@ -202,17 +203,17 @@ describe('the palette', () => {
     }
   })
 
-  test('goes to every room, and offers a guest none that needs an account', async () => {
+  test('goes to every page, and offers a guest none that needs an account', async () => {
     const page = await openChat()
-    const rooms = [
-      [shellText.calculator, '/calculator'],
-      [shellText.charging, '/docs/charging'],
-      [shellText.docs, '/docs/api'],
-      [shellText.settings, '/profile/setting'],
-      [shellText.keys, '/profile/api-keys'],
-      [shellText.chat, '/chat'],
+    const links = [
+      [pageLabel('Caculator', 'palette'), '/calculator'],
+      [pageLabel('Charging', 'palette'), '/docs/charging'],
+      [pageLabel('ApiReference', 'palette'), '/docs/api'],
+      [pageLabel('Setting', 'palette'), '/profile/setting'],
+      [pageLabel('ApiKey', 'palette'), '/profile/api-keys'],
+      [pageLabel('Chat', 'palette'), '/chat'],
     ] as const
-    for (const [label, path] of rooms) {
+    for (const [label, path] of links) {
       await chooseCommand(page, label)
       await expect(page).toHaveURL(new RegExp(`${path}$`))
       await expect(page.locator('#content')).not.toBeEmpty()
@@ -221,8 +222,14 @@ describe('the palette', () => {
     await expect(composer(guest)).toBeVisible()
     await waitForIdle(guest)
     await openPalette(guest)
-    await expect(guest.getByRole('option', { name: shellText.calculator, exact: true })).toHaveCount(1)
-    for (const label of [shellText.settings, shellText.keys, commandsText.commands.share])
+    await expect(
+      guest.getByRole('option', { name: pageLabel('Caculator', 'palette'), exact: true }),
+    ).toHaveCount(1)
+    for (const label of [
+      pageLabel('Setting', 'palette'),
+      pageLabel('ApiKey', 'palette'),
+      commandsText.commands.share,
+    ])
       await expect(guest.getByRole('option', { name: label, exact: true })).toHaveCount(0)
   })
 

@@ -4,11 +4,10 @@ import { apiText } from '#web/text/api.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
-import { shellText } from '#web/text/shell.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { VisitOptions } from '../../world/browser.ts'
 import type { Client } from '../../world/client.ts'
-import { button, expect } from '../screen/chat-screen.ts'
+import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const stage = useBrowserWorld()
@@ -56,7 +55,7 @@ test('an API key: made, shown once, edited, disabled, given another value, delet
     expectedErrors: /status of 422/,
   })
   await page.getByRole('button', { name: /的账户菜单$/ }).click()
-  await page.getByRole('menuitem', { name: shellText.keys }).click()
+  await page.getByRole('menuitem', { name: pageLabel('ApiKey', 'account') }).click()
   await expect(row(page, '默认密钥')).toBeVisible()
 
   await button(page, keysText.create).click()

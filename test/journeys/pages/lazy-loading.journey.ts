@@ -11,6 +11,7 @@ import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { Look, VisitOptions } from '../../world/browser.ts'
 import {
   expectAnswer,
+  pageLabel,
   answers,
   ask,
   waitForIdle,
@@ -106,7 +107,7 @@ test('a page whose code does not come says so in its place, and comes when it is
   const page = await openChat()
   await page.route(matchAsset('Model'), (route) => route.abort())
   await page.route('**/healthz', (route) => route.abort())
-  await page.getByRole('link', { name: shellText.models, exact: true }).click()
+  await page.getByRole('link', { name: pageLabel('Model', 'sidebar'), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: loadFailedText.pageTitle })).toBeVisible()
   await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
   expect(await findAccessibilityViolations(page)).toEqual([])
@@ -114,7 +115,7 @@ test('a page whose code does not come says so in its place, and comes when it is
   await button(page, loadFailedText.retry).click()
   await expect(page.getByRole('heading', { level: 1, name: loadFailedText.pageTitle })).toBeHidden()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await page.getByRole('link', { name: shellText.chat, exact: true }).click()
+  await page.getByRole('link', { name: pageLabel('Chat', 'sidebar'), exact: true }).click()
   await expectDraftKept(page)
 })
 

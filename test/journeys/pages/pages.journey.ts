@@ -1,8 +1,9 @@
-import { test } from 'vitest'
+import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import { pages, type PageDefinition } from '#contract/pages.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { homeText } from '#web/text/home.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -26,6 +27,22 @@ test('an address that does not exist says so and leads back', async () => {
   await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeVisible()
   await page.getByRole('link', { name: shellText.notFound.chat }).click()
   await expect(composer(page)).toBeVisible()
+})
+
+describe('every page is shown', () => {
+  const paths = Object.values<PageDefinition>(pages).flatMap((page) => page.paths)
+  test.each(paths)('%s', async (path) => {
+    const client = await stage.world.user()
+    let id = ''
+    if (path.includes('{id}')) {
+      const { sess_id } = await client.ask('分享这个会话')
+      const query = { chatbot: 'dati', sess_id } as const
+      id = (await client.call('GET /api/chat/session/link', { query })).share.id
+    }
+    const page = await stage.visit(path.replace('{model}', 'scripted').replace('{id}', id), { client })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeHidden()
+  })
 })
 
 test('the API reference shows every call of the contract', async () => {

@@ -1,6 +1,7 @@
 import { expect as playwrightExpect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { PLACEHOLDER } from '#contract/chat.ts'
+import { pages, type NavigationPlace, type PageName } from '#contract/pages.ts'
 import { chatText } from '#web/text/chat.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
 
@@ -17,6 +18,9 @@ export const slowScript = (text: string): Script => ({ text, chars: 6, every_ms:
 export const composer = (page: Page): Locator => page.getByLabel(chatText.composerLabel)
 export const questions = (page: Page): Locator => page.getByRole('article', { name: chatText.question })
 export const answers = (page: Page): Locator => page.getByRole('article', { name: chatText.answer })
+/** The words of a link to a page. */
+export const pageLabel = (name: PageName, place: NavigationPlace): string =>
+  pages[name].navigation?.[place] ?? name
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 
 /** What the page loads for itself is there and works: neither the network nor the page's thread has anything left to do. */

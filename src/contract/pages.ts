@@ -1,0 +1,155 @@
+import type { SharedConversation } from './shares.ts'
+import type { UserInfo } from './users.ts'
+
+/**
+ * Where links to pages are listed: the sidebar of the product, the header of the site, the account menu, the command
+ * palette.
+ */
+export type NavigationPlace = 'sidebar' | 'header' | 'account' | 'palette'
+
+/** The drawings are in src/web/shell/PageIcon.tsx. */
+export type PageIcon = 'chat' | 'models' | 'calculator' | 'docs' | 'settings' | 'keys'
+
+export type PageDefinition = {
+  /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
+  paths: readonly string[]
+  /**
+   * `public` anyone; `user` signed-in users: others see the page's sign-in gate, and no link to it; `development` whoever
+   * sits at a machine that is not in production.
+   */
+  access: 'public' | 'user' | 'development'
+  /** `app`: sidebar and panel; `site`: top bar; `none`: the page alone. */
+  layout: 'app' | 'site' | 'none'
+  icon?: PageIcon
+  /** Where links to the page are listed, and with which words. */
+  navigation?: Partial<Record<NavigationPlace, string>>
+  /** Who has the link may read; it is not for search engines to pass on. */
+  noindex?: true
+}
+
+type NoProps = Record<never, never>
+/** `props` carries the type of the page's own props and never has a value. */
+export type Page<Props extends object = NoProps> = PageDefinition & { readonly props?: Props }
+
+const page = <Props extends object = NoProps>(definition: PageDefinition): Page<Props> => definition
+
+/** A message that the development server would have sent. */
+export type OutboxMessage = {
+  to: string
+  channel: string
+  subject: string
+  text: string
+  code: string | null
+  created_at: string
+}
+
+/**
+ * Every page by its registered name, which is also the name of its file in src/web/pages. Links are listed in this order.
+ * The routes, the layouts, the navigation and the props of both sides come from here.
+ */
+export const pages = {
+  Home: page({ paths: ['/'], access: 'public', layout: 'site' }),
+  Chat: page({
+    paths: ['/chat'],
+    access: 'public',
+    layout: 'app',
+    icon: 'chat',
+    navigation: { sidebar: '对话', palette: '对话' },
+  }),
+  Model: page<{ model: string | null }>({
+    paths: ['/models', '/models/{model}'],
+    access: 'public',
+    layout: 'app',
+    icon: 'models',
+    navigation: { sidebar: '模型', header: '模型', palette: '模型广场' },
+  }),
+  /** The calculator, under the specification's spelling of its name. */
+  Caculator: page({
+    paths: ['/calculator'],
+    access: 'public',
+    layout: 'app',
+    icon: 'calculator',
+    navigation: { sidebar: '计算器', palette: '计算器' },
+  }),
+  Charging: page({
+    paths: ['/docs/charging'],
+    access: 'public',
+    layout: 'site',
+    navigation: { header: '计费规则', palette: '计费规则' },
+  }),
+  ApiReference: page({
+    paths: ['/docs/api'],
+    access: 'public',
+    layout: 'site',
+    icon: 'docs',
+    navigation: { header: '接口文档', account: '接口文档', palette: '接口文档' },
+  }),
+  GatewayGuide: page({ paths: ['/docs/gateway'], access: 'public', layout: 'site' }),
+  Setting: page({
+    paths: ['/profile/setting'],
+    access: 'user',
+    layout: 'app',
+    icon: 'settings',
+    navigation: { account: '设置', palette: '设置' },
+  }),
+  ApiKey: page({
+    paths: ['/profile/api-keys'],
+    access: 'user',
+    layout: 'app',
+    icon: 'keys',
+    navigation: { account: '密钥', palette: '密钥' },
+  }),
+  ProvisionKey: page({ paths: ['/profile/provision-keys'], access: 'user', layout: 'app' }),
+  Share: page<{ id: string; shared: SharedConversation }>({
+    paths: ['/share/{id}'],
+    access: 'public',
+    layout: 'site',
+    noindex: true,
+  }),
+  AuthLogin: page({ paths: ['/login'], access: 'public', layout: 'none' }),
+  Outbox: page<{ messages: OutboxMessage[] }>({
+    paths: ['/dev/outbox'],
+    access: 'development',
+    layout: 'site',
+  }),
+  NotFound: page({ paths: [], access: 'public', layout: 'site' }),
+}
+
+export type PageName = keyof typeof pages
+/** The props of a page besides the shared ones. */
+export type PageProps<N extends PageName> = NonNullable<(typeof pages)[N]['props']>
+export type PageWithProps = {
+  [N in PageName]: keyof PageProps<N> extends never ? never : N
+}[PageName]
+
+export type PageConfig = {
+  app_url: string
+  environment: 'development' | 'production' | 'test'
+  /** Turns a day that a visitor may try without signing in. */
+  guest_turns: number
+  /** Answers may search the web first. */
+  web_search: boolean
+  /** A model that speaks is configured. */
+  read_aloud: boolean
+}
+
+/** What the server sends with every page. */
+export type SharedProps = { user: UserInfo | null; config: PageConfig; errors: Record<string, string> }
+
+export type NavigationLink = {
+  name: string
+  label: string
+  href: string
+  access: PageDefinition['access']
+  icon?: PageIcon
+}
+
+/** The links of a place, in order; those of pages for users only where somebody is signed in. */
+export const getNavigation = (place: NavigationPlace, signed_in: boolean): NavigationLink[] =>
+  Object.entries<PageDefinition>(pages).flatMap(([name, { paths, access, icon, navigation }]) => {
+    const label = navigation?.[place]
+    const isVisible = access === 'public' || (access === 'user' && signed_in)
+    return label && paths[0] && isVisible
+      ? [{ name, label, href: paths[0], access, ...(icon ? { icon } : {}) }]
+      : []
+  })

@@ -1,0 +1,35 @@
+import type { Context } from 'hono'
+import { pages } from '#contract/pages.ts'
+import type { PageDefinition, PageName, PageProps, PageWithProps } from '#contract/pages.ts'
+import { isLoopback } from './http.ts'
+import type { App, AppEnv } from './http.ts'
+import type { Inertia } from './inertia.ts'
+
+/** Makes the props of one visit; null where there is nothing to show, which is the 404 page. */
+type GetProps<Props> = (c: Context<AppEnv>) => Promise<Props | null>
+/** The props of each page that has any. A missing one is a type error. */
+export type PagePropsProviders = { [N in PageWithProps]: GetProps<PageProps<N>> }
+
+type MountOptions = { app: App; inertia: Inertia; environment: 'development' | 'production' | 'test' }
+
+/** Registers every page of the contract at its paths. */
+export function mountPages({ app, inertia, environment }: MountOptions, providers: PagePropsProviders): void {
+  const renderNotFound = (c: Context<AppEnv>) =>
+    inertia.render(c, 'NotFound' satisfies PageName, {}, { status: 404 })
+  for (const [name, { paths, access, noindex }] of Object.entries<PageDefinition>(pages)) {
+    if (access === 'development' && environment === 'production') continue
+    const getProps = (providers as Record<string, GetProps<object> | undefined>)[name]
+    for (const path of paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'))) {
+      if (access === 'development') {
+        // For whoever sits at this machine, not for the network.
+        app.use(path, async (c, next) => (isLoopback(c) ? next() : c.notFound()))
+      }
+      app.get(path, inertia.checkAssetVersion, async (c) => {
+        if (noindex) c.header('X-Robots-Tag', 'noindex')
+        const props = getProps ? await getProps(c) : {}
+        return props ? inertia.render(c, name, props, { noindex: noindex ?? false }) : renderNotFound(c)
+      })
+    }
+  }
+  app.notFound(renderNotFound)
+}

@@ -1,0 +1,34 @@
+import { pages, type PageDefinition } from '#contract/pages.ts'
+import type { Rule } from './module.ts'
+
+const PAGE_FILE = /^src\/web\/pages\/(\w+)\.tsx$/
+const definitions = new Map(Object.entries<PageDefinition>(pages))
+
+/** Files of src/web/pages and pages of the contract are the same, and the contract gives a page's props their types. */
+export const pagesOfContract: Rule = (modules) =>
+  modules.flatMap(({ path, text }) => {
+    const name = PAGE_FILE.exec(path)?.[1]
+    if (!name) return []
+    if (!definitions.has(name)) {
+      return `${path} is no page of src/contract/pages.ts: add it there, or move it into its feature's folder.`
+    }
+    const props = /export default function (\w+)\((.*?)\)[^)]*\{\n/s.exec(text)
+    if (props?.[1] === name && (!props[2] || props[2].endsWith(`: PageProps<'${name}'>`))) return []
+    return `${path} must export default function ${name}, without props or with PageProps<'${name}'> of src/contract/pages.ts.`
+  })
+
+/** `/models/${id}` is read up to `${`, and `/chat?sess_id=` up to `?`. */
+const LINK = /(?:\bhref(?:=|: | = )\{?|\b(?:visit|assign)\(|\burl: )["'`](\/[^"'`?#$]*)/g
+const paths = [...definitions.values()].flatMap((page) => page.paths)
+const linkTargets = new Set(paths.map((path) => path.replace(/\{.*$/, '')))
+
+/** Links within the web lead to pages that exist. */
+export const linksToPages: Rule = (modules) =>
+  modules
+    .filter(({ path }) => path.startsWith('src/web/') && !/\.test\.tsx?$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(LINK)]
+        .map(([, target = '']) => target)
+        .filter((target) => !target.startsWith('/api/') && !linkTargets.has(target))
+        .map((target) => `${path} links to ${target}, which is no page of src/contract/pages.ts.`),
+    )
