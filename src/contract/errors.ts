@@ -10,6 +10,7 @@ export const errors = {
   untrusted_origin: { status: 403, message: '请求来源无法确认，请刷新页面后重试' },
   forbidden: { status: 403, message: '没有权限执行此操作' },
   not_found: { status: 404, message: '内容不存在或已被删除' },
+  method_not_allowed: { status: 405, message: '不支持这个请求方法' },
   payload_too_large: { status: 413, message: '提交的内容太大' },
   unsupported_media: { status: 415, message: '不支持的内容格式' },
   rate_limited: { status: 429, message: '请求过于频繁，请稍后再试' },

@@ -13,7 +13,7 @@ import { migrate } from './core/database/migrate.ts'
 import { createJobQueue } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
 import { createMailer } from './core/mail.ts'
-import { openEndings, createGateway, sweepGateway } from './gateway/gateway.ts'
+import { createCompletionHooks, createGateway, sweepGateway } from './gateway/gateway.ts'
 import type { Capacity, Gateway } from './gateway/gateway.ts'
 import { createKeys } from './keys/keys.ts'
 import { loadCatalogue, createLlm } from '#server/llm/llm.ts'
@@ -58,12 +58,12 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
   const { db } = database
   await migrate(db)
   const llm = createLlm({ catalogue, log })
-  const endings = openEndings()
+  const completion_hooks = createCompletionHooks()
   // A title is put in its place by the one who asked for it.
   const kinds = {
     ...chatRunKinds,
     title: () => null,
-    gateway: endings.kind,
+    gateway: completion_hooks.kind,
     [VOICE_RUN_KIND]: () => null,
   }
   const runs = createRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
@@ -106,7 +106,7 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
   const gateway = createGateway({
     db,
     runs,
-    endings,
+    completion_hooks,
     keys,
     catalogue,
     models,

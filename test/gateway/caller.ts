@@ -1,6 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { sql } from 'drizzle-orm'
-import type { ChatCompletion, ChatCompletionUsage, OpenAiError } from '#contract/gateway/chat-completions.ts'
+import type { ChatCompletion, ChatCompletionUsage } from '#contract/gateway/chat-completions.ts'
+import type { OpenAiError } from '#contract/gateway/errors.ts'
 import type { Client } from '../world/client.ts'
 import type { World } from '../world/world.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { createOpenAiErrorResponse } from '#server/gateway/protocols/openai-error.ts'
+import { createErrorResponse } from '#server/gateway/http/errors.ts'
 import { buildGatewayExamples } from '#web/docs/gateway/gatewayExamples.ts'
 import { gatewayErrors } from '#web/docs/gateway/gatewayErrors.ts'
 import { startWorld } from '../world/world.ts'
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 
 test.each(gatewayErrors)('errors of status $status are answered with it', ({ status, codes }) => {
   for (const { code, message } of codes) {
-    const answer = createOpenAiErrorResponse(new AppError(code))
+    const answer = createErrorResponse('openai', new AppError(code), '')
     expect(answer.status, code).toBe(status)
     expect(message).toBe(errors[code].message)
   }

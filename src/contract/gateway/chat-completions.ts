@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { PriceUnit } from '#contract/price-units.ts'
 import { providerSorts } from '#contract/users.ts'
+import type { OpenAiError } from './errors.ts'
 
 // What clients of OpenAI's API send and are answered (https://platform.openai.com/docs/api-reference/chat), as far as the
 // gateway reads it. Fields that are not named here are accepted and left alone.
@@ -174,9 +175,4 @@ export type GatewayModel = {
   capabilities: string[]
   limitations: { max_tokens: number; max_requests_per_min: number | null }
   platform: { name: string; alias: string; website: string }
-}
-
-/** The body of every error of the gateway, OpenAI's. */
-export type OpenAiError = {
-  error: { message: string; type: string; param: string | null; code: string }
 }

@@ -152,10 +152,3 @@ export type MessageResponse = {
   diagnostics: null
   usage: MessageUsage & { cache_creation: null; inference_geo: null; service_tier: null; speed: null }
 }
-
-/** The body of every error of this door, Anthropic's (https://platform.claude.com/docs/en/api/errors). */
-export type AnthropicError = {
-  type: 'error'
-  error: { type: string; message: string }
-  request_id: string
-}

@@ -1,51 +1,86 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Body, BodyName } from '#contract/gateway/bodies.ts'
+import { gatewayCallList, getErrorShape } from '#contract/gateway/calls.ts'
+import type { GatewayCall, GatewayCallKey, gatewayCalls } from '#contract/gateway/calls.ts'
 import { errors } from '#contract/errors.ts'
-import { AppError } from '../core/app-error.ts'
+import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { Log } from '../core/log.ts'
-import type { GatewayKey, Keys } from '../keys/keys.ts'
+import type { Log } from '#server/core/log.ts'
+import type { Keys } from '#server/keys/keys.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
-import type { Models } from '../models/models.ts'
-import type { Runs } from '../runs/runs.ts'
-import type { Users } from '../users/users.ts'
-import { createAuthenticator } from './pipeline/authenticate.ts'
-import { createAnthropicErrorResponse } from './protocols/anthropic-error.ts'
-import { getCompletionStatus, cancelCompletion } from './pipeline/background/background.ts'
-import { sweepCompletions } from './pipeline/background/store.ts'
+import type { Models } from '#server/models/models.ts'
+import type { Runs } from '#server/runs/runs.ts'
+import type { Users } from '#server/users/users.ts'
 import { createRequestBodyReader } from './http/body-reader.ts'
-import { DEFAULT_CAPACITY } from './pipeline/capacity.ts'
-import type { Capacity } from './pipeline/capacity.ts'
-import { handleChatCompletion } from './protocols/openai-chat/openai-chat.ts'
-import type { CompletionHooks } from './pipeline/completion-hooks.ts'
+import type { RequestBodyReader } from './http/body-reader.ts'
+import { createErrorResponse } from './http/errors.ts'
 import { createExchange, sendJson } from './http/exchange.ts'
 import type { Exchange } from './http/exchange.ts'
-import { sweepConversations } from './pipeline/memory/store.ts'
-import { listGatewayModels, getGatewayModel } from './pipeline/model-list.ts'
-import { countTokens, handleMessages } from './protocols/anthropic/anthropic.ts'
-import { createOpenAiErrorResponse } from './protocols/openai-error.ts'
+import { readUpload } from './http/multipart.ts'
+import type { Upload } from './http/multipart.ts'
+import { createRouter } from './http/router.ts'
+import { getModel, listModels } from './model-list.ts'
+import { operationHandlers } from './operations/operations.ts'
+import { createAuthenticator } from './pipeline/authenticate.ts'
+import { createChatHandler } from './pipeline/chat-call.ts'
+import type { CompletionHooks } from './pipeline/completion-hooks.ts'
+import { createProviderSortCache } from './pipeline/context.ts'
+import type { GatewayDeps, Handler } from './pipeline/context.ts'
 import { createRateLimits } from './pipeline/rate-limits.ts'
-import { handleResponses } from './protocols/openai-responses/openai-responses.ts'
-import { createProviderSortCache } from './pipeline/provider-sort-cache.ts'
-import { isWorkPath, handleOperation } from './operations/operations.ts'
+import { anthropic, countTokens } from './protocols/anthropic/anthropic.ts'
+import { cancelBackgroundCompletion, getBackgroundCompletion } from './protocols/openai-chat/background.ts'
+import { openAiChat } from './protocols/openai-chat/openai-chat.ts'
+import { openAiResponses } from './protocols/openai-responses/openai-responses.ts'
 
-export type { Capacity } from './pipeline/capacity.ts'
-export { createCompletionHooks as openEndings } from './pipeline/completion-hooks.ts'
+export { createCompletionHooks } from './pipeline/completion-hooks.ts'
+export { deleteExpired as sweepGateway } from './pipeline/store.ts'
+
+type CallBody<Call> = Call extends { multipart: true }
+  ? Upload
+  : Call extends { body: infer Name extends BodyName }
+    ? Body<Name>
+    : undefined
+/** A handler for each call of the contract. A missing one is a type error. */
+export type Handlers<Key extends GatewayCallKey = GatewayCallKey> = {
+  [K in Key]: Handler<CallBody<(typeof gatewayCalls)[K]>>
+}
+
+const handlers: Handlers = {
+  'POST /chat/completions': createChatHandler(openAiChat),
+  'POST /messages': createChatHandler(anthropic),
+  'POST /messages/count_tokens': countTokens,
+  'POST /responses': createChatHandler(openAiResponses),
+  ...operationHandlers,
+  'GET /models': listModels,
+  'GET /models/{model}': getModel,
+  'GET /chat/{id}': getBackgroundCompletion,
+  'POST /chat/{id}/cancel': cancelBackgroundCompletion,
+}
+
+/** Calls that this process carries at a time; beyond it a new one gets `overloaded`. */
+export type Capacity = {
+  /** Calls under way, background runs too. */
+  max_calls: number
+  /** Bytes of the bodies of those calls. */
+  max_body_bytes: number
+}
+const DEFAULT_CAPACITY: Capacity = { max_calls: 5_000, max_body_bytes: 256_000_000 }
 
 type Options = {
   db: Db
   runs: Runs
-  endings: CompletionHooks
+  completion_hooks: CompletionHooks
   keys: Keys
   catalogue: Catalogue
   models: Models
   users: Users
   log: Log
-  /** Reverse proxies in front whose X-Forwarded-For is believed. */
+  /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
   capacity?: Partial<Capacity>
 }
 export type Gateway = {
-  /** Takes a request, or leaves it alone and answers false. */
+  /** Handles a request, or leaves it alone and returns false. */
   tryHandle(request: IncomingMessage, response: ServerResponse): boolean
   close(): Promise<void>
 }
@@ -53,48 +88,46 @@ export type Gateway = {
 /** `/api/v1/models`, and the same without /api: the base that many clients expect. */
 const BASE = /^(?:\/api)?\/v1(\/.*)$/
 
+const matchRoute = createRouter(
+  gatewayCallList.map(({ key, method, path, call }) => ({
+    method,
+    path,
+    route: { call, endpoint: path.slice(1), handle: handlers[key] as Handler<unknown> },
+  })),
+)
+/** First segments of the paths whose errors have Anthropic's shape, also where there is no such call. */
+const ANTHROPIC_SEGMENTS = new Set(
+  gatewayCallList
+    .filter(({ call }) => getErrorShape(call) === 'anthropic')
+    .map(({ path }) => getFirstSegment(path)),
+)
+
 /**
- * The API for programs, in the shapes of OpenAI and Anthropic, on node:http: it stands ahead of the app and answers
- * every request whose path begins with /api/v1/ or /v1/.
+ * The API for programs, in the shapes of OpenAI and Anthropic, on node:http: it comes before the app and handles every
+ * request whose path begins with /api/v1/ or /v1/.
  */
 export function createGateway(options: Options): Gateway {
-  const { db, runs, endings: completion_hooks, keys, catalogue, models, users, log, trust_proxy } = options
-  const { max_calls, max_body_bytes } = {
-    ...DEFAULT_CAPACITY,
-    ...options.capacity,
-  }
+  const { db, runs, completion_hooks, keys, catalogue, models, users, log, trust_proxy } = options
+  const { max_calls, max_body_bytes } = { ...DEFAULT_CAPACITY, ...options.capacity }
   const rate_limits = createRateLimits()
   const authenticate = createAuthenticator({ keys, rate_limits, trust_proxy, max_calls })
-  const body_reader = createRequestBodyReader({ most_bytes: max_body_bytes })
-  const deps = {
-    db,
-    runs,
-    completion_hooks,
-    catalogue,
-    body_reader,
-    rate_limits,
-    getProviderSort: createProviderSortCache(users),
-  }
+  const body_reader = createRequestBodyReader({ max_bytes: max_body_bytes })
+  const getProviderSort = createProviderSortCache(users)
+  const deps: GatewayDeps = { db, runs, catalogue, models, completion_hooks, rate_limits, getProviderSort }
 
-  const route = async (path: string, query: URLSearchParams, exchange: Exchange): Promise<void> => {
-    const { request, response } = exchange
+  const handle = async (path: string, search: string | undefined, exchange: Exchange): Promise<void> => {
     const key = await authenticate(exchange)
-    const call = `${request.method} ${path}`
-    if (call === 'POST /chat/completions') await handleChatCompletion(deps, key, exchange)
-    else if (call === 'POST /messages') await handleMessages(deps, key, exchange)
-    else if (call === 'POST /messages/count_tokens')
-      sendJson(response, 200, await countTokens(deps, key, exchange))
-    else if (call === 'POST /responses') await handleResponses(deps, key, exchange)
-    else if (request.method === 'POST' && isWorkPath(path)) await handleOperation(deps, path, key, exchange)
-    else if (call === 'GET /models') sendJson(response, 200, listGatewayModels(models, key, query))
-    else if (call.startsWith('GET /models/')) sendJson(response, 200, getNamedModel(path, key))
-    else if (call.startsWith('GET /chat/'))
-      sendJson(response, 200, await getCompletionStatus(db, key.user_id, path.slice(6)))
-    else sendJson(response, 200, await cancelCompletion(db, runs, key.user_id, parseCancelledId(call)))
+    const match = matchRoute(exchange.request.method ?? '', path)
+    if (!match) throw new AppError('not_found')
+    if ('allow' in match) {
+      exchange.response.setHeader('Allow', match.allow)
+      throw new AppError('method_not_allowed')
+    }
+    const { call, endpoint, handle: handleCall } = match.route
+    const body = await readBody(body_reader, exchange, call)
+    const query = new URLSearchParams(search)
+    await handleCall({ deps, key, exchange, call, endpoint, body, params: match.params, query })
   }
-
-  const getNamedModel = (path: string, key: GatewayKey): object =>
-    getGatewayModel(models, key, decodeModelId(path.slice('/models/'.length)))
 
   const sendError = (path: string, exchange: Exchange, error: unknown): void => {
     const { response, request_id, disconnect_signal } = exchange
@@ -106,52 +139,39 @@ export function createGateway(options: Options): Gateway {
       )
     }
     if (response.headersSent || response.destroyed) return
-    const answer = isAnthropicPath(path)
-      ? createAnthropicErrorResponse(app_error, request_id)
-      : createOpenAiErrorResponse(app_error)
-    const { status, headers, body } = answer
+    const shape = isAnthropicPath(path) ? 'anthropic' : 'openai'
+    const { status, headers, body } = createErrorResponse(shape, app_error, request_id)
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     sendJson(response, status, body)
   }
 
   return {
     tryHandle(request, response) {
-      const [target = '', query] = (request.url ?? '').split('?', 2)
+      const [target = '', search] = (request.url ?? '').split('?', 2)
       const path = BASE.exec(target)?.[1]
       if (path === undefined) return false
-      const over = Promise.withResolvers<void>()
-      const exchange = createExchange(request, response, over.promise)
+      const finished = Promise.withResolvers<void>()
+      const exchange = createExchange(request, response, finished.promise)
       // Where clients of Anthropic's API look for it.
       if (isAnthropicPath(path)) response.setHeader('request-id', exchange.request_id)
-      void route(path, new URLSearchParams(query), exchange)
+      void handle(path, search, exchange)
         .catch((error: unknown) => sendError(path, exchange, error))
-        .finally(over.resolve)
+        .finally(finished.resolve)
       return true
     },
     close: () => body_reader.close(),
   }
 }
 
-/** Forgets completions and conversations whose time is over. */
-export async function sweepGateway(db: Db): Promise<void> {
-  await sweepCompletions(db)
-  await sweepConversations(db)
+/** What the handler of a call expects of its body. Throws AppError. */
+function readBody(reader: RequestBodyReader, exchange: Exchange, { body, multipart }: GatewayCall) {
+  if (!body) return undefined
+  return multipart ? readUpload(reader, exchange) : reader.readJson(exchange, body)
 }
 
-/** The id of `POST /chat/{id}/cancel`. Throws AppError not_found for any other call. */
-function parseCancelledId(call: string): string {
-  const id = /^POST \/chat\/([^/]+)\/cancel$/.exec(call)?.[1]
-  if (id === undefined) throw new AppError('not_found')
-  return id
+function getFirstSegment(path: string): string {
+  const end = path.indexOf('/', 1)
+  return end === -1 ? path : path.slice(0, end)
 }
 
-/** Doors in Anthropic's shape, errors included. */
-const isAnthropicPath = (path: string): boolean => /^\/messages(\/|$)/.test(path)
-
-function decodeModelId(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    throw new AppError('model_not_found')
-  }
-}
+const isAnthropicPath = (path: string): boolean => ANTHROPIC_SEGMENTS.has(getFirstSegment(path))

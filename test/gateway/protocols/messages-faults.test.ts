@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
-import type { AnthropicError } from '#contract/gateway/messages.ts'
+import type { AnthropicError } from '#contract/gateway/errors.ts'
 import { getBill, createCaller, userMessages, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'

@@ -1,25 +1,29 @@
 import type { IncomingMessage } from 'node:http'
+import { Worker } from 'node:worker_threads'
 import type { z } from 'zod'
+import type { Body, BodyName } from '#contract/gateway/bodies.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Exchange } from './exchange.ts'
-import { parseValue } from './parse-body.ts'
-import type { ParseResult } from './parse-body.ts'
-import { createBodyParser } from './body-parser.ts'
-import type { Body, BodySchemaName } from './body-schemas.ts'
+import { parseBody, parseValue } from './parse-body.ts'
+import type { ParseResult, ParseTask } from './parse-body.ts'
 
-/** Bytes of a JSON body: room for pictures in base64. */
+/** Bytes of a JSON body: room for images in base64. */
 const MAX_JSON_BYTES = 20_000_000
+/** Bytes that are parsed in the main thread: that is faster than a transfer, whatever they hold. */
+const MAX_INLINE_BYTES = 64_000
+/** Heap of the parser's thread. A body of the largest size needs some tens of it. */
+const THREAD_HEAP_MB = 256
 
 export type RequestBodyReader = ReturnType<typeof createRequestBodyReader>
 
-/** Takes this many bytes of the room for bodies; false when there is not as much. */
+/** Reserves this many bytes of what bodies may use; false when not as much is left. */
 type ReserveBytes = (bytes: number) => boolean
 
 /**
- * Reads the bodies of calls. All of them together take no more than `most_bytes` of this process, each until its call is
- * over, since a prompt is needed until the last platform was asked.
+ * Reads the bodies of calls. All of them together use no more than `max_bytes` of this process, each until its call is
+ * over, since a prompt is needed until the last platform has been tried.
  */
-export function createRequestBodyReader({ most_bytes: max_bytes }: { most_bytes: number }) {
+export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
   const parser = createBodyParser()
   let reserved_bytes = 0
   const createReservation = ({ finished }: Exchange): ReserveBytes => {
@@ -40,14 +44,13 @@ export function createRequestBodyReader({ most_bytes: max_bytes }: { most_bytes:
      * Reads a JSON body through the schema of this name. Throws AppError: payload_too_large, overloaded, or bad_request
      * with the fields at fault.
      */
-    async readJson<Name extends BodySchemaName>(exchange: Exchange, name: Name): Promise<Body<Name>> {
-      return unwrapResult(
-        await parser.parse(name, await receiveBytes(exchange, MAX_JSON_BYTES, createReservation(exchange))),
-      )
+    async readJson<Name extends BodyName>(exchange: Exchange, name: Name): Promise<Body<Name>> {
+      const bytes = await receiveBytes(exchange, MAX_JSON_BYTES, createReservation(exchange))
+      return unwrapResult(await parser.parse(name, bytes))
     },
-    /** A body of at most `most` bytes, as it came. Throws the same, but for fields. */
-    readBytes: (exchange: Exchange, max_bytes: number): Promise<Buffer<ArrayBuffer>> =>
-      receiveBytes(exchange, max_bytes, createReservation(exchange)),
+    /** Reads a body of at most `body_bytes`, unparsed. Throws the same, but for fields. */
+    readBytes: (exchange: Exchange, body_bytes: number): Promise<Buffer<ArrayBuffer>> =>
+      receiveBytes(exchange, body_bytes, createReservation(exchange)),
     close: () => parser.close(),
   }
 }
@@ -56,13 +59,13 @@ export function createRequestBodyReader({ most_bytes: max_bytes }: { most_bytes:
 export const parseWithSchema = <T>(schema: z.ZodType<T>, value: unknown): T =>
   unwrapResult(parseValue(schema, value))
 
-function unwrapResult<T>(read: ParseResult<T>): T {
-  if ('body' in read) return read.body
-  const { refused, ...details } = read
-  throw new AppError(refused, details)
+function unwrapResult<T>(result: ParseResult<T>): T {
+  if ('body' in result) return result.body
+  const { error, ...details } = result
+  throw new AppError(error, details)
 }
 
-/** What is too large by its own word is refused before it comes; a client that asked whether to send it then need not. */
+/** A body whose declared length is too large is rejected before it comes; with `Expect` the client then need not send it. */
 async function receiveBytes(
   { request, response }: Exchange,
   max_bytes: number,
@@ -75,7 +78,7 @@ async function receiveBytes(
   return collectBytes(request, max_bytes, length === undefined ? reserve : () => true)
 }
 
-/** `take` is asked for each piece that comes. */
+/** `reserve` is called with the size of each chunk that comes. */
 function collectBytes(
   request: IncomingMessage,
   max_bytes: number,
@@ -83,18 +86,18 @@ function collectBytes(
 ): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
-    let [size, refused] = [0, false]
-    // What still comes is read and forgotten, so that the client gets to read why.
-    const refuse = (error: AppError): void => {
-      refused = true
+    let [size, isRejected] = [0, false]
+    // What still comes is read and dropped, so that the client gets to read the error.
+    const rejectBody = (error: AppError): void => {
+      isRejected = true
       chunks.length = 0
       reject(error)
     }
     request.on('data', (chunk: Buffer) => {
-      if (refused) return
+      if (isRejected) return
       size += chunk.length
-      if (size > max_bytes) refuse(new AppError('payload_too_large'))
-      else if (!reserve(chunk.length)) refuse(createOverloadedError())
+      if (size > max_bytes) rejectBody(new AppError('payload_too_large'))
+      else if (!reserve(chunk.length)) rejectBody(createOverloadedError())
       else chunks.push(chunk)
     })
     request.on('end', () => resolve(Buffer.concat(chunks)))
@@ -106,4 +109,66 @@ function collectBytes(
   })
 }
 
-const createOverloadedError = (): AppError => new AppError('overloaded', { retry_after: 1 })
+const createOverloadedError = (cause?: unknown): AppError =>
+  new AppError('overloaded', { retry_after: 1, cause })
+
+type ParserThread = { parse(task: ParseTask): Promise<unknown>; terminate(): Promise<number> }
+
+/**
+ * Parses bodies, large ones in a thread of their own, so that other calls are served meanwhile. The thread is started for
+ * the first large body, and again should it break down. Throws AppError overloaded for what it then had in hand.
+ */
+function createBodyParser() {
+  let thread: ParserThread | null = null
+  const onThreadLost = (): void => {
+    thread = null
+  }
+  return {
+    async parse<Name extends BodyName>(
+      name: Name,
+      bytes: Buffer<ArrayBuffer>,
+    ): Promise<ParseResult<Body<Name>>> {
+      if (bytes.length <= MAX_INLINE_BYTES) return parseBody(name, bytes)
+      thread ??= startThread(onThreadLost)
+      return (await thread.parse({ name, bytes: toTransferable(bytes) })) as ParseResult<Body<Name>>
+    },
+    async close(): Promise<void> {
+      await thread?.terminate()
+    },
+  }
+}
+
+function startThread(onLost: () => void): ParserThread {
+  const worker = new Worker(new URL('./body-thread.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB },
+  })
+  // What waits for it is a request, whose connection keeps the process alive.
+  worker.unref()
+  const pending: PromiseWithResolvers<unknown>[] = []
+  worker.on('message', (result: unknown) => pending.shift()?.resolve(result))
+  let hasExited = false
+  // An error is followed by the exit: by then another thread may have taken its place.
+  const rejectPending = (cause?: unknown): void => {
+    if (hasExited) return
+    hasExited = true
+    onLost()
+    for (const { reject } of pending.splice(0)) reject(createOverloadedError(cause))
+  }
+  worker.on('error', rejectPending)
+  worker.on('exit', () => rejectPending())
+  return {
+    parse(task) {
+      const result = Promise.withResolvers<unknown>()
+      pending.push(result)
+      worker.postMessage(task, [task.bytes])
+      return result.promise
+    },
+    terminate: () => worker.terminate(),
+  }
+}
+
+/** Memory that can be transferred: a Buffer may be a part of a larger one. */
+function toTransferable({ buffer, byteOffset, byteLength }: Buffer<ArrayBuffer>): ArrayBuffer {
+  const isWhole = byteOffset === 0 && byteLength === buffer.byteLength
+  return isWhole ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)
+}

@@ -1,12 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import { parseBody } from './parse-body.ts'
-import type { BodySchemaName } from './body-schemas.ts'
-
-/** A body to read, in memory that is handed over. */
-export type ParseTask = { name: BodySchemaName; bytes: ArrayBuffer }
+import type { ParseTask } from './parse-body.ts'
 
 const port = parentPort
-if (!port) throw new Error('thread.ts runs in a worker thread only')
+if (!port) throw new Error('body-thread.ts runs in a worker thread only')
 
-// Answered in the order in which they come.
+// Results are posted in the order in which tasks arrive.
 port.on('message', ({ name, bytes }: ParseTask) => port.postMessage(parseBody(name, Buffer.from(bytes))))

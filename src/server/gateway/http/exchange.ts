@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createId } from '#server/core/ids.ts'
 
-/** A request of the gateway and the answer to it. */
+/** A request of the gateway and the response to it. */
 export type Exchange = {
   request: IncomingMessage
   response: ServerResponse
-  /** Also in every answer, as `x-request-id`. */
+  /** Also in every response, as `x-request-id`. */
   request_id: string
-  /** Aborts when the client leaves before it has its answer. */
+  /** Aborts when the client disconnects before it has the whole response. */
   disconnect_signal: AbortSignal
-  /** Fulfilled when nothing of the call is under way any more: it is answered or left, and its run has ended. */
+  /** Fulfilled when nothing of the call is under way any more: it is answered or abandoned, and its run has ended. */
   finished: Promise<void>
 }
 
@@ -35,4 +35,81 @@ export function sendJson(response: ServerResponse, status: number, body: object)
     'Cache-Control': 'no-store',
   })
   response.end(bytes)
+}
+
+/** A comment, which every reader of an event stream ignores. */
+export const KEEP_ALIVE_COMMENT = ': \n\n'
+
+/** Silence after which a keep-alive keeps proxies and clients from giving up the stream, ms. */
+const KEEP_ALIVE_INTERVAL_MS = 15_000
+
+type EventStreamOptions = {
+  /** What is sent after a silence. */
+  keep_alive?: string
+  silence_ms?: number
+}
+
+export type EventStream = ReturnType<typeof createEventStream>
+
+/**
+ * An event stream whose head is sent with the first event or keep-alive, so that what fails before can still be answered
+ * with a status of its own. Once the client has disconnected, writing does nothing.
+ */
+export function createEventStream(
+  response: ServerResponse,
+  { keep_alive = KEEP_ALIVE_COMMENT, silence_ms = KEEP_ALIVE_INTERVAL_MS }: EventStreamOptions = {},
+) {
+  let isQuiet = true
+  const writeHead = (): void => {
+    if (response.headersSent) return
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // Asks nginx and the like not to buffer the stream.
+      'X-Accel-Buffering': 'no',
+    })
+  }
+  const timer = setInterval(() => {
+    if (isQuiet && !response.writableNeedDrain) {
+      writeHead()
+      response.write(keep_alive)
+    }
+    isQuiet = true
+  }, silence_ms)
+  const stop = (): void => clearInterval(timer)
+  response.once('close', stop)
+
+  return {
+    /** Something was sent, so an error can only be one more event. */
+    get hasStarted(): boolean {
+      return response.headersSent
+    },
+    /** Writes whole events. A promise when the client is slow: fulfilled once what was written has been flushed. */
+    write(events: string): Promise<void> | void {
+      if (response.destroyed) return
+      writeHead()
+      isQuiet = false
+      if (!response.write(events)) return waitForDrain(response)
+    },
+    end(events: string): void {
+      stop()
+      if (response.destroyed) return
+      writeHead()
+      response.end(events)
+    },
+    /** Stops the keep-alives; the response can then be sent otherwise. */
+    stop,
+  }
+}
+
+/** Until a slow client has received what was written, or has disconnected. */
+export function waitForDrain(response: ServerResponse): Promise<void> | void {
+  if (response.destroyed) return
+  const done = Promise.withResolvers<void>()
+  const resume = (): void => {
+    response.off('drain', resume).off('close', resume)
+    done.resolve()
+  }
+  response.on('drain', resume).on('close', resume)
+  return done.promise
 }

@@ -1,47 +1,33 @@
-import type { GatewayKey } from '#server/keys/keys.ts'
-import type { OperationPath } from '#server/llm/llm.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { openRunSource } from '../pipeline/open-run.ts'
-import { readCallIdempotency, createBillingContext, requireModelAccess } from '../pipeline/run-request.ts'
-import type { GatewayDeps } from '../pipeline/run-request.ts'
-import type { RunSource } from '../pipeline/run-source.ts'
-import { MAX_CACHED_BYTES } from '../pipeline/serialize-result.ts'
-import { respondJson, respondBytes } from './respond.ts'
-import { parseOperation, OPERATION_MODEL_TYPES } from './request.ts'
+import type { Handler } from '../pipeline/context.ts'
+import { createBillingContext, requireModel } from '../pipeline/context.ts'
+import { readIdempotencyKey } from '../pipeline/idempotency.ts'
+import { withRunSource } from '../pipeline/run-source.ts'
+import { parseEmbeddings, parseImages, parseRerank, parseSpeech, parseTranscription } from './parse.ts'
+import type { ParsedOperation } from './parse.ts'
+import { respondBytes, respondJson } from './respond.ts'
 
-export { isOperationPath as isWorkPath } from './request.ts'
+/** Handles a call that is no chat: holds, runs, settles, and only then sends the end of the response. */
+const createOperationHandler =
+  <Body>(parse: (body: Body) => ParsedOperation | Promise<ParsedOperation>): Handler<Body> =>
+  async (context) => {
+    const parsed = await parse(context.body)
+    const { estimateInputTokens } = parsed
+    const model = requireModel(context, parsed.model)
+    const operation = await parsed.createOperation(model)
+    const billing = await createBillingContext(context, parsed.routing_options)
+    const request = { ...billing, model: model.id, operation }
+    const idempotency = readIdempotencyKey(context, parsed.content)
+    await withRunSource(context, { request, estimateInputTokens, idempotency }, (source) =>
+      operation.response_type === 'json'
+        ? respondJson(context, source, operation, model.id)
+        : respondBytes(context, source),
+    )
+  }
 
-/** The calls that are no chat: held, run, settled, and only then answered to the end. Throws AppError. */
-export async function handleOperation(
-  deps: GatewayDeps,
-  path: OperationPath,
-  key: GatewayKey,
-  exchange: Exchange,
-): Promise<void> {
-  const { runs, catalogue, body_reader, completion_hooks } = deps
-  const parsed = await parseOperation(path, body_reader, exchange)
-  const model = requireModelAccess(catalogue, key, parsed.model, OPERATION_MODEL_TYPES[path])
-  const operation = await parsed.createOperation(model)
-  const request = {
-    ...(await createBillingContext(deps, key, parsed.routing_options)),
-    model: model.id,
-    operation,
-  }
-  const idempotency = readCallIdempotency(exchange, path.slice(1), parsed.body)
-  const source = await openRunSource(deps, {
-    key,
-    request,
-    estimateInputTokens: parsed.estimateInputTokens,
-    idempotency,
-    disconnect_signal: exchange.disconnect_signal,
-  })
-  try {
-    const context = { runs, source, exchange, model: model.id, keep: getCacheLimit(source) }
-    await (operation.response_type === 'json' ? respondJson(context, operation) : respondBytes(context))
-  } finally {
-    if ('opened' in source) completion_hooks.unregister(source.run_id)
-  }
+export const operationHandlers = {
+  'POST /embeddings': createOperationHandler(parseEmbeddings),
+  'POST /rerank': createOperationHandler(parseRerank),
+  'POST /images/generations': createOperationHandler(parseImages),
+  'POST /audio/speech': createOperationHandler(parseSpeech),
+  'POST /audio/transcriptions': createOperationHandler(parseTranscription),
 }
-
-const getCacheLimit = (source: RunSource): number =>
-  'opened' in source && source.has_idempotency_key ? MAX_CACHED_BYTES : 0

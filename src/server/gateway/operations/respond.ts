@@ -1,67 +1,47 @@
 import type { ServerResponse } from 'node:http'
 import type { OperationResponse } from '#contract/gateway/operations.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { isJsonObject } from '#server/core/json.ts'
+import { filterObjects, isJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { Operation } from '#server/llm/llm.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
-import type { Runs } from '#server/runs/runs.ts'
-import { throwIfFailed } from '../pipeline/respond.ts'
-import { waitForDrain } from '../http/event-stream.ts'
-import { sendJson } from '../http/exchange.ts'
-import type { Exchange } from '../http/exchange.ts'
-import { executeSource } from '../pipeline/run-source.ts'
+import { sendJson, waitForDrain } from '../http/exchange.ts'
+import { MAX_CACHED_BYTES } from '../pipeline/cached-result.ts'
+import type { CallContext } from '../pipeline/context.ts'
+import { executeRun, loadWholeResult, throwIfFailed } from '../pipeline/run-source.ts'
 import type { RunSource } from '../pipeline/run-source.ts'
-import { encodeEmbeddings } from './embedding-encoding.ts'
 
-type OperationContext = {
-  runs: Runs
-  source: RunSource
-  exchange: Exchange
-  model: string
-  /** Bytes of an answer that are kept for an Idempotency-Key. */
-  keep: number
-}
-
-/** Answers with the platform's object; model, usage and id are ours. Throws AppError when there is none. */
+/** Sends the platform's object; model, usage and id are ours. Throws AppError when there is none. */
 export async function respondJson(
-  { runs, source, exchange, model }: OperationContext,
+  context: CallContext,
+  source: RunSource,
   { path, body }: Operation,
+  model: string,
 ): Promise<void> {
-  const ended =
-    'loadCachedResult' in source
-      ? await source.loadCachedResult()
-      : await executeSource(runs, source, { to: 'buffer' }, exchange.disconnect_signal)
-  throwIfFailed(ended)
-  const { made } = ended
+  const { response } = context.exchange
+  const settled = await loadWholeResult(context, source)
+  const { made } = settled
   if (made?.type !== 'json') throw new AppError(made ? 'answer_not_kept' : 'internal')
   const encoding = 'json' in body ? body.json.encoding_format : undefined
   const answer = path === '/embeddings' ? encodeEmbeddings(encoding, made.answer) : made.answer
   const gateway_fields: OperationResponse = {
     id: source.run_id,
     model,
-    usage: formatUsage(path, answer, ended),
+    usage: formatUsage(path, answer, settled),
   }
-  exchange.response.setHeader('x-transaction-id', source.run_id)
-  sendJson(exchange.response, 200, { ...answer, ...gateway_fields })
+  response.setHeader('x-transaction-id', source.run_id)
+  sendJson(response, 200, { ...answer, ...gateway_fields })
 }
 
 /**
- * Answers with bytes as they come; the last of them, which ends the answer, follows the settlement. What fails after the
- * first cannot be answered with a status any more: the connection is cut, so that no client takes a part for the whole.
+ * Sends bytes as they come; the end of the response follows the settlement. What fails after the first byte cannot be
+ * answered with a status any more: the connection is closed, so that no client takes a part for the whole.
  */
-export async function respondBytes({
-  runs,
-  source,
-  exchange,
-  keep: max_bytes,
-}: OperationContext): Promise<void> {
-  const { response } = exchange
+export async function respondBytes(context: CallContext, source: RunSource): Promise<void> {
+  const { response } = context.exchange
   response.setHeader('x-transaction-id', source.run_id)
   if ('loadCachedResult' in source) {
-    const ended = await source.loadCachedResult()
-    throwIfFailed(ended)
-    const { made } = ended
+    const { made } = await loadWholeResult(context, source)
     if (made?.type !== 'bytes' || !made.bytes) throw new AppError(made ? 'answer_not_kept' : 'internal')
     writeHead(response, made.media_type)
     response.end(made.bytes)
@@ -72,15 +52,11 @@ export async function respondBytes({
     writeHead(response, media_type)
     if (!response.write(bytes)) return waitForDrain(response)
   }
-  const ended = await executeSource(
-    runs,
-    source,
-    { to: 'bytes', onBytes, max_bytes },
-    exchange.disconnect_signal,
-  )
-  if (ended.outcome.state === 'done') response.end()
+  const max_bytes = source.outlives_client ? MAX_CACHED_BYTES : 0
+  const settled = await executeRun(context, source, { to: 'bytes', onBytes, max_bytes })
+  if (settled.outcome.state === 'done') response.end()
   else if (response.headersSent) response.destroy()
-  throwIfFailed(ended)
+  throwIfFailed(settled)
 }
 
 function writeHead(response: ServerResponse, media_type: string): void {
@@ -105,4 +81,31 @@ function formatUsage(
   if (path === '/audio/transcriptions')
     return { type: 'duration', seconds: Math.ceil(units / 1000), billed_units: units }
   return { prompt_tokens: tokens.input, total_tokens: tokens.input, billed_units: tokens.input }
+}
+
+const BYTES_PER_FLOAT = Float32Array.BYTES_PER_ELEMENT
+
+/**
+ * Vectors in the requested encoding, whichever the platform used: OpenAI's own clients request base64 (32-bit floats,
+ * little-endian) by default, and several platforms know floats only.
+ */
+function encodeEmbeddings(encoding: unknown, answer: JsonObject): JsonObject {
+  const encode = encoding === 'base64' ? toBase64 : toFloats
+  const data = filterObjects(answer.data).map((entry) => ({ ...entry, embedding: encode(entry.embedding) }))
+  return { ...answer, data }
+}
+
+function toBase64(embedding: unknown): unknown {
+  if (!Array.isArray(embedding)) return embedding
+  const bytes = Buffer.allocUnsafe(embedding.length * BYTES_PER_FLOAT)
+  for (const [index, value] of embedding.entries()) bytes.writeFloatLE(Number(value), index * BYTES_PER_FLOAT)
+  return bytes.toString('base64')
+}
+
+function toFloats(embedding: unknown): unknown {
+  if (typeof embedding !== 'string') return embedding
+  const bytes = Buffer.from(embedding, 'base64')
+  return Array.from({ length: Math.floor(bytes.length / BYTES_PER_FLOAT) }, (_, index) =>
+    bytes.readFloatLE(index * BYTES_PER_FLOAT),
+  )
 }

@@ -1,20 +1,21 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
 import { AppError } from '#server/core/app-error.ts'
 import type { GatewayKey, Keys } from '#server/keys/keys.ts'
-import { getClientAddress, isAddressAllowed } from '../http/client-address.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 type Options = {
   keys: Keys
   rate_limits: RateLimits
+  /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
-  /** Calls under way at a time in this process; beyond it a new one is told to come back. */
+  /** Calls under way at a time in this process; beyond it a new one gets `overloaded`. */
   max_calls: number
 }
 
 /**
- * Who may come in: a key that is known and enabled, from an address that it allows, within its rate. Nothing of the
+ * Admits calls with a key that is known and enabled, from an address that it allows, within its rate. Nothing of the
  * body is read before. Throws AppError.
  */
 export function createAuthenticator({ keys, rate_limits, trust_proxy, max_calls }: Options) {
@@ -41,4 +42,29 @@ export function createAuthenticator({ keys, rate_limits, trust_proxy, max_calls 
 function getToken({ authorization = '', 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
   return bearer ?? (typeof key === 'string' && key ? key : undefined)
+}
+
+/** The client's address: the peer's, or what the nearest trusted proxy reports. An IPv4 address never reads as IPv6. */
+function getClientAddress({ socket, headers }: IncomingMessage, trust_proxy: number): string {
+  const hops = String(headers['x-forwarded-for'] ?? '').split(',')
+  const forwarded = trust_proxy ? hops.at(-trust_proxy)?.trim() : ''
+  return (forwarded || (socket.remoteAddress ?? '')).replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+/** Whether an address is in a list of addresses and CIDR ranges. */
+function isAddressAllowed(address: string, allowed: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const entry of allowed) {
+    const [net = '', prefix] = entry.split('/')
+    const family = getFamily(net)
+    if (family && prefix === undefined) list.addAddress(net, family)
+    else if (family) list.addSubnet(net, Number(prefix), family)
+  }
+  const family = getFamily(address)
+  return family !== null && list.check(address, family)
+}
+
+function getFamily(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address)
+  return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6'
 }

@@ -1,30 +1,30 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { SettledRun, RunKindHandler, SettledRunsHook } from '#server/runs/settle.ts'
 
-/** What the end of a run is to do, in the transaction that settles it. */
-export type CompletionHook = (tx: Db, ended: SettledRun) => Promise<void>
+/** What the end of a run does, in the transaction that settles it. */
+export type CompletionHook = (tx: Db, settled: SettledRun) => Promise<void>
 
 export type CompletionHooks = ReturnType<typeof createCompletionHooks>
 
 /**
- * What is to be done when runs of kind `gateway` end, said by the call that opened them. A run whose process died does
- * none of it: there is no answer of it.
+ * Hooks for the end of runs of kind `gateway`, registered by the call that opened the run. They are lost with their
+ * process: a run whose process died has no result that could be kept.
  */
 export function createCompletionHooks() {
   const hooks = new Map<string, CompletionHook[]>()
 
-  const onEnd: SettledRunsHook = async (tx, ended) => {
-    for (const one of ended) {
-      for (const then of hooks.get(one.run_id) ?? []) await then(tx, one)
+  const onSettled: SettledRunsHook = async (tx, settled_runs) => {
+    for (const settled of settled_runs) {
+      for (const hook of hooks.get(settled.run_id) ?? []) await hook(tx, settled)
     }
   }
-  const kind: RunKindHandler = (run_id) => (hooks.has(run_id) ? onEnd : null)
+  const kind: RunKindHandler = (run_id) => (hooks.has(run_id) ? onSettled : null)
 
   return {
     kind,
     /** Before the run is started. */
-    register: (run_id: string, then: CompletionHook[]): void => void hooks.set(run_id, then),
-    /** The run has ended. */
+    register: (run_id: string, run_hooks: CompletionHook[]): void => void hooks.set(run_id, run_hooks),
+    /** After the run has ended. */
     unregister: (run_id: string): void => void hooks.delete(run_id),
   }
 }

@@ -1,49 +1,68 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { parseIdempotencyKey } from '#server/core/idempotency.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
-import type { RunOutcome } from '#server/runs/live-run.ts'
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
-  saveCachedResult,
   findCachedResult,
+  saveCachedResult,
 } from '#server/runs/idempotency-keys.ts'
+import type { RunOutcome } from '#server/runs/live-run.ts'
 import type { RunHandle, Runs } from '#server/runs/runs.ts'
+import type { SettledRun } from '#server/runs/settle.ts'
 import { findRunOutcome } from '#server/runs/store.ts'
+import { deserializeResult, serializeResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
-import { serializeResult, deserializeResult } from './serialize-result.ts'
+import type { CallContext } from './context.ts'
 
-// Answers of calls that came with an Idempotency-Key, kept with the key (for a day) in the transaction that settles
-// them. Of a call that gave its reader nothing nothing is kept: the same key then tries anew.
+// Results of calls that came with an Idempotency-Key, cached with the key (for a day) in the transaction that settles
+// them. A call that gave its client nothing caches nothing: the same key then tries anew.
 
 /** Who called under which Idempotency-Key. */
 export type IdempotentCall = { user_id: string; idempotency: IdempotencyKey }
 
-/** The run that `open` opens, once for the key; else the id of the one that an earlier call under the key made. */
+/**
+ * The Idempotency-Key of a call, null without one; `content` is what the same key must come with again. Throws AppError
+ * bad_request.
+ */
+export function readIdempotencyKey(
+  { exchange, endpoint }: CallContext,
+  content: unknown,
+): IdempotencyKey | null {
+  const key = exchange.request.headers['idempotency-key']
+  if (typeof key !== 'string') return null
+  const headers = { 'Idempotency-Key': key }
+  return parseIdempotencyKey(new Request('http://gateway', { headers }), [endpoint, content])
+}
+
+/** The run that `open` opens, once for the key; else the id of the one that an earlier call under the key opened. */
 export async function openRunOnce(
   tx: Db,
   { user_id, idempotency }: IdempotentCall,
   open: () => Promise<RunHandle>,
-): Promise<RunHandle | { earlier: string }> {
+): Promise<RunHandle | { existing_run_id: string }> {
   const key = scopeKey(idempotency)
-  const earlier = await claimIdempotencyKey(tx, user_id, { ...idempotency, key })
-  if (earlier && !(await isResultMissing(tx, earlier, { user_id, key }))) return { earlier }
+  const existing_run_id = await claimIdempotencyKey(tx, user_id, { ...idempotency, key })
+  if (existing_run_id && !(await isResultMissing(tx, existing_run_id, { user_id, key }))) {
+    return { existing_run_id }
+  }
   const opened = await open()
   await completeIdempotencyKey(tx, user_id, key, opened.run_id)
   return opened
 }
 
-/** Keeps the answer for the same key. */
+/** Caches the result for the same key. */
 export const createCacheHook =
   ({ user_id, idempotency }: IdempotentCall): CompletionHook =>
-  async (tx, ended) => {
-    if (ended.produced) await saveCachedResult(tx, user_id, scopeKey(idempotency), serializeResult(ended))
+  async (tx, settled) => {
+    if (!settled.produced) return
+    await saveCachedResult(tx, user_id, scopeKey(idempotency), serializeResult(settled))
   }
 
 type CachedCall = IdempotentCall & { db: Db; runs: Runs; run_id: string; disconnect_signal: AbortSignal }
 
-/** The answer of an earlier run: waits until it has ended. Throws AppError when it came to nothing. */
+/** The result of an earlier run, once it has ended. Throws AppError when it produced nothing. */
 export async function waitForCachedResult({
   db,
   runs,
@@ -58,7 +77,7 @@ export async function waitForCachedResult({
   return deserializeResult(cached)
 }
 
-/** Keys of other doors are not in its way. */
+/** Other entry points use the same table: their keys are not the gateway's. */
 const scopeKey = ({ key }: IdempotencyKey): string => `gateway ${key}`
 
 async function isResultMissing(
@@ -70,9 +89,13 @@ async function isResultMissing(
   return !isRunning && (await findCachedResult(tx, user_id, key)) === null
 }
 
-/** Waits for the end of a run; null when the client left before. */
-async function waitForOutcome(runs: Runs, run_id: string, gone: AbortSignal): Promise<RunOutcome | null> {
-  for await (const event of runs.attach(run_id, 0, gone)) {
+/** Waits for the end of a run; null when the client disconnects first. */
+async function waitForOutcome(
+  runs: Runs,
+  run_id: string,
+  disconnect_signal: AbortSignal,
+): Promise<RunOutcome | null> {
+  for await (const event of runs.attach(run_id, 0, disconnect_signal)) {
     if (event.type === 'end') return event.outcome
   }
   return null

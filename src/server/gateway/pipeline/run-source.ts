@@ -1,32 +1,157 @@
+import type { Db } from '#server/core/database/database.ts'
+import type { IdempotencyKey } from '#server/core/idempotency.ts'
+import type { ModelEntry } from '#server/llm/llm.ts'
+import type { RunRequest } from '#server/runs/create-run.ts'
+import type { RunHandle } from '#server/runs/runs.ts'
+import { AppError } from '#server/core/app-error.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
-import type { RunHandle, Runs } from '#server/runs/runs.ts'
+import { storeCompletionHook } from './background.ts'
+import type { CompletionHook } from './completion-hooks.ts'
+import type { CallContext } from './context.ts'
+import { createCacheHook, openRunOnce, waitForCachedResult } from './idempotency.ts'
+import { continueConversation, createMemoryHook } from './memory.ts'
+import type { ContinuedConversation } from './memory.ts'
+import { insertCompletion, setConversationRun } from './store.ts'
 
-/** Where the answer to a call comes from: from a run that begins now, or from one that an earlier call under its key made. */
-export type RunSource =
-  | {
-      run_id: string
-      opened: RunHandle
-      /** The client may come back for it under its Idempotency-Key, so it is finished without the client too. */
-      has_idempotency_key: boolean
-    }
-  | { run_id: string; loadCachedResult: () => Promise<SettledRun> }
+/** Where the response to a call comes from: a new run, or that of an earlier call under its Idempotency-Key. */
+export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promise<SettledRun> }
 
-type OpenedSource = Extract<RunSource, { opened: RunHandle }>
-
-/** Runs an answer into the sink. A client that leaves stops it, unless it may come back. Never rejects. */
-export async function executeSource(
-  runs: Runs,
-  { run_id, opened, has_idempotency_key }: OpenedSource,
-  sink: Parameters<RunHandle['executeTo']>[0],
-  disconnect_signal: AbortSignal,
-): Promise<SettledRun> {
-  const ended = opened.executeTo(sink)
-  const cancel = (): void => void runs.cancel(run_id)
-  if (!has_idempotency_key && disconnect_signal.aborted) cancel()
-  else if (!has_idempotency_key) disconnect_signal.addEventListener('abort', cancel, { once: true })
-  return ended
+type NewRun = {
+  run_id: string
+  opened: RunHandle
+  /** The client may come back for the result, so the run goes on without the client. */
+  outlives_client: boolean
 }
 
-/** When a run began, seconds since 1970: the first 48 bits of its id are milliseconds (UUIDv7, RFC 9562). */
-export const getCreatedSeconds = (run_id: string): number =>
-  Math.floor(parseInt(run_id.replaceAll('-', '').slice(0, 12), 16) / 1000)
+type RunOptions = {
+  request: RunRequest
+  /** Input tokens that count for the key's rate. */
+  estimateInputTokens: (request: RunRequest) => number
+  idempotency: IdempotencyKey | null
+  /** The conversation that it continues. */
+  memory?: { sess_id: string; model: ModelEntry } | null
+  /** It is answered at once, and fetched later. */
+  background?: boolean
+}
+
+/** Responds with a source of the run; when that has ended, the hooks of a new run are forgotten. Throws AppError. */
+export async function withRunSource(
+  context: CallContext,
+  options: RunOptions,
+  respond: (source: RunSource) => Promise<void>,
+): Promise<void> {
+  const source = await openRunSource(context, options)
+  try {
+    await respond(source)
+  } finally {
+    if ('opened' in source) context.deps.completion_hooks.unregister(source.run_id)
+  }
+}
+
+/**
+ * Opens the run of a call, or finds the one that an earlier call under its Idempotency-Key opened. What belongs to it,
+ * the key, the conversation, the place of its result, is committed in the same transaction. Throws AppError.
+ */
+async function openRunSource(context: CallContext, options: RunOptions): Promise<RunSource> {
+  const { deps, key, exchange } = context
+  const { db, runs, completion_hooks } = deps
+  const { request, idempotency, memory, background = false } = options
+  if (!idempotency && !memory && !background) {
+    await countAgainstRateLimit(context, options, request)
+    const opened = await runs.createBatched(request)
+    return { run_id: opened.run_id, opened, outlives_client: false }
+  }
+  const hooks: CompletionHook[] = []
+  const toNewRun = (opened: RunHandle, outlives_client: boolean): RunSource => {
+    completion_hooks.register(opened.run_id, hooks)
+    return { run_id: opened.run_id, opened, outlives_client }
+  }
+  if (!idempotency) {
+    const opened = await db.transaction((tx) => openRun(tx, context, options, hooks))
+    return toNewRun(opened, background)
+  }
+  const keyed = { user_id: key.user_id, idempotency }
+  const claimed = await db.transaction((tx) =>
+    openRunOnce(tx, keyed, () => openRun(tx, context, options, hooks)),
+  )
+  if ('existing_run_id' in claimed) {
+    const run_id = claimed.existing_run_id
+    const { disconnect_signal } = exchange
+    return {
+      run_id,
+      loadCachedResult: () => waitForCachedResult({ db, runs, ...keyed, run_id, disconnect_signal }),
+    }
+  }
+  hooks.push(createCacheHook(keyed))
+  return toNewRun(claimed, true)
+}
+
+/** Opens the run with its conversation and its completion, and adds to `hooks` what its end does for them. */
+async function openRun(
+  tx: Db,
+  context: CallContext,
+  options: RunOptions,
+  hooks: CompletionHook[],
+): Promise<RunHandle> {
+  const { deps, key } = context
+  const { request, conversation } = await loadMemory(tx, context, options)
+  await countAgainstRateLimit(context, options, request)
+  const opened = await deps.runs.create(tx, request)
+  const { run_id } = opened
+  if (conversation) {
+    await setConversationRun(tx, conversation.conversation_id, run_id)
+    hooks.push(createMemoryHook(conversation))
+  }
+  if (options.background) {
+    await insertCompletion(tx, { run_id, user_id: key.user_id, model: request.model })
+    hooks.push(storeCompletionHook)
+  }
+  return opened
+}
+
+/** The request with the remembered turns of its conversation. */
+async function loadMemory(
+  tx: Db,
+  { key }: CallContext,
+  { request, memory }: RunOptions,
+): Promise<{ request: RunRequest; conversation: ContinuedConversation | null }> {
+  if (!memory || 'operation' in request) return { request, conversation: null }
+  const { prompt } = request
+  const conversation = await continueConversation(tx, { key, ...memory, messages: prompt.messages })
+  return { request: { ...request, prompt: { ...prompt, messages: conversation.prompt } }, conversation }
+}
+
+const countAgainstRateLimit = (
+  { deps, key }: CallContext,
+  { estimateInputTokens }: RunOptions,
+  request: RunRequest,
+): Promise<void> => deps.rate_limits.countInputTokens(key, () => estimateInputTokens(request))
+
+/** Executes a new run into `output`. A client that disconnects stops it, unless it may come back. Never rejects. */
+export async function executeRun(
+  { deps, exchange }: CallContext,
+  { run_id, opened, outlives_client }: NewRun,
+  output: Parameters<RunHandle['executeTo']>[0],
+): Promise<SettledRun> {
+  const settled = opened.executeTo(output)
+  const { disconnect_signal } = exchange
+  const cancel = (): void => void deps.runs.cancel(run_id)
+  if (!outlives_client && disconnect_signal.aborted) cancel()
+  else if (!outlives_client) disconnect_signal.addEventListener('abort', cancel, { once: true })
+  return settled
+}
+
+/** The whole result of a source. Throws AppError for one that did not come whole. */
+export async function loadWholeResult(context: CallContext, source: RunSource): Promise<SettledRun> {
+  const settled =
+    'loadCachedResult' in source
+      ? await source.loadCachedResult()
+      : await executeRun(context, source, { to: 'buffer' })
+  throwIfFailed(settled)
+  return settled
+}
+
+/** Throws AppError for a run whose output did not come whole. */
+export function throwIfFailed({ outcome: { state, code, retry_after } }: SettledRun): void {
+  if (state !== 'done') throw new AppError(code ?? 'interrupted', retry_after ? { retry_after } : {})
+}

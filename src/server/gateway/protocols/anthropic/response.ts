@@ -1,8 +1,8 @@
 import type { MessageResponse, MessageBlock, MessageUsage, StopReason } from '#contract/gateway/messages.ts'
 import { parseToolArguments } from '#server/llm/llm.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
-import { toIncrements } from '../increments.ts'
-import type { OutputIncrement } from '../increments.ts'
+import { toIncrements } from '../../pipeline/response-writer.ts'
+import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 
 /** What a message bears before anything is said. */
 export type MessageHeader = Omit<MessageResponse, 'usage' | 'stop_reason'>

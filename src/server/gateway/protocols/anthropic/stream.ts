@@ -1,7 +1,6 @@
 import type { MessageBlock } from '#contract/gateway/messages.ts'
-import { createAnthropicErrorBody } from '../anthropic-error.ts'
-import type { OutputIncrement } from '../increments.ts'
-import type { ResponseWriter } from '../response-formatter.ts'
+import { createAnthropicErrorBody } from '../../http/errors.ts'
+import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
 import { formatStop, UNKNOWN_USAGE_FIELDS, formatUsage } from './response.ts'
 import type { MessageHeader } from './response.ts'
 

@@ -1,36 +1,32 @@
+import type { ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
 import { AppError } from '#server/core/app-error.ts'
-import type { GatewayKey } from '#server/keys/keys.ts'
-import { handleChatCall } from '../../pipeline/pipeline.ts'
-import type { GatewayDeps } from '../../pipeline/run-request.ts'
-import type { Exchange } from '../../http/exchange.ts'
-import { KEEP_ALIVE_COMMENT } from '../response-formatter.ts'
-import { createChunkWriter } from './stream.ts'
-import { formatCompletion, createCompletionHeader } from './response.ts'
+import { KEEP_ALIVE_COMMENT } from '../../http/exchange.ts'
+import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import { buildPrompt } from './prompt.ts'
+import { createCompletionHeader, formatBackground, formatCompletion } from './response.ts'
+import { createChunkWriter } from './stream.ts'
 
-/** `POST /chat/completions`. Throws AppError. */
-export async function handleChatCompletion(
-  deps: GatewayDeps,
-  key: GatewayKey,
-  exchange: Exchange,
-): Promise<void> {
-  const body = await deps.body_reader.readJson(exchange, 'completion')
-  if (body.background && body.stream) throw new AppError('bad_request', { fields: { stream: 'background' } })
-  await handleChatCall(deps, key, exchange, {
-    fingerprint: ['chat/completions', body],
-    model: body.model,
-    routing_options: body,
-    stream: body.stream === true,
-    sess_id: body.sess_id,
-    background: body.background,
-    buildPrompt: (model) => buildPrompt(body, model),
-    createFormatter: (run_id, { model }) => {
-      const header = createCompletionHeader(run_id, model)
-      return {
-        formatWhole: (ended) => formatCompletion(header, ended),
-        createWriter: () => createChunkWriter(header, body.stream_options?.include_usage === true),
-        keep_alive: KEEP_ALIVE_COMMENT,
-      }
-    },
-  })
+/** OpenAI's Chat Completions: `POST /chat/completions`. */
+export const openAiChat: ProtocolAdapter<ChatCompletionRequest> = {
+  parse(body) {
+    const { model, sess_id, background, stream } = body
+    if (background && stream) throw new AppError('bad_request', { fields: { stream: 'background' } })
+    return {
+      model,
+      routing_options: body,
+      stream: stream === true,
+      sess_id,
+      background,
+      buildPrompt: (entry) => buildPrompt(body, entry),
+    }
+  },
+  createFormatter({ body, run_id, request }) {
+    const header = createCompletionHeader(run_id, request.model)
+    return {
+      formatWhole: (settled) => formatCompletion(header, settled),
+      formatBackground: (state) => formatBackground(header, state),
+      createWriter: () => createChunkWriter(header, body.stream_options?.include_usage === true),
+      keep_alive: KEEP_ALIVE_COMMENT,
+    }
+  },
 }

@@ -1,22 +1,25 @@
 import type {
+  BackgroundCompletion,
   ChatCompletion,
   ChatCompletionToolCall,
   ChatCompletionUsage,
 } from '#contract/gateway/chat-completions.ts'
+import { getIdSeconds } from '#server/core/ids.ts'
 import type { ToolCall } from '#server/llm/llm.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
-import { getCreatedSeconds } from '../../pipeline/run-source.ts'
+import { createOpenAiErrorBody } from '../../http/errors.ts'
+import type { BackgroundState } from '../../pipeline/background.ts'
 
-/** What every chunk and the whole completion bear. */
+/** What every chunk and the whole completion have in common. */
 export type CompletionHeader = { id: string; created: number; model: string }
 
 export const createCompletionHeader = (run_id: string, model: string): CompletionHeader => ({
   id: `chatcmpl-${run_id}`,
-  created: getCreatedSeconds(run_id),
+  created: getIdSeconds(run_id),
   model,
 })
 
-/** An answer in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
+/** A response in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
 export function formatCompletion(
   { id, created, model }: CompletionHeader,
   { outcome, said, metered }: SettledRun,
@@ -38,6 +41,17 @@ export function formatCompletion(
   return { id, object: 'chat.completion', created, model, choices: [choice], usage: formatUsage(metered) }
 }
 
+/** A completion in the background, without choices as long as it has no result. */
+export function formatBackground(
+  header: CompletionHeader,
+  { status, code, result }: BackgroundState,
+): BackgroundCompletion {
+  if (result) return { ...formatCompletion(header, result), status }
+  const { id, created, model } = header
+  const pending = { id, object: 'chat.completion', status, created, model, choices: [] as [] } as const
+  return { ...pending, ...(code ? createOpenAiErrorBody(code) : {}) }
+}
+
 const formatToolCall = ({ id, name, arguments: text }: ToolCall): ChatCompletionToolCall => ({
   id,
   type: 'function',
@@ -56,7 +70,7 @@ export function formatUsage({ tokens }: SettledRun['metered']): ChatCompletionUs
   }
 }
 
-/** One of the words that clients know. */
+/** One of the reasons that clients know. */
 export function toFinishReason(finish: string | null): string {
   return finish !== null && /^(length|tool_calls|content_filter)$/.test(finish) ? finish : 'stop'
 }

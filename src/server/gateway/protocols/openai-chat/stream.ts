@@ -1,16 +1,15 @@
+import { isJsonObject } from '#server/core/json.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
-import type { OutputIncrement } from '../increments.ts'
-import { createOpenAiErrorBody } from '../openai-error.ts'
-import type { ResponseWriter } from '../response-formatter.ts'
-import { toFinishReason, formatUsage } from './response.ts'
+import { createOpenAiErrorBody } from '../../http/errors.ts'
+import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
+import { formatUsage, toFinishReason } from './response.ts'
 import type { CompletionHeader } from './response.ts'
-import { createChunkRewriter } from './chunk-rewriter.ts'
 
 const event = (data: string): string => `data: ${data}\n\n`
 
 /**
- * Writes an answer as OpenAI's chunks (https://platform.openai.com/docs/api-reference/chat-streaming). With
- * `include_usage` the usage comes last, and every chunk before it bears a null. No `[DONE]` follows an error.
+ * Writes a response as OpenAI's chunks (https://platform.openai.com/docs/api-reference/chat-streaming). With
+ * `include_usage` the usage comes last, and every chunk before it has a null. No `[DONE]` follows an error.
  */
 export function createChunkWriter(
   { id, created, model }: CompletionHeader,
@@ -68,4 +67,37 @@ function formatToolCallDelta({
     ? { index, id, type: 'function', function: { name, arguments: text } }
     : { index, function: { arguments: text } }
   return JSON.stringify({ tool_calls: [call] })
+}
+
+/**
+ * Passes on chunks of OpenAI's shape with the id, time and model of this completion. All chunks of a stream begin with the
+ * same fields: those are parsed and serialized once, and what follows them is not read. Null for a chunk that begins
+ * otherwise: it is to be serialized anew.
+ */
+function createChunkRewriter(head: CompletionHeader): (raw: string) => string | null {
+  let upstream_prefix: string | null = null
+  let own_prefix = ''
+  return (raw) => {
+    if (raw.includes('\n')) return null
+    if (upstream_prefix === null || !raw.startsWith(upstream_prefix)) {
+      const begin = raw.slice(0, Math.max(0, raw.indexOf('"choices"')))
+      const fields = parseLeadingFields(begin)
+      if (!fields) return null
+      upstream_prefix = begin
+      own_prefix = `${JSON.stringify({ ...fields, ...head, object: 'chat.completion.chunk' }).slice(0, -1)},`
+    }
+    return own_prefix + raw.slice(upstream_prefix.length)
+  }
+}
+
+/** The fields before the choices; null unless all of them are there, so that none can follow. */
+function parseLeadingFields(begin: string): object | null {
+  try {
+    const fields: unknown = JSON.parse(`${begin.replace(/,\s*$/, '')}}`)
+    return isJsonObject(fields) && ['id', 'object', 'created', 'model'].every((name) => name in fields)
+      ? fields
+      : null
+  } catch {
+    return null
+  }
 }

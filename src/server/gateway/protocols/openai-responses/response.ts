@@ -6,10 +6,10 @@ import type {
   ResponseOutputText,
   ResponseUsage,
 } from '#contract/gateway/responses.ts'
+import { getIdSeconds } from '#server/core/ids.ts'
 import type { SettledRun } from '#server/runs/settle.ts'
-import { toIncrements } from '../increments.ts'
-import type { OutputIncrement } from '../increments.ts'
-import { getCreatedSeconds } from '../../pipeline/run-source.ts'
+import { toIncrements } from '../../pipeline/response-writer.ts'
+import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 
 /** What a response bears before anything is said: who it is, and what was asked. */
 export type ResponseHeader = ResponseObject
@@ -17,7 +17,7 @@ export type ResponseHeader = ResponseObject
 export const createResponseHeader = (run_id: string, body: ResponseRequest): ResponseHeader => ({
   id: `resp_${run_id}`,
   object: 'response',
-  created_at: getCreatedSeconds(run_id),
+  created_at: getIdSeconds(run_id),
   status: 'in_progress',
   background: false,
   error: null,

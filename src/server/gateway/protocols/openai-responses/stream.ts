@@ -1,8 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { errors } from '#contract/errors.ts'
 import type { ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
-import type { OutputIncrement } from '../increments.ts'
-import type { ResponseWriter } from '../response-formatter.ts'
+import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
 import {
   formatEnd,
   formatItem,

@@ -1,33 +1,41 @@
 import type { GatewayModel } from '#contract/gateway/chat-completions.ts'
-import { priceUnits } from '#contract/price-units.ts'
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
+import { priceUnits } from '#contract/price-units.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
-import type { Models } from '#server/models/models.ts'
+import { sendJson } from './http/exchange.ts'
+import { isModelAllowed } from './pipeline/context.ts'
+import type { Handler } from './pipeline/context.ts'
 
 /** Clients of OpenAI's API ask once and expect all. */
 const MAX_PAGE_SIZE = 1_000
 
-/** The models that a key may use (reference-product, "Gateway"), page by page where a client asks for pages. */
-export function listGatewayModels(models: Models, key: GatewayKey, query: URLSearchParams) {
+/** `GET /models`: the models that a key may use (reference-product, "Gateway"), paged for clients that ask for pages. */
+export const listModels: Handler<undefined> = async ({ deps: { models }, key, exchange, query }) => {
   const all = models.list().filter(({ id }) => isModelAllowed(key, id))
   const page = parseCount(query.get('page'), 1, Number.MAX_SAFE_INTEGER)
   const page_size = parseCount(query.get('page_size'), MAX_PAGE_SIZE, MAX_PAGE_SIZE)
   const shown = all.slice((page - 1) * page_size, page * page_size)
   const platforms = models.platforms()
   const data = shown.map((model) => toGatewayModel(model, platforms, key))
-  return { object: 'list', data, total: all.length, page, page_size }
+  sendJson(exchange.response, 200, { object: 'list', data, total: all.length, page, page_size })
 }
 
-/** One of them. Throws AppError model_not_found or model_not_allowed. */
-export function getGatewayModel(models: Models, key: GatewayKey, id: string): GatewayModel {
+/** `GET /models/{model}`: one of them. */
+export const getModel: Handler<undefined> = async ({ deps: { models }, key, exchange, params }) => {
+  const id = decodeModelId(params.model)
   const card = models.getCard(id)
   if (!isModelAllowed(key, id)) throw new AppError('model_not_allowed')
-  return toGatewayModel(card, models.platforms(), key)
+  sendJson(exchange.response, 200, toGatewayModel(card, models.platforms(), key))
 }
 
-export const isModelAllowed = ({ allowed_models }: GatewayKey, id: string): boolean =>
-  allowed_models === null || allowed_models.includes(id)
+function decodeModelId(name = ''): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    throw new AppError('model_not_found')
+  }
+}
 
 function parseCount(text: string | null, fallback: number, max: number): number {
   return /^[1-9]\d{0,8}$/.test(text ?? '') ? Math.min(Number(text), max) : fallback

@@ -1,12 +1,23 @@
-import type { SettledRun } from '#server/runs/settle.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { OutputPart } from '#server/runs/response-accumulator.ts'
+import type { SettledRun } from '#server/runs/settle.ts'
 
-/** What is added to what was said before. */
+/** Writes one response as a stream, each time as the text of whole events. */
+export type ResponseWriter = {
+  /** Empty where the protocol cannot express a part. */
+  writePart(part: OutputIncrement): string
+  /** The end of a response that came whole: why it ended, and its usage. */
+  writeEnd(settled: SettledRun): string
+  /** In place of an end. */
+  writeError(code: ErrorCode): string
+}
+
+/** What is added to the output so far. */
 export type OutputIncrement = Exclude<OutputPart, { type: 'replace' }>
 
 /**
- * An answer as increments, also of a platform that sends its whole text so far, time and again. What was sent cannot be
- * taken back: only what goes on from there is sent.
+ * Turns an output into increments, also that of a platform that sends its whole text so far, time and again. What was sent
+ * cannot be taken back: only what continues it is sent.
  */
 export function createIncrementReader() {
   /** What was sent of a text that comes as a whole. */
@@ -21,12 +32,12 @@ export function createIncrementReader() {
       return { type: 'delta', text }
     },
 
-    /** Whether what was sent is the beginning of the text that stands in the end. */
+    /** Whether what was sent is the beginning of the final text. */
     isPrefixOf: (text: string): boolean => text.startsWith(sent),
   }
 }
 
-/** The parts of an answer that is whole, in their order: what is not signed of its reasoning stands before the rest. */
+/** The parts of a whole output, in their order: reasoning without a signature comes before the rest. */
 export function toIncrements({ outcome: { text }, said }: SettledRun): OutputIncrement[] {
   const { reasoning, tool_calls, thoughts = [] } = said
   const calls = tool_calls.map((call, index): OutputIncrement => ({ type: 'tool_call', index, ...call }))

@@ -1,0 +1,28 @@
+import type { z } from 'zod'
+import { chatCompletionRequest } from './chat-completions.ts'
+import { messageRequest, tokenCountRequest } from './messages.ts'
+import {
+  embeddingRequest,
+  imageRequest,
+  rerankRequest,
+  speechRequest,
+  transcriptionRequest,
+} from './operations.ts'
+import { responseRequest } from './responses.ts'
+
+/** The schemas of the gateway's bodies by name: a name can be handed to a thread, and to the browser, a schema cannot. */
+export const gatewayBodies = {
+  completion: chatCompletionRequest,
+  message: messageRequest,
+  tokenCount: tokenCountRequest,
+  response: responseRequest,
+  embedding: embeddingRequest,
+  rerank: rerankRequest,
+  image: imageRequest,
+  speech: speechRequest,
+  transcription: transcriptionRequest,
+} as const satisfies Record<string, z.ZodObject>
+
+export type BodyName = keyof typeof gatewayBodies
+/** A body as its schema reads it. */
+export type Body<Name extends BodyName> = z.output<(typeof gatewayBodies)[Name]>

@@ -1,0 +1,189 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { ModelCard } from '#contract/models.ts'
+import type { BodyName } from './bodies.ts'
+import type { ErrorShape } from './errors.ts'
+
+// The calls of the API for programs. Routes, the OpenAPI document, the API reference and the guide all come from here.
+// This file has no schema, so that the browser can read it: bodies are named, see bodies.ts.
+
+/** Whose API a call follows; `operation`: embeddings, images and the like, as OpenAI has them; `plain`: our own reads. */
+export type GatewayProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'operation' | 'plain'
+
+export type GatewayCall = {
+  /** Two Chinese lines for the reference and the guide: a title, and what the call is for. */
+  summary: string
+  description: string
+  protocol: GatewayProtocol
+  /** Name of the schema of its body, which is JSON, or with `multipart` a form with one `file`. */
+  body?: BodyName
+  multipart?: true
+  /** Query parameters, all of them whole numbers, with a Chinese description. */
+  query?: Readonly<Record<string, string>>
+  /** The type of model that serves it. */
+  model_type?: ModelCard['type']
+  /** It runs a model: it is charged, and obeys Idempotency-Key. */
+  runs?: true
+  /** `stream`: JSON, or an event stream where the body says `stream: true`; `bytes`: audio. */
+  response: 'json' | 'stream' | 'bytes'
+  /** Errors beyond those that follow from the above. */
+  errors?: readonly ErrorCode[]
+  /** What the command in the guide sends: a body, or fields of a form; `options` are further options of curl. */
+  example?: { body?: object; form?: readonly string[]; options?: string }
+}
+
+const QUESTION = '用一句话介绍你自己'
+const SENTENCE = '问渠那得清如许？为有源头活水来。'
+const messages = [{ role: 'user', content: QUESTION }]
+
+/** Every call by method and path below /api/v1, in the order in which people need them. `{name}` is a path parameter. */
+export const gatewayCalls = {
+  'POST /chat/completions': {
+    summary: '对话',
+    description: 'OpenAI 的对话接口，支持图片输入、工具调用与结构化输出。',
+    protocol: 'openai-chat',
+    body: 'completion',
+    model_type: 'chat',
+    runs: true,
+    response: 'stream',
+    errors: ['context_length_exceeded', 'turn_running'],
+    example: { body: { model: 'deepseek-chat', messages } },
+  },
+  'POST /messages': {
+    summary: '对话（Anthropic）',
+    description: 'Anthropic 的 Messages 接口，所有对话模型都可以用它调用，不限于 Claude。',
+    protocol: 'anthropic',
+    body: 'message',
+    model_type: 'chat',
+    runs: true,
+    response: 'stream',
+    errors: ['context_length_exceeded'],
+    example: { body: { model: 'deepseek-chat', max_tokens: 1024, messages } },
+  },
+  'POST /messages/count_tokens': {
+    summary: '计算 Token 数（Anthropic）',
+    description: '估算一次 /messages 请求的输入 Token 数，不调用模型，不收费。',
+    protocol: 'anthropic',
+    body: 'tokenCount',
+    model_type: 'chat',
+    response: 'json',
+    example: { body: { model: 'deepseek-chat', messages } },
+  },
+  'POST /responses': {
+    summary: '对话（Responses）',
+    description: 'OpenAI 的 Responses 接口。',
+    protocol: 'openai-responses',
+    body: 'response',
+    model_type: 'chat',
+    runs: true,
+    response: 'stream',
+    errors: ['context_length_exceeded'],
+    example: { body: { model: 'deepseek-chat', input: QUESTION } },
+  },
+  'POST /embeddings': {
+    summary: '向量',
+    description: '把文字变成向量；input 可以是一段文字，也可以是一组。',
+    protocol: 'operation',
+    body: 'embedding',
+    model_type: 'embedding',
+    runs: true,
+    response: 'json',
+    errors: ['context_length_exceeded', 'answer_not_kept'],
+    example: { body: { model: 'text-embedding-v4', input: [SENTENCE] } },
+  },
+  'POST /rerank': {
+    summary: '重排',
+    description: '按与问题的相关程度给文档排序，应答的 results 里有序号与得分。',
+    protocol: 'operation',
+    body: 'rerank',
+    model_type: 'rerank',
+    runs: true,
+    response: 'json',
+    errors: ['context_length_exceeded', 'answer_not_kept'],
+    example: {
+      body: {
+        model: 'gte-rerank-v2',
+        query: '中国的首都是哪里？',
+        documents: ['北京是中国的首都。', '苹果是一种水果。'],
+        top_n: 1,
+      },
+    },
+  },
+  'POST /images/generations': {
+    summary: '生成图片',
+    description: '应答的 data 里是图片的地址（url）或内容（b64_json）。',
+    protocol: 'operation',
+    body: 'image',
+    model_type: 'image',
+    runs: true,
+    response: 'json',
+    errors: ['answer_not_kept'],
+    example: {
+      body: { model: 'wanx2.1-t2i-turbo', prompt: '一条清澈的渠，水墨画', n: 1, size: '1024x1024' },
+    },
+  },
+  'POST /audio/speech': {
+    summary: '语音合成',
+    description: '应答体就是音频。',
+    protocol: 'operation',
+    body: 'speech',
+    model_type: 'tts',
+    runs: true,
+    response: 'bytes',
+    errors: ['answer_not_kept'],
+    example: {
+      body: { model: 'cosyvoice-v2', input: SENTENCE, voice: 'longxiaochun_v2' },
+      options: '-o speech.mp3',
+    },
+  },
+  'POST /audio/transcriptions': {
+    summary: '语音识别',
+    description: '以表单上传音频文件，应答里是文字。',
+    protocol: 'operation',
+    body: 'transcription',
+    multipart: true,
+    model_type: 'asr',
+    runs: true,
+    response: 'json',
+    errors: ['audio_unreadable', 'answer_not_kept'],
+    example: { form: ['model=paraformer-v2', 'file=@speech.mp3'] },
+  },
+  'GET /models': {
+    summary: '模型列表',
+    description: '这个密钥可以使用的模型，带价格、能力与上下文长度。',
+    protocol: 'plain',
+    query: { page: '页码，从 1 开始，默认 1', page_size: '每页数量，默认与最多都是 1000' },
+    response: 'json',
+  },
+  'GET /models/{model}': {
+    summary: '模型',
+    description: '列表里的一个模型。',
+    protocol: 'plain',
+    response: 'json',
+    errors: ['model_not_found', 'model_not_allowed'],
+  },
+  'GET /chat/{id}': {
+    summary: '后台回答的结果',
+    description: '以 background 方式提问之后，用返回的 id 取结果。',
+    protocol: 'plain',
+    response: 'json',
+    errors: ['not_found'],
+  },
+  'POST /chat/{id}/cancel': {
+    summary: '取消后台回答',
+    description: '停止一个还在后台进行的回答，应答是它停止后的状态；已产生的内容照常收费。',
+    protocol: 'plain',
+    response: 'json',
+    errors: ['not_found'],
+  },
+} as const satisfies Record<`${'GET' | 'POST'} /${string}`, GatewayCall>
+
+export type GatewayCallKey = keyof typeof gatewayCalls
+
+/** All calls as a list; `path` is below /api/v1. */
+export const gatewayCallList = Object.entries<GatewayCall>(gatewayCalls).map(([key, call]) => {
+  const [method = '', path = ''] = key.split(' ')
+  return { key: key as GatewayCallKey, method, path, call }
+})
+
+export const getErrorShape = ({ protocol }: GatewayCall): ErrorShape =>
+  protocol === 'anthropic' ? 'anthropic' : 'openai'

@@ -1,0 +1,46 @@
+type Params = Readonly<Record<string, string>>
+type Match<Route> = { route: Route; params: Params }
+/** What a path matches: a route, the methods that it has instead (as `Allow` lists them), or nothing. */
+export type RouteMatch<Route> = Match<Route> | { allow: string } | null
+
+type PathRoutes<Route> = { routes: Map<string, Match<Route>>; allow: string }
+
+/**
+ * Finds routes by method and path. Paths without parameters are one look-up; the few with `{name}` are tried after it.
+ * `{model}` may hold slashes, as names of models do.
+ */
+export function createRouter<Route>(entries: { method: string; path: string; route: Route }[]) {
+  const exact = new Map<string, PathRoutes<Route>>()
+  const patterns: { pattern: RegExp; at: PathRoutes<Route> }[] = []
+  for (const [path, group] of Map.groupBy(entries, (entry) => entry.path)) {
+    const at: PathRoutes<Route> = {
+      routes: new Map(group.map(({ method, route }) => [method, { route, params: {} }])),
+      allow: group.map(({ method }) => method).join(', '),
+    }
+    if (path.includes('{')) patterns.push({ pattern: toPattern(path), at })
+    else exact.set(path, at)
+  }
+
+  const matchPattern = (method: string, path: string): RouteMatch<Route> => {
+    for (const { pattern, at } of patterns) {
+      const found = pattern.exec(path)
+      if (!found) continue
+      const match = at.routes.get(method)
+      return match ? { ...match, params: { ...found.groups } } : { allow: at.allow }
+    }
+    return null
+  }
+
+  return (method: string, path: string): RouteMatch<Route> => {
+    const at = exact.get(path)
+    if (!at) return matchPattern(method, path)
+    return at.routes.get(method) ?? { allow: at.allow }
+  }
+}
+
+const toPattern = (path: string): RegExp => {
+  const source = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    name === 'model' ? '(?<model>.*)' : `(?<${name}>[^/]+)`,
+  )
+  return new RegExp(`^${source}$`)
+}

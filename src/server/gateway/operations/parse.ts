@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Body } from '#contract/gateway/bodies.ts'
+import { transcriptionRequest } from '#contract/gateway/operations.ts'
+import { AppError } from '#server/core/app-error.ts'
+import {
+  createEmbeddingsOperation,
+  createImagesOperation,
+  createRerankOperation,
+  createSpeechOperation,
+  createTranscriptionOperation,
+  estimateTokens,
+  listDocumentTexts,
+  listInputs,
+  measureDuration,
+} from '#server/llm/llm.ts'
+import type { ModelEntry, Operation } from '#server/llm/llm.ts'
+import { parseWithSchema } from '../http/body-reader.ts'
+import type { Upload } from '../http/multipart.ts'
+import { MAX_CHARS_PER_TOKEN } from '../pipeline/chat-call.ts'
+import type { RoutingOptions } from '../pipeline/context.ts'
+
+/** A call that is no chat, whichever it is. */
+export type ParsedOperation = {
+  model: string
+  routing_options: RoutingOptions
+  /** What the same Idempotency-Key must come with again. */
+  content: unknown
+  /** Throws AppError: a text that the model cannot hold, a recording that cannot be read. */
+  createOperation(model: ModelEntry): Promise<Operation> | Operation
+  /** Tokens that count for the key's rate. */
+  estimateInputTokens: () => number
+}
+
+export const parseEmbeddings = (body: Body<'embedding'>): ParsedOperation =>
+  createParsedOperation(body, listInputs(body.input), (json, { id }) => createEmbeddingsOperation(id, json))
+
+export const parseRerank = (body: Body<'rerank'>): ParsedOperation =>
+  createParsedOperation(body, [body.query, ...listDocumentTexts(body.documents)], (json, { id }) =>
+    createRerankOperation(id, json),
+  )
+
+export const parseImages = (body: Body<'image'>): ParsedOperation =>
+  createParsedOperation(body, [body.prompt], createImagesOperation)
+
+export const parseSpeech = (body: Body<'speech'>): ParsedOperation =>
+  createParsedOperation(body, [body.input], createSpeechOperation)
+
+/** Throws AppError bad_request with the fields at fault. */
+export async function parseTranscription({ file, fields }: Upload): Promise<ParsedOperation> {
+  const { model, ...routing_options } = parseWithSchema(transcriptionRequest, Object.fromEntries(fields))
+  const hash = createHash('sha256').update(Buffer.from(await file.arrayBuffer()))
+  return {
+    model,
+    routing_options,
+    content: [fields, file.name, hash.digest('base64url')],
+    estimateInputTokens: () => 0,
+    async createOperation() {
+      const duration_ms = await measureDuration(file)
+      if (duration_ms === null) throw new AppError('audio_unreadable')
+      const forwarded = fields.filter(([name]) => !GATEWAY_FIELDS.has(name))
+      return createTranscriptionOperation({ file, duration_ms, fields: forwarded })
+    },
+  }
+}
+
+/** Fields that no platform is sent. */
+const GATEWAY_FIELDS = new Set(['model', 'retries', 'provider_sort'])
+/** Types of models with a context window for their text. */
+const CONTEXT_BOUND_TYPES: ModelEntry['type'][] = ['embedding', 'rerank']
+
+/** `texts` are what the model is given, or tokens that a client has encoded them to. */
+function createParsedOperation<T extends RoutingOptions & { model: string }>(
+  body: T,
+  texts: (string | number[])[],
+  build: (json: T, model: ModelEntry) => Operation,
+): ParsedOperation {
+  const { model, retries, provider_sort } = body
+  return {
+    model,
+    routing_options: { retries, provider_sort },
+    content: body,
+    estimateInputTokens: () =>
+      texts.reduce(
+        (sum, text) => sum + (typeof text === 'string' ? estimateTokens(text, model) : text.length),
+        0,
+      ),
+    createOperation(entry) {
+      const getMaxLength = (text: string | number[]): number =>
+        entry.context_window * (typeof text === 'string' ? MAX_CHARS_PER_TOKEN : 1)
+      if (CONTEXT_BOUND_TYPES.includes(entry.type) && texts.some((text) => text.length > getMaxLength(text)))
+        throw new AppError('context_length_exceeded')
+      // JSON leaves out what is undefined.
+      return build({ ...body, retries: undefined, provider_sort: undefined }, entry)
+    },
+  }
+}

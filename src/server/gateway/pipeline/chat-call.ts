@@ -1,0 +1,173 @@
+import { AppError } from '#server/core/app-error.ts'
+import { getContentText } from '#server/llm/llm.ts'
+import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
+import { estimateInputTokens } from '#server/runs/create-run.ts'
+import type { ChatRunRequest } from '#server/runs/create-run.ts'
+import type { SettledRun } from '#server/runs/settle.ts'
+import { createEventStream, sendJson } from '../http/exchange.ts'
+import { findBackgroundState, PENDING } from './background.ts'
+import type { BackgroundState } from './background.ts'
+import { createBillingContext, requireModel } from './context.ts'
+import type { CallContext, Handler, RoutingOptions } from './context.ts'
+import { readIdempotencyKey } from './idempotency.ts'
+import { createIncrementReader, toIncrements } from './response-writer.ts'
+import type { ResponseWriter } from './response-writer.ts'
+import { executeRun, loadWholeResult, throwIfFailed, withRunSource } from './run-source.ts'
+import type { RunSource } from './run-source.ts'
+
+/** No tokenizer makes a token of more characters than this on average; what has more cannot fit the model. */
+export const MAX_CHARS_PER_TOKEN = 8
+
+/** What one chat protocol is to the gateway: how it reads a call, and how it puts the response. */
+export type ProtocolAdapter<Body> = {
+  /** Throws AppError bad_request. */
+  parse(body: Body): ParsedRequest
+  createFormatter(call: FormatterOptions<Body>): ResponseFormatter
+}
+
+/** A chat call, whatever its protocol. */
+export type ParsedRequest = {
+  model: string
+  /** Ours, of every protocol: see the contract. */
+  routing_options: RoutingOptions
+  stream: boolean
+  /** The conversation that it continues. */
+  sess_id?: string | null | undefined
+  /** Answered at once, and fetched later. */
+  background?: boolean | null | undefined
+  /** Throws AppError. */
+  buildPrompt(model: ModelEntry): ChatRequest
+}
+
+export type FormatterOptions<Body> = {
+  body: Body
+  run_id: string
+  request: ChatRunRequest
+  request_id: string
+}
+
+/** Puts the response to one call. */
+export type ResponseFormatter = {
+  formatWhole: (settled: SettledRun) => object
+  createWriter: () => ResponseWriter
+  /** Sent in a stream that has been silent for a while. */
+  keep_alive: string
+  /** Of protocols whose calls may run in the background. */
+  formatBackground?: (state: BackgroundState) => object
+}
+
+/** Handles calls of a protocol: holds, runs, settles, and only then sends the end of the response. */
+export const createChatHandler =
+  <Body>(adapter: ProtocolAdapter<Body>): Handler<Body> =>
+  async (context) => {
+    const { deps, key, exchange, body } = context
+    const parsed = adapter.parse(body)
+    const { sess_id, background, stream } = parsed
+    const model = requireModel(context, parsed.model)
+    const request = await buildRunRequest(context, parsed, model)
+    const options = {
+      request,
+      estimateInputTokens,
+      idempotency: readIdempotencyKey(context, body),
+      memory: sess_id ? { sess_id, model } : null,
+      background: background === true,
+    }
+    await withRunSource(context, options, async (source) => {
+      const { request_id } = exchange
+      const formatter = adapter.createFormatter({ body, run_id: source.run_id, request, request_id })
+      const respond = background ? respondInBackground : stream ? respondStream : respondWhole
+      const settled = await respond(context, source, formatter)
+      if (settled) await deps.rate_limits.countOutputTokens(key, settled.metered.tokens.output)
+    })
+  }
+
+/** Throws AppError. */
+async function buildRunRequest(
+  context: CallContext,
+  parsed: ParsedRequest,
+  model: ModelEntry,
+): Promise<ChatRunRequest> {
+  const billing = await createBillingContext(context, parsed.routing_options)
+  const prompt = parsed.buildPrompt(model)
+  assertFitsContext(prompt, model)
+  return { ...billing, model: model.id, prompt }
+}
+
+function assertFitsContext({ messages }: ChatRequest, { context_window }: ModelEntry): void {
+  const chars = messages.reduce((sum, { content }) => sum + getContentText(content).length, 0)
+  if (chars > context_window * MAX_CHARS_PER_TOKEN) throw new AppError('context_length_exceeded')
+}
+
+/** Sends the state of the completion. Resolves when a new run has ended; at once with null for an earlier call's. */
+async function respondInBackground(
+  context: CallContext,
+  source: RunSource,
+  { formatBackground }: ResponseFormatter,
+): Promise<SettledRun | null> {
+  const { deps, key, exchange } = context
+  if (!formatBackground) throw new AppError('bad_request')
+  if ('loadCachedResult' in source) {
+    const state = await findBackgroundState(deps.db, key.user_id, source.run_id)
+    if (!state) throw new AppError('not_found')
+    sendJson(exchange.response, 200, formatBackground(state))
+    return null
+  }
+  const settled = executeRun(context, source, { to: 'buffer' })
+  sendJson(exchange.response, 200, formatBackground(PENDING))
+  return settled
+}
+
+/** Sends the whole response. Throws AppError when there is none. */
+async function respondWhole(
+  context: CallContext,
+  source: RunSource,
+  formatter: ResponseFormatter,
+): Promise<SettledRun> {
+  const settled = await loadWholeResult(context, source)
+  sendJson(context.exchange.response, 200, formatter.formatWhole(settled))
+  return settled
+}
+
+/**
+ * Sends the response as a stream, its end once the run is settled. Throws AppError for what fails before anything was
+ * sent; after that an error is the last event, in place of an end.
+ */
+async function respondStream(
+  context: CallContext,
+  source: RunSource,
+  { createWriter, keep_alive }: ResponseFormatter,
+): Promise<SettledRun> {
+  const writer = createWriter()
+  const events = createEventStream(context.exchange.response, { keep_alive })
+  try {
+    if ('loadCachedResult' in source) {
+      const settled = await source.loadCachedResult()
+      const parts = toIncrements(settled).map((part) => writer.writePart(part))
+      events.end(parts.join('') + writeEnd(writer, settled, true))
+      return settled
+    }
+    const increments = createIncrementReader()
+    const onPart = (part: Parameters<typeof increments.toIncrement>[0]): Promise<void> | void => {
+      const increment = increments.toIncrement(part)
+      const text = increment && writer.writePart(increment)
+      if (text) return events.write(text)
+    }
+    const settled = await executeRun(context, source, { to: 'stream', onPart })
+    if (!events.hasStarted) throwIfFailed(settled)
+    events.end(writeEnd(writer, settled, increments.isPrefixOf(settled.outcome.text)))
+    return settled
+  } catch (error) {
+    if (!events.hasStarted) throw error
+    events.end(writer.writeError(error instanceof AppError ? error.code : 'internal'))
+    throw error
+  } finally {
+    events.stop()
+  }
+}
+
+/** `is_consistent`: nothing was sent that the final text does not begin with. */
+function writeEnd(writer: ResponseWriter, settled: SettledRun, is_consistent: boolean): string {
+  const { state, code } = settled.outcome
+  if (state !== 'done') return writer.writeError(code ?? 'internal')
+  return is_consistent ? writer.writeEnd(settled) : writer.writeError('upstream_malformed')
+}

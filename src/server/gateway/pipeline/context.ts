@@ -1,0 +1,96 @@
+import type { GatewayCall } from '#contract/gateway/calls.ts'
+import type { ProviderSort } from '#contract/users.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
+import { resolvePreference } from '#server/llm/llm.ts'
+import type { Catalogue, ModelEntry, RoutePreference } from '#server/llm/llm.ts'
+import type { Models } from '#server/models/models.ts'
+import type { Runs } from '#server/runs/runs.ts'
+import type { Users } from '#server/users/users.ts'
+import type { Exchange } from '../http/exchange.ts'
+import type { CompletionHooks } from './completion-hooks.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+export type GatewayDeps = {
+  db: Db
+  runs: Runs
+  catalogue: Catalogue
+  models: Models
+  completion_hooks: CompletionHooks
+  rate_limits: RateLimits
+  getProviderSort: ProviderSortCache
+}
+
+/** One call of the gateway, authenticated and with its body read. */
+export type CallContext<Body = unknown> = {
+  deps: GatewayDeps
+  key: GatewayKey
+  exchange: Exchange
+  call: GatewayCall
+  /** `chat/completions`. Part of the hash behind an Idempotency-Key, which lives for a day. */
+  endpoint: string
+  body: Body
+  params: Readonly<Record<string, string>>
+  query: URLSearchParams
+}
+
+/** Answers one call. Throws AppError for what fails before anything was sent. */
+export type Handler<Body> = (context: CallContext<Body>) => Promise<void>
+
+/**
+ * The model of a call, which must be of the call's type. Throws AppError: one of another type is no model of this call
+ * (404), and the message says so.
+ */
+export function requireModel({ deps, key, call }: CallContext, id: string): ModelEntry {
+  const model = deps.catalogue.getModel(id)
+  if (!model?.visible) throw new AppError('model_not_found')
+  if (model.type !== call.model_type)
+    throw new AppError('model_not_found', { fields: { model: '不是这个接口的模型' } })
+  if (!isModelAllowed(key, id)) throw new AppError('model_not_allowed')
+  return model
+}
+
+export const isModelAllowed = ({ allowed_models }: GatewayKey, id: string): boolean =>
+  allowed_models === null || allowed_models.includes(id)
+
+/** What a call may say about its route: fields of the contract that are ours. */
+export type RoutingOptions = {
+  [Option in 'provider_sort' | 'retries']?: RoutePreference[Option] | null | undefined
+}
+
+/** Who pays, and which platforms may serve the call. The key is the subject of runs of the gateway. */
+export async function createBillingContext(
+  { deps, key }: CallContext,
+  { provider_sort: sort, retries }: RoutingOptions,
+) {
+  const { id: subject_id, user_id, budgets, strategy, provider_sort, auto_switch } = key
+  const preference = resolvePreference(
+    { provider_sort: sort ?? undefined, retries: retries ?? undefined },
+    { strategy, provider_sort, auto_switch },
+    { provider_sort: await deps.getProviderSort(user_id) },
+  )
+  return { user_id, kind: 'gateway', subject_id, preference, free: false, budgets }
+}
+
+/** A person's new choice counts at the gateway after this long at the latest, ms. */
+const PROVIDER_SORT_TTL_MS = 10_000
+/** People that are cached at a time. */
+const MAX_PROVIDER_SORTS = 10_000
+
+export type ProviderSortCache = ReturnType<typeof createProviderSortCache>
+
+/** How people want platforms to be sorted, cached for a moment: every call needs it. */
+export function createProviderSortCache(users: Users) {
+  const cache = new Map<string, { sort: Promise<ProviderSort>; expires_ms: number }>()
+  return async (user_id: string): Promise<ProviderSort> => {
+    const now_ms = performance.now()
+    const cached = cache.get(user_id)
+    if (cached && cached.expires_ms > now_ms) return cached.sort
+    if (cache.size >= MAX_PROVIDER_SORTS) cache.clear()
+    const sort = users.getPreferences(user_id).then(({ provider_sort }) => provider_sort)
+    cache.set(user_id, { sort, expires_ms: now_ms + PROVIDER_SORT_TTL_MS })
+    sort.catch(() => cache.delete(user_id))
+    return sort
+  }
+}

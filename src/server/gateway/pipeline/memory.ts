@@ -1,0 +1,103 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
+import { estimatePrompt } from '#server/llm/llm.ts'
+import type { Content, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
+import { findRunOutcome } from '#server/runs/store.ts'
+import type { CompletionHook } from './completion-hooks.ts'
+import * as store from './store.ts'
+
+// Conversations that are remembered for programs: each call brings only what is new. Turns are remembered for 7 days,
+// under the key and the name that the call gave.
+
+/** How much of a model's context a prompt with remembered turns may take, in percent: the rest is for the answer. */
+const CONTEXT_SHARE_PERCENT = 75
+/** Stands for an image that was sent as its bytes: those are not remembered. */
+const IMAGE_PLACEHOLDER = '[图片]'
+
+/** A conversation that a call continues. */
+export type ContinuedConversation = {
+  conversation_id: string
+  prompt: PromptMessage[]
+  new_messages: NewMessages
+}
+
+/** A call's messages: the system messages that they begin with, and the rest. */
+type NewMessages = { system: PromptMessage[]; messages: PromptMessage[] }
+
+type MemoryOptions = { key: GatewayKey; sess_id: string; messages: PromptMessage[]; model: ModelEntry }
+
+/**
+ * Continues a conversation: no other call does until the transaction ends, and then until the run does. Throws AppError
+ * turn_running.
+ */
+export async function continueConversation(
+  tx: Db,
+  { key, sess_id, messages, model }: MemoryOptions,
+): Promise<ContinuedConversation> {
+  const owner = { user_id: key.user_id, key_id: key.id }
+  const { id: conversation_id, run_id, system } = await store.lockConversation(tx, owner, sess_id)
+  // Read under the lock: what another call committed while this one waited is seen.
+  if (run_id && (await findRunOutcome(tx, run_id)) === null) throw new AppError('turn_running')
+  const current = splitSystemMessages(messages)
+  const new_messages = current.system.length ? current : { ...current, system }
+  const prompt = buildMemoryPrompt(new_messages, await store.listRecentTurns(tx, conversation_id), model)
+  return { conversation_id, prompt, new_messages }
+}
+
+/** Remembers the turn when its answer came whole. */
+export const createMemoryHook =
+  ({ conversation_id, new_messages: { system, messages } }: ContinuedConversation): CompletionHook =>
+  async (tx, { outcome, said: { tool_calls } }) => {
+    if (outcome.state !== 'done') return
+    const answer: PromptMessage = {
+      role: 'assistant',
+      content: outcome.text,
+      ...(tool_calls.length ? { tool_calls } : {}),
+    }
+    const turn = [...messages, answer].map(stripImages)
+    await store.insertTurn(tx, { conversation_id, system: system.map(stripImages), messages: turn })
+  }
+
+function splitSystemMessages(messages: PromptMessage[]): NewMessages {
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  const end = first === -1 ? messages.length : first
+  return { system: messages.slice(0, end), messages: messages.slice(end) }
+}
+
+/**
+ * The prompt of a call that continues a conversation: the system messages, as many of its latest whole turns as fit the
+ * model's context (tokens), and the new messages. `turns` are newest first. Results of tools stay with the turn that
+ * called the tools: neither means anything without the other.
+ */
+function buildMemoryPrompt(
+  { system, messages }: NewMessages,
+  turns: PromptMessage[][],
+  model: { id: string; context_window: number },
+): PromptMessage[] {
+  const new_tokens = estimatePrompt([...system, ...messages], model.id)
+  let tokens_left = (model.context_window * CONTEXT_SHARE_PERCENT) / 100 - new_tokens
+  const prompt = [...messages]
+  let whole: PromptMessage[] = []
+  for (const turn of turns) {
+    whole.unshift(...turn)
+    if (turn[0]?.role === 'tool') continue
+    tokens_left -= estimatePrompt(whole, model.id)
+    if (tokens_left < 0 && prompt[0]?.role !== 'tool') break
+    prompt.unshift(...whole)
+    whole = []
+  }
+  return [...system, ...prompt]
+}
+
+/** A message as it is remembered. */
+function stripImages(message: PromptMessage): PromptMessage {
+  return { ...message, content: stripImageParts(message.content) }
+}
+
+function stripImageParts(content: Content): Content {
+  if (typeof content === 'string') return content
+  return content.map((part) =>
+    part.type === 'image' && 'data' in part ? { type: 'text', text: IMAGE_PLACEHOLDER } : part,
+  )
+}

@@ -1,0 +1,116 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { PromptMessage } from '#server/llm/llm.ts'
+import { runs } from '#server/runs/tables.ts'
+import { gatewayCompletions, gatewayConversations, gatewayTurns } from '../tables.ts'
+
+// What outlives a call for 7 days: completions in the background, and conversations that are remembered.
+
+const isCompletionRetained = sql`${gatewayCompletions.created_at} > now() - interval '7 days'`
+const isTurnRetained = sql`${gatewayTurns.created_at} > now() - interval '7 days'`
+
+export async function insertCompletion(
+  tx: Db,
+  completion: { run_id: string; user_id: string; model: string },
+): Promise<void> {
+  await tx.insert(gatewayCompletions).values(completion)
+}
+
+export async function updateCompletionAnswer(tx: Db, run_id: string, answer: string): Promise<void> {
+  await tx.update(gatewayCompletions).set({ answer }).where(eq(gatewayCompletions.run_id, run_id))
+}
+
+/** A completion of this owner with the state of its run. */
+export async function findCompletion(db: Db, user_id: string, run_id: string) {
+  const rows = await db
+    .select({
+      model: gatewayCompletions.model,
+      answer: gatewayCompletions.answer,
+      state: runs.state,
+      code: sql<ErrorCode | null>`${runs.code}`,
+    })
+    .from(gatewayCompletions)
+    .innerJoin(runs, eq(runs.id, gatewayCompletions.run_id))
+    .where(
+      and(
+        eq(gatewayCompletions.run_id, run_id),
+        eq(gatewayCompletions.user_id, user_id),
+        isCompletionRetained,
+      ),
+    )
+  return rows[0]
+}
+
+/** Most that is remembered of a conversation: its newest turns, the newest of all whatever its size. */
+const MAX_TURNS = 100
+const MAX_CHARS = 1_000_000
+
+export type Conversation = { id: string; run_id: string | null; system: PromptMessage[] }
+
+/** The conversation of a key under a name, created when there is none; locked until the transaction ends. */
+export async function lockConversation(
+  tx: Db,
+  owner: { user_id: string; key_id: string },
+  sess_id: string,
+): Promise<Conversation> {
+  const { key_id } = gatewayConversations
+  const [row] = await tx
+    .insert(gatewayConversations)
+    .values({ id: createId(), ...owner, sess_id })
+    .onConflictDoUpdate({
+      target: [key_id, gatewayConversations.sess_id],
+      set: { updated_at: sql`now()` },
+    })
+    .returning()
+  const { id, run_id, system } = row!
+  return { id, run_id, system: JSON.parse(system) as PromptMessage[] }
+}
+
+/** The turns of a locked conversation, newest first. */
+export async function listRecentTurns(tx: Db, conversation_id: string): Promise<PromptMessage[][]> {
+  const rows = await tx
+    .select({ messages: gatewayTurns.messages })
+    .from(gatewayTurns)
+    .where(and(eq(gatewayTurns.conversation_id, conversation_id), isTurnRetained))
+    .orderBy(desc(gatewayTurns.id))
+    .limit(MAX_TURNS)
+  return rows.map(({ messages }) => JSON.parse(messages) as PromptMessage[])
+}
+
+/** Sets the run that continues a locked conversation. */
+export async function setConversationRun(tx: Db, id: string, run_id: string): Promise<void> {
+  await tx.update(gatewayConversations).set({ run_id }).where(eq(gatewayConversations.id, id))
+}
+
+type Turn = { conversation_id: string; system: PromptMessage[]; messages: PromptMessage[] }
+
+/** Adds a turn, and deletes the oldest ones beyond the limits. Does nothing when the conversation is gone. */
+export async function insertTurn(tx: Db, { conversation_id, system, messages }: Turn): Promise<void> {
+  const found = await tx
+    .update(gatewayConversations)
+    .set({ system: JSON.stringify(system), updated_at: sql`now()` })
+    .where(eq(gatewayConversations.id, conversation_id))
+    .returning({ id: gatewayConversations.id })
+  if (!found.length) return
+  const text = JSON.stringify(messages)
+  await tx
+    .insert(gatewayTurns)
+    .values({ id: createId(), conversation_id, messages: text, chars: text.length })
+  await tx.execute(sql`
+    DELETE FROM gateway_turns WHERE id IN (
+      SELECT id FROM (
+        SELECT id, row_number() OVER newest AS rank, sum(chars) OVER newest AS total FROM gateway_turns
+        WHERE conversation_id = ${conversation_id} WINDOW newest AS (ORDER BY id DESC)) AS turn
+      WHERE rank > ${MAX_TURNS} OR (rank > 1 AND total > ${MAX_CHARS}))`)
+}
+
+/** Deletes completions and conversations whose time is over. */
+export async function deleteExpired(db: Db): Promise<void> {
+  await db.delete(gatewayCompletions).where(sql`NOT ${isCompletionRetained}`)
+  await db.delete(gatewayTurns).where(sql`NOT ${isTurnRetained}`)
+  await db
+    .delete(gatewayConversations)
+    .where(sql`${gatewayConversations.updated_at} < now() - interval '7 days'`)
+}

@@ -1,0 +1,33 @@
+import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { sendJson } from '../../http/exchange.ts'
+import { findBackgroundState } from '../../pipeline/background.ts'
+import type { Handler } from '../../pipeline/context.ts'
+import { createCompletionHeader, formatBackground } from './response.ts'
+
+/** `GET /chat/{id}`: how a completion in the background stands. */
+export const getBackgroundCompletion: Handler<undefined> = async ({ deps, key, exchange, params }) => {
+  sendJson(exchange.response, 200, await findCompletion(deps.db, key.user_id, parseRunId(params.id)))
+}
+
+/** `POST /chat/{id}/cancel`: stops it, and answers how it stands then. */
+export const cancelBackgroundCompletion: Handler<undefined> = async ({ deps, key, exchange, params }) => {
+  const run_id = parseRunId(params.id)
+  const { status } = await findCompletion(deps.db, key.user_id, run_id)
+  if (status === 'pending') await deps.runs.cancel(run_id)
+  sendJson(exchange.response, 200, await findCompletion(deps.db, key.user_id, run_id))
+}
+
+/** Throws AppError not_found. */
+async function findCompletion(db: Db, user_id: string, run_id: string): Promise<BackgroundCompletion> {
+  const found = await findBackgroundState(db, user_id, run_id)
+  if (!found) throw new AppError('not_found')
+  return formatBackground(createCompletionHeader(run_id, found.model), found)
+}
+
+function parseRunId(id = ''): string {
+  const run_id = /^(?:chatcmpl-)?([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(id)?.[1]
+  if (run_id === undefined) throw new AppError('not_found')
+  return run_id
+}
