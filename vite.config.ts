@@ -76,7 +76,7 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@inertiajs|@tanstack|clsx|zustand)\//,
+              test: /node_modules\/(react|react-dom|scheduler|@inertiajs|clsx|zustand)\//,
             },
           ],
         },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { buildWeb, CHAT_ENTRIES, staticClosure } from './chat/build.ts'
 
-const BAR_KB = 130
+const BAR_KB = 125
 
 const { dir, manifest } = await buildWeb()
 const files = await Promise.all(

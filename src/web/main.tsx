@@ -1,8 +1,6 @@
 import './styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
-import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
-import { queryClient } from '#web/core/queryClient.ts'
 import { ErrorBoundary } from '#web/shell/ErrorBoundary.tsx'
 import { resolveLayout } from './shell/layouts.ts'
 import { shellText } from './text/shell.ts'
@@ -42,10 +40,8 @@ void createInertiaApp({
   strictMode: true,
   withApp: (app: ReactElement) => (
     <ErrorBoundary>
-      <QueryClientProvider client={queryClient}>
-        {app}
-        <Overlays />
-      </QueryClientProvider>
+      {app}
+      <Overlays />
     </ErrorBoundary>
   ),
 })

@@ -5,7 +5,7 @@ import { findDeadPaths } from './docs.ts'
 import { noAny, smallFiles, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Source } from './module.ts'
-import { linksToPages, pagesOfContract } from './pages.ts'
+import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
 import { noZodInWeb, thinPages, webLayers } from './web.ts'
 
@@ -28,6 +28,7 @@ test.each([
   ['pages are thin', thinPages, product],
   ['pages are those of the contract', pagesOfContract, product],
   ['links lead to pages', linksToPages, product],
+  ['queries are bound to the client', boundQueries, product],
   ['no zod in the browser', noZodInWeb, product],
   ['no import cycles', noCycles, product],
   ['no any', noAny, modules],

@@ -32,3 +32,19 @@ export const linksToPages: Rule = (modules) =>
         .filter((target) => !target.startsWith('/api/') && !linkTargets.has(target))
         .map((target) => `${path} links to ${target}, which is no page of src/contract/pages.ts.`),
     )
+
+const QUERY_LIBRARY = '@tanstack/react-query'
+const QUERY_CLIENT = 'src/web/core/queryClient.ts'
+
+/** There is no provider of a client: hooks of the library itself would find none. */
+export const boundQueries: Rule = (modules) =>
+  modules
+    .filter(
+      ({ path, imports }) =>
+        path !== QUERY_CLIENT &&
+        imports.some(({ target, kind }) => target === QUERY_LIBRARY && kind === 'value'),
+    )
+    .map(
+      ({ path }) =>
+        `${path} imports ${QUERY_LIBRARY}: take useQuery and its like from ${QUERY_CLIENT}, which binds them to the client.`,
+    )

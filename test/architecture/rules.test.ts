@@ -4,7 +4,7 @@ import { findDeadPaths } from './docs.ts'
 import { noAny, smallFiles, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Rule } from './module.ts'
-import { linksToPages, pagesOfContract } from './pages.ts'
+import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
 import { noZodInWeb, thinPages, webLayers } from './web.ts'
 
@@ -124,6 +124,16 @@ describe('linksToPages', () =>
         'src/web/chat/x.tsx',
         '[<a href={`/chat?sess_id=${id}`} />, <a href="/api/openapi.json" />, <a href="#content" />]',
       ],
+    ],
+  }))
+
+describe('boundQueries', () =>
+  testRule(boundQueries, {
+    bad: [['src/web/keys/x.ts', `import { useQuery } from '@tanstack/react-query'`]],
+    good: [
+      ['src/web/keys/x.ts', `import { useQuery } from '#web/core/queryClient.ts'`],
+      ['src/web/keys/x.ts', `import type { InfiniteData } from '@tanstack/react-query'`],
+      ['src/web/core/queryClient.ts', `import { QueryClient } from '@tanstack/react-query'`],
     ],
   }))
 

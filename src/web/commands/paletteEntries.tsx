@@ -1,5 +1,5 @@
 import { router } from '@inertiajs/react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/core/queryClient.ts'
 import { Box, Command as CommandIcon, MessageSquare } from 'lucide-react'
 import { useDeferredValue, type ReactNode } from 'react'
 import { getNavigation } from '#contract/pages.ts'

@@ -1,4 +1,4 @@
-import { queryClient } from '#web/core/queryClient.ts'
+import { invalidateQuery } from '#web/core/deferredQuery.ts'
 import { userQueryKey } from '#web/core/user.ts'
 
 /** Query key of the list of conversations. */
@@ -7,9 +7,9 @@ export const sessionsKey = ['chat', 'sessions'] as const
 const channel = new BroadcastChannel('wenqu.chat')
 
 /** Refreshes what lists conversations. */
-const invalidateLists = () => queryClient.invalidateQueries({ queryKey: sessionsKey })
+const invalidateLists = () => invalidateQuery(sessionsKey)
 
-channel.addEventListener('message', () => void invalidateLists())
+channel.addEventListener('message', () => invalidateLists())
 
 /** Says to every other tab that something in a session may have changed. */
 export const broadcastSessionChange = (sess_id: string): void => channel.postMessage({ sess_id })
@@ -17,8 +17,8 @@ export const broadcastSessionChange = (sess_id: string): void => channel.postMes
 /** Says to this tab's lists and to every other tab that something in a session has changed. */
 export function notifySessionChange(sess_id: string): void {
   broadcastSessionChange(sess_id)
-  void invalidateLists()
-  void queryClient.invalidateQueries({ queryKey: userQueryKey })
+  invalidateLists()
+  invalidateQuery(userQueryKey)
 }
 
 /** Hears what other tabs announce. Returns the way to stop. */

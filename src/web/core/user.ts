@@ -1,9 +1,8 @@
 import { usePage } from '@inertiajs/react'
-import { useQuery } from '@tanstack/react-query'
 import type { SharedProps } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { ApiError, request } from './api.ts'
-import { queryClient } from './queryClient.ts'
+import { loadQueryClient, useDeferredQuery } from './deferredQuery.ts'
 
 /** Invalidate this key after whatever changes the user's balance or profile. */
 export const userQueryKey = ['user'] as const
@@ -21,7 +20,7 @@ async function fetchUser(signal: AbortSignal): Promise<UserInfo | null> {
 /** The signed-in user, or null for a guest: as the page brought it, kept fresh while somebody is signed in. */
 export function useUser(): UserInfo | null {
   const { user } = usePage<SharedProps>().props
-  const { data } = useQuery({
+  const { data = user } = useDeferredQuery<UserInfo | null>({
     queryKey: [...userQueryKey, user?.uuid ?? null],
     queryFn: ({ signal }) => fetchUser(signal),
     initialData: user,
@@ -32,6 +31,8 @@ export function useUser(): UserInfo | null {
 }
 
 /** A call for the user alone was answered 401: what is known of the user is forgotten (specification section 4, Auth). */
-export function clearUser(): void {
-  queryClient.setQueriesData({ queryKey: userQueryKey }, null)
-}
+export const clearUser = (): void =>
+  void loadQueryClient().then(
+    ({ queryClient }) => queryClient.setQueriesData({ queryKey: userQueryKey }, null),
+    () => {},
+  )

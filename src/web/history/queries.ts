@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '#web/core/queryClient.ts'
 import { useEffect, useRef } from 'react'
 import { request } from '#web/core/api.ts'
 import { sessionsKey } from '#web/conversations/tabSync.ts'

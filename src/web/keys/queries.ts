@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import { request } from '../core/api.ts'
-import { queryClient } from '#web/core/queryClient.ts'
 
 const apiKeysQueryKey = ['api_keys'] as const
 const provisionKeysQueryKey = ['provision_keys'] as const

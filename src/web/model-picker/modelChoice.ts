@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import type { ChatModel } from '#contract/models.ts'
 import { request } from '#web/core/api.ts'
+import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { getConversation, useConversations } from '#web/conversations/conversationStore.ts'
 import type { Message } from '#web/conversations/messages.ts'
 import { isUsable } from './usableModels.ts'
@@ -65,7 +65,7 @@ export function useModelChoice(guest: boolean, conversation_id: string) {
   const globalChoice = useModelSelections((state) => state.id)
   const conversationChoice = useModelSelections((state) => state.byConversation[conversation_id])
   const last = useConversations((state) => getLastStoredMessage(state.byId[conversation_id]?.messages))
-  const query = useQuery({
+  const query = useDeferredQuery({
     queryKey: ['chat', 'models'],
     queryFn: ({ signal }) => request('GET /api/chat/models', {}, { signal }),
     staleTime: 60_000,

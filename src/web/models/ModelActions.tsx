@@ -1,5 +1,5 @@
 import { Link } from '@inertiajs/react'
-import { useQueryClient } from '@tanstack/react-query'
+import { queryClient } from '#web/core/queryClient.ts'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { chooseModel } from '#web/model-picker/modelChoice.ts'
@@ -35,7 +35,6 @@ export function ModelActions({ card }: { card: ModelCard }) {
 }
 
 function MakeDefault({ card, current }: { card: ModelCard; current: boolean }) {
-  const client = useQueryClient()
   const [pending, setPending] = useState(false)
   const makeDefault = async () => {
     setPending(true)
@@ -44,8 +43,8 @@ function MakeDefault({ card, current }: { card: ModelCard; current: boolean }) {
       // An earlier choice of this browser would go before the default.
       chooseModel(card.id)
       await Promise.all([
-        client.invalidateQueries({ queryKey: userQueryKey }),
-        client.invalidateQueries({ queryKey: ['chat', 'models'] }),
+        queryClient.invalidateQueries({ queryKey: userQueryKey }),
+        queryClient.invalidateQueries({ queryKey: ['chat', 'models'] }),
       ])
       toast.success(modelsText.madeDefault(card.name))
     } catch (error) {

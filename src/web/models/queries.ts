@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, queryClient } from '#web/core/queryClient.ts'
 import type { ModelCard } from '#contract/models.ts'
 import { request } from '../core/api.ts'
 
@@ -14,11 +14,12 @@ export const useModelCards = () =>
 
 /** One model; what the list knew of it is shown until the answer comes. */
 export function useModelCard(model: string) {
-  const client = useQueryClient()
   return useQuery({
     queryKey: [...modelsQueryKey, model],
     queryFn: ({ signal }) => request('GET /api/chat/models/{model}', { params: { model } }, { signal }),
     placeholderData: () =>
-      client.getQueryData<{ models: ModelCard[] }>(modelsQueryKey)?.models.find(({ id }) => id === model),
+      queryClient
+        .getQueryData<{ models: ModelCard[] }>(modelsQueryKey)
+        ?.models.find(({ id }) => id === model),
   })
 }

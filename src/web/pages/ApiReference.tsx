@@ -1,5 +1,5 @@
 import { Head, Link } from '@inertiajs/react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/core/queryClient.ts'
 import { SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../core/api.ts'

@@ -1,6 +1,5 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryClient, keepPreviousData, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 import { request } from '../core/api.ts'
-import { queryClient } from '#web/core/queryClient.ts'
 
 const promptsKey = ['prompts'] as const
 /** As many as the list behind `/` can be filtered through. */

@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import type { ChatSetting } from '#contract/users.ts'
 import { ApiError, request } from '../core/api.ts'
-import { queryClient } from '#web/core/queryClient.ts'
 import { clearUser } from '../core/user.ts'
 
 const chatSettingQueryKey = ['chat_setting'] as const

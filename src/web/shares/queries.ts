@@ -1,7 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 import type { ChatMessage } from '#contract/chat.ts'
 import { request } from '../core/api.ts'
-import { queryClient } from '#web/core/queryClient.ts'
 
 const sharesKey = ['shares'] as const
 const PAGE_SIZE = 100

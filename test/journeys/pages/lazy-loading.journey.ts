@@ -90,6 +90,22 @@ describe('a part that is first needed without a network', () => {
   })
 })
 
+test('the first picture does without the library of queries, and asks again when it is told to', async () => {
+  const page = await openChat()
+  const modelButton = button(page, `${chatText.modelPicker}：scripted`)
+  await expect(modelButton).toBeVisible()
+  await page.route(matchAsset('queryClient'), (route) => route.abort())
+  await page.route('**/healthz', (route) => route.abort())
+  await page.reload()
+  await expectDraftKept(page)
+  const retry = page.getByRole('button', { name: chatText.modelsFailed })
+  await expect(retry).toBeVisible()
+  await page.unroute(matchAsset('queryClient'))
+  await retry.click()
+  await expect(modelButton).toBeVisible()
+  await expectDraftKept(page)
+})
+
 test('a part that a new version has taken away offers to load the page again, and the draft stays', async () => {
   const page = await openChat()
   await page.route(matchAsset('SettingsDialog'), (route) => route.fulfill({ status: 404 }))

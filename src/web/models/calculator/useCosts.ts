@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
 import type { ModelCard } from '#contract/models.ts'
 import { request } from '../../core/api.ts'
 

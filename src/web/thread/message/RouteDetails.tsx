@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery } from '#web/core/queryClient.ts'
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 import type { AnswerRoute } from '#contract/chat.ts'
 import { request } from '#web/core/api.ts'
