@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCaller, userMessages } from '../gateway/caller.ts'
+import type { Client } from '../world/client.ts'
+import { useStatements } from '../world/statements.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+// The table "What a request costs" of ARCHITECTURE.md, measured. A row that costs more or less than it says fails here.
+
+const statements = useStatements()
+let world: World
+let client: Client
+beforeAll(async () => {
+  world = await startWorld({ env: { GUEST_TURNS: '50' } })
+  client = await world.user()
+})
+afterAll(() => world.close())
+
+/** Request → the numbers of the table's second column: one, or from–to. */
+const table = new Map(
+  [...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/^\| (.+?) \| \**(\d+)(?:–(\d+))?\**[^|]*\|/gm)].map(
+    ([, request = '', from, to = from]) => [request, [Number(from), Number(to)] as const],
+  ),
+)
+
+async function expectCost(request: string, act: () => Promise<unknown>): Promise<void> {
+  statements.take()
+  await act()
+  const list = statements.take()
+  const [from, to] = table.get(request) ?? []
+  expect(from, `ARCHITECTURE.md has a row "${request}"`).toBeDefined()
+  expect(list.length, `${request}:\n${list.join('\n')}`).toBeGreaterThanOrEqual(from!)
+  expect(list.length, `${request}:\n${list.join('\n')}`).toBeLessThanOrEqual(to!)
+}
+
+/** Asks, and holds the answer back until it is released, so that its end is not counted with the question. */
+async function ask(asker: Client, body: object, headers = {}): Promise<{ chat_id: string; sess_id: string }> {
+  world.upstream.script('scripted', { text: '好', stall: 'headers' })
+  const { chat_message } = await asker.call(
+    'POST /api/chat/create',
+    { body: { prompt: '源头在哪里？', ...body } },
+    { headers },
+  )
+  return chat_message
+}
+
+async function finish(asker: Client, chat_id: string): Promise<void> {
+  world.upstream.release()
+  await asker.call('POST /api/chat/completions', { query: { chat_id } })
+}
+
+const read = (asker: Client, path: string) => async (): Promise<void> => {
+  const response = await asker.fetch(path)
+  expect(response.status).toBe(200)
+  await response.text()
+}
+
+test('a question', async () => {
+  const first = await ask(client, {})
+  await finish(client, first.chat_id)
+  const { sess_id } = first
+  let turn = first
+  const cost = async (request: string, body: object, headers = {}): Promise<void> => {
+    await expectCost(request, async () => {
+      turn = await ask(client, body, headers)
+    })
+    await finish(client, turn.chat_id)
+  }
+  await cost('`POST /api/chat/create` in a named session', { sess_id })
+  await cost('… in the current session', {})
+  await cost('… again (`regen`)', { sess_id, regen: true })
+  const key = { 'Idempotency-Key': 'statements' }
+  await cost('… with an Idempotency-Key, as the page sends it', { sess_id }, key)
+  await expectCost('… with a key that was used', () =>
+    client.call('POST /api/chat/create', { body: { prompt: '源头在哪里？', sess_id } }, { headers: key }),
+  )
+})
+
+test('a question of a guest', async () => {
+  const guest = world.visitor()
+  let turn = { chat_id: '', sess_id: '' }
+  await expectCost('… as a guest without a cookie or a session', async () => {
+    turn = await ask(guest, {})
+  })
+  await finish(guest, turn.chat_id)
+  await expectCost('… as a guest, in a named session', async () => {
+    turn = await ask(guest, { sess_id: turn.sess_id })
+  })
+  await finish(guest, turn.chat_id)
+})
+
+test('an answer', async () => {
+  const { chat_id } = await ask(client, {})
+  const readAll = async (): Promise<void> => {
+    for await (const event of client.events(chat_id)) void event
+  }
+  statements.take()
+  world.upstream.release()
+  await client.call('POST /api/chat/completions', { query: { chat_id } })
+  // Beside the end: two statements of the call that waits for it, before and after.
+  const end = statements.take().filter((text) => !/auth_sessions|^select .*"chat_messages"/is.test(text))
+  const [from, to] = table.get('the end of an answer')!
+  expect(end.length, end.join('\n')).toBeGreaterThanOrEqual(from)
+  expect(end.length, end.join('\n')).toBeLessThanOrEqual(to)
+  await expectCost('`GET /api/chat/completions`', readAll)
+  await expectCost('`GET /api/chat/explain`', read(client, `/api/chat/explain?chat_id=${chat_id}`))
+  await expectCost('`POST /api/chat/cancel`', () =>
+    client.call('POST /api/chat/cancel', { body: { chat_id } }),
+  )
+})
+
+test('what a page reads', async () => {
+  await expectCost('`GET /api/chat/messages`', read(client, '/api/chat/messages'))
+  await expectCost('`GET /api/chat/sessions`', read(client, '/api/chat/sessions'))
+  await expectCost('`GET /api/chat/models`', read(client, '/api/chat/models'))
+  await expectCost('`GET /api/user/info`', read(client, '/api/user/info'))
+  await expectCost('a page', read(client, '/chat'))
+  await expectCost('a page of somebody without a cookie', read(world.visitor(), '/chat'))
+  for (const path of ['/api/models', '/api/platforms']) {
+    await expectCost('`GET /api/models`, `GET /api/platforms`, `POST /api/token/costs`', read(client, path))
+  }
+  await read(client, '/api/stats')()
+  await expectCost('`GET /api/stats`', read(client, '/api/stats'))
+})
+
+test('a choice', async () => {
+  const request = '`PUT /api/user/model`, `PUT /api/user/provider_sort`'
+  await expectCost(request, () => client.call('PUT /api/user/model', { body: { model: 'scripted' } }))
+  await expectCost(request, () => client.call('PUT /api/user/provider_sort', { body: { sort: 'price' } }))
+})
+
+test('a call of the gateway', async () => {
+  const caller = await createCaller(world)
+  const post = async (): Promise<void> => {
+    world.upstream.script('scripted', { text: '好' })
+    await caller.complete({ model: 'scripted', messages: userMessages('问') })
+  }
+  // The first call notes when the key was used last.
+  await post()
+  await expectCost('a call of the gateway', post)
+})

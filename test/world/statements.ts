@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+
+/** What goes on by itself, whoever asks what: transactions' frames, heartbeats, jobs, running answers. */
+const BACKGROUND = /^\s*(BEGIN|COMMIT|ROLLBACK|SET )|run_hosts|pgboss|INSERT INTO run_chunks|DELETE FROM run_/i
+
+/**
+ * Counts the statements that the app sends to its database, at the driver: `pg` for PostgreSQL, the worker's messages for
+ * the embedded one.
+ */
+export function useStatements(): { take(): string[] } {
+  let statements: string[] = []
+  const note = (text: unknown): void => {
+    if (typeof text === 'string' && !BACKGROUND.test(text)) statements.push(text)
+  }
+  const originals = { query: pg.Client.prototype.query, post: Worker.prototype.postMessage }
+  beforeAll(() => {
+    pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
+      note(typeof args[0] === 'object' && args[0] ? (args[0] as { text?: string }).text : args[0])
+      return Reflect.apply(originals.query, this, args) as unknown
+    } as typeof pg.Client.prototype.query
+    Worker.prototype.postMessage = function postMessage(this: Worker, ...args: unknown[]) {
+      const message = args[0] as { op?: string; text?: string } | null
+      if (message?.op === 'query') note(message.text)
+      Reflect.apply(originals.post, this, args)
+    } as typeof Worker.prototype.postMessage
+  })
+  afterAll(() => {
+    pg.Client.prototype.query = originals.query
+    Worker.prototype.postMessage = originals.post
+  })
+  return {
+    /** The statements since the last time. */
+    take() {
+      const taken = statements
+      statements = []
+      return taken
+    },
+  }
+}
