@@ -3,7 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 
 /** What goes on by itself, whoever asks what: transactions' frames, heartbeats, jobs, running answers. */
-const BACKGROUND = /^\s*(BEGIN|COMMIT|ROLLBACK|SET )|run_hosts|pgboss|INSERT INTO run_chunks|DELETE FROM run_/i
+const BACKGROUND =
+  /^\s*(BEGIN|COMMIT|ROLLBACK|SET )|run_hosts|pgboss|INSERT INTO run_chunks|DELETE FROM run_/i
 
 /**
  * Counts the statements that the app sends to its database, at the driver: `pg` for PostgreSQL, the worker's messages for
@@ -14,7 +15,10 @@ export function useStatements(): { take(): string[] } {
   const note = (text: unknown): void => {
     if (typeof text === 'string' && !BACKGROUND.test(text)) statements.push(text)
   }
-  const originals = { query: pg.Client.prototype.query, post: Worker.prototype.postMessage }
+  const originals = {
+    query: Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown,
+    post: Reflect.get(Worker.prototype, 'postMessage') as (...args: unknown[]) => void,
+  }
   beforeAll(() => {
     pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
       note(typeof args[0] === 'object' && args[0] ? (args[0] as { text?: string }).text : args[0])
@@ -27,8 +31,8 @@ export function useStatements(): { take(): string[] } {
     } as typeof Worker.prototype.postMessage
   })
   afterAll(() => {
-    pg.Client.prototype.query = originals.query
-    Worker.prototype.postMessage = originals.post
+    Object.assign(pg.Client.prototype, { query: originals.query })
+    Object.assign(Worker.prototype, { postMessage: originals.post })
   })
   return {
     /** The statements since the last time. */
