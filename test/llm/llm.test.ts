@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
-import { createLlm } from '#server/llm/llm.ts'
+import { createLlm, DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Upstream } from '#test/world/upstream/upstream.ts'
 import { createRequest, collectStream } from './provider-call.ts'
+import type { CollectedStream } from './provider-call.ts'
 
 const MODELS = [
   { id: 'x' },
@@ -32,7 +33,19 @@ async function createTestLlm(): Promise<{ upstream: Upstream; llm: Llm; warned: 
   return { upstream, llm: createLlm({ catalogue, log }), warned }
 }
 
-test('a question goes through the door to the platform of an offer, and comes back', async () => {
+function streamChat(llm: Llm, model_id: string): Promise<CollectedStream> {
+  return collectStream((onPart) =>
+    llm.streamChat({
+      plan: llm.planRoute(model_id, DEFAULT_PREFERENCE),
+      request: createRequest('问题'),
+      signal: new AbortController().signal,
+      onAttempt: () => {},
+      onPart: (part) => (part.type === 'offer' ? undefined : onPart(part)),
+    }),
+  )
+}
+
+test('a chat request reaches the platform of an offer in its dialect, and its response comes back', async () => {
   const { upstream, llm } = await createTestLlm()
   upstream.script('farui-x', { text: '依照民法典第一条', chars: 2, cumulative: true })
   for (const [id, text] of [
@@ -41,13 +54,7 @@ test('a question goes through the door to the platform of an offer, and comes ba
     ['claude-x', '问题'],
     ['gemini-x', '问题'],
   ] as const) {
-    const [offer] = llm.listOffers(id)
-    const heard =
-      offer &&
-      (await collectStream((take) =>
-        llm.callProvider(offer, createRequest('问题'), new AbortController().signal, take),
-      ))
-    expect(heard).toMatchObject({ text, error: null })
+    expect(await streamChat(llm, id)).toMatchObject({ text, error: null })
   }
   expect(upstream.requests.map(({ path }) => path)).toEqual([
     '/v1/chat/completions',
@@ -61,11 +68,7 @@ test('a question goes through the door to the platform of an offer, and comes ba
 test('the operator is told of usage that cannot be true', async () => {
   const { upstream, llm, warned } = await createTestLlm()
   upstream.script('x', { text: 'ok', usage: { prompt_tokens: -1, completion_tokens: 1 } })
-  const [offer] = llm.listOffers('x')
-  if (offer)
-    await collectStream((take) =>
-      llm.callProvider(offer, createRequest('?'), new AbortController().signal, take),
-    )
+  await streamChat(llm, 'x')
   expect(warned).toEqual([
     { platform: 'script-x', model: 'x', reported: '{"input":-1,"output":1,"cached":0,"reasoning":0}' },
   ])

@@ -1,7 +1,9 @@
-import { UpstreamError } from '#server/llm/chat.ts'
-import type { ChatPart, ChatRequest, OnPart, Timeouts } from '#server/llm/chat.ts'
-import type { ProviderTarget } from '#server/llm/providers/stream-request.ts'
-import { streamOpenai } from '#server/llm/providers/openai/openai.ts'
+import { UpstreamError } from '#server/llm/upstream-error.ts'
+import type { StreamPart, OnPart } from '#server/llm/stream-part.ts'
+import type { ChatRequest } from '#server/llm/chat-request.ts'
+import type { Timeouts } from '#server/llm/transport/watchdog.ts'
+import type { ProviderTarget } from '#server/llm/providers/provider.ts'
+import { PROVIDERS } from '#server/llm/providers/providers.ts'
 
 const TIMEOUTS: Timeouts = { connect_ms: 5_000, first_byte_ms: 5_000, idle_ms: 5_000, total_ms: 20_000 }
 
@@ -24,18 +26,18 @@ export function createRequest(content: string): ChatRequest {
   return { messages: [{ role: 'user', content }], max_tokens: 1000 }
 }
 
-export type CollectedStream = { parts: ChatPart[]; text: string; error: unknown }
+export type CollectedStream = { parts: StreamPart[]; text: string; error: unknown }
 
-/** Listens to the end, whatever it is. Deltas are joined, a `replace` starts anew. */
-export async function collectStream(say: (take: OnPart) => Promise<void>): Promise<CollectedStream> {
+/** Collects a stream to its end, whatever it is. Deltas are joined, a `replace` starts anew. */
+export async function collectStream(stream: (onPart: OnPart) => Promise<void>): Promise<CollectedStream> {
   const collected: CollectedStream = { parts: [], text: '', error: null }
-  const take: OnPart = (part) => {
+  const onPart: OnPart = (part) => {
     collected.parts.push(part)
     if (part.type === 'delta') collected.text += part.text
     if (part.type === 'replace') collected.text = part.text
   }
   try {
-    await say(take)
+    await stream(onPart)
   } catch (error) {
     collected.error = error
   }
@@ -44,12 +46,12 @@ export async function collectStream(say: (take: OnPart) => Promise<void>): Promi
 
 export function callProvider(
   target: ProviderTarget,
-  asked: string | ChatRequest = '你好',
+  input: string | ChatRequest = '你好',
   signal = new AbortController().signal,
-  stream = streamOpenai,
+  stream = PROVIDERS.openai,
 ): Promise<CollectedStream> {
-  const request = typeof asked === 'string' ? createRequest(asked) : asked
-  return collectStream((take) => stream(target, request, signal, take))
+  const request = typeof input === 'string' ? createRequest(input) : input
+  return collectStream((onPart) => stream(target, request, signal, onPart))
 }
 
 /** The code of an upstream error; the error itself when it is none, so that a failing test shows it. */

@@ -1,23 +1,21 @@
 import { parseAnthropicStream } from '#server/llm/providers/anthropic/stream.ts'
-import { streamAnthropic } from '#server/llm/providers/anthropic/anthropic.ts'
-import type { StreamParser } from '#server/llm/providers/stream-parser.ts'
 import { parseGeminiStream } from '#server/llm/providers/gemini/stream.ts'
-import { streamGemini } from '#server/llm/providers/gemini/gemini.ts'
 import { parseOpenaiStream } from '#server/llm/providers/openai/stream.ts'
-import { streamOpenai } from '#server/llm/providers/openai/openai.ts'
+import type { StreamChat, StreamParser } from '#server/llm/providers/provider.ts'
+import { PROVIDERS } from '#server/llm/providers/providers.ts'
 import { anthropic } from '#test/world/upstream/anthropic.ts'
 import { gemini } from '#test/world/upstream/gemini.ts'
 import { openai } from '#test/world/upstream/openai.ts'
 import type { ProtocolDouble } from '#test/world/upstream/script.ts'
 
-/** A dialect as tests need it: ours, the scripted upstream's, and single events of it. */
+/** A dialect as tests need it: our provider, the scripted upstream's double, and single events. */
 export type ProviderCase = {
-  stream: typeof streamOpenai
+  stream: StreamChat
   createParser: () => StreamParser
   double: ProtocolDouble
-  /** An event that says this text. */
+  /** An event with this text. */
   delta: (text: string) => string
-  /** The last events of a good answer. */
+  /** The last events of a complete response. */
   end: string
   /** An error inside a 200, and what it means. */
   errors: [error: object, code: string][]
@@ -27,8 +25,8 @@ const event = (body: object): string => `data: ${JSON.stringify(body)}\n\n`
 
 export const PROVIDER_CASES: Record<string, ProviderCase> = {
   openai: {
-    stream: streamOpenai,
-    createParser: () => parseOpenaiStream(false),
+    stream: PROVIDERS.openai,
+    createParser: () => parseOpenaiStream({ cumulative: false }),
     double: openai,
     delta: (content) => event({ choices: [{ delta: { content } }] }),
     end: `${event({ choices: [{ finish_reason: 'stop' }] })}data: [DONE]\n\n`,
@@ -40,7 +38,7 @@ export const PROVIDER_CASES: Record<string, ProviderCase> = {
     ],
   },
   anthropic: {
-    stream: streamAnthropic,
+    stream: PROVIDERS.anthropic,
     createParser: parseAnthropicStream,
     double: anthropic,
     delta: (text) => event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } }),
@@ -59,7 +57,7 @@ export const PROVIDER_CASES: Record<string, ProviderCase> = {
     ],
   },
   gemini: {
-    stream: streamGemini,
+    stream: PROVIDERS.gemini,
     createParser: parseGeminiStream,
     double: gemini,
     delta: (text) => event({ candidates: [{ content: { role: 'model', parts: [{ text }] } }] }),

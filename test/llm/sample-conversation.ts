@@ -1,4 +1,4 @@
-import type { ChatRequest, Tool } from '#server/llm/chat.ts'
+import type { ChatRequest, Tool } from '#server/llm/chat-request.ts'
 
 /** A question with pictures, two calls made together, their results, an answer, and the next question. */
 export const CONVERSATION: ChatRequest = {
@@ -28,7 +28,7 @@ export const CONVERSATION: ChatRequest = {
   max_tokens: 4000,
   temperature: 0.5,
   top_p: 0.9,
-  stop: ['完'],
+  stop_sequences: ['完'],
   seed: 7,
 }
 

@@ -129,8 +129,8 @@ function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): Hol
   return { run_id, user_id, budgets, amount: maxCostFor(max_tokens), min_amount }
 }
 
-const maxOperationCost = ({ most }: Operation, prices: Prices): bigint =>
-  calculateCost(toInputTokens(most.tokens), prices, most)
+const maxOperationCost = ({ max }: Operation, prices: Prices): bigint =>
+  calculateCost(toInputTokens(max.tokens), prices, max)
 
 function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
   const { user_id, kind, subject_id, model } = request

@@ -1,7 +1,7 @@
 import type { Log } from '#server/core/log.ts'
 import type { Prices } from '#server/core/coins.ts'
 import { UpstreamError, estimateInput } from '#server/llm/llm.ts'
-import type { ChatPart, ChatRequest, Llm, Offer, Attempt } from '#server/llm/llm.ts'
+import type { StreamPart, ChatRequest, Llm, Offer, Attempt } from '#server/llm/llm.ts'
 import { ResponseAccumulator } from './response-accumulator.ts'
 import type { ResponseDetails, OutputPart } from './response-accumulator.ts'
 import type { LiveRun, RunOutcome } from './live-run.ts'
@@ -133,7 +133,7 @@ export function switchOffer(
   if (offer.platform !== row.platform) return onPlatformSwitch(route.platform, route.prices)
 }
 
-function emitPart(part: ChatPart, run: LiveRun, output: RunOutput): Promise<void> | void {
+function emitPart(part: StreamPart, run: LiveRun, output: RunOutput): Promise<void> | void {
   if (!('text' in part) && part.type !== 'tool_call' && part.type !== 'signature') return
   if (part.type === 'reasoning') run.markReasoning()
   if (output.to !== 'log' || part.type !== 'reasoning') run.markFirstOutput()

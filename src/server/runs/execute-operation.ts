@@ -34,8 +34,8 @@ export async function executeOperationRun({
     const onAttempt = (attempt: RunRoute['attempts'][number]): unknown => route.attempts.push(attempt)
     const onPart: OnPart<RoutedPart<OperationPart>> = (part) => {
       if (part.type === 'offer') return switchOffer(part.offer, held, route, onPlatformSwitch)
-      if (part.type === 'used') usage = part
-      else if (part.type === 'used_flagged') flagged = part.detail
+      if (part.type === 'operation_usage') usage = part
+      else if (part.type === 'usage_flagged') flagged = part.detail
       else if (part.type !== 'finish') {
         run.first_text_at ??= new Date()
         return waitUnlessAborted(collector.add(part), signal)

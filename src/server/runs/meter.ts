@@ -7,7 +7,7 @@ export type MeteredUsage = Units & { tokens: Tokens; usage_source: 'upstream' | 
 
 type MeterInput = {
   /** What the upstream reported, if that could be true. */
-  usage: Omit<Usage, 'source'> | null
+  usage: Usage | null
   text: string
   reasoning: string
 }

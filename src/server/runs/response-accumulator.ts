@@ -1,10 +1,10 @@
 import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import type { ChatPart, ToolCall, Usage } from '#server/llm/llm.ts'
+import type { StreamPart, ToolCall, Usage } from '#server/llm/llm.ts'
 
 /** What a reader is told of an answer as it comes. */
 export type OutputPart = Extract<
-  ChatPart,
+  StreamPart,
   { type: 'delta' | 'replace' | 'reasoning' | 'signature' | 'tool_call' }
 >
 
@@ -33,10 +33,10 @@ export type ResponseDetails = {
 /** Gathers what an upstream says. */
 export class ResponseAccumulator {
   readonly text = new TextBuffer()
-  usage: Omit<Usage, 'source'> | null = null
+  usage: Usage | null = null
   /** The upstream reported usage that cannot be true. */
   flagged: string | null = null
-  #finish: Extract<ChatPart, { type: 'finish' }> | null = null
+  #finish: Extract<StreamPart, { type: 'finish' }> | null = null
   readonly #reasoning = new TextBuffer()
   readonly #reasoning_blocks: ReasoningBlock[] = []
   readonly #logprobs: JsonObject[] = []
@@ -44,7 +44,7 @@ export class ResponseAccumulator {
   #signed_chars = 0
   readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
 
-  add(part: ChatPart): void {
+  add(part: StreamPart): void {
     if (part.type === 'delta') this.#addText(part)
     else if (part.type === 'replace') this.text.replace(part.text)
     else if (part.type === 'reasoning') this.#reasoning.append(part.text)
@@ -71,12 +71,12 @@ export class ResponseAccumulator {
     }
   }
 
-  #addText({ text, logprobs }: Extract<ChatPart, { type: 'delta' }>): void {
+  #addText({ text, logprobs }: Extract<StreamPart, { type: 'delta' }>): void {
     this.text.append(text)
     if (logprobs) this.#logprobs.push(...logprobs)
   }
 
-  #addSignature({ signature, redacted }: Extract<ChatPart, { type: 'signature' }>): void {
+  #addSignature({ signature, redacted }: Extract<StreamPart, { type: 'signature' }>): void {
     const text = redacted ? '' : this.#reasoning.text.slice(this.#signed_chars)
     this.#signed_chars += text.length
     const [chars, calls] = [this.text.text.length, this.#calls.size]
@@ -89,7 +89,7 @@ export class ResponseAccumulator {
     name,
     arguments: text,
     signature,
-  }: Extract<ChatPart, { type: 'tool_call' }>): void {
+  }: Extract<StreamPart, { type: 'tool_call' }>): void {
     const call = { id, name, arguments: '', ...(signature ? { signature } : {}) }
     const known = this.#calls.get(index) ?? { call, written: new TextBuffer() }
     known.written.append(text)

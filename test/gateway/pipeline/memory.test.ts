@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sweepGateway } from '#server/gateway/gateway.ts'
+import { parseStoredMessages } from '#server/gateway/pipeline/store.ts'
 import { startWorld } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
 import { readError, createCaller, userMessages, readStream, waitForRuns } from '../caller.ts'
@@ -87,6 +88,28 @@ describe('a conversation', () => {
         tool_calls: [{ id: 'call_1', function: { arguments: '{"city":"上海\\u0000"}' } }],
       },
       result,
+    ])
+  })
+
+  test('is read as earlier versions stored it', async () => {
+    await ask('earlier', '一', '壹')
+    const stored = [
+      { role: 'user', content: '零', passed_on: { name: '小明' } },
+      { role: 'assistant', content: '无' },
+    ]
+    await world.db().execute(sql`
+      UPDATE gateway_turns SET messages = ${JSON.stringify(stored)}
+      WHERE conversation_id = (SELECT id FROM gateway_conversations WHERE sess_id = 'earlier')`)
+    await ask('earlier', '二', '贰')
+    expect(getUpstreamMessages()).toMatchObject([
+      { role: 'user', content: '零', name: '小明' },
+      { role: 'assistant', content: '无' },
+      { role: 'user', content: '二' },
+    ])
+    const blocks = [{ type: 'thinking', thinking: '想', signature: 'c2ln' }]
+    const message = { role: 'assistant', content: '' }
+    expect(parseStoredMessages(JSON.stringify([{ ...message, blocks }]))).toEqual([
+      { ...message, provider_options: { anthropic: { blocks } } },
     ])
   })
 

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { ChatRequest } from '#server/llm/chat.ts'
-import { buildAnthropicBody } from '#server/llm/providers/anthropic/request.ts'
+import type { ChatRequest } from '#server/llm/chat-request.ts'
+import { buildAnthropicRequest } from '#server/llm/providers/anthropic/request.ts'
+import { createTarget } from '../provider-call.ts'
 import { CONVERSATION, TOOLS } from '../sample-conversation.ts'
 
 const buildBody = (model: string, more: Partial<ChatRequest>): object =>
-  buildAnthropicBody(model, { messages: [{ role: 'user', content: '?' }], max_tokens: 8000, ...more })
+  buildAnthropicRequest(createTarget('', { model }), {
+    messages: [{ role: 'user', content: '?' }],
+    max_tokens: 8000,
+    ...more,
+  }).body
 
 describe('thinking and sampling, by version', () => {
   const effort = { reasoning_effort: 'high', temperature: 1.5 } as const

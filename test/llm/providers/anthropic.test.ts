@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ChatRequest } from '#server/llm/chat.ts'
-import type { ProviderTarget } from '#server/llm/providers/stream-request.ts'
-import { streamAnthropic } from '#server/llm/providers/anthropic/anthropic.ts'
+import type { ChatRequest } from '#server/llm/chat-request.ts'
+import type { ProviderTarget } from '#server/llm/providers/provider.ts'
+import { PROVIDERS } from '#server/llm/providers/providers.ts'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Upstream } from '#test/world/upstream/upstream.ts'
 import { callProvider, getErrorCode, createTarget } from '../provider-call.ts'
@@ -21,7 +21,7 @@ const streamAnswer = (
   over: Partial<ProviderTarget>,
   asked: string | ChatRequest = '你好',
 ): Promise<CollectedStream> =>
-  callProvider(createTarget(upstream.url, over), asked, new AbortController().signal, streamAnthropic)
+  callProvider(createTarget(upstream.url, over), asked, new AbortController().signal, PROVIDERS.anthropic)
 
 async function captureBody(model: string, more: Partial<ChatRequest>): Promise<unknown> {
   upstream.script(model, { text: 'ok' })
@@ -229,7 +229,7 @@ describe('a call', () => {
     ).toMatchObject({
       output_config: { format: { type: 'json_schema', schema } },
     })
-    expect(await captureBody('m', { response_format: { type: 'json_object' } })).toMatchObject({
+    expect(await captureBody('m', { response_format: { type: 'json' } })).toMatchObject({
       system: expect.stringContaining('JSON') as string,
     })
   })

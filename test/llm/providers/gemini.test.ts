@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ChatRequest } from '#server/llm/chat.ts'
-import type { ProviderTarget } from '#server/llm/providers/stream-request.ts'
-import { streamGemini } from '#server/llm/providers/gemini/gemini.ts'
+import type { ChatRequest } from '#server/llm/chat-request.ts'
+import type { ProviderTarget } from '#server/llm/providers/provider.ts'
+import { PROVIDERS } from '#server/llm/providers/providers.ts'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Upstream } from '#test/world/upstream/upstream.ts'
 import { callProvider, getErrorCode, createTarget } from '../provider-call.ts'
@@ -20,7 +20,7 @@ const streamAnswer = (
   over: Partial<ProviderTarget>,
   asked: string | ChatRequest = '你好',
 ): Promise<CollectedStream> =>
-  callProvider(createTarget(upstream.url, over), asked, new AbortController().signal, streamGemini)
+  callProvider(createTarget(upstream.url, over), asked, new AbortController().signal, PROVIDERS.gemini)
 
 async function captureBody(model: string, more: Partial<ChatRequest>): Promise<unknown> {
   upstream.script(model, { text: 'ok' })
@@ -239,7 +239,7 @@ describe('a call', () => {
     ).toMatchObject({
       generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema },
     })
-    expect(await captureBody('m', { response_format: { type: 'json_object' } })).toMatchObject({
+    expect(await captureBody('m', { response_format: { type: 'json' } })).toMatchObject({
       generationConfig: { responseMimeType: 'application/json' },
     })
   })

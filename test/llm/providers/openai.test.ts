@@ -226,7 +226,7 @@ test('JSON and effort are asked for by name', async () => {
     await callProvider(createTarget(upstream.url, { model: 'json' }), { ...base, ...more })
     return upstream.requests.at(-1)?.body
   }
-  expect(await bodyOf({ reasoning_effort: 'low', response_format: { type: 'json_object' } })).toMatchObject({
+  expect(await bodyOf({ reasoning_effort: 'low', response_format: { type: 'json' } })).toMatchObject({
     reasoning_effort: 'low',
     response_format: { type: 'json_object' },
   })

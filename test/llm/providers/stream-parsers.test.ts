@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChatPart } from '#server/llm/chat.ts'
+import type { StreamPart } from '#server/llm/stream-part.ts'
 import { ResponseParser } from '#server/llm/providers/response-parser.ts'
 import { getErrorCode } from '../provider-call.ts'
 import { PROVIDER_CASES } from '../provider-cases.ts'
@@ -8,10 +8,10 @@ import { PROVIDER_CASES } from '../provider-cases.ts'
 const TEXT = '问渠那得清如许？为有源头活水来。😀 `code` and English.'
 const CALL = { id: 'call_1', name: 'search', arguments: '{"word":"源头"}' }
 
-const joinText = (parts: ChatPart[], type: 'delta' | 'reasoning'): string =>
+const joinText = (parts: StreamPart[], type: 'delta' | 'reasoning'): string =>
   parts.map((part) => (part.type === type ? part.text : '')).join('')
 
-const expectPart = (part: ChatPart): void => expect(part.type).toBeTruthy()
+const expectPart = (part: StreamPart): void => expect(part.type).toBeTruthy()
 
 describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { double, createParser, delta, end }) => {
   test('bytes cut anywhere, inside characters too, give the same answer', () => {
@@ -21,25 +21,25 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { double, createParser, 
     fc.assert(
       fc.property(fc.array(fc.nat({ max: stream.length })), fc.boolean(), (cuts, bom) => {
         const at = cuts.sort((a, b) => a - b)
-        const reader = new ResponseParser(createParser())
-        const parts: ChatPart[] = []
-        const say = (part: ChatPart): void => void parts.push(part)
-        if (bom) for (const byte of [0xef, 0xbb, 0xbf]) reader.feed(Buffer.from([byte]), say)
-        for (const [nth, from] of [0, ...at].entries()) {
-          reader.feed(stream.subarray(from, at[nth] ?? stream.length), say)
+        const parser = new ResponseParser(createParser())
+        const parts: StreamPart[] = []
+        const emit = (part: StreamPart): void => void parts.push(part)
+        if (bom) for (const byte of [0xef, 0xbb, 0xbf]) parser.parse(Buffer.from([byte]), emit)
+        for (const [index, from] of [0, ...at].entries()) {
+          parser.parse(stream.subarray(from, at[index] ?? stream.length), emit)
         }
-        reader.finishBody(say)
+        parser.end(emit)
         expect([joinText(parts, 'reasoning'), joinText(parts, 'delta')]).toEqual(['想一想', TEXT])
         const calls = parts.filter((part) => part.type === 'tool_call')
         expect(calls[0]).toMatchObject({ index: 0, id: 'call_1', name: 'search' })
         expect(calls.map((call) => call.arguments).join('')).toBe(CALL.arguments)
-        expect(reader.getFinishPart()).toEqual({ type: 'finish', reason: 'tool_calls' })
-        expect(reader.getUsageParts().map(({ type }) => type)).toEqual(['usage'])
+        expect(parser.getFinishPart()).toEqual({ type: 'finish', reason: 'tool_calls' })
+        expect(parser.getUsageParts().map(({ type }) => type)).toEqual(['usage'])
       }),
     )
   })
 
-  test('whatever bytes come, the reader ends with parts or a named error', () => {
+  test('whatever bytes come, the parser ends with parts or a named error', () => {
     const words = `${delta('中')}${end}`.match(/\w+|\W/g) ?? []
     const more = [
       'data: ',
@@ -64,11 +64,11 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { double, createParser, 
     )
     fc.assert(
       fc.property(fc.array(bytes), (pieces) => {
-        const reader = new ResponseParser(createParser())
+        const parser = new ResponseParser(createParser())
         try {
-          for (const piece of pieces) reader.feed(piece, expectPart)
-          reader.finishBody(expectPart)
-          reader.getFinishPart()
+          for (const piece of pieces) parser.parse(piece, expectPart)
+          parser.end(expectPart)
+          parser.getFinishPart()
         } catch (error) {
           expect(getErrorCode(error)).toMatch(/^upstream_/)
         }
@@ -83,10 +83,10 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { double, createParser, 
     const events = parseEvents([...double.renderFrames(asked, script)].join(''))
     fc.assert(
       fc.property(fc.constantFrom(...events), fc.nat(), fc.jsonValue(), (event, nth, other) => {
-        const reader = new ResponseParser(createParser())
+        const parser = new ResponseParser(createParser())
         const changed = JSON.stringify(replaceMember(event, nth, other))
         try {
-          reader.feed(Buffer.from(`data: ${changed}\n\n`), expectPart)
+          parser.parse(Buffer.from(`data: ${changed}\n\n`), expectPart)
         } catch (error) {
           expect(getErrorCode(error)).toMatch(/^upstream_/)
         }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChatPart } from '#server/llm/chat.ts'
+import type { StreamPart } from '#server/llm/stream-part.ts'
 import type { Offer } from '#server/llm/catalogue/offers.ts'
 import { executeAttempt } from '#server/llm/routing/attempt.ts'
 import { createHealthTracker } from '#server/llm/routing/health.ts'
@@ -22,50 +22,50 @@ const offer: Offer = {
   prices: toPrices({ platform: 'a', model: 'm', input: 0, output: 0, per_call: 0 }, 1),
 }
 
-/** Whatever a dialect says, heard by the router. */
-async function attemptWith(...said: ChatPart[]) {
+/** An attempt on a platform that emits these parts. */
+async function attemptWith(...emitted: StreamPart[]) {
   const now = () => 1
   const health = createHealthTracker({ now, random: () => 0 })
   const attempts: Attempt[] = []
-  const heard: string[] = []
+  const received: string[] = []
   const ended = executeAttempt({
     offer,
     permit: health.forceAcquire('a\nm'),
-    call: async (take) => {
-      for (const part of said) await take(part)
+    call: async (onPart) => {
+      for (const part of emitted) await onPart(part)
     },
-    onPart: ({ type }) => void heard.push(type),
+    onPart: ({ type }) => void received.push(type),
     signal: new AbortController().signal,
     now,
     health,
-    measures: createMetricsTracker(now),
+    metrics: createMetricsTracker(now),
     onAttempt: (one) => void attempts.push(one),
   })
   try {
-    return { heard, attempts, returned: getErrorCode(await ended), thrown: null }
+    return { received, attempts, returned: getErrorCode(await ended), thrown: null }
   } catch (error) {
-    return { heard, attempts, returned: null, thrown: getErrorCode(error) }
+    return { received, attempts, returned: null, thrown: getErrorCode(error) }
   }
 }
 
-const usage: ChatPart = { type: 'usage', usage: { input: 1, output: 1, cached: 0, reasoning: 0 } }
-const finish: ChatPart = { type: 'finish', reason: 'stop' }
+const usage: StreamPart = { type: 'usage', usage: { input: 1, output: 1, cached: 0, reasoning: 0 } }
+const finish: StreamPart = { type: 'finish', reason: 'stop' }
 
-test('an answer that only finishes is a failure of which nothing was heard', async () => {
-  const { heard, returned, attempts } = await attemptWith({ type: 'delta', text: '' }, usage, finish)
-  expect([heard, returned]).toEqual([[], 'upstream_empty'])
+test('an answer that only finishes is a failure of which nothing was emitted', async () => {
+  const { received, returned, attempts } = await attemptWith({ type: 'delta', text: '' }, usage, finish)
+  expect([received, returned]).toEqual([[], 'upstream_empty'])
   expect(attempts).toMatchObject([{ state: 'failed', code: 'upstream_empty', first_content_ms: null }])
 })
 
-test('an answer that never finishes is cut, whoever says it', async () => {
-  const { heard, thrown, attempts } = await attemptWith({ type: 'delta', text: '甲' })
-  expect([heard, thrown]).toEqual([['offer', 'delta'], 'upstream_cut'])
+test('an answer that never finishes is cut, whichever platform sent it', async () => {
+  const { received, thrown, attempts } = await attemptWith({ type: 'delta', text: '甲' })
+  expect([received, thrown]).toEqual([['offer', 'delta'], 'upstream_cut'])
   expect(attempts).toMatchObject([{ state: 'cut', code: 'upstream_cut', output_tokens: 1 }])
 })
 
 test('a call of a tool is content', async () => {
-  const call: ChatPart = { type: 'tool_call', index: 0, id: '1', name: 'search', arguments: '{}' }
-  const { heard, returned, attempts } = await attemptWith(usage, call, finish)
-  expect([heard, returned]).toEqual([['offer', 'usage', 'tool_call', 'finish'], null])
+  const call: StreamPart = { type: 'tool_call', index: 0, id: '1', name: 'search', arguments: '{}' }
+  const { received, returned, attempts } = await attemptWith(usage, call, finish)
+  expect([received, returned]).toEqual([['offer', 'usage', 'tool_call', 'finish'], null])
   expect(attempts).toMatchObject([{ state: 'answered', code: null, first_content_ms: 0 }])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { UpstreamError } from '#server/llm/chat.ts'
+import { UpstreamError } from '#server/llm/upstream-error.ts'
 import { createRetryBudget } from '#server/llm/routing/retry-budget.ts'
 import { getCooldownMs } from '#server/llm/routing/cooldown.ts'
 import { classifyFault, selectMainError, describeFailure } from '#server/llm/routing/fault.ts'
@@ -14,9 +14,9 @@ function createTestHealth(random = 0) {
   let ms = 1_000_000
   const clock = { now: () => ms, random: () => random }
   const health = createHealthTracker(clock)
-  const enter = (): Permit => health.forceAcquire(KEY)
-  const state = (): string => health.condition(KEY).state
-  return { health, enter, state, pass: (more: number) => void (ms += more), now: clock.now }
+  const acquire = (): Permit => health.forceAcquire(KEY)
+  const state = (): string => health.getStatus(KEY).state
+  return { health, acquire, state, pass: (more: number) => void (ms += more), now: clock.now }
 }
 
 describe('the rest after a failure', () => {
@@ -52,8 +52,8 @@ describe('the rest after a failure', () => {
 
 describe('the circuit of a platform and model', () => {
   test('rests, lets exactly one of fifty through, and closes when that one is answered', () => {
-    const { health, enter, state, pass } = createTestHealth()
-    health.failed(enter(), 'transient', null)
+    const { health, acquire, state, pass } = createTestHealth()
+    health.recordFailure(acquire(), 'transient', null)
     expect([state(), health.acquire(KEY)]).toEqual(['cooling', null])
     pass(1_000)
     expect(state()).toBe('ready')
@@ -61,82 +61,82 @@ describe('the circuit of a platform and model', () => {
     expect(probe).not.toBeNull()
     expect(others.every((permit) => permit === null)).toBe(true)
     expect(state()).toBe('probing')
-    if (probe) health.alive(probe)
+    if (probe) health.markAlive(probe)
     expect(health.acquire(KEY)).not.toBeNull()
   })
 
   test('a probe that fails opens it for longer; one that is given up leaves its place', () => {
-    const { health, enter, state, pass } = createTestHealth()
-    health.failed(enter(), 'transient', null)
+    const { health, acquire, state, pass } = createTestHealth()
+    health.recordFailure(acquire(), 'transient', null)
     pass(1_000)
     const given_up = health.acquire(KEY)
-    if (given_up) health.left(given_up)
+    if (given_up) health.release(given_up)
     const probe = health.acquire(KEY)
-    if (probe) health.failed(probe, 'transient', null)
-    expect(health.condition(KEY)).toMatchObject({ state: 'cooling', ready_in_ms: 2_000 })
+    if (probe) health.recordFailure(probe, 'transient', null)
+    expect(health.getStatus(KEY)).toMatchObject({ state: 'cooling', ready_in_ms: 2_000 })
     pass(1_999)
     expect(state()).toBe('cooling')
   })
 
   test('fifty failures of calls that ran at the same time are one failure', () => {
-    const { health, enter } = createTestHealth()
-    const permits = Array.from({ length: 50 }, enter)
-    for (const permit of permits) health.failed(permit, 'transient', null)
-    expect(health.condition(KEY).ready_in_ms).toBe(1_000)
+    const { health, acquire } = createTestHealth()
+    const permits = Array.from({ length: 50 }, acquire)
+    for (const permit of permits) health.recordFailure(permit, 'transient', null)
+    expect(health.getStatus(KEY).ready_in_ms).toBe(1_000)
     const [late] = permits
-    if (late) health.failed(late, 'rate_limited', 30)
-    expect(health.condition(KEY).ready_in_ms).toBe(30_000)
+    if (late) health.recordFailure(late, 'rate_limited', 30)
+    expect(health.getStatus(KEY).ready_in_ms).toBe(30_000)
   })
 
   test('begun answers do not end the streak, whole ones do', () => {
-    const { health, enter, pass } = createTestHealth()
+    const { health, acquire, pass } = createTestHealth()
     const cut = (): number => {
-      const permit = enter()
-      health.alive(permit)
-      health.failed(permit, 'transient', null)
-      const { ready_in_ms } = health.condition(KEY)
+      const permit = acquire()
+      health.markAlive(permit)
+      health.recordFailure(permit, 'transient', null)
+      const { ready_in_ms } = health.getStatus(KEY)
       pass(ready_in_ms)
       return ready_in_ms
     }
     expect([cut(), cut(), cut()]).toEqual([1_000, 2_000, 4_000])
-    health.succeeded(enter())
+    health.recordSuccess(acquire())
     expect(cut()).toBe(1_000)
   })
 
   test('what began before it opened does not close it', () => {
-    const { health, enter, state } = createTestHealth()
-    const [early, failing] = [enter(), enter()]
-    health.failed(failing, 'transient', null)
-    health.succeeded(early)
+    const { health, acquire, state } = createTestHealth()
+    const [early, failing] = [acquire(), acquire()]
+    health.recordFailure(failing, 'transient', null)
+    health.recordSuccess(early)
     expect(state()).toBe('cooling')
-    health.succeeded(enter())
+    health.recordSuccess(acquire())
     expect(state()).toBe('ready')
   })
 
   test('whatever happens, there is never more than one probe, and rest always ends', () => {
     const step = fc.tuple(
-      fc.constantFrom('enter', 'alive', 'succeeded', 'failed', 'left', 'pass'),
+      fc.constantFrom('acquire', 'markAlive', 'recordSuccess', 'recordFailure', 'release', 'pass'),
       fc.nat({ max: 20 }),
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { health, state, pass } = createTestHealth(0.3)
-        const under_way: Permit[] = []
+        const open_permits: Permit[] = []
         for (const [action, number] of steps) {
           const before = state()
-          const [permit] = under_way.slice(number % (under_way.length || 1))
+          const [permit] = open_permits.slice(number % (open_permits.length || 1))
           if (action === 'pass') pass(number * 500)
-          else if (action === 'enter') {
-            const entered = health.acquire(KEY)
-            expect(entered === null).toBe(before !== 'ready')
-            if (entered) under_way.push(entered)
+          else if (action === 'acquire') {
+            const acquired = health.acquire(KEY)
+            expect(acquired === null).toBe(before !== 'ready')
+            if (acquired) open_permits.push(acquired)
           } else if (permit) {
-            if (action === 'failed') health.failed(permit, 'transient', null)
+            if (action === 'recordFailure') health.recordFailure(permit, 'transient', null)
             else health[action](permit)
-            if (action !== 'alive') under_way.splice(under_way.indexOf(permit), 1)
+            if (action !== 'markAlive') open_permits.splice(open_permits.indexOf(permit), 1)
           }
         }
-        for (const permit of under_way) health.left(permit)
+        for (const permit of open_permits) health.release(permit)
         pass(60_000)
         expect(state()).toBe('ready')
       }),

@@ -67,7 +67,7 @@ export async function createPlatforms({ sleep }: Options = {}): Promise<TestPlat
     sleeps.push(wait)
     ms += wait
   }
-  const time = { now: () => ms, random: () => 0, sleep: sleep ?? sleepInstantly }
+  const clock = { now: () => ms, random: () => 0, sleep: sleep ?? sleepInstantly }
   const closed = new Set<string>()
   onTestFinished(async () => {
     catalogue.close()
@@ -76,7 +76,7 @@ export async function createPlatforms({ sleep }: Options = {}): Promise<TestPlat
     await Promise.all(open.map(([, upstream]) => upstream.close()))
   })
   return {
-    llm: createLlm({ catalogue, log, time }),
+    llm: createLlm({ catalogue, log, clock }),
     upstreams,
     script: (platform, ...scripts) => upstreams[platform].script('m', ...scripts),
     countRequests: () => Object.values(upstreams).map(({ requests }) => requests.length),

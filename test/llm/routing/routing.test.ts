@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UpstreamError } from '#server/llm/chat.ts'
+import { UpstreamError } from '#server/llm/upstream-error.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
 import type { RoutePreference } from '#server/llm/routing/preference.ts'
 import type { Script } from '#test/world/upstream/upstream.ts'

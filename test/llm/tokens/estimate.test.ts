@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseRetryAfter } from '#server/llm/transport/retry-after.ts'
+import { parseRetryAfter } from '#server/llm/providers/error-response.ts'
 import { estimateInput, estimatePrompt, estimateTokens } from '#server/llm/tokens/estimate.ts'
 
 test('no text is nothing, any text is at least one token, more text is never less', () => {
@@ -60,9 +60,9 @@ test('a prompt is its messages and what the template puts around each', () => {
     { role: 'user' as const, content: '' },
   ]
   expect(estimatePrompt(messages, 'qwen-plus')).toBe(6 + 4 + 4)
-  const passed_on = { reasoning_content: '想'.repeat(10), more: [1, 2, 3] }
-  const thought = [{ role: 'user' as const, content: '', passed_on }]
-  expect(estimatePrompt(thought, 'qwen-plus')).toBe(Math.ceil(10 * 0.6 + '[1,2,3]'.length * 0.3) + 4)
+  const provider_options = { openai: { reasoning_content: '想'.repeat(10), more: [1, 2, 3] } }
+  const with_fields = [{ role: 'user' as const, content: '', provider_options }]
+  expect(estimatePrompt(with_fields, 'qwen-plus')).toBe(Math.ceil(10 * 0.6 + '[1,2,3]'.length * 0.3) + 4)
 })
 
 test.each([

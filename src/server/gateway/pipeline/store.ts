@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage } from '#server/llm/llm.ts'
 import { runs } from '#server/runs/tables.ts'
 import { gatewayCompletions, gatewayConversations, gatewayTurns } from '../tables.ts'
@@ -65,7 +66,7 @@ export async function lockConversation(
     })
     .returning()
   const { id, run_id, system } = row!
-  return { id, run_id, system: JSON.parse(system) as PromptMessage[] }
+  return { id, run_id, system: parseStoredMessages(system) }
 }
 
 /** The turns of a locked conversation, newest first. */
@@ -76,7 +77,7 @@ export async function listRecentTurns(tx: Db, conversation_id: string): Promise<
     .where(and(eq(gatewayTurns.conversation_id, conversation_id), isTurnRetained))
     .orderBy(desc(gatewayTurns.id))
     .limit(MAX_TURNS)
-  return rows.map(({ messages }) => JSON.parse(messages) as PromptMessage[])
+  return rows.map(({ messages }) => parseStoredMessages(messages))
 }
 
 /** Sets the run that continues a locked conversation. */
@@ -113,4 +114,19 @@ export async function deleteExpired(db: Db): Promise<void> {
   await db
     .delete(gatewayConversations)
     .where(sql`${gatewayConversations.updated_at} < now() - interval '7 days'`)
+}
+
+/** As versions before `provider_options` wrote a message; such messages are found for seven days after an update. */
+type OldMessage = PromptMessage & { passed_on?: JsonObject; blocks?: JsonObject[] }
+
+export const parseStoredMessages = (text: string): PromptMessage[] =>
+  (JSON.parse(text) as OldMessage[]).map(parseStoredMessage)
+
+function parseStoredMessage({ passed_on, blocks, ...message }: OldMessage): PromptMessage {
+  if (!passed_on && !blocks) return message
+  const provider_options = {
+    ...(passed_on ? { openai: passed_on } : {}),
+    ...(blocks ? { anthropic: { blocks } } : {}),
+  }
+  return { ...message, provider_options }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { Logger } from 'pino'
 import type { ChatModel } from '#contract/models.ts'
+import type { LogWriter } from '#server/core/log.ts'
 import { parseCatalogue } from './models-file.ts'
 import type { CatalogueFile, ModelEntry, PlatformEntry } from './schema.ts'
 import { toChatModel, listConfiguredOffers, isPlatformConfigured, isLocalModel } from './offers.ts'
@@ -15,9 +15,7 @@ const RELOAD_MS = 1_000
 const OLLAMA_MS = 60_000
 const NO_MODELS: DiscoveredModels = { platforms: [], models: [] }
 
-export type Log = Pick<Logger, 'info' | 'warn' | 'error'>
-
-/** The models and who serves them, as MODELS_FILE (and an Ollama on this machine) say at this moment. */
+/** The models and their offers, as MODELS_FILE (and an Ollama on this machine) define them at this moment. */
 export type Catalogue = {
   /** Visible chat models in the file's order; the local one only where no real platform is configured. */
   listChatModels(): ChatModel[]
@@ -32,18 +30,18 @@ export type Catalogue = {
   isConfigured(platform_name: string): boolean
   /** A model of any type by its id. */
   getModel(id: string): ModelEntry | undefined
-  /** Who can serve the model now, best first; empty for an unknown or unavailable model. */
+  /** The offers that can be called now, in the file's order; empty for an unknown or unavailable model. */
   listOffers(model_id: string): Offer[]
-  /** The model for those who chose none; of those that guests may try, when `guest`. Empty when there is none. */
-  getDefaultModel(audience?: { guest: boolean }): string
-  /** Why the last edit of the file was refused; null when the file in use is the one on disk. */
+  /** The model for those who chose none; with `guest`, of those that guests may try. Empty when there is none. */
+  getDefaultModel(options?: { guest: boolean }): string
+  /** Why the last edit of the file was rejected; null when the file in use is the one on disk. */
   getReloadError(): string | null
   close(): void
 }
 
-type Options = { file: string; env: Env; log: Log }
+type Options = { file: string; env: Env; log: LogWriter }
 
-/** What the file says, together with what was found on this machine; the file wins where both name something. */
+/** The file's models with those found on this machine; the file wins where both name one. */
 function mergeDiscovered(file: CatalogueFile, discovered: DiscoveredModels): CatalogueFile {
   if (file.platforms.some(({ name }) => name === 'ollama')) return file
   const own = new Set(file.models.map(({ id }) => id))
@@ -53,7 +51,7 @@ function mergeDiscovered(file: CatalogueFile, discovered: DiscoveredModels): Cat
   }
 }
 
-/** Every model's offers, under the rule that the stand-in is never chosen where a real platform is configured. */
+/** Every model's offers, under the rule that the local model is never chosen where a real platform is configured. */
 function groupOffersByModel(catalogue: CatalogueFile, env: Env): Map<string, Offer[]> {
   const all = catalogue.models.map((model) => ({
     model,
@@ -97,8 +95,8 @@ function selectDefaultModel(models: ChatModel[], guest: boolean): string {
 }
 
 /**
- * Reads `file` and keeps following it: an edit is taken over within seconds, a bad one is refused with its line and
- * reason while the old one stays. A bad file at the start throws CatalogueError. Ollama is looked for in the background.
+ * Reads `file` and watches it: an edit is loaded within seconds, a bad one is rejected with its line and reason while the
+ * old one stays. A bad file at the start throws CatalogueError. Ollama is probed in the background.
  */
 export function loadCatalogue({ file, env, log }: Options): Catalogue {
   let last_text: string | null = readFileSync(file, 'utf8')
@@ -111,7 +109,7 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
   const reload = async (): Promise<void> => {
     try {
       const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-        // So that the file is read anew when it comes back, even unchanged.
+        // So that the file is parsed again when it comes back, even unchanged.
         last_text = null
         throw cause
       })
@@ -130,9 +128,9 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
 
   const url = resolveOllamaUrl(env)
   const discoverOllama = async (): Promise<void> => {
-    const answer = (url && (await probeOllama(url))) || NO_MODELS
-    if (closed || JSON.stringify(answer) === JSON.stringify(discovered)) return
-    discovered = answer
+    const found = (url && (await probeOllama(url))) || NO_MODELS
+    if (closed || JSON.stringify(found) === JSON.stringify(discovered)) return
+    discovered = found
     current = createSnapshot(mergeDiscovered(file_models, discovered), env)
     log.info({ url, models: discovered.models.map(({ id }) => id) }, 'Ollama models changed')
   }
@@ -151,7 +149,7 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
     isConfigured: (platform_name) => current.configured.has(platform_name),
     getModel: (id) => current.models.get(id),
     listOffers: (model_id) => current.offers.get(model_id) ?? [],
-    getDefaultModel: (who) => selectDefaultModel(current.chatModels, who?.guest ?? false),
+    getDefaultModel: (options) => selectDefaultModel(current.chatModels, options?.guest ?? false),
     getReloadError: () => error,
     close: () => {
       closed = true

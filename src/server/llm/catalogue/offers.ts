@@ -1,13 +1,13 @@
 import type { ChatModel } from '#contract/models.ts'
 import type { Prices } from '#server/core/coins.ts'
 import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './schema.ts'
-import type { Timeouts } from '../chat.ts'
+import type { Timeouts } from '../transport/watchdog.ts'
 import { toPrices, toDisplayPrice } from './prices.ts'
 
 export type Dialect = PlatformEntry['dialect']
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** One platform's way to serve a model: everything a call and its bill need. `api_key` is a secret: never log it. */
+/** How one platform serves a model: everything a call and its bill need. `api_key` is a secret: never log it. */
 export type Offer = {
   model_id: string
   platform: string
@@ -21,15 +21,15 @@ export type Offer = {
   /** Each chunk carries the whole text so far (specification section 4: models whose name contains farui). */
   cumulative: boolean
   timeouts: Timeouts
-  /** False: the platform bills the whole answer even when nobody listens any more. */
+  /** False: the platform bills the whole response even when the connection is closed. */
   abort_stops_billing: boolean
   prices: Prices
-  /** Fields of a work's call that the caller does not name. */
+  /** Fields of an operation's call that the caller leaves out. */
   defaults?: OfferEntry['defaults']
 }
 
 const CONNECT_MS = 10_000
-/** Keep-alive comments count, so a model that thinks for minutes is not cut off; a platform that hangs is left. */
+/** Keep-alive comments count, so a model that thinks for minutes is not cut off, but a platform that hangs is. */
 const FIRST_BYTE_MS = 60_000
 const TOTAL_MS = 30 * 60_000
 
@@ -67,7 +67,7 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
   })
 }
 
-/** Whether a model can only be answered by the honest stand-in. */
+/** Whether a model is only served by the local demo model. */
 export function isLocalModel(model: ModelEntry, platforms: PlatformEntry[]): boolean {
   return model.offers.every(
     ({ platform }) => platforms.find(({ name }) => name === platform)?.dialect === 'local',

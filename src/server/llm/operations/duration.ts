@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
 
-/** A file of 25 MB whose length can only be known by walking through all of it takes a third of a second. */
+/** A file of 25 MB that has to be read whole takes a third of a second. */
 const TIMEOUT_MS = 10_000
 /** A day: more than the largest file can hold. */
 const MAX_RECORDING_MS = 86_400_000
 const MEMORY_MB = 256
-/** No recording has more bits a millisecond: it claims to be shorter than it is. */
+/** No recording has more bits a millisecond: with more, it claims to be shorter than it is. */
 const MAX_BITS_PER_MS = 25_000
 
 /**
- * How long a recording is, whole ms from 1; null when it cannot be read. In a thread of its own with bounded time and
- * memory, since whoever sends the file decides how hard it is to read.
+ * The length of a recording, whole ms from 1; null when it cannot be read. In a thread of its own with bounded time and
+ * memory, since the sender of the file decides how hard it is to read.
  */
 export async function measureDuration(file: File): Promise<number | null> {
   const bytes = await file.arrayBuffer()

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 type Texts = string | string[]
 type Tokens = number[] | number[][]
 
-/** Vectors of texts (https://platform.openai.com/docs/api-reference/embeddings); of tokens, where a client has made them. */
+/** Vectors of texts, or of tokens where the client tokenized (https://platform.openai.com/docs/api-reference/embeddings). */
 export function createEmbeddingsOperation(
   model: string,
   json: JsonObject & { input: Texts | Tokens },
@@ -16,7 +16,9 @@ export function createEmbeddingsOperation(
   const tokens = sum(inputs, (input) =>
     typeof input === 'string' ? estimateTokens(input, model) : input.length,
   )
-  const max = sum(inputs, (input) => (typeof input === 'string' ? getMaxTokens(input) : input.length + 16))
+  const max_tokens = sum(inputs, (input) =>
+    typeof input === 'string' ? getMaxTokens(input) : input.length + 16,
+  )
   const pricing = toTokenPricing(tokens)
   return {
     path: '/embeddings',
@@ -28,14 +30,14 @@ export function createEmbeddingsOperation(
       const usage = answer.usage
       return toTokenUsage(
         getField(usage, 'prompt_tokens') ?? getField(usage, 'total_tokens'),
-        max,
+        max_tokens,
         pricing.counted,
       )
     },
   }
 }
 
-/** What becomes one vector each: a text, or a list of tokens. */
+/** The inputs that become one vector each: texts, or lists of tokens. */
 export function listInputs(input: Texts | Tokens): (string | number[])[] {
   if (typeof input === 'string') return [input]
   const [first] = input

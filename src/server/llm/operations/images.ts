@@ -3,15 +3,15 @@ import type { JsonObject } from '#server/core/json.ts'
 import { getList } from './operation.ts'
 import type { Operation, OperationUnits } from './operation.ts'
 
-/** Pictures of a description (https://platform.openai.com/docs/api-reference/images); each one that comes is paid. */
+/** Images from a description (https://platform.openai.com/docs/api-reference/images); each one that comes is charged. */
 export function createImagesOperation(json: JsonObject & { prompt: string }): Operation {
-  const pictures = countRequestedImages(json)
+  const count = countRequestedImages(json)
   return {
     path: '/images/generations',
     body: { json },
     response_type: 'json',
-    counted: toImageUnits(pictures),
-    most: toImageUnits(pictures),
+    counted: toImageUnits(count),
+    max: toImageUnits(count),
     parseUsage(answer) {
       // SiliconFlow calls them `images`.
       const images = getList(answer, Array.isArray(answer.data) ? 'data' : 'images', 1)
@@ -20,11 +20,11 @@ export function createImagesOperation(json: JsonObject & { prompt: string }): Op
   }
 }
 
-/** How many pictures a request asks for: `n`, SiliconFlow's `batch_size`, or a series of Volcengine's. */
+/** How many images a request asks for: `n`, SiliconFlow's `batch_size`, or Volcengine's series. */
 export function countRequestedImages(json: JsonObject): number {
   const series = getField(json.sequential_image_generation_options, 'max_images')
   const counts = [json.n, json.batch_size, series].filter((count) => typeof count === 'number')
   return Math.max(1, ...counts)
 }
 
-const toImageUnits = (pictures: number): OperationUnits => ({ tokens: 0, units: 0, times: pictures })
+const toImageUnits = (images: number): OperationUnits => ({ tokens: 0, units: 0, times: images })

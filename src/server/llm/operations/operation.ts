@@ -1,7 +1,7 @@
 import type { JsonObject } from '#server/core/json.ts'
-import { UpstreamError } from '../chat.ts'
+import { UpstreamError } from '../upstream-error.ts'
 
-/** Where a work is asked for, after a platform's `base_url`. */
+/** The endpoint of an operation, after a platform's `base_url`. */
 export type OperationPath =
   | '/embeddings'
   | '/rerank'
@@ -10,67 +10,64 @@ export type OperationPath =
   | '/audio/transcriptions'
 
 /**
- * What a work is priced by: tokens; or `units`, which are characters (speech) or milliseconds (transcription); and how
- * often the price of a call is paid: once, or for each picture.
+ * What an operation is priced by: tokens; or `units`, which are characters (speech) or milliseconds (transcription); and
+ * `times`, how often the price of a call is charged: once, or for each image.
  */
 export type OperationUnits = { tokens: number; units: number; times: number }
 
-/** What was used, and who says so. */
+/** What was used, and who counted it. */
 export type OperationUsage = { used: OperationUnits; usage_source: 'upstream' | 'counted' }
+/** `flagged`: a reported usage that cannot be true, as text. */
+export type UsageReport = OperationUsage | { flagged: string }
 
-/** A call in OpenAI's shape that is no chat. */
+/** A call in OpenAI's format that is no chat. */
 export type Operation = {
   path: OperationPath
-  /** Without `model`, which every platform names in its own way. */
+  /** Without `model`, whose name differs by platform. */
   body: { json: JsonObject } | { form: [name: string, value: string | File][] }
-  /** One JSON object, or bytes that are handed on as they come. */
+  /** One JSON object, or bytes that are emitted as they come. */
   response_type: 'json' | 'bytes'
-  /** What is billed where the platform reports nothing that can be true. */
+  /** Billed where the platform reports no usage that can be true. */
   counted: OperationUnits
-  /** What is held. */
-  most: OperationUnits
+  /** Held before the call. */
+  max: OperationUnits
   /**
-   * Reads a JSON answer: what was used, or the report that cannot be true. Throws UpstreamError for an answer that is
-   * not what was asked for.
+   * Reads the usage of a JSON response. Throws UpstreamError for a response that lacks what was requested.
    */
-  parseUsage(answer: JsonObject): OperationUsage | { flagged: string }
+  parseUsage(answer: JsonObject): UsageReport
 }
 
-/** What a platform says of a work, in order: its content first, then what it used, `finish` last. */
+/** A part of an operation's response, in order: its content first, then its usage, `finish` last. */
 export type OperationPart =
   | { type: 'json'; answer: JsonObject }
   | { type: 'bytes'; bytes: Buffer; media_type: string }
-  | ({ type: 'used' } & OperationUsage)
+  | ({ type: 'operation_usage' } & OperationUsage)
   /** It reported a usage that cannot be true: what was counted is billed, and the bill marked. */
-  | { type: 'used_flagged'; detail: string }
+  | { type: 'usage_flagged'; detail: string }
   | { type: 'finish'; reason: string }
 
-/** Tokenizers differ: the hold takes this much more than was estimated, in percent. */
-const HOLD_MARGIN = 130
+/** Tokenizers differ: the hold is this much of the estimate, in percent. */
+const HOLD_PERCENT = 130
 
-/** A work that is priced by tokens. */
-export const toTokenPricing = (tokens: number): Pick<Operation, 'counted' | 'most'> => ({
+/** The pricing of an operation that is priced by tokens. */
+export const toTokenPricing = (tokens: number): Pick<Operation, 'counted' | 'max'> => ({
   counted: { tokens, units: 0, times: 1 },
-  most: { tokens: Math.ceil((tokens * HOLD_MARGIN) / 100), units: 0, times: 1 },
+  max: { tokens: Math.ceil((tokens * HOLD_PERCENT) / 100), units: 0, times: 1 },
 })
 
-/** Tokens as a platform reported them; believed from 1 to `most`. What was counted, when it reported none. */
-export function toTokenUsage(
-  reported: unknown,
-  max: number,
-  counted: OperationUnits,
-): OperationUsage | { flagged: string } {
+/** Tokens as a platform reported them, valid from 1 to `max`; what was counted, when it reported none. */
+export function toTokenUsage(reported: unknown, max: number, counted: OperationUnits): UsageReport {
   if (reported === undefined || reported === null) return { used: counted, usage_source: 'counted' }
-  const believable =
+  const isValid =
     typeof reported === 'number' && Number.isInteger(reported) && reported > 0 && reported <= max
-  if (!believable) return { flagged: JSON.stringify(reported).slice(0, 200) }
+  if (!isValid) return { flagged: JSON.stringify(reported).slice(0, 200) }
   return { used: { ...counted, tokens: reported }, usage_source: 'upstream' }
 }
 
-/** No tokenizer makes more tokens of a text than it has bytes, but for the few that it puts around it. */
+/** No tokenizer makes more tokens of a text than it has bytes, plus a few special ones. */
 export const getMaxTokens = (text: string): number => Buffer.byteLength(text) + 16
 
-/** A list in an answer. Throws UpstreamError where it is missing, or has fewer entries than `least`. */
+/** A list in a response. Throws UpstreamError where it is missing, or has fewer than `min` entries. */
 export function getList(answer: JsonObject, name: string, min: number): unknown[] {
   const list = answer[name]
   if (!Array.isArray(list)) throw new UpstreamError('upstream_malformed', `no list of ${name}`)

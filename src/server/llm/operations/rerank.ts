@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 type Documents = (string | { text: string })[]
 
 /**
- * Documents by how well they answer a query: the shape that Jina, SiliconFlow, Zhipu and Bailian share
+ * Documents ranked by relevance to a query: the format that Jina, SiliconFlow, Zhipu and Bailian share
  * (https://jina.ai/reranker, https://docs.siliconflow.cn/cn/api-reference/rerank/create-rerank).
  */
 export function createRerankOperation(
@@ -19,7 +19,7 @@ export function createRerankOperation(
   const total = (count: (text: string) => number): number =>
     texts.reduce((sum, text) => sum + count(json.query) + count(text), 0)
   const pricing = toTokenPricing(total((text) => estimateTokens(text, model)))
-  const max = total(getMaxTokens)
+  const max_tokens = total(getMaxTokens)
   return {
     path: '/rerank',
     body: { json },
@@ -27,7 +27,7 @@ export function createRerankOperation(
     ...pricing,
     parseUsage(answer) {
       getList(answer, 'results', 1)
-      return toTokenUsage(getReportedTokens(answer), max, pricing.counted)
+      return toTokenUsage(getReportedTokens(answer), max_tokens, pricing.counted)
     },
   }
 }
@@ -36,7 +36,7 @@ export function createRerankOperation(
 export const listDocumentTexts = (documents: Documents): string[] =>
   documents.map((document) => (typeof document === 'string' ? document : document.text))
 
-/** Jina and Bailian say `usage.total_tokens`, SiliconFlow `meta.tokens` or, earlier, `tokens`. */
+/** Jina and Bailian report `usage.total_tokens`, SiliconFlow `meta.tokens` or, in older versions, `tokens`. */
 function getReportedTokens(answer: JsonObject): unknown {
   const reported = getField(answer.usage, 'total_tokens') ?? getField(answer.usage, 'prompt_tokens')
   return reported ?? getField(getField(answer.meta, 'tokens') ?? answer.tokens, 'input_tokens')

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#server/core/json.ts'
-import { UpstreamError } from '../chat.ts'
+import { UpstreamError } from '../upstream-error.ts'
 import type { Operation } from './operation.ts'
 
 /** A text read aloud (https://platform.openai.com/docs/api-reference/audio/createSpeech), priced by its characters. */
@@ -10,7 +10,7 @@ export function createSpeechOperation(json: JsonObject & { input: string; voice?
     body: { json },
     response_type: 'bytes',
     counted,
-    most: counted,
+    max: counted,
     parseUsage() {
       throw new UpstreamError('upstream_malformed', 'JSON in place of sound')
     },

@@ -1,21 +1,19 @@
 import { isJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import { UpstreamError } from '../chat.ts'
-import type { OnPart } from '../chat.ts'
+import { UpstreamError } from '../upstream-error.ts'
+import type { OnPart } from '../stream-part.ts'
 import { ErrorResponseReader, toUpstreamError, redactKey } from '../providers/error-response.ts'
 import { post } from '../transport/http.ts'
 import type { BodyReader, ResponseHead } from '../transport/http.ts'
 import type { Offer } from '../catalogue/offers.ts'
 import type { Operation, OperationPart } from './operation.ts'
 
-/** Bytes of a JSON answer: thousands of vectors, or ten pictures in base64. */
+/** Bytes of a JSON response: thousands of vectors, or ten images in base64. */
 const MAX_JSON_BYTES = 100_000_000
 
 type OperationTarget = Pick<Offer, 'base_url' | 'api_key' | 'model' | 'timeouts' | 'defaults'>
 
-/**
- * Asks one platform of OpenAI's dialect for a work. Throws UpstreamError, or the signal's reason when the caller aborts.
- */
+/** Calls one platform of OpenAI's dialect. Throws UpstreamError, or the signal's reason when the caller aborts. */
 export async function streamOperation(
   { base_url, api_key, model, timeouts, defaults = {} }: OperationTarget,
   operation: Operation,
@@ -27,7 +25,7 @@ export async function streamOperation(
   const options = {
     headers: { 'content-type': content_type, ...(api_key ? { authorization: `Bearer ${api_key}` } : {}) },
     body,
-    // A picture takes as long before its first byte as a text takes altogether.
+    // An image takes as long before its first byte as a text takes altogether.
     timeouts: { ...timeouts, first_byte_ms: timeouts.idle_ms },
     signal,
   }
@@ -62,7 +60,7 @@ function createReader(
     : new JsonReader()
 }
 
-/** What is left to say of an answer that was read to its end. Throws UpstreamError when it is none. */
+/** The last parts of a response that was read to its end. Throws UpstreamError when it was none. */
 function toFinalParts(reader: OperationReader | null, operation: Operation): OperationPart[] {
   if (reader instanceof JsonReader) return toJsonParts(reader.toJson(), operation)
   if (reader instanceof ErrorResponseReader) throw reader.toError()
@@ -70,25 +68,25 @@ function toFinalParts(reader: OperationReader | null, operation: Operation): Ope
   return [{ type: 'finish', reason: 'stop' }]
 }
 
-/** Hands bytes on as they come. */
+/** Emits bytes as they come. */
 class BytesReader implements BodyReader {
   readonly done = false
   size = 0
   readonly #media_type: string
-  readonly #take: OnPart<OperationPart>
+  readonly #onPart: OnPart<OperationPart>
 
   constructor(media_type: string, onPart: OnPart<OperationPart>) {
     this.#media_type = media_type
-    this.#take = onPart
+    this.#onPart = onPart
   }
 
   onData(bytes: Buffer): Promise<void> | void {
     this.size += bytes.length
-    return this.#take({ type: 'bytes', bytes, media_type: this.#media_type })
+    return this.#onPart({ type: 'bytes', bytes, media_type: this.#media_type })
   }
 }
 
-/** Gathers a JSON answer. */
+/** Collects a JSON response. */
 class JsonReader implements BodyReader {
   readonly done = false
   readonly #pieces: Buffer[] = []
@@ -129,9 +127,11 @@ function toJsonParts(answer: JsonObject, operation: Operation): OperationPart[] 
   if (answer.error) throw toUpstreamError(answer.error)
   const usage = operation.parseUsage(answer)
   return [
-    // A platform that knows no plain text sends its usual object instead.
+    // A platform without plain text formats sends its usual object instead.
     operation.response_type === 'bytes' ? toTextPart(String(answer.text)) : { type: 'json', answer },
-    'flagged' in usage ? { type: 'used_flagged', detail: usage.flagged } : { type: 'used', ...usage },
+    'flagged' in usage
+      ? { type: 'usage_flagged', detail: usage.flagged }
+      : { type: 'operation_usage', ...usage },
     { type: 'finish', reason: 'stop' },
   ]
 }

@@ -1,9 +1,9 @@
-import type { ChatPart } from '../chat.ts'
+import type { StreamPart } from '../stream-part.ts'
 
-/** No context window comes near it; what is beyond is an error of the upstream. */
+/** No context window comes near it; more is an error of the upstream. */
 const MAX_TOKENS = 100_000_000
 
-/** A usage as an upstream reported it, in our terms; nothing is believed yet. */
+/** A usage as an upstream reported it, in our terms, not yet validated. */
 export type ReportedUsage = {
   input: unknown
   output: unknown
@@ -13,7 +13,7 @@ export type ReportedUsage = {
 }
 
 /** The usage part of what was reported. What cannot be true is flagged, never corrected. */
-export function toUsagePart(reported: ReportedUsage): ChatPart {
+export function toUsagePart(reported: ReportedUsage): StreamPart {
   const { input, output, cached, reasoning, cache_write = 0 } = reported
   if (
     isTokenCount(input) &&
@@ -32,7 +32,7 @@ export function toUsagePart(reported: ReportedUsage): ChatPart {
   return { type: 'usage_flagged', detail: JSON.stringify(reported).slice(0, 200) }
 }
 
-/** The sum of what was reported apart; where one of them cannot be true, they stay apart and are no tokens. */
+/** The sum of counts that were reported separately; the list itself, which is no count, when one of them cannot be true. */
 export function sumTokens(...counts: unknown[]): unknown {
   return counts.every(isTokenCount) ? counts.reduce((sum, count) => sum + count, 0) : counts
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Time and chance, the only things that a test may replace. */
+/** Time and randomness, which tests replace. */
 export type Clock = {
   /** Milliseconds since 1970. */
   now: () => number

@@ -1,37 +1,38 @@
-import { UpstreamError } from '../chat.ts'
-import type { ChatPart, ChatRequest, OnPart } from '../chat.ts'
-import type { Log } from '../catalogue/catalogue.ts'
+import type { LogWriter } from '#server/core/log.ts'
 import type { Offer } from '../catalogue/offers.ts'
+import type { ChatRequest } from '../chat-request.ts'
+import type { OnPart, StreamPart } from '../stream-part.ts'
+import { UpstreamError } from '../upstream-error.ts'
 import { executeAttempt } from './attempt.ts'
-import type { RoutedPart, ProviderPart } from './attempt.ts'
-import type { RetryBudget } from './retry-budget.ts'
+import type { ProviderPart, RoutedPart } from './attempt.ts'
+import type { Clock } from './clock.ts'
 import { selectMainError } from './fault.ts'
 import type { HealthTracker } from './health.ts'
-import { RouteIterator } from './route-iterator.ts'
 import type { MetricsTracker } from './metrics.ts'
 import type { Attempt, RoutePlan } from './plan.ts'
-import type { Clock } from './clock.ts'
+import type { RetryBudget } from './retry-budget.ts'
+import { RouteIterator } from './route-iterator.ts'
 
-export type RouteRequest<Request = ChatRequest, P extends ProviderPart = ChatPart> = {
+export type RouteRequest<Request = ChatRequest, P extends ProviderPart = StreamPart> = {
   plan: Pick<RoutePlan, 'offers' | 'preference'>
   request: Request
   signal: AbortSignal
-  /** Told of every call when it has ended, before the parts end or the error is thrown. */
+  /** Called once for every attempt when it has ended. */
   onAttempt: (attempt: Attempt) => void
   onPart: OnPart<RoutedPart<P>>
 }
 
 /** What all runs of a process share. */
 export type RoutingState = {
-  time: Clock
+  clock: Clock
   health: HealthTracker
-  measures: MetricsTracker
-  budget: RetryBudget
-  log: Log
+  metrics: MetricsTracker
+  retry_budget: RetryBudget
+  log: LogWriter
 }
 
-/** Asks one platform. */
-export type CallProvider<Request = ChatRequest, P extends ProviderPart = ChatPart> = (
+/** Calls one platform. */
+export type CallOffer<Request = ChatRequest, P extends ProviderPart = StreamPart> = (
   offer: Offer,
   request: Request,
   signal: AbortSignal,
@@ -39,32 +40,32 @@ export type CallProvider<Request = ChatRequest, P extends ProviderPart = ChatPar
 ) => Promise<void>
 
 /**
- * Asks the platforms one after the other until one says something. Its `offer` is the first part that is taken, then come its own;
- * `finish` is the last of a whole answer. Throws the most telling UpstreamError when all fail, the platform's own when
- * it fails after its first content, and the signal's reason when the caller aborts, also while it waits.
+ * Calls the platforms one after the other until one responds. Its `offer` is the first part that is emitted, then come its
+ * own; `finish` is the last of a complete response. Throws the most useful UpstreamError when all fail, the platform's own
+ * when it fails after its first content, and the signal's reason when the caller aborts, also during a wait.
  */
 export async function executeRoute<Request, P extends ProviderPart>(
-  { time, health, measures, budget, log }: RoutingState,
-  callProvider: CallProvider<Request, P>,
-  { plan, request, signal, onAttempt, onPart: take }: RouteRequest<Request, P>,
+  { clock, health, metrics, retry_budget, log }: RoutingState,
+  callOffer: CallOffer<Request, P>,
+  { plan, request, signal, onAttempt, onPart }: RouteRequest<Request, P>,
 ): Promise<void> {
-  const steps = new RouteIterator({ ...plan, health, budget })
+  const steps = new RouteIterator({ ...plan, health, retry_budget })
   const failures: UpstreamError[] = []
   for (;;) {
     signal.throwIfAborted()
     const step = steps.next()
     if (!step) break
-    if (step.wait_ms > 0) await time.sleep(step.wait_ms, signal)
+    if (step.wait_ms > 0) await clock.sleep(step.wait_ms, signal)
     const { offer } = step
-    const failure = await executeAttempt({
+    const failure = await executeAttempt<P>({
       offer,
       permit: step.acquire(),
-      call: (hear) => callProvider(offer, request, signal, hear),
-      onPart: take,
+      call: (onCallPart) => callOffer(offer, request, signal, onCallPart),
+      onPart,
       signal,
-      now: time.now,
+      now: clock.now,
       health,
-      measures,
+      metrics,
       onAttempt,
     })
     if (!failure) return

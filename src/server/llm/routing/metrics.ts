@@ -1,7 +1,7 @@
-/** One finished call. Ms to the first content; output tokens a second after it; null where nothing was measured. */
+/** One finished call: ms to the first content, output tokens a second after it; null where nothing was measured. */
 export type Sample = { ok: boolean; latency_ms: number | null; throughput: number | null }
 
-/** Rolling figures of one platform and model; null while there were none. */
+/** Rolling metrics of one platform and model; null while there are none. */
 export type ProviderMetrics = {
   /** Median ms to the first content. */
   latency_ms: number | null
@@ -9,16 +9,16 @@ export type ProviderMetrics = {
   throughput: number | null
   /** Share of calls that were answered, of 1. */
   uptime: number | null
-  /** How many calls the figures rest on. */
+  /** How many calls they are computed from. */
   calls: number
 }
 
 export type MetricsTracker = ReturnType<typeof createMetricsTracker>
 
 const WINDOW_MS = 15 * 60_000
-/** Enough for a steady median; it bounds memory and the work of each reading. */
+/** Enough for a stable median; it bounds memory and the cost of each reading. */
 const MAX_SAMPLES = 100
-/** A full window moves little with one more call: its figures are worked out anew after this long only, ms. */
+/** A full window changes little with one more call: its metrics are computed again only after this long, ms. */
 const CACHE_MS = 100
 /** More than any catalogue has; what was edited away long ago goes first. */
 const MAX_KEYS = 2_000
@@ -31,7 +31,7 @@ const dropNulls = (values: (number | null)[]): number[] => values.filter((value)
 /** The last calls of each platform and model: of the last 15 minutes, and at most 100. Kept in this process. */
 export function createMetricsTracker(now: () => number) {
   const byKey = new Map<string, (Sample & { at: number })[]>()
-  const cache = new Map<string, { measure: ProviderMetrics; at: number }>()
+  const cache = new Map<string, { metrics: ProviderMetrics; at: number }>()
 
   const computeMetrics = (key: string): ProviderMetrics => {
     const since = now() - WINDOW_MS
@@ -60,10 +60,10 @@ export function createMetricsTracker(now: () => number) {
 
     get(key: string): ProviderMetrics {
       const cached = cache.get(key)
-      if (cached && now() - cached.at < CACHE_MS) return cached.measure
-      const measure = computeMetrics(key)
-      if (measure.calls === MAX_SAMPLES) cache.set(key, { measure, at: now() })
-      return measure
+      if (cached && now() - cached.at < CACHE_MS) return cached.metrics
+      const metrics = computeMetrics(key)
+      if (metrics.calls === MAX_SAMPLES) cache.set(key, { metrics, at: now() })
+      return metrics
     },
   }
 }

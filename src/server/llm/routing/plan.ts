@@ -8,7 +8,7 @@ import type { ProviderMetrics } from './metrics.ts'
 import { rankOffers } from './ranking.ts'
 import type { RoutePreference } from './preference.ts'
 
-/** A platform that was considered for a run, and why it stands where it stands. */
+/** A platform that was considered for a run, and the reason for its place. */
 export type Candidate = {
   platform: string
   /** The model's name on the platform. */
@@ -16,7 +16,7 @@ export type Candidate = {
   /** Null when the platform cannot be called. */
   offer: Offer | null
   state: HealthStatus['state'] | 'not_configured' | 'other_vendor'
-  /** Short English; empty where there is nothing to say. */
+  /** Short English; may be empty. */
   reason: string
   /** Blended, coins per million tokens after discount. */
   price: number
@@ -27,9 +27,9 @@ export type Candidate = {
 
 export type RoutePlan = {
   preference: RoutePreference
-  /** All that were considered: those to ask in their order, then the others in the file's. */
+  /** All that were considered: those to call in their order, then the others in the file's. */
   candidates: Candidate[]
-  /** To ask, in this order; any of them may come to answer. Empty when nobody can. */
+  /** To call, in this order; any of them may come to respond. Empty when none can. */
   offers: Offer[]
 }
 
@@ -38,11 +38,11 @@ export type Attempt = {
   platform: string
   /** The model's name on the platform. */
   model: string
-  /** `failed`: before the first content; `cut`: after it; `aborted`: the caller has gone. */
+  /** `failed`: before the first content; `cut`: after it; `aborted`: by the caller. */
   state: 'answered' | 'failed' | 'cut' | 'aborted'
   /** Null unless it failed or was cut. */
   code: ErrorCode | null
-  /** Short English; never what the upstream said. */
+  /** Short English; never the upstream's own text. */
   reason: string
   started_at: Date
   /** Whole ms from the start to the first content; null when there was none. */
@@ -60,22 +60,29 @@ type Options = {
   /** Those of them that can be called now. */
   offers: readonly Offer[]
   preference: RoutePreference
-  condition: (key: string) => HealthStatus
-  measure: (key: string) => ProviderMetrics
+  getStatus: (key: string) => HealthStatus
+  getMetrics: (key: string) => ProviderMetrics
 }
 
 /**
- * Who is to be asked for a model, in which order, and why. Platforms that rest, or that another call is trying out, come
- * after all others, the one that is ready soonest first: last rather than never. Reads, changes nothing.
+ * The platforms to call for a model, in which order, and why. Those that cool down or are probed come after all others,
+ * the one that is ready soonest first: last rather than never. Reads, changes nothing.
  */
-export function planRoute({ entries, discount, offers, preference, condition, measure }: Options): RoutePlan {
+export function planRoute({
+  entries,
+  discount,
+  offers,
+  preference,
+  getStatus,
+  getMetrics,
+}: Options): RoutePlan {
   const all = entries.map((entry, at) => {
     const key = getRouteKey(entry)
-    const { state, reason, ready_in_ms } = condition(key)
-    const figures = { ...measure(key), price: getBlendedPrice(toPrices(entry, discount)) }
+    const { state, reason, ready_in_ms } = getStatus(key)
+    const ranking = { ...getMetrics(key), price: getBlendedPrice(toPrices(entry, discount)) }
     const offer = offers.find(({ platform, model }) => platform === entry.platform && model === entry.model)
     const allowed = preference.strategy !== 'none' || at === 0
-    const { price, latency_ms, throughput, uptime } = figures
+    const { price, latency_ms, throughput, uptime } = ranking
     const candidate: Candidate = {
       platform: entry.platform,
       model: entry.model,
@@ -86,13 +93,13 @@ export function planRoute({ entries, discount, offers, preference, condition, me
       throughput,
       uptime,
     }
-    return { candidate, figures, ready_in_ms, asked: allowed && offer !== undefined }
+    return { candidate, ranking, ready_in_ms, callable: allowed && offer !== undefined }
   })
-  const asked = all.filter((one) => one.asked)
+  const callable = all.filter((one) => one.callable)
   const ordered = rankOffers(
-    asked.map(({ figures }) => figures),
+    callable.map(({ ranking }) => ranking),
     preference,
-  ).flatMap((at) => asked[at] ?? [])
+  ).flatMap((at) => callable[at] ?? [])
   const ready = ordered.filter(({ candidate }) => candidate.state === 'ready')
   const waiting = ordered
     .filter(({ candidate }) => candidate.state !== 'ready')
@@ -100,7 +107,7 @@ export function planRoute({ entries, discount, offers, preference, condition, me
   const route = [...ready, ...waiting].map(({ candidate }) => candidate)
   return {
     preference,
-    candidates: [...route, ...all.filter((one) => !one.asked).map(({ candidate }) => candidate)],
+    candidates: [...route, ...all.filter((one) => !one.callable).map(({ candidate }) => candidate)],
     offers: route.flatMap(({ offer }) => offer ?? []),
   }
 }
@@ -111,7 +118,7 @@ function getCandidateState(
   { state, reason }: Pick<HealthStatus, 'state' | 'reason'>,
 ): Pick<Candidate, 'state' | 'reason'> {
   if (!allowed) return { state: 'other_vendor', reason: "strategy none: the model's own vendor only" }
-  // Also the stand-in, where a real platform is configured.
+  // Also the local model, where a real platform is configured.
   if (!offer) return { state: 'not_configured', reason: 'no key, or gives way to a real platform' }
   return { state, reason }
 }

@@ -1,18 +1,18 @@
 import type { ProviderSort } from '#contract/users.ts'
 
 /**
- * Which platforms may answer and what matters most: `lowcost` price, `balance` a bit of everything, `ha` availability,
+ * Which platforms may respond and what matters most: `lowcost` price, `balance` a bit of everything, `ha` availability,
  * `none` the model's own vendor only (the groups of API keys; reference-product, "Keys").
  */
 export type Strategy = 'lowcost' | 'balance' | 'ha' | 'none'
 
 export type RoutePreference = {
   strategy: Strategy
-  /** Anything but `default` replaces the strategy's order; which platforms may answer stays the strategy's. */
+  /** Anything but `default` replaces the strategy's order; which platforms may respond stays the strategy's. */
   provider_sort: ProviderSort
-  /** Another platform may answer when one fails before its first content. */
+  /** Another platform may respond when one fails before its first content. */
   auto_switch: boolean
-  /** How often platforms that have failed may be asked again, once nothing else is left. */
+  /** How often platforms that have failed may be called again, once no other is left. */
   retries: number
 }
 
@@ -27,8 +27,8 @@ export const DEFAULT_PREFERENCE: RoutePreference = {
 type PartialPreference = Partial<RoutePreference>
 
 /**
- * Field by field: what the request says goes before the key, the key before the user, the user before the default. A
- * sort of `default` is no choice: keys and users always carry a sort, and theirs must not hide the next one's.
+ * Field by field, the request takes precedence over the key, the key over the user, the user over the default. A sort of
+ * `default` is no choice: keys and users always have a sort, and theirs must not hide the next one's.
  */
 export function resolvePreference(
   request: PartialPreference = {},

@@ -1,12 +1,12 @@
 import type { ProviderMetrics } from './metrics.ts'
 import type { RoutePreference } from './preference.ts'
 
-/** What platforms are compared by. `price`: blended, coins per million tokens. */
+/** What platforms are ranked by. `price`: blended, coins per million tokens. */
 export type RankingInput = ProviderMetrics & { price: number }
 
 /**
- * A platform's uptime starts from this belief, worth five calls: a new platform is neither preferred to one that is
- * proven nor put behind one that fails, and a single failure is no verdict.
+ * Prior of a platform's uptime, worth five calls: a new platform is neither preferred to a proven one nor ranked behind a
+ * failing one, and a single failure decides nothing.
  */
 const PRIOR = { calls: 5, uptime: 0.98 }
 
@@ -15,7 +15,7 @@ const WEIGHTS = { price: 0.5, latency: 0.25, throughput: 0.25, failures: 2 }
 
 type RankingValues = { price: number; latency: number; throughput: number; uptime: number }
 
-/** Middle of what is known, which is also the place of a platform of which nothing is; 0 where nobody was measured. */
+/** The median of known values, which is also used for platforms without one; 0 where none was measured. */
 function getLowerMedian(values: (number | null)[]): number {
   const known = values.filter((value) => value !== null).sort((a, b) => a - b)
   return known[Math.floor((known.length - 1) / 2)] ?? 0
@@ -33,7 +33,7 @@ function toRankingValues(all: readonly RankingInput[]): RankingValues[] {
   }))
 }
 
-/** Each figure as a share of the set's largest, so that small differences stay small; the lowest score is the best. */
+/** Each value as a share of the largest, so that small differences stay small; the lowest score is the best. */
 function createScore(all: readonly RankingValues[]): (one: RankingValues) => number {
   const largest = (read: (one: RankingValues) => number): number => Math.max(...all.map(read)) || 1
   const price = largest((one) => one.price)
@@ -46,7 +46,7 @@ function createScore(all: readonly RankingValues[]): (one: RankingValues) => num
     WEIGHTS.failures * (1 - one.uptime)
 }
 
-/** What a preference compares, the most important first; always ascending. */
+/** What a preference sorts by, the most important first; always ascending. */
 function getCriteria(
   { strategy, provider_sort }: Pick<RoutePreference, 'strategy' | 'provider_sort'>,
   all: readonly RankingValues[],
@@ -64,8 +64,8 @@ function getCriteria(
 }
 
 /**
- * The order in which platforms are asked, as positions in `all`: by the sort when it is not `default`, else by the
- * strategy. Where they are equal, the order of the file decides, so the same figures always give the same order.
+ * The order in which platforms are called, as positions in `all`: by the sort when it is not `default`, else by the
+ * strategy. Ties keep the order of the file, so the same input always gives the same order.
  */
 export function rankOffers(
   all: readonly RankingInput[],
@@ -77,8 +77,8 @@ export function rankOffers(
     .map((_, at) => at)
     .sort((a, b) => {
       for (const value of values) {
-        const by = (value[a] ?? 0) - (value[b] ?? 0)
-        if (by !== 0) return by
+        const order = (value[a] ?? 0) - (value[b] ?? 0)
+        if (order !== 0) return order
       }
       return a - b
     })

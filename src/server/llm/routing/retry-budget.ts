@@ -1,30 +1,30 @@
-/** A tenth of all runs may cause one more call each. */
+/** One more call for every ten runs. */
 const PER_RUN = 0.1
-/** The floor, so that a quiet installation can retry at all: calls a second. */
+/** Calls a second, so that a quiet installation can retry at all. */
 const PER_SECOND = 0.5
-/** What may be saved up. */
-const MAX_SAVED = 10
+/** Size of the bucket. */
+const MAX_TOKENS = 10
 
 export type RetryBudget = ReturnType<typeof createRetryBudget>
 
 /**
- * How many calls this process may make on top of each run's first and its switches to platforms in good health: a token
- * bucket, full at the start. When everything is down, load on the platforms stays near one call a run.
+ * Limits the calls of this process beyond each run's first and its switches to healthy platforms: a token bucket, full at
+ * the start. When everything is down, load on the platforms stays near one call a run.
  */
 export function createRetryBudget(now: () => number) {
-  let tokens = MAX_SAVED
+  let tokens = MAX_TOKENS
   let refilled_at = now()
 
   const refill = (more: number): void => {
     const current = now()
-    tokens = Math.min(MAX_SAVED, tokens + more + (Math.max(0, current - refilled_at) / 1000) * PER_SECOND)
+    tokens = Math.min(MAX_TOKENS, tokens + more + (Math.max(0, current - refilled_at) / 1000) * PER_SECOND)
     refilled_at = current
   }
 
   return {
-    /** A run begins. */
+    /** A run starts. */
     earn: () => refill(PER_RUN),
-    /** Whether one more call may be made; it is then paid for. */
+    /** Whether one more call may be made; takes its token. */
     spend(): boolean {
       refill(0)
       if (tokens < 1) return false

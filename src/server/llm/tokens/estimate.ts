@@ -1,5 +1,5 @@
-import { getContentText } from '../chat.ts'
-import type { ChatRequest, PromptMessage } from '../chat.ts'
+import { getContentText } from '../chat-request.ts'
+import type { ChatRequest, PromptMessage } from '../chat-request.ts'
 
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u
@@ -7,21 +7,26 @@ const CJK =
 const IS_CJK = Uint8Array.from({ length: 0x4_0000 }, (_, code) =>
   Number(CJK.test(String.fromCodePoint(code))),
 )
-/** Tokens per character. Chinese makers' tokenizers: DeepSeek's documents name 0.6 and 0.3. Others split Chinese finer. */
-const CHINESE_MAKER = { cjk: 0.6, other: 0.3 }
-const OTHER_MAKER = { cjk: 0.85, other: 0.27 }
-/** Role and separators that chat templates put around each message. */
+/** Models of vendors outside China, whose tokenizers split Chinese finer. */
+const FOREIGN_MODEL = /^(gpt|o\d|claude|gemini|llama|mistral)/i
+/** Tokens per character; DeepSeek documents 0.6 and 0.3. */
+const CHINESE_RATES = { cjk: 0.6, other: 0.3 }
+const FOREIGN_RATES = { cjk: 0.85, other: 0.27 }
+/** Role and separators that chat templates add to each message. */
 const PER_MESSAGE = 4
-/** Of a large picture: Anthropic's documents name about 1,600 at most, OpenAI's and Google's less. */
+/** Of a large image: Anthropic documents about 1,600 at most, OpenAI and Google less. */
 const PER_IMAGE = 1_600
 
+/** Whether a model's tokenizer is one of a Chinese vendor, with more Chinese words in its vocabulary. */
+export const hasChineseTokenizer = (model: string): boolean => !FOREIGN_MODEL.test(model)
+
 /**
- * Tokens of a text, estimated by its characters; at least 1 unless it is empty. For prompts and speeds, where it must
- * cost nothing; a bill is made from what the upstream reports, or else from tokenizer.ts.
+ * Tokens of a text, estimated from its characters; at least 1 unless it is empty. For prompts and speeds, where it must be
+ * cheap; bills use what the upstream reports, or else tokenizer.ts.
  */
 export function estimateTokens(text: string, model: string): number {
   if (!text) return 0
-  const rate = /^(gpt|o\d|claude|gemini|llama|mistral)/i.test(model) ? OTHER_MAKER : CHINESE_MAKER
+  const rate = hasChineseTokenizer(model) ? CHINESE_RATES : FOREIGN_RATES
   const cjk_chars = countCjk(text)
   return Math.max(1, Math.ceil(cjk_chars * rate.cjk + (text.length - cjk_chars) * rate.other))
 }
@@ -36,7 +41,7 @@ function countCjk(text: string): number {
   return cjk
 }
 
-/** Tokens of all that a model is given: its prompt and its tools, as JSON. */
+/** Tokens of the whole input of a model: its prompt and its tools, as JSON. */
 export function estimateInput(
   { messages, tools }: Pick<ChatRequest, 'messages' | 'tools'>,
   model: string,
@@ -44,17 +49,18 @@ export function estimateInput(
   return estimatePrompt(messages, model) + (tools ? estimateTokens(JSON.stringify(tools), model) : 0)
 }
 
-/** Tokens of the messages of a prompt, estimated; its pictures, the calls of tools, thoughts that are sent back and what is passed on count too. */
+/** Tokens of the messages of a prompt, estimated; images, tool calls and what is in provider options (thinking, further fields) count too. */
 export function estimatePrompt(messages: readonly PromptMessage[], model: string): number {
   return messages.reduce((sum, message) => {
-    const { content, blocks = [], passed_on = {} } = message
+    const { content, provider_options: { openai = {}, anthropic } = {} } = message
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : []
-    const thoughts = blocks.map(({ thinking }) => (typeof thinking === 'string' ? thinking : ''))
+    const blocks = anthropic?.blocks ?? []
+    const thinking_texts = blocks.map(({ thinking }) => (typeof thinking === 'string' ? thinking : ''))
     const call_texts = calls.map((call) => call.name + call.arguments)
-    const texts = Object.values(passed_on).map((value) =>
+    const field_texts = Object.values(openai).map((value) =>
       typeof value === 'string' ? value : JSON.stringify(value),
     )
-    const text = getContentText(content) + [...call_texts, ...thoughts, ...texts].join('')
+    const text = getContentText(content) + [...call_texts, ...thinking_texts, ...field_texts].join('')
     const images = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image')
     return sum + estimateTokens(text, model) + images.length * PER_IMAGE + PER_MESSAGE
   }, 0)

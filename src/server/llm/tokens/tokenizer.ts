@@ -1,13 +1,14 @@
+import { hasChineseTokenizer } from './estimate.ts'
+
 /** Pieces of this many characters: byte-pair encoding of one long run of the same character takes its square. */
 const PIECE_CHARS = 1000
-/** Pieces between two breaths of the event loop. */
+/** Pieces between two turns of the event loop. */
 const PIECES_PER_TICK = 32
 /**
- * The Chinese makers' own vocabularies hold more Chinese words than o200k_base: DeepSeek's documents name 0.6 tokens
- * a Chinese character where o200k_base needs about 0.8.
+ * The Chinese vendors' own vocabularies hold more Chinese words than o200k_base: DeepSeek documents 0.6 tokens a Chinese
+ * character where o200k_base needs about 0.8.
  */
-const CHINESE_MAKER_RATIO = 0.75
-const FOREIGN = /^(gpt|o\d|claude|gemini|llama|mistral)/i
+const CHINESE_TOKENIZER_RATIO = 0.75
 
 /**
  * Tokens of a text by a real tokenizer (o200k_base, gpt-tokenizer), for bills of answers whose upstream reported none.
@@ -21,5 +22,5 @@ export async function countTokens(text: string, model: string): Promise<number> 
     tokens += count(text.slice(at, at + PIECE_CHARS), { allowedSpecial: 'all' })
     if ((at / PIECE_CHARS) % PIECES_PER_TICK === PIECES_PER_TICK - 1) await new Promise(setImmediate)
   }
-  return Math.max(1, Math.ceil(FOREIGN.test(model) ? tokens : tokens * CHINESE_MAKER_RATIO))
+  return Math.max(1, Math.ceil(hasChineseTokenizer(model) ? tokens * CHINESE_TOKENIZER_RATIO : tokens))
 }

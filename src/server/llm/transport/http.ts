@@ -1,11 +1,11 @@
 import { Agent, errors } from 'undici'
 import type { Dispatcher } from 'undici'
-import { UpstreamError } from '../chat.ts'
-import type { Timeouts } from '../chat.ts'
+import { UpstreamError } from '../upstream-error.ts'
 import { Watchdog } from './watchdog.ts'
+import type { Timeouts } from './watchdog.ts'
 
-/** How long the rest of a finished answer may take to arrive, so that its connection can be used again. */
-const DRAIN_MS = 250
+/** How long the rest of a finished response may take to arrive, so that its connection can be reused. */
+const KEEP_ALIVE_GRACE_MS = 250
 
 /** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
 const agents = new Map<number, Agent>()
@@ -18,11 +18,11 @@ function getAgent(connect_ms: number): Agent {
 
 export type ResponseHead = { status: number; headers: Record<string, string | string[] | undefined> }
 
-/** Reads the body of an answer. */
+/** Reads the body of a response. */
 export type BodyReader = {
-  /** The next bytes. A promise: until it is fulfilled no more of them are read. What it throws ends the call. */
+  /** Receives the next bytes. Until a returned promise resolves, no more are read. What it throws ends the call. */
   onData(bytes: Buffer): Promise<void> | void
-  /** What follows is of no interest: the call is over, its connection is kept if the rest comes at once. */
+  /** The rest does not matter: the call is over; its connection is kept if the rest comes at once. */
   readonly done: boolean
 }
 
@@ -34,8 +34,8 @@ type PostOptions = {
 }
 
 /**
- * A POST to an operator's upstream; resolves when its answer was read to the end. It is undici's dispatch, without a
- * stream between socket and reader: every text that a model says comes through here. Throws UpstreamError, what the reader
+ * A POST to an operator's upstream; resolves when its response was read to the end. It is undici's dispatch, without a
+ * stream between socket and reader: all text of all models comes through here. Throws UpstreamError, what the reader
  * throws, or the caller's abort reason.
  */
 export function post(
@@ -85,7 +85,7 @@ export function post(
         }
       },
       onResponseData(own, bytes) {
-        // undici hands on no bytes at all when it resumes at the end of what it had read.
+        // undici passes on an empty chunk when it resumes at the end of what it had read.
         if (isOver || !reader || bytes.length === 0) return
         watchdog.markActivity()
         try {
@@ -117,7 +117,7 @@ export function post(
     }
     const releaseConnection = (own: Dispatcher.DispatchController): void => {
       succeed()
-      release_timer = setTimeout(() => own.abort(HUNG_UP), DRAIN_MS).unref()
+      release_timer = setTimeout(() => own.abort(HUNG_UP), KEEP_ALIVE_GRACE_MS).unref()
     }
     const { headers, body } = options
     const request = { origin, path: pathname + search, method: 'POST' as const, headers, body }
@@ -140,7 +140,7 @@ function toConnectError(cause: unknown): UpstreamError {
   const detail = describeError(cause)
   if (/^UND_ERR_CONNECT_TIMEOUT|^ETIMEDOUT/.test(detail)) return new UpstreamError('upstream_timeout', detail)
   if (cause instanceof errors.HTTPParserError) return new UpstreamError('upstream_malformed', detail)
-  // Connected, but hung up on before a word of answer.
+  // Connected, but closed before any response.
   if (/^UND_ERR_SOCKET|^ECONNRESET|^EPIPE/.test(detail)) return new UpstreamError('upstream_failed', detail)
   return new UpstreamError('upstream_refused', detail)
 }

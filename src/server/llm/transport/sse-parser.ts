@@ -6,7 +6,7 @@ export const MAX_EVENT = 4 * 1024 * 1024
 /** The `data` of server-sent events out of text that arrives in pieces cut anywhere. */
 export class SseParser {
   #events: string[] = []
-  /** An event longer than MAX_EVENT came: nothing that follows is read. */
+  /** An event longer than MAX_EVENT came: nothing after it is read. */
   tooLong = false
   readonly #parser = createParser({
     maxBufferSize: MAX_EVENT,
@@ -16,7 +16,7 @@ export class SseParser {
     },
   })
 
-  /** Takes the next text and gives the data of each event that it completes. */
+  /** The data of each event that the next text completes. */
   feed(text: string): string[] {
     if (!this.tooLong) this.#parser.feed(text)
     const events = this.#events
@@ -24,7 +24,7 @@ export class SseParser {
     return events
   }
 
-  /** What a stream that ended without its last blank line left behind; the standard drops it, real servers rely on it. */
+  /** The last event of a stream without a final blank line; the standard drops it, real servers rely on it. */
   flush(): string[] {
     return this.feed('\n\n')
   }

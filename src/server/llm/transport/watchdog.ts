@@ -1,33 +1,38 @@
-import { UpstreamError } from '../chat.ts'
-import type { Timeouts } from '../chat.ts'
+import { UpstreamError } from '../upstream-error.ts'
 
 /**
- * Says `upstream_timeout` once when a phase of an upstream call takes too long. Time counts only while the upstream is
- * awaited, so a slow reader is no silent upstream. One timer for the whole call, which looks when it fires whether
- * something came meanwhile: what comes costs no timer of its own.
+ * Milliseconds that each phase of an upstream call may take. `total_ms` ends what keeps itself alive without ever
+ * finishing (comments count as activity).
+ */
+export type Timeouts = { connect_ms: number; first_byte_ms: number; idle_ms: number; total_ms: number }
+
+/**
+ * Reports `upstream_timeout` once when a phase of an upstream call takes too long. Time counts only while the upstream is
+ * awaited, so a slow reader does not count as a silent upstream. One timer for the whole call, which checks when it fires
+ * whether something came meanwhile: what comes costs no timer of its own.
  */
 export class Watchdog {
   readonly #timeouts: Timeouts
   readonly #expire: (error: UpstreamError) => void
   readonly #started = performance.now()
   #since = this.#started
-  #begun = false
+  #hasStarted = false
   #paused = false
   #timer: NodeJS.Timeout | undefined
-  #last_look: NodeJS.Immediate | undefined
+  #final_check: NodeJS.Immediate | undefined
 
   constructor(timeouts: Timeouts, expire: (error: UpstreamError) => void) {
     this.#timeouts = timeouts
     this.#expire = expire
-    this.#look()
+    this.#check()
   }
 
-  /** Bytes of the body came; headers are none. */
+  /** Bytes of the body came; headers do not count. */
   markActivity(): void {
     this.#since = performance.now()
-    if (this.#begun) return
-    this.#begun = true
-    this.#look()
+    if (this.#hasStarted) return
+    this.#hasStarted = true
+    this.#check()
   }
 
   /** The reader is slow: nothing is awaited from the upstream. */
@@ -42,25 +47,25 @@ export class Watchdog {
 
   stop(): void {
     clearTimeout(this.#timer)
-    clearImmediate(this.#last_look)
+    clearImmediate(this.#final_check)
   }
 
-  /** `heard`: what had come when the time was over has been read. */
-  #look(heard = false): void {
+  /** `isFinal`: what had come when the time was over has been read. */
+  #check(isFinal = false): void {
     this.stop()
     const { first_byte_ms, idle_ms, total_ms } = this.#timeouts
     const now = performance.now()
-    const [what, ms] = this.#begun
+    const [what, ms] = this.#hasStarted
       ? (['silence', idle_ms] as const)
       : (['no first byte', first_byte_ms] as const)
     const left = this.#paused ? ms : ms - (now - this.#since)
     const left_in_all = total_ms - (now - this.#started)
     if (left_in_all <= 0) this.#expire(createTimeoutError('no end', total_ms))
-    // Had this process been busy, the bytes may lie in its sockets: they are read before immediates.
-    else if (left <= 0 && !heard) this.#last_look = setImmediate(() => this.#look(true))
+    // If this process was busy, bytes may wait in its sockets: they are read before immediates.
+    else if (left <= 0 && !isFinal) this.#final_check = setImmediate(() => this.#check(true))
     else if (left <= 0) this.#expire(createTimeoutError(what, ms))
     // A timer may fire a moment before its time.
-    else this.#timer = setTimeout(() => this.#look(), Math.max(1, Math.min(left, left_in_all)))
+    else this.#timer = setTimeout(() => this.#check(), Math.max(1, Math.min(left, left_in_all)))
   }
 }
 

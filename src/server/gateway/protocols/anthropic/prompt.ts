@@ -51,14 +51,13 @@ export function buildPrompt(body: MessageRequest, model: ModelEntry): ChatReques
     temperature: body.temperature ?? undefined,
     top_p: body.top_p ?? undefined,
     top_k: body.top_k ?? undefined,
-    stop: body.stop_sequences ?? undefined,
+    stop_sequences: body.stop_sequences ?? undefined,
     ...(schema ? { response_format: { type: 'json_schema', name: 'answer', schema } } : {}),
     ...parseTools(body),
-    ...(thinking ? { thinking } : {}),
     // Programs of this shape ask every model to think; a platform of another dialect refuses what its model cannot do.
     reasoning_effort: model.capabilities.includes('reasoning') ? parseEffort(body) : undefined,
     provider_options: {
-      anthropic: Object.fromEntries(passed_fields),
+      anthropic: { ...Object.fromEntries(passed_fields), ...(thinking ? { thinking } : {}) },
       openai: isSerial && tool_choice.disable_parallel_tool_use ? { parallel_tool_calls: false } : {},
     },
   }
@@ -113,7 +112,7 @@ function parseMessage({ role, content }: MessageInput): PromptMessage[] {
 
 const withBlocks = <Message extends PromptMessage>(message: Message, blocks: JsonObject[]): Message => ({
   ...message,
-  blocks,
+  provider_options: { anthropic: { blocks } },
 })
 
 /** Platforms refuse empty texts, and thoughts that none of them signed. */

@@ -29,10 +29,10 @@ export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): Cha
     temperature: body.temperature ?? undefined,
     top_p: body.top_p ?? undefined,
     top_k: body.top_k ?? undefined,
-    stop: typeof stop === 'string' ? [stop] : (stop ?? undefined),
+    stop_sequences: typeof stop === 'string' ? [stop] : (stop ?? undefined),
     seed: body.seed ?? undefined,
     reasoning_effort: body.reasoning_effort ?? undefined,
-    response_format: body.json_mode ? { type: 'json_object' } : parseResponseFormat(body.response_format),
+    response_format: body.json_mode ? { type: 'json' } : parseResponseFormat(body.response_format),
     ...parseTools(body),
     provider_options: {
       openai: Object.fromEntries(Object.entries(body).filter(([name]) => !WITHHELD_FIELDS.has(name))),
@@ -44,7 +44,7 @@ function parseResponseFormat(
   format: ChatCompletionRequest['response_format'],
 ): ChatRequest['response_format'] {
   if (!format || format.type === 'text') return undefined
-  return format.type === 'json_object' ? { type: 'json_object' } : createSchemaFormat(format.json_schema)
+  return format.type === 'json_object' ? { type: 'json' } : createSchemaFormat(format.json_schema)
 }
 
 type Nullable<T> = { [Name in keyof T]?: T[Name] | null | undefined }
@@ -92,10 +92,12 @@ function omitEmpty<Members extends object>(members: Members) {
 }
 
 function parseMessage(message: ChatCompletionMessage): PromptMessage {
-  const more = Object.entries(message).filter(
+  const further_fields = Object.entries(message).filter(
     ([name, value]) => !HANDLED_MESSAGE_FIELDS.has(name) && value !== null,
   )
-  return { ...parseRoleMessage(message), ...(more.length ? { passed_on: Object.fromEntries(more) } : {}) }
+  const parsed = parseRoleMessage(message)
+  if (!further_fields.length) return parsed
+  return { ...parsed, provider_options: { openai: Object.fromEntries(further_fields) } }
 }
 
 function parseRoleMessage(message: ChatCompletionMessage): PromptMessage {

@@ -30,7 +30,7 @@ type TextFormat = NonNullable<ResponseRequest['text']>['format']
 
 function parseResponseFormat(format: TextFormat): ChatRequest['response_format'] {
   if (!format || format.type === 'text') return undefined
-  return format.type === 'json_object' ? format : createSchemaFormat(format)
+  return format.type === 'json_object' ? { type: 'json' } : createSchemaFormat(format)
 }
 
 function parseTools({

@@ -1,32 +1,47 @@
 import { isJsonObject } from '#server/core/json.ts'
-import type { ChatRequest, Content, PromptMessage } from '../../chat.ts'
+import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
+import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { buildThinkingFields } from './thinking.ts'
 import { parseToolArguments, groupIntoTurns } from '../prompt-turns.ts'
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'
 
 /**
- * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`, and JSON
- * without a schema is asked for in words. What came in this shape goes on as it came.
+ * A message of an Anthropic-compatible server. `base_url` is what the platform documents: with a version at its end
+ * (`https://api.anthropic.com/v1`) `/messages` follows, without one (`https://api.deepseek.com/anthropic`) `/v1/messages`,
+ * as in Anthropic's own clients.
  */
-export function buildAnthropicBody(model: string, request: ChatRequest): object {
+export function buildAnthropicRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
+  const { base_url, api_key, model } = target
+  return {
+    url: `${base_url}${/\/v\d+$/.test(base_url) ? '' : '/v1'}/messages`,
+    headers: { 'anthropic-version': '2023-06-01', ...(api_key ? { 'x-api-key': api_key } : {}) },
+    body: buildBody(model, request),
+  }
+}
+
+/**
+ * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`, and JSON without
+ * a schema is an instruction in the system prompt.
+ */
+function buildBody(model: string, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
   const { system, turns } = groupIntoTurns(request.messages, toBlocks)
-  const { output_config, ...thinking } = buildThinkingFields(model, request)
+  const { output_config, ...thinking_fields } = buildThinkingFields(model, request)
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
-  const { output_config: requested_output, ...own_fields } = provider_options?.anthropic ?? {}
+  const { output_config: requested_output, thinking: _, ...own_fields } = provider_options?.anthropic ?? {}
   const output = {
     ...output_config,
     ...(schema ? { format: schema } : {}),
     ...(isJsonObject(requested_output) ? requested_output : {}),
   }
-  const instructions = format?.type === 'json_object' ? [system, JSON_ONLY] : [system]
+  const instructions = format?.type === 'json' ? [system, JSON_ONLY] : [system]
   return {
     model,
     max_tokens,
     system: toSystemBlocks(request.messages) ?? (instructions.filter(Boolean).join('\n\n') || undefined),
-    messages: turns.map(({ role: by, parts }) => ({ role: by, content: parts })),
-    stop_sequences: request.stop,
+    messages: turns.map(({ role, parts }) => ({ role, content: parts })),
+    stop_sequences: request.stop_sequences,
     tools: tools?.map(({ name, description, parameters }) => ({
       name,
       description,
@@ -34,7 +49,7 @@ export function buildAnthropicBody(model: string, request: ChatRequest): object 
     })),
     tool_choice: tools && toToolChoice(request.tool_choice),
     ...own_fields,
-    ...thinking,
+    ...thinking_fields,
     ...(Object.keys(output).length ? { output_config: output } : {}),
     stream: true,
   }
@@ -45,14 +60,17 @@ function toToolChoice(choice: ChatRequest['tool_choice']): object | undefined {
   return choice && { type: choice === 'required' ? 'any' : choice }
 }
 
-/** The system's words as blocks, where they came so: one of them may bear a mark for the cache. */
+/** The system prompt as blocks, where it came as such: one of them may carry a cache mark. */
 function toSystemBlocks(messages: PromptMessage[]): object[] | undefined {
   const system = messages.filter(({ role }) => role === 'system')
-  return system.some(({ blocks }) => blocks) ? system.flatMap(toBlocks) : undefined
+  return system.some(({ provider_options }) => provider_options?.anthropic)
+    ? system.flatMap(toBlocks)
+    : undefined
 }
 
 function toBlocks(message: PromptMessage): object[] {
-  if (message.blocks) return message.blocks
+  const own_blocks = message.provider_options?.anthropic?.blocks
+  if (own_blocks) return own_blocks
   const blocks = toContentBlocks(message.content)
   if (message.role === 'tool')
     return [{ type: 'tool_result', tool_use_id: message.tool_call_id, content: blocks }]
@@ -66,7 +84,7 @@ function toBlocks(message: PromptMessage): object[] {
   return [...blocks, ...uses]
 }
 
-/** Empty texts are refused by the platform. */
+/** The platform rejects empty texts. */
 function toContentBlocks(content: Content): object[] {
   if (typeof content === 'string') return content ? [{ type: 'text', text: content }] : []
   return content.flatMap((part): object[] => {

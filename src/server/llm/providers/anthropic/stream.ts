@@ -1,8 +1,8 @@
 import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import { UpstreamError } from '../../chat.ts'
-import type { ChatPart } from '../../chat.ts'
-import type { StreamParser, StreamPart, Emit } from '../stream-parser.ts'
+import type { StreamPart } from '../../stream-part.ts'
+import { UpstreamError } from '../../upstream-error.ts'
+import type { Emit, StreamParser } from '../provider.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 
 const FINISH_REASONS: Record<string, string> = {
@@ -14,10 +14,10 @@ const FINISH_REASONS: Record<string, string> = {
   tool_use: 'tool_calls',
 }
 
-/** Hears the events of a message, or the message itself (https://platform.claude.com/docs/en/build-with-claude/streaming). */
+/** Parses the events of a message, or the message itself (https://platform.claude.com/docs/en/build-with-claude/streaming). */
 export function parseAnthropicStream(): StreamParser {
   let usage: JsonObject = {}
-  let finish: Extract<ChatPart, { type: 'finish' }> = { type: 'finish', reason: 'stop' }
+  let finish: Extract<StreamPart, { type: 'finish' }> = { type: 'finish', reason: 'stop' }
   const block_parser = createBlockParser()
 
   const onStop = (message: unknown, reported: unknown, emit: Emit): void => {
@@ -56,8 +56,7 @@ export function parseAnthropicStream(): StreamParser {
         break
       case 'message_stop':
         emit(finish)
-        emit({ type: 'end' })
-        break
+        return 'end'
       case 'message':
         for (const [index, block] of filterObjects(event['content']).entries()) {
           block_parser.start(index, block, emit)
@@ -67,37 +66,37 @@ export function parseAnthropicStream(): StreamParser {
         emit(finish)
         break
       default:
-      // A ping, or an event of a later version: those are to be ignored.
+      // A ping, or an event of a later API version: to be ignored.
     }
   }
 }
 
-/** What was reported at all: nulls and zeros do not hide what an earlier event said. */
+/** Nulls and zeros must not hide what an earlier event reported. */
 function dropEmptyFields(reported: unknown): JsonObject {
   return isJsonObject(reported)
     ? Object.fromEntries(Object.entries(reported).filter(([, value]) => value))
     : {}
 }
 
-/** The input counts what was neither read from nor written to the cache: together they are the prompt. */
-function parseUsage(usage: JsonObject): ChatPart {
+/** The input excludes what was read from or written to the cache: together they are the prompt. */
+function parseUsage(usage: JsonObject): StreamPart {
   const cached = usage['cache_read_input_tokens'] ?? 0
   const cache_write = usage['cache_creation_input_tokens'] ?? 0
   return toUsagePart({
     input: sumTokens(usage['input_tokens'] ?? 0, cached, cache_write),
     output: usage['output_tokens'],
     cached,
-    // Thoughts are part of the output; not every version tells them apart.
+    // Part of the output; not every version reports it separately.
     reasoning: getField(usage['output_tokens_details'], 'thinking_tokens') ?? 0,
     cache_write,
   })
 }
 
-/** Blocks of an answer; those of tools are numbered among themselves, as calls. */
+/** Content blocks of a response; those of tool calls are numbered separately. */
 function createBlockParser() {
-  const calls = new Map<unknown, { index: number; written: boolean }>()
-  const toArgumentsPart = (call: { index: number; written: boolean }, text: string): StreamPart => {
-    call.written = true
+  const calls = new Map<unknown, { index: number; hasArguments: boolean }>()
+  const toArgumentsPart = (call: { index: number; hasArguments: boolean }, text: string): StreamPart => {
+    call.hasArguments = true
     return { type: 'tool_call', index: call.index, id: '', name: '', arguments: text }
   }
   return {
@@ -105,7 +104,7 @@ function createBlockParser() {
       if (getField(block, 'type') !== 'tool_use') return emitContent(block, emit)
       const input = getField(block, 'input')
       const text = isJsonObject(input) && Object.keys(input).length ? JSON.stringify(input) : ''
-      const call = { index: calls.size, written: text !== '' }
+      const call = { index: calls.size, hasArguments: text !== '' }
       calls.set(block_index, call)
       const id = asString(getField(block, 'id'))
       emit({
@@ -122,10 +121,10 @@ function createBlockParser() {
       if (call && text) emit(toArgumentsPart(call, text))
       else emitContent(delta, emit)
     },
-    /** A call without arguments sends no piece of them, yet they are an object. */
+    /** A call without arguments sends no piece of them, yet its arguments are an object. */
     stop(block_index: unknown, emit: Emit): void {
       const call = calls.get(block_index)
-      if (call && !call.written) emit(toArgumentsPart(call, '{}'))
+      if (call && !call.hasArguments) emit(toArgumentsPart(call, '{}'))
     },
   }
 }

@@ -1,11 +1,11 @@
-import type { ChatRequest, PromptMessage, Thinking } from '../../chat.ts'
+import type { AnthropicThinking, ChatRequest, PromptMessage } from '../../chat-request.ts'
 
-/** Tokens to think with, of models that want a number. */
+/** Tokens for thinking, for models that need a number. */
 const BUDGET = { minimal: 1024, low: 2048, medium: 8192, high: 24_576 }
 const MIN_BUDGET = 1024
 
 type ThinkingFields = {
-  thinking?: Thinking
+  thinking?: AnthropicThinking
   output_config?: { effort: string }
   temperature?: number
   top_p?: number
@@ -13,30 +13,35 @@ type ThinkingFields = {
 }
 
 /**
- * How a Claude thinks and samples, which differs by its version:
- * up to 4.5 it thinks within a budget (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), from 4.6
- * on as it sees fit (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking), and from 4.7 on it refuses
- * temperature, top_p and top_k. Other makers' models behind this dialect are spoken to in the oldest form.
+ * The fields for thinking and sampling, which differ by a Claude's version: up to 4.5 it thinks within a budget
+ * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), from 4.6 on adaptively
+ * (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking), and from 4.7 on it rejects temperature, top_p
+ * and top_k. Other vendors' models behind this dialect get the oldest form.
  */
 export function buildThinkingFields(model: string, request: ChatRequest): ThinkingFields {
   const version = parseVersion(model)
-  const thinking = toThinking(version, request)
-  if (thinking) return thinking
-  const fields: ThinkingFields = request.thinking?.type === 'disabled' ? { thinking: request.thinking } : {}
+  const requested = request.provider_options?.anthropic?.thinking
+  const thinking_fields = toThinkingFields(version, request, requested)
+  if (thinking_fields) return thinking_fields
+  const fields: ThinkingFields = requested?.type === 'disabled' ? { thinking: requested } : {}
   return version >= 4.7 ? fields : { ...fields, ...toSampling(request) }
 }
 
 function toSampling({ temperature, top_p, top_k }: ChatRequest): ThinkingFields {
   const fields: ThinkingFields = top_k === undefined ? {} : { top_k }
-  // Not both: the newer ones refuse that.
+  // Not both: newer versions reject that.
   if (temperature === undefined) return top_p === undefined ? fields : { ...fields, top_p }
-  // Anthropic's ends at 1, the others' at 2.
+  // Anthropic's range ends at 1, the others' at 2.
   return { ...fields, temperature: Math.min(temperature, 1) }
 }
 
-/** Null: it is not to think. A way of thinking that the version does not know becomes the one that it knows. */
-function toThinking(version: number, request: ChatRequest): ThinkingFields | null {
-  const { thinking: requested, reasoning_effort: effort, tool_choice, max_tokens } = request
+/** Null: no thinking. A kind of thinking that the version does not support becomes the one that it supports. */
+function toThinkingFields(
+  version: number,
+  request: ChatRequest,
+  requested: AnthropicThinking | undefined,
+): ThinkingFields | null {
+  const { reasoning_effort: effort, tool_choice, max_tokens } = request
   if (requested?.type === 'disabled') return null
   // A forced tool and thinking exclude each other.
   if (typeof tool_choice === 'object' || tool_choice === 'required') return null
@@ -56,17 +61,18 @@ function toThinking(version: number, request: ChatRequest): ThinkingFields | nul
   return toBudgetedThinking(request, { type: 'enabled', budget_tokens })
 }
 
-/** Within a budget, a turn that called tools goes on only with its signed thoughts, which not every door carries. */
+/** With a budget, a turn that called tools continues only with its signed thinking, which not every protocol carries. */
 function toBudgetedThinking(
   { messages }: ChatRequest,
-  thinking: Extract<Thinking, { type: 'enabled' }>,
+  thinking: Extract<AnthropicThinking, { type: 'enabled' }>,
 ): ThinkingFields | null {
   const isMissingSignature = messages.at(-1)?.role === 'tool' && !hasThinkingBlocks(messages)
   return isMissingSignature || thinking.budget_tokens < MIN_BUDGET ? null : { thinking }
 }
 
 function hasThinkingBlocks(messages: PromptMessage[]): boolean {
-  const { blocks = [] } = messages.findLast(({ role }) => role === 'assistant') ?? {}
+  const last = messages.findLast(({ role }) => role === 'assistant')
+  const blocks = last?.provider_options?.anthropic?.blocks ?? []
   return blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')
 }
 

@@ -1,15 +1,15 @@
 import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import { createId } from '#server/core/ids.ts'
-import { UpstreamError } from '../../chat.ts'
-import type { ChatPart } from '../../chat.ts'
-import type { StreamParser } from '../stream-parser.ts'
+import type { StreamPart } from '../../stream-part.ts'
+import { UpstreamError } from '../../upstream-error.ts'
+import type { StreamParser } from '../provider.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 
-/** What the platform did not want to say. The other reasons are its own failures (https://ai.google.dev/api/generate-content#FinishReason). */
+/** Content that the platform withheld. The other reasons are its own failures (https://ai.google.dev/api/generate-content#FinishReason). */
 const WITHHELD = /SAFETY|RECITATION|LANGUAGE|BLOCKLIST|PROHIBITED_CONTENT|SPII/
 
-/** Hears the responses of a stream, or the one response of `generateContent`. */
+/** Parses the responses of a stream, or the one response of `generateContent`. */
 export function parseGeminiStream(): StreamParser {
   let calls = 0
   return (response, emit) => {
@@ -39,8 +39,8 @@ function toFinishReason(stop: string, calls: number): string {
   )
 }
 
-/** Calls come whole; older models give them no id. */
-function toToolCallPart(call: JsonObject, signature: string, index: number): ChatPart {
+/** Calls come whole; those of older models without an id. */
+function toToolCallPart(call: JsonObject, signature: string, index: number): StreamPart {
   return {
     type: 'tool_call',
     index,
@@ -53,10 +53,10 @@ function toToolCallPart(call: JsonObject, signature: string, index: number): Cha
 
 /**
  * https://ai.google.dev/api/generate-content#UsageMetadata: the candidates' tokens are without the thoughts', the prompt's
- * with the cached and without what tools of the platform put in. Each response reports so far: one before the last that
- * makes no sense yet is no news.
+ * with the cached and without those added by the platform's own tools. Each response reports the usage so far: before the
+ * last one, a usage that cannot be true is ignored.
  */
-function parseUsage(usage: JsonObject, isLast: boolean): ChatPart | null {
+function parseUsage(usage: JsonObject, isLast: boolean): StreamPart | null {
   const reasoning = usage['thoughtsTokenCount'] ?? 0
   const part = toUsagePart({
     input: sumTokens(usage['promptTokenCount'], usage['toolUsePromptTokenCount'] ?? 0),

@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getContentText } from '../../chat.ts'
-import type { ChatRequest, OnPart } from '../../chat.ts'
-import { buildDemoAnswer } from './demo-answer.ts'
+import type { OnPart } from '../../stream-part.ts'
 
 const PIECE_CHARS = 6
 const PIECE_INTERVAL_MS = 24
 
 /**
- * The in-process stand-in of an installation without any platform: no network, no cost, honest about what it is. It
- * reports no usage. Throws the signal's reason when the caller aborts.
+ * Streams the answer of the in-process model of an installation without any platform: no network, no cost. It reports no
+ * usage. Throws the signal's reason when the caller aborts.
  */
-export async function streamLocal(request: ChatRequest, signal: AbortSignal, onPart: OnPart): Promise<void> {
-  const question = getContentText(request.messages.findLast(({ role }) => role === 'user')?.content ?? '')
-  for (const text of splitIntoPieces(buildDemoAnswer(question))) {
+export async function streamLocalAnswer(answer: string, signal: AbortSignal, onPart: OnPart): Promise<void> {
+  for (const text of splitIntoPieces(answer)) {
     try {
       await sleep(PIECE_INTERVAL_MS, undefined, { signal })
     } catch {

@@ -1,14 +1,30 @@
-import { getContentText } from '../../chat.ts'
-import type { ChatRequest, Content, JsonSchemaFormat, PromptMessage } from '../../chat.ts'
+import { getContentText } from '../../chat-request.ts'
+import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
+import type { ProviderRequest, ProviderTarget } from '../provider.ts'
+
+/** A chat completion of an OpenAI-compatible server: `base_url` stands before `/chat/completions`. */
+export function buildOpenaiRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
+  const { base_url, api_key, model } = target
+  return {
+    url: `${base_url}/chat/completions`,
+    headers: api_key ? { authorization: `Bearer ${api_key}` } : {},
+    body: buildBody(model, request),
+  }
+}
 
 /** The body of `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create). */
-export function buildOpenaiBody(model: string, request: ChatRequest): object {
+function buildBody(model: string, request: ChatRequest): object {
   const { tool_choice, response_format: format, max_tokens } = request
-  // OpenAI's reasoning models refuse max_tokens and any sampling of one's own.
+  // OpenAI's reasoning models reject max_tokens and all sampling parameters.
   const isReasoningModel = /^(o\d|gpt-5)/.test(model)
-  // Nor does OpenAI know top_k, which most others do.
+  // OpenAI does not support top_k, most others do.
   const top_k = /^(gpt|chatgpt)/.test(model) ? undefined : request.top_k
-  const sampling = { temperature: request.temperature, top_p: request.top_p, top_k, stop: request.stop }
+  const sampling = {
+    temperature: request.temperature,
+    top_p: request.top_p,
+    top_k,
+    stop: request.stop_sequences,
+  }
   return {
     ...request.provider_options?.openai,
     model,
@@ -18,16 +34,23 @@ export function buildOpenaiBody(model: string, request: ChatRequest): object {
     reasoning_effort: request.reasoning_effort,
     tools: request.tools?.map((tool) => ({ type: 'function', function: tool })),
     tool_choice: typeof tool_choice === 'object' ? { type: 'function', function: tool_choice } : tool_choice,
-    response_format: format?.type === 'json_schema' ? toSchemaFormat(format) : format,
+    response_format: format && toResponseFormat(format),
     stream: true,
     stream_options: { include_usage: true },
   }
 }
 
-const toSchemaFormat = ({ type, ...json_schema }: JsonSchemaFormat): object => ({ type, json_schema })
+function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): object {
+  if (format.type === 'json') return { type: 'json_object' }
+  const { type, ...json_schema } = format
+  return { type, json_schema }
+}
 
-/** What it brought of its own stays beside what is said here. */
-const toMessage = (message: PromptMessage): object => ({ ...message.passed_on, ...toRoleMessage(message) })
+/** The fields built here win over those in the provider's options. */
+const toMessage = (message: PromptMessage): object => ({
+  ...message.provider_options?.openai,
+  ...toRoleMessage(message),
+})
 
 function toRoleMessage(message: PromptMessage): object {
   if (message.role === 'tool') {
@@ -44,7 +67,7 @@ function toRoleMessage(message: PromptMessage): object {
   return { role: 'assistant', content: toContent(message.content) || null, tool_calls }
 }
 
-/** A text stays a plain one: not every server takes parts. */
+/** Text alone stays a string: not every server accepts parts. */
 function toContent(content: Content): string | object[] {
   if (typeof content === 'string' || content.every(({ type }) => type === 'text'))
     return getContentText(content)

@@ -1,12 +1,12 @@
 import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import type { ChatPart } from '../../chat.ts'
+import type { StreamPart } from '../../stream-part.ts'
 import { createId } from '#server/core/ids.ts'
-import type { StreamParser, StreamPart } from '../stream-parser.ts'
+import type { ProviderTarget, StreamParser } from '../provider.ts'
 import { toUsagePart } from '../usage.ts'
 
-/** Hears the chunks of a chat completion, or the completion itself (https://platform.openai.com/docs/api-reference/chat). */
-export function parseOpenaiStream(cumulative: boolean): StreamParser {
+/** Parses the chunks of a chat completion, or the completion itself (https://platform.openai.com/docs/api-reference/chat). */
+export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulative'>): StreamParser {
   const parseToolCallDelta = createToolCallParser()
   return (chunk, emit, raw) => {
     const choice = filterObjects(chunk['choices'])[0]
@@ -57,8 +57,8 @@ function createToolCallParser(): (piece: JsonObject) => StreamPart[] {
   }
 }
 
-/** OpenAI's fields, and where cached tokens stand with DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`). */
-function parseUsage(usage: JsonObject): ChatPart {
+/** OpenAI's fields, and the cached tokens of DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`). */
+function parseUsage(usage: JsonObject): StreamPart {
   return toUsagePart({
     input: usage['prompt_tokens'],
     output: usage['completion_tokens'],

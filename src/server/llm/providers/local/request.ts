@@ -1,7 +1,10 @@
+import { getContentText } from '../../chat-request.ts'
+import type { ChatRequest } from '../../chat-request.ts'
+
 const GREETING = /^(你好|您好|嗨|哈喽|早上好|中午好|下午好|晚上好|在吗|hi\b|hello\b|hey\b)/i
 const QUOTED_CHARS = 60
 
-/** A question as the stand-in repeats it: one line, shortened, unable to become markup. */
+/** A question as the answer repeats it: one line, shortened, unable to become markup. */
 function quote(question: string): string {
   const line = question.replace(/\s+/g, ' ').trim()
   const characters = Array.from(line)
@@ -37,8 +40,12 @@ const SETUP_GUIDE = `### 接入真实模型
 \`\`\`
 `
 
-/** What the stand-in says to a question of a plain chat: markdown, Chinese, and never a pretended answer. */
-export function buildDemoAnswer(question: string): string {
+/**
+ * The whole answer of the local model, which takes the place of a request to a platform: markdown, Chinese, and never a
+ * pretended answer.
+ */
+export function buildLocalAnswer({ messages }: ChatRequest): string {
+  const question = getContentText(messages.findLast(({ role }) => role === 'user')?.content ?? '')
   const opening = GREETING.test(question.trim())
     ? '你好！很高兴见到你。'
     : `我收到了你的问题：\n\n> ${quote(question)}\n\n不过我无法真正回答它。`

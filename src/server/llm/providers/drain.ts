@@ -1,35 +1,34 @@
-import type { OnPart, Usage } from '../chat.ts'
+import type { OnPart, Usage } from '../stream-part.ts'
 
-/** How long a stopped answer is read on at a platform that bills it anyway, ms. */
+/** How long an aborted response is read on from a platform that bills it anyway, ms. */
 const DRAIN_MS = 30_000
 
 type StreamCall = (signal: AbortSignal, onPart: OnPart) => Promise<void>
-export type BilledUsage = Omit<Usage, 'source'>
 
 /**
- * Asks a platform that bills the whole answer even when the connection is closed. The caller who aborts is let go at
- * once, as everywhere; the answer is read on for a bounded time, so that the operator learns what it will be billed.
+ * Calls a platform that bills the whole response even when the connection is closed. A caller that aborts is released at
+ * once, as everywhere; the response is read on for a bounded time, so that the operator learns what will be billed.
  */
 export async function drainAfterAbort(
   call: StreamCall,
   signal: AbortSignal,
   onPart: OnPart,
-  onBilled: (usage: BilledUsage | null) => void,
+  onBilled: (usage: Usage | null) => void,
 ): Promise<void> {
   const upstream_abort = new AbortController()
   const detached = Promise.withResolvers<void>()
-  let usage: BilledUsage | null = null
+  let usage: Usage | null = null
   const streaming = call(upstream_abort.signal, (part) => {
     if (part.type === 'usage') usage = part.usage
     if (signal.aborted) return
     const pending = onPart(part)
-    // A reader that is slow, or fails because it has left, holds up nothing.
+    // A receiver that is slow, or fails because it has left, must not hold up the call.
     if (pending) return Promise.race([pending, detached.promise]).catch(ignoreIfAborted(signal))
   })
   const onAbort = (): void => {
     detached.resolve()
     const timer = setTimeout(() => upstream_abort.abort(), DRAIN_MS).unref()
-    // Cut off, or broken off by itself: what it reported before that is all there is to know.
+    // However it ended: what it reported before is all there is to know.
     void streaming
       .catch(() => {})
       .finally(() => {

@@ -1,0 +1,86 @@
+import type { JsonObject } from '#server/core/json.ts'
+
+/**
+ * An image: its bytes in base64, or a URL that the platform itself fetches (not every one does). `detail`: how closely it
+ * is examined (`low`, `high`, `auto`), on platforms that offer a choice.
+ */
+export type ImagePart = { type: 'image'; detail?: string } & (
+  | { media_type: string; data: string }
+  | { url: string }
+)
+export type ContentPart = { type: 'text'; text: string } | ImagePart
+export type Content = string | ContentPart[]
+
+/** A tool call by the model. `arguments` is JSON text as the model wrote it: it may be malformed. */
+export type ToolCall = {
+  id: string
+  name: string
+  arguments: string
+  /** Opaque; the platform wants it back with the call (Gemini's thought signature). */
+  signature?: string
+}
+
+/** One message of a prompt. `tool` is the result of a call, after the message with that call. */
+export type PromptMessage = (
+  | { role: 'system' | 'user'; content: Content }
+  | { role: 'assistant'; content: Content; tool_calls?: ToolCall[] }
+  | { role: 'tool'; tool_call_id: string; content: Content }
+) & { provider_options?: MessageOptions }
+
+/** What only one vendor's API understands of a message, in its own words. Each provider sends its own part only. */
+export type MessageOptions = {
+  /** Further fields of the message (`name`, `reasoning_content`), sent unchanged. */
+  openai?: JsonObject
+  /** The whole message as content blocks, sent in place of it: signed thinking and cache marks exist only there. */
+  anthropic?: { blocks: JsonObject[] }
+}
+
+/** `parameters` is a JSON schema; `strict`: arguments must match it exactly, on platforms that can guarantee that. */
+export type Tool = { name: string; description?: string; parameters: JsonObject; strict?: boolean }
+
+/** `strict` as for tools. */
+export type JsonSchemaFormat = {
+  type: 'json_schema'
+  name: string
+  description?: string
+  schema: JsonObject
+  strict?: boolean
+}
+
+/** Anthropic's `thinking` field. */
+export type AnthropicThinking =
+  | { type: 'enabled'; budget_tokens: number; display?: unknown }
+  | { type: 'adaptive'; display?: unknown }
+  | { type: 'disabled' }
+
+/** What only one vendor's API understands of a request, in its own words. Each provider sends its own part only. */
+export type ProviderOptions = {
+  openai?: JsonObject
+  /** `thinking` takes precedence over `reasoning_effort` where the model supports that kind. */
+  anthropic?: JsonObject & { thinking?: AnthropicThinking }
+}
+
+/** A chat request in no vendor's words. What a platform does not support is left out of its call: see the providers. */
+export type ChatRequest = {
+  messages: PromptMessage[]
+  /** Tokens, reasoning included; already capped by the model's limit and the balance. */
+  max_tokens: number
+  temperature?: number
+  top_p?: number
+  top_k?: number
+  stop_sequences?: string[]
+  seed?: number
+  tools?: Tool[]
+  /** `required`: some tool; `{ name }`: this one. */
+  tool_choice?: 'auto' | 'none' | 'required' | { name: string }
+  /** `json`: any JSON object. */
+  response_format?: { type: 'json' } | JsonSchemaFormat
+  reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'
+  provider_options?: ProviderOptions
+}
+
+/** The text of a content, without its images. */
+export function getContentText(content: Content): string {
+  if (typeof content === 'string') return content
+  return content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+}

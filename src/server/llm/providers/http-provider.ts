@@ -1,0 +1,73 @@
+import type { StreamPart, OnPart } from '../stream-part.ts'
+import { post } from '../transport/http.ts'
+import type { BodyReader, ResponseHead } from '../transport/http.ts'
+import { UpstreamError } from '../upstream-error.ts'
+import { ErrorResponseReader, redactKey } from './error-response.ts'
+import type { Emit, Provider, StreamChat } from './provider.ts'
+import { ResponseParser } from './response-parser.ts'
+
+/** A provider that is reached over HTTP. */
+export function createHttpProvider({ buildRequest, createParser }: Provider): StreamChat {
+  return async (target, request, signal, onPart) => {
+    const { api_key, timeouts } = target
+    const { url, headers, body } = buildRequest(target, request)
+    const parser = new ResponseParser(createParser(target))
+    let error_reader: ErrorResponseReader | null = null
+    const createReader = (head: ResponseHead): BodyReader => {
+      if (head.status < 200 || head.status > 299) return (error_reader = new ErrorResponseReader(head))
+      return {
+        onData: (bytes) => emitParsed((emit) => parser.parse(bytes, emit), onPart),
+        get done() {
+          return parser.isDone
+        },
+      }
+    }
+    const options = {
+      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+      body: JSON.stringify(body),
+      timeouts,
+      signal,
+    }
+    try {
+      await post(url, options, createReader)
+      if (!error_reader) await emitParsed((emit) => parser.end(emit), onPart)
+    } catch (cause) {
+      const isUpstreamError = cause instanceof UpstreamError
+      // An error response needs no more than its status. A connection that broke after the whole response took nothing away.
+      if (!isUpstreamError || !(error_reader || (parser.isComplete && /cut|timeout/.test(cause.code)))) {
+        await emitParts(parser.getUsageParts(), onPart)
+        throw isUpstreamError ? redactKey(cause, api_key) : cause
+      }
+    }
+    if (error_reader) throw readError(error_reader, api_key)
+    await emitParts(parser.getUsageParts(), onPart)
+    await onPart(parser.getFinishPart())
+  }
+}
+
+/** A variable that only a callback sets is null for the type checker. */
+const readError = (reader: ErrorResponseReader, api_key: string): UpstreamError =>
+  redactKey(reader.toError(), api_key)
+
+/** Emits what `parse` emits. What it throws is thrown after the parts before it were received. */
+function emitParsed(parse: (emit: Emit) => void, onPart: OnPart): Promise<void> | void {
+  const parts: StreamPart[] = []
+  try {
+    parse((part) => parts.push(part))
+  } catch (fault) {
+    const pending = emitParts(parts, onPart)
+    if (!pending) throw fault
+    return pending.then(() => {
+      throw fault
+    })
+  }
+  return emitParts(parts, onPart)
+}
+
+/** Emits one part after the other, without a turn of the event loop where the receiver needs none. */
+function emitParts(parts: readonly StreamPart[], onPart: OnPart): Promise<void> | void {
+  for (const [index, part] of parts.entries()) {
+    const pending = onPart(part)
+    if (pending) return pending.then(() => emitParts(parts.slice(index + 1), onPart))
+  }
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '#server/core/json.ts'
+
+/** Tokens. `cached` and `cache_write` are parts of `input`, `reasoning` of `output`. */
+export type Usage = {
+  input: number
+  output: number
+  cached: number
+  reasoning: number
+  /** Only of platforms that charge for writing to their cache. */
+  cache_write?: number
+}
+
+/**
+ * A part of a streamed response, in order. `replace` carries the whole text so far (models whose name contains farui send
+ * cumulative chunks). Roles and empty chunks are never emitted.
+ */
+export type StreamPart =
+  /**
+   * `raw`: the chunk as it came from an OpenAI-compatible platform, where it holds this part and nothing else. `logprobs`:
+   * of its tokens, in OpenAI's format, where they were requested.
+   */
+  | { type: 'delta'; text: string; raw?: string; logprobs?: JsonObject[] }
+  | { type: 'replace'; text: string }
+  | { type: 'reasoning'; text: string; raw?: string }
+  /**
+   * Opaque; the platform wants it back with the reasoning since the previous signature. `redacted`: it stands for reasoning
+   * that is not shown.
+   */
+  | { type: 'signature'; signature: string; redacted?: true }
+  /**
+   * A piece of tool call number `index` of this response. `id`, `name` and `signature` come whole with its first piece, `id`
+   * and `name` are empty after it; the `arguments` of all pieces joined are the call's.
+   */
+  | { type: 'tool_call'; index: number; id: string; name: string; arguments: string; signature?: string }
+  | { type: 'usage'; usage: Usage }
+  /** The upstream reported a usage that cannot be true; it is not passed on: count instead, and mark the bill. */
+  | { type: 'usage_flagged'; detail: string }
+  /**
+   * Always the last part, and only of a complete response. `reason`: `stop`, `length`, `tool_calls`, or another one in the
+   * platform's own words. `stop_sequence`: the one that ended it, if known.
+   */
+  | { type: 'finish'; reason: string; stop_sequence?: string }
+
+/** Receives the parts of a stream in order. Until a returned promise resolves, nothing more is read from the upstream. */
+export type OnPart<Part = StreamPart> = (part: Part) => Promise<void> | void
