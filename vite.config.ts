@@ -8,6 +8,7 @@ import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
 const PRECOGNITION = 'laravel-precognition'
+const SLIM_HINT = 'look whether slimInertia in vite.config.ts is still needed, and what it should do now.'
 
 /**
  * Takes 13 kB gzip out of every first load. Inertia's React adapter is one file whose `X.displayName = …` lines and
@@ -15,11 +16,20 @@ const PRECOGNITION = 'laravel-precognition'
  * does not speak: Inertia's core calls only two setters of it.
  */
 function slimInertia(): Plugin {
+  const found = { adapter: false, precognition: false }
+  const replace = (code: string, pattern: RegExp, replacement: string): string => {
+    if (code.search(pattern) < 0) throw new Error(`${pattern} is no longer found in Inertia: ${SLIM_HINT}`)
+    return code.replace(pattern, replacement)
+  }
   return {
     name: 'slim-inertia',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (id) => (id === PRECOGNITION ? `\0${PRECOGNITION}` : null),
+    resolveId: (id) => {
+      if (id !== PRECOGNITION) return null
+      found.precognition = true
+      return `\0${PRECOGNITION}`
+    },
     load: (id) =>
       id === `\0${PRECOGNITION}`
         ? `export const client = { withXsrfCookieName() {}, withXsrfHeaderName() {} }
@@ -27,12 +37,20 @@ function slimInertia(): Plugin {
         : null,
     transform: {
       filter: { id: /@inertiajs\/react\/dist\/index\.js$/ },
-      handler: (code) => ({
-        code: code
-          .replace(/^\w+\.displayName = .*$/gm, '')
-          .replace(/^(var \w+ = )(forwardRef\d*\()/gm, '$1/* @__PURE__ */ $2'),
-        map: null,
-      }),
+      handler: (code) => {
+        found.adapter = true
+        const withoutNames = replace(code, /^\w+\.displayName = .*$/gm, '')
+        return {
+          code: replace(withoutNames, /^(var \w+ = )(forwardRef\d*\()/gm, '$1/* @__PURE__ */ $2'),
+          map: null,
+        }
+      },
+    },
+    buildEnd(error) {
+      if (!error && found.adapter !== found.precognition)
+        throw new Error(
+          `Inertia no longer imports ${PRECOGNITION}, or its adapter is another file: ${SLIM_HINT}`,
+        )
     },
   }
 }

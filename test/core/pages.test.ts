@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
@@ -88,6 +91,19 @@ describe('pages', () => {
     expect(response.headers.get('Content-Encoding')).toBe('br')
     expect(response.headers.get('Cache-Control')).toContain('immutable')
     expect((await visit('/assets/none.js')).status).toBe(404)
+  })
+
+  test('the first load of the chat screen is at most 125 kB of JavaScript', async () => {
+    const html = await (await visit('/chat')).text()
+    const files = [...html.matchAll(/(?:modulepreload" href|module" src)="\/(assets\/[^"]+)"/g)].map(
+      ([, file]) => file!,
+    )
+    expect(files).toContainEqual(expect.stringMatching(/^assets\/Chat-/))
+    const bytes = [...new Set(files)].map(
+      (file) => gzipSync(readFileSync(join('dist/web', file)), { level: 9 }).length,
+    )
+    // What comes later than the first picture is imported dynamically: lazyComponent, lazyModule, useDeferredQuery.
+    expect(bytes.reduce((sum, size) => sum + size) / 1000).toBeLessThanOrEqual(125)
   })
 
   test('the outbox is not there in production', async () => {
