@@ -1,6 +1,6 @@
 import type { AnswerRoute, ChatMessage } from '#contract/chat.ts'
 import { AppError } from '../core/app-error.ts'
-import { toChinaDay } from '#server/core/ids.ts'
+import { toChinaDay } from '#server/core/dates.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '../core/http.ts'

@@ -1,4 +1,4 @@
-import { toChinaDay } from '#server/core/ids.ts'
+import { toChinaDay } from '#server/core/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'

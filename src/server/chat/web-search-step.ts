@@ -1,5 +1,5 @@
 import type { MessageSearch } from '#contract/web-search.ts'
-import { toChinaDay } from '#server/core/ids.ts'
+import { toChinaDay } from '#server/core/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { estimateTokens } from '#server/llm/llm.ts'
 import type { PromptMessage } from '#server/llm/llm.ts'

@@ -7,6 +7,7 @@ import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contrac
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, toErrorBody } from './app-error.ts'
+import { getClientAddress } from './client-address.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
 import { readInput } from './request.ts'
@@ -90,14 +91,6 @@ function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
 const toHttpErrorCode = (error: HTTPException): ErrorCode =>
   error.status === 413 ? 'payload_too_large' : error.status < 500 ? 'bad_request' : 'internal'
 
-/** The client's address: the peer's, or the one that the nearest trusted proxy saw. */
-export function getClientAddress(c: Context, trust_proxy: number): string {
-  const peer = getConnInfo(c).remote.address ?? ''
-  if (!trust_proxy) return peer
-  const hops = (c.req.header('X-Forwarded-For') ?? '').split(',').map((hop) => hop.trim())
-  return hops.at(-trust_proxy) || peer
-}
-
 /** Whether the request comes from this very machine. */
 export const isLoopback = (c: Context): boolean =>
   /^(127\.|::1$|::ffff:127\.)/.test(getConnInfo(c).remote.address ?? '')
@@ -123,7 +116,10 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       const answer = await handler(input, {
         visitor,
         request_id: c.get('request_id'),
-        client: getClientAddress(c, m.trust_proxy),
+        client: getClientAddress(
+          { peer: getConnInfo(c).remote.address, forwarded_for: c.req.header('X-Forwarded-For') },
+          m.trust_proxy,
+        ),
         headers,
         request: c.req.raw,
       })

@@ -21,7 +21,3 @@ export const createId = (): string => generator.generate().toString()
 /** When an id was created, whole seconds since 1970: its first 48 bits are milliseconds. */
 export const getIdSeconds = (id: string): number =>
   Math.floor(parseInt(id.replaceAll('-', '').slice(0, 12), 16) / 1000)
-
-/** `2026-11-21`: a day begins at midnight in China, where the people are. */
-export const toChinaDay = (at: Date): string =>
-  new Date(at.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)

@@ -104,6 +104,27 @@ test('a key is held to its addresses, ranges too', async () => {
   }
 })
 
+test('the web knows a client by the same address', async () => {
+  const login = (address: string) =>
+    fetch(`${world.url}/login`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-requested-with': 'XMLHttpRequest',
+        'x-forwarded-for': address,
+      },
+      body: JSON.stringify({ email: 'nobody@example.com', code: '000000' }),
+    })
+  const statuses = async (addresses: string[]) =>
+    (await Promise.all(addresses.map(login))).map(({ status }) => status)
+  const tries = Array.from({ length: 40 }, (_, index) =>
+    index % 2 ? '203.0.113.5' : '8.8.8.8, ::ffff:203.0.113.5',
+  )
+  expect(await statuses(tries)).not.toContain(429)
+  expect(await statuses(['203.0.113.5', '::ffff:203.0.113.5'])).toEqual([429, 429])
+  expect(await statuses(['203.0.113.6'])).not.toContain(429)
+})
+
 describe('rates', () => {
   test('requests a minute: as many as allowed, then 429 with Retry-After', async () => {
     const slow = await createCaller(world, { requests_per_minute: 3 })

@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { AppError } from '#server/core/app-error.ts'
+import { getClientAddress } from '#server/core/client-address.ts'
 import type { GatewayKey, Keys } from '#server/keys/keys.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -30,7 +31,9 @@ export function createAuthenticator({ keys, rate_limits, trust_proxy, max_calls 
     const key = token === undefined ? null : await keys.authenticate(token)
     if (!key) throw new AppError('key_invalid')
     const { allowed_addresses } = key
-    if (allowed_addresses && !isAddressAllowed(getClientAddress(request, trust_proxy), allowed_addresses)) {
+    const { socket, headers } = request
+    const source = { peer: socket.remoteAddress, forwarded_for: headers['x-forwarded-for']?.toString() }
+    if (allowed_addresses && !isAddressAllowed(getClientAddress(source, trust_proxy), allowed_addresses)) {
       throw new AppError('address_not_allowed')
     }
     await rate_limits.countRequest(key)
@@ -42,13 +45,6 @@ export function createAuthenticator({ keys, rate_limits, trust_proxy, max_calls 
 function getToken({ authorization = '', 'x-api-key': key }: IncomingHttpHeaders): string | undefined {
   const [, bearer] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
   return bearer ?? (typeof key === 'string' && key ? key : undefined)
-}
-
-/** The client's address: the peer's, or what the nearest trusted proxy reports. An IPv4 address never reads as IPv6. */
-function getClientAddress({ socket, headers }: IncomingMessage, trust_proxy: number): string {
-  const hops = String(headers['x-forwarded-for'] ?? '').split(',')
-  const forwarded = trust_proxy ? hops.at(-trust_proxy)?.trim() : ''
-  return (forwarded || (socket.remoteAddress ?? '')).replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
 /** Whether an address is in a list of addresses and CIDR ranges. */
