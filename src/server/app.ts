@@ -17,6 +17,7 @@ import { readOutbox } from './core/mail.ts'
 import { buildOpenApiSpec } from './core/openapi.ts'
 import { mountPages } from './core/pages.ts'
 import { createInertia } from '#server/core/inertia.ts'
+import { describeGateway } from './gateway/gateway.ts'
 import type { Keys } from './keys/keys.ts'
 import { keyRoutes, provisionKeyRoutes } from './keys/routes.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
@@ -79,7 +80,8 @@ export function createApp(deps: AppDeps): App {
     keyRoutes(keys),
   )
   mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
-  const openapi = JSON.stringify(buildOpenApiSpec(calls, { app_url: config.app_url, cookie: SESSION_COOKIE }))
+  const site = { app_url: config.app_url, cookie: SESSION_COOKIE }
+  const openapi = JSON.stringify(buildOpenApiSpec(calls, site, describeGateway()))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', handleNotFound)
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
+import { gatewayCallList, gatewayCalls } from '#contract/gateway/calls.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createErrorResponse } from '#server/gateway/http/errors.ts'
 import { buildGatewayExamples } from '#web/docs/gateway/gatewayExamples.ts'
@@ -46,8 +47,17 @@ test('the command for a chat is one that the gateway answers', async () => {
   expect(answer.status).toBe(200)
 })
 
+test('the guide lists every call, in Chinese, and advises on every error', () => {
+  const listed = buildGatewayExamples('')
+  expect(listed.map(({ key }) => key)).toEqual(Object.keys(gatewayCalls))
+  for (const { title, about } of listed) expect(`${title}${about}`).toMatch(/\p{Script=Han}/u)
+  for (const { advice } of gatewayErrors) expect(advice).toMatch(/\p{Script=Han}/u)
+})
+
 test('the bodies of all commands are JSON', () => {
   const bodies = buildGatewayExamples('').flatMap(({ code }) => /-d '(.*)'/.exec(code)?.[1] ?? [])
-  expect(bodies).toHaveLength(7)
+  expect(bodies).toHaveLength(
+    gatewayCallList.filter(({ call }) => call.example && 'body' in call.example).length,
+  )
   for (const body of bodies) expect(JSON.parse(body)).toHaveProperty('model')
 })

@@ -4,7 +4,7 @@ import type { Call, CallKey, Calls } from '#contract/call.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
 
 /** Errors that every call of a kind may answer, beside its own. */
 const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
@@ -43,14 +43,21 @@ function toSecurity({ auth, bearer }: Call): Json[] {
   return [{ session: [] }, ...(auth === 'guest' ? [{}] : []), ...(bearer ? [{ provision_key: [] }] : [])]
 }
 
+/** Calls that another part of the server describes itself, with what their descriptions refer to. */
+export type OpenApiPart = { paths: Record<string, Json>; schemas: Json; security_schemes: Json }
+
 type ApiSite = {
   app_url: string
   /** Name of the cookie that carries a session. */
   cookie: string
 }
 
-/** The OpenAPI 3.1 document of the contract's calls, grouped by feature. */
-export function buildOpenApiSpec(features: Record<string, Calls>, { app_url, cookie }: ApiSite): Json {
+/** The OpenAPI 3.1 document of the contract's calls, grouped by feature, and of those of `part`. */
+export function buildOpenApiSpec(
+  features: Record<string, Calls>,
+  { app_url, cookie }: ApiSite,
+  part: OpenApiPart,
+): Json {
   const paths: Record<string, Json> = {}
   for (const [feature, calls] of Object.entries(features)) {
     for (const [key, call] of Object.entries(calls) as [CallKey, Call][]) {
@@ -66,8 +73,11 @@ export function buildOpenApiSpec(features: Record<string, Calls>, { app_url, coo
       description: '所有会改变状态的请求都要带 X-Requested-With 请求头，用 Bearer 方式带系统 Key 的除外。',
     },
     servers: [{ url: app_url }],
-    components: { schemas: { Error: errorSchema }, securitySchemes: buildSecuritySchemes(cookie) },
-    paths,
+    components: {
+      schemas: { Error: errorSchema, ...part.schemas },
+      securitySchemes: { ...buildSecuritySchemes(cookie), ...part.security_schemes },
+    },
+    paths: { ...paths, ...part.paths },
   }
 }
 
@@ -89,7 +99,7 @@ function toOperation(feature: string, key: CallKey, call: Call): Json {
   }
 }
 
-const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json
   return json
 }
@@ -127,14 +137,24 @@ function toSuccessResponse(call: Call): Json {
   }
 }
 
-function toErrorResponses(codes: ErrorCode[]): Json {
-  const byStatus = Object.groupBy([...new Set(codes)], (code) => String(errors[code].status))
+type ErrorResponseOptions = {
+  getStatus?: (code: ErrorCode) => number
+  /** Name of the schema of their bodies. */
+  schema?: string
+}
+
+/** Responses by status, each with its error codes. */
+export function toErrorResponses(
+  codes: readonly ErrorCode[],
+  { getStatus = (code) => errors[code].status, schema = 'Error' }: ErrorResponseOptions = {},
+): Json {
+  const byStatus = Object.groupBy([...new Set(codes)], (code) => String(getStatus(code)))
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, group]) => [
       status,
       {
         description: (group ?? []).map((code) => `${code}：${errors[code].message}`).join('\n'),
-        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
       },
     ]),
   )

@@ -32,6 +32,7 @@ import { cancelBackgroundCompletion, getBackgroundCompletion } from './protocols
 import { openAiChat } from './protocols/openai-chat/openai-chat.ts'
 import { openAiResponses } from './protocols/openai-responses/openai-responses.ts'
 
+export { describeGateway } from './openapi.ts'
 export { createCompletionHooks } from './pipeline/completion-hooks.ts'
 export { deleteExpired as sweepGateway } from './pipeline/store.ts'
 

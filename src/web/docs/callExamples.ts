@@ -22,25 +22,39 @@ function createExampleBody(fields: Field[]): Record<string, unknown> {
   return Object.fromEntries(shown.map((field) => [field.name, createPlaceholder(field)]))
 }
 
+const getExampleBody = ({ example, fields }: NonNullable<ApiCall['body']>): unknown =>
+  example ?? createExampleBody(fields)
+
 function buildExampleUrl(call: ApiCall, base: string): string {
   const needed = call.query_parameters.filter((field) => field.required)
   const query = needed.map((field) => `${field.name}=${String(createPlaceholder(field))}`).join('&')
   return base + call.path + (query && `?${query}`)
 }
 
-const usesProvisionKey = (call: ApiCall): boolean =>
-  call.callers !== 'anyone' && call.callers.includes('provision_key')
+/** The variable with the key that a program sends; null where only the browser calls. */
+function getKeyVariable({ callers }: ApiCall): string | null {
+  if (callers === 'anyone') return null
+  if (callers.includes('api_key')) return 'API_KEY'
+  return callers.includes('provision_key') ? 'PROVISION_KEY' : null
+}
+
+const isForm = ({ body }: ApiCall): boolean => body?.mimes[0] === 'multipart/form-data'
+
+/** Fields of a form as pairs of curl or FormData. */
+const listFormFields = (fields: Field[]): [string, string][] =>
+  Object.entries(createExampleBody(fields)).map(([name, value]) => [name, String(value)])
 
 /** The call as a command. `base` is the origin of the site. */
 export function buildCurlExample(call: ApiCall, base: string): string {
   const lines = [`curl ${call.method === 'GET' ? '' : `-X ${call.method} `}'${buildExampleUrl(call, base)}'`]
-  if (usesProvisionKey(call)) lines.push('  -H "Authorization: Bearer $PROVISION_KEY"')
+  const key = getKeyVariable(call)
+  if (key) lines.push(`  -H "Authorization: Bearer $${key}"`)
   else if (call.method !== 'GET') lines.push(`  -H 'X-Requested-With: XMLHttpRequest'`)
-  if (call.body) {
-    lines.push(
-      `  -H 'Content-Type: application/json'`,
-      `  -d '${JSON.stringify(createExampleBody(call.body.fields))}'`,
-    )
+  if (call.body && isForm(call)) {
+    for (const [name, value] of listFormFields(call.body.fields))
+      lines.push(`  -F '${name}=${name === 'file' ? '@…' : value}'`)
+  } else if (call.body) {
+    lines.push(`  -H 'Content-Type: application/json'`, `  -d '${JSON.stringify(getExampleBody(call.body))}'`)
   }
   return lines.join(' \\\n')
 }
@@ -48,14 +62,24 @@ export function buildCurlExample(call: ApiCall, base: string): string {
 /** The call as the browser makes it, or a program where programs may. */
 export function buildFetchExample(call: ApiCall, base: string): string {
   const headers: string[] = []
-  if (usesProvisionKey(call)) headers.push('Authorization: `Bearer ${PROVISION_KEY}`')
+  const key = getKeyVariable(call)
+  if (key) headers.push(`Authorization: \`Bearer \${${key}}\``)
   else if (call.method !== 'GET') headers.push(`'X-Requested-With': 'XMLHttpRequest'`)
-  if (call.body) headers.push(`'Content-Type': 'application/json'`)
+  if (call.body && !isForm(call)) headers.push(`'Content-Type': 'application/json'`)
   const options = [
     call.method !== 'GET' && `method: '${call.method}',`,
     headers.length > 0 && `headers: { ${headers.join(', ')} },`,
-    call.body && `body: JSON.stringify(${JSON.stringify(createExampleBody(call.body.fields))}),`,
+    call.body &&
+      (isForm(call) ? 'body: form,' : `body: JSON.stringify(${JSON.stringify(getExampleBody(call.body))}),`),
   ].filter(Boolean)
   const rest = options.length ? `, {\n  ${options.join('\n  ')}\n}` : ''
-  return `const response = await fetch('${buildExampleUrl(call, base)}'${rest})`
+  const form = call.body && isForm(call) ? buildFormData(call.body.fields) : ''
+  return `${form}const response = await fetch('${buildExampleUrl(call, base)}'${rest})`
+}
+
+function buildFormData(fields: Field[]): string {
+  const lines = listFormFields(fields).map(
+    ([name, value]) => `form.append('${name}', ${name === 'file' ? 'file' : `'${value}'`})`,
+  )
+  return ['const form = new FormData()', ...lines, ''].join('\n')
 }

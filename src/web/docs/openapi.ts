@@ -8,7 +8,7 @@ export type OpenApi = {
   paths: Record<string, Record<string, Operation>>
   components?: { schemas?: Schemas; securitySchemes?: Record<string, { description?: string }> }
 }
-type Content = Record<string, { schema?: Schema }>
+type Content = Record<string, { schema?: Schema; example?: unknown }>
 type Operation = {
   summary?: string
   description?: string
@@ -43,7 +43,8 @@ export type ApiCall = {
   description: string
   path_parameters: Field[]
   query_parameters: Field[]
-  body: { mimes: string[]; type: string; fields: Field[] } | null
+  /** `example`: the document's own, where it has one. */
+  body: { mimes: string[]; type: string; fields: Field[]; example: unknown } | null
   /** Who may call: anyone, or by which of the document's schemes. */
   callers: 'anyone' | string[]
   responses: ApiResponse[]
@@ -76,7 +77,7 @@ function parseCall(method: string, path: string, operation: Operation, schemas: 
       }))
   const responses = Object.entries(operation.responses ?? {})
   const content = operation.requestBody?.content
-  const bodySchema = content && Object.values(content)[0]?.schema
+  const { schema: bodySchema, example } = (content && Object.values(content)[0]) ?? {}
   return {
     id: buildAnchor(method, path),
     method: method.toUpperCase(),
@@ -88,9 +89,10 @@ function parseCall(method: string, path: string, operation: Operation, schemas: 
     query_parameters: parameters('query'),
     body: bodySchema
       ? {
-          mimes: Object.keys(content),
+          mimes: Object.keys(content ?? {}),
           type: formatType(bodySchema, schemas),
           fields: listFields(bodySchema, schemas),
+          example,
         }
       : null,
     callers: parseCallers(operation.security ?? []),

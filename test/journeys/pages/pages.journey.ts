@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { pages, type PageDefinition } from '#contract/pages.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { homeText } from '#web/text/home.ts'
@@ -47,10 +48,11 @@ describe('every page is shown', () => {
 
 test('the API reference shows every call of the contract', async () => {
   const page = await stage.visit('/docs/api')
-  const keys = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
-  await expect(page.getByText(docsText.count(keys.length))).toBeVisible()
-  for (const key of keys) {
-    const { method, path } = parseCallKey(key)
+  const ofFeatures = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
+  const ofGateway = gatewayCallList.map(({ method, path }) => ({ method, path: `/api/v1${path}` }))
+  const expected = [...ofFeatures.map(parseCallKey), ...ofGateway]
+  await expect(page.getByText(docsText.count(expected.length))).toBeVisible()
+  for (const { method, path } of expected) {
     await expect(page.getByRole('heading', { level: 3, name: `${method} ${path}` }).first()).toBeAttached()
   }
   await page.getByLabel(docsText.search).fill('session switch')

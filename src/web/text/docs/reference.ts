@@ -9,16 +9,18 @@ export const docsText = {
     stats: '公开数据',
     keys: '密钥',
     provision_keys: '系统 Key',
+    gateway: '网关（API Key）',
   } as Record<string, string>,
   title: '接口文档',
   lead: '问渠网页所用的全部接口。请求与应答都是 JSON，字段名与本页一致；出错时应答 {message, code, request_id}。',
   gatewayLead: '从程序调用模型，请看',
   gateway: '网关使用指南',
   schemes: '鉴权方式',
-  schemeNames: { session: '登录状态（Cookie）', provision_key: '系统 Key（Bearer）' } as Record<
-    string,
-    string
-  >,
+  schemeNames: {
+    session: '登录状态（Cookie）',
+    provision_key: '系统 Key（Bearer）',
+    api_key: 'API Key（Bearer）',
+  } as Record<string, string>,
   callers: (ways: string[] | 'anyone'): string =>
     ways === 'anyone'
       ? '任何人可调用'
