@@ -2,7 +2,7 @@ import { runProcess } from './run.ts'
 
 const checks = {
   types: ['tsc', '-p', '.'],
-  lint: ['oxlint', '--type-aware', '--deny-warnings'],
+  lint: ['oxlint', '--config', 'oxlint.json', '--type-aware', '--deny-warnings'],
   format: ['oxfmt', '--check'],
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PLACEHOLDER } from '#contract/chat.ts'
-import { CallError, expectCallError, getMessageLines } from '../world/client.ts'
-import type { Client } from '../world/client.ts'
+import { expectCallError, getMessageLines } from '../world/client.ts'
+import type { Client, CallError } from '../world/client.ts'
 import { startWorld } from '../world/world.ts'
 import type { World } from '../world/world.ts'
 

@@ -122,7 +122,7 @@ describe('a question with a web search', () => {
     await expect.poll(() => [...first, ...second]).toEqual(['searching', 'searching'])
     engine.release()
     await Promise.all(readers)
-    expect([first, second]).toEqual(Array(2).fill(['searching', 'found', 'text', '[DONE]']))
+    expect([first, second]).toEqual(Array.from({ length: 2 }, () => ['searching', 'found', 'text', '[DONE]']))
     expect(await readAnswer(client, chat_id)).toEqual(['found', 'text', '[DONE]'])
   })
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 
 /**
  * What a person reads beside a field that its schema refused. Says what is wanted and never repeats what was sent.

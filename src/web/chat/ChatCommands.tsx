@@ -25,10 +25,11 @@ export default function ChatCommands({ id, conversation, isTyping, composer, act
     : conversation?.messages.findLast(({ role }) => role === 'ai')
   const getText = () => (answer ? (getLiveText(answer.id) ?? answer.text) : '')
   const getCode = () => getLastCodeBlock(getText())
+  const answer_id = answer?.id
   useVisibleConversation(id)
   useEffect(() => {
-    if (answer && !isTyping) void preloadParts()
-  }, [answer?.id, isTyping])
+    if (answer_id && !isTyping) void preloadParts()
+  }, [answer_id, isTyping])
   useCommands({
     focusComposer: () => composer.current?.focus(),
     prompts: () => composer.current?.openLibrary(),

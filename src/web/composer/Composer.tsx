@@ -2,6 +2,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type Ref,
+  useEffectEvent,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -143,7 +144,8 @@ export function Composer({ ref, draftKey, conversationKey, typing, onSend, onSto
   useLayoutEffect(() => {
     if (field.current?.value || matchMedia('(pointer: fine)').matches) focus()
   }, [])
-  useLayoutEffect(update, [pasted.text])
+  const onPastedChange = useEffectEvent(update)
+  useLayoutEffect(() => onPastedChange(), [pasted.text])
 
   const onInput = () => {
     update()

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { drafts } from './browserDrafts.ts'
 import { takePendingQuestion } from '#web/conversations/pendingQuestion.ts'
 
@@ -25,31 +25,36 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     saveTimer.current = undefined
     drafts.write(current.current.place, getText())
   }
-  // Before the picture changes: a kept draft is never seen to arrive.
-  useLayoutEffect(() => {
+  const onSave = useEffectEvent(save)
+  const onPlaceChange = useEffectEvent(() => {
     const isMoved = current.current.conversation === conversationKey && current.current.place !== draftKey
     if (isMoved) {
       const text = getText()
       drafts.write(current.current.place, '')
       current.current = { place: draftKey, conversation: conversationKey }
       if (text) drafts.write(draftKey, text)
-      return save
+      return
     }
     current.current = { place: draftKey, conversation: conversationKey }
     const question = takePendingQuestion()
     if (question) drafts.write(draftKey, question)
     showDraft(question || drafts.read(draftKey))
-    return save
+  })
+  // Before the picture changes: a kept draft is never seen to arrive.
+  useLayoutEffect(() => {
+    onPlaceChange()
+    return () => onSave()
   }, [draftKey, conversationKey])
-  const reset = () => {
+  const onClear = useEffectEvent(() => {
     clearTimeout(saveTimer.current)
     saveTimer.current = undefined
     showDraft('')
-  }
-  useEffect(() => drafts.onClear(reset), [])
+  })
+  useEffect(() => drafts.onClear(() => onClear()), [])
   useEffect(() => {
-    addEventListener('pagehide', save)
-    return () => removeEventListener('pagehide', save)
+    const onPageHide = () => onSave()
+    addEventListener('pagehide', onPageHide)
+    return () => removeEventListener('pagehide', onPageHide)
   }, [])
 
   return {

@@ -42,7 +42,7 @@ export default function ModelList({ anchor, models, current, guest, onChoose, on
     box.current.showPopover()
     positionPopover(box.current, anchor.current, 'bottom-start')
     box.current.querySelector('input')?.focus()
-  }, [])
+  }, [anchor])
   useLayoutEffect(() => {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active?.id])

@@ -46,6 +46,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
     matching.length ? 0 : -1,
   )
   const active = rows[activeIndex]
+  const active_id = active?.id
 
   useImperativeHandle(ref, () => ({
     handleKey({ key, shiftKey }) {
@@ -73,17 +74,17 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant'])
         area.removeAttribute(name)
     }
-  }, [])
+  }, [field, id])
   useLayoutEffect(() => {
     const frame = field.current?.parentElement
     if (!box.current || !frame) return
     box.current.style.width = `${frame.offsetWidth}px`
     positionPopover(box.current, frame, 'top-start')
-  }, [rows.length])
+  }, [field, rows.length])
   useLayoutEffect(() => {
-    if (active) field.current?.setAttribute('aria-activedescendant', `${id}-${active.id}`)
+    if (active_id) field.current?.setAttribute('aria-activedescendant', `${id}-${active_id}`)
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [active?.id])
+  }, [active_id, field, id])
 
   return (
     <div

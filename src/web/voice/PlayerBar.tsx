@@ -12,7 +12,7 @@ export function PlayerBar() {
   const sentences = narration?.sentences ?? []
   useEffect(() => {
     const answer = narration && document.querySelector(`[data-turn="${CSS.escape(narration.key)}"]`)
-    const highlight = () => highlightSentence(answer, sentences, sentenceIndex)
+    const highlight = () => highlightSentence(answer, narration?.sentences ?? [], sentenceIndex)
     highlight()
     // A mark goes with the text that it was put on: what is shown anew is marked anew.
     const observer = new MutationObserver(highlight)

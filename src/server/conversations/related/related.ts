@@ -58,6 +58,6 @@ export async function getRelatedPrompts(
 
 function isUsable(catalogue: Catalogue, guest: boolean, id: string): boolean {
   const model = catalogue.getModel(id)
-  const allowed = model?.type === 'chat' && model.visible && (!guest || model.guest)
-  return Boolean(allowed) && catalogue.listOffers(id).length > 0
+  const isAllowed = model?.type === 'chat' && model.visible && (!guest || model.guest)
+  return isAllowed && catalogue.listOffers(id).length > 0
 }

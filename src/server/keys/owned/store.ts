@@ -45,7 +45,7 @@ export function createOwnedKeys<T extends typeof apiKeys | typeof provisionKeys>
     touch: async (db: Db, id: string): Promise<void> => {
       await db
         .update(table)
-        .set({ last_used_at: sql`now()` } as PgUpdateSetSource<T>)
+        .set({ last_used_at: sql`now()` })
         .where(and(eq(table.id, id), isStale))
     },
   }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { UpstreamError } from '../upstream-error.ts'
+import type { UpstreamError } from '../upstream-error.ts'
 
 /**
  * The cause of a failure, which decides what follows. `request`: it would fail everywhere, no other platform is called.

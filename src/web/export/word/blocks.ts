@@ -67,7 +67,7 @@ async function convertBlock(token: Token, context: BlockContext): Promise<WordBl
     case 'code':
       return convertCode(token as Tokens.Code, context)
     case 'blockMath':
-      return [convertDisplayFormula(String((token as Tokens.Generic).tex), context)]
+      return [convertDisplayFormula(String(token.tex), context)]
     case 'list':
       return convertList(token as Tokens.List, context)
     case 'table':

@@ -68,7 +68,7 @@ async function addFootnotes(tokens: readonly Token[], footnotes: Footnotes): Pro
   const numbers = new Map<string, number>()
   for (const token of tokens) {
     if (token.type !== 'footnote') continue
-    const { name, tokens: inside = [] } = token as Tokens.Generic
+    const { name, tokens: inside = [] } = token
     const n = Object.keys(footnotes).length + 1
     const paragraphs = inside
       .filter(({ type }) => type !== 'space')

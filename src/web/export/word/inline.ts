@@ -60,18 +60,15 @@ async function convertToken(token: Token, notes: FootnoteNumbers, style: Style):
       return [createRun((token as Tokens.Codespan).text, { ...style, font: MONO, shading: SHADE })]
     case 'inlineMath':
     case 'blockMath': {
-      const tex = String((token as Tokens.Generic).tex)
-      return [
-        createFormula(tex, Boolean((token as Tokens.Generic).display)) ??
-          createRun(tex, { ...style, font: MONO }),
-      ]
+      const tex = String(token.tex)
+      return [createFormula(tex, Boolean(token.display)) ?? createRun(tex, { ...style, font: MONO })]
     }
     case 'link':
       return convertLink(token as Tokens.Link, notes, style)
     case 'image':
       return convertImage(token as Tokens.Image, style)
     case 'footnoteReference': {
-      const n = notes.get(String((token as Tokens.Generic).name))
+      const n = notes.get(String(token.name))
       return n ? [new FootnoteReferenceRun(n)] : [createRun(token.raw, style)]
     }
     case 'citation':

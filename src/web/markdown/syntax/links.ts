@@ -11,7 +11,9 @@ const chineseChar = /[\u2018-\u201d\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/
 export function tokenizeBareAddress(this: Tokenizer, src: string): Tokens.Link | false | undefined {
   if (!bareAddressStart.test(src)) return false
   const end = src.search(chineseChar)
-  return end < 0 ? false : (Tokenizer.prototype.url.call(this, src.slice(0, end)) as Tokens.Link | undefined)
+  if (end < 0) return false
+  const link: Tokens.Link | undefined = Tokenizer.prototype.url.call(this, src.slice(0, end))
+  return link
 }
 
 /** Makes a sanitised link leave the site safely and say where it leads, loudly where its text says otherwise. */

@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { lazyModule, type ModuleLoadError, withModule } from './lazyModule.ts'
 
 type Options<P> = {
@@ -45,6 +45,7 @@ export function lazyComponent<P extends object>(
     const [View, setView] = useState<LoadFailedView>()
     const onClose = getOnClose?.(props)
     const open = Boolean(onClose)
+    const isShown = onClose !== false
     const tryLoad = async () => {
       // It may have come after this was drawn without it.
       if (Loaded) return setIsLoaded(true)
@@ -65,13 +66,15 @@ export function lazyComponent<P extends object>(
     }
     const onRetry = () => (failed?.stale ? location.reload() : void tryLoad())
 
-    useEffect(() => {
+    const onShownChange = useEffectEvent(() => {
       setFailed(null)
-      if (onClose !== false) void tryLoad()
-    }, [open, onClose === false])
+      if (isShown) void tryLoad()
+    })
+    const onNetworkBack = useEffectEvent(() => void tryLoad())
+    useEffect(() => onShownChange(), [open, isShown])
     useEffect(() => {
       if (!failed || getOnClose) return
-      const onOnline = () => void tryLoad()
+      const onOnline = () => onNetworkBack()
       addEventListener('online', onOnline)
       return () => removeEventListener('online', onOnline)
     }, [failed])
