@@ -7,6 +7,7 @@ import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Source } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
+import { typeScale } from './styles.ts'
 import { noZodInWeb, thinPages, webLayers } from './web.ts'
 
 // The house's rule. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
@@ -30,6 +31,7 @@ test.each([
   ['links lead to pages', linksToPages, product],
   ['queries are bound to the client', boundQueries, product],
   ['no zod in the browser', noZodInWeb, product],
+  ['sizes of text have names', typeScale, product],
   ['no import cycles', noCycles, product],
   ['no any', noAny, modules],
   ['names say what is inside', descriptiveNames, modules],

@@ -6,6 +6,7 @@ import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Rule } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
+import { typeScale } from './styles.ts'
 import { noZodInWeb, thinPages, webLayers } from './web.ts'
 
 /** What a rule says of made-up files: path → text. */
@@ -135,6 +136,15 @@ describe('boundQueries', () =>
       ['src/web/keys/x.ts', `import type { InfiniteData } from '@tanstack/react-query'`],
       ['src/web/core/queryClient.ts', `import { QueryClient } from '@tanstack/react-query'`],
     ],
+  }))
+
+describe('typeScale', () =>
+  testRule(typeScale, {
+    bad: [
+      ['src/web/chat/x.tsx', `<p className="text-[13px]" />`],
+      ['src/web/chat/x.tsx', `<p className="max-md:text-[1.2rem]!" />`],
+    ],
+    good: [['src/web/chat/x.tsx', `<p className="text-note! text-[color:red] max-w-[13px]" />`]],
   }))
 
 describe('files', () => {

@@ -119,7 +119,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
             />
           )}
         </FormField>
-        <p role="alert" className="text-[13px] text-danger empty:hidden">
+        <p role="alert" className="text-note text-danger empty:hidden">
           {errors.form}
         </p>
         <Button

@@ -79,7 +79,7 @@ function PaletteSearch({ modelsOnly, onModels, onClose }: Props) {
             setActiveIndex(0)
           }}
           onKeyDown={onKeyDown}
-          className="h-13 min-w-0 flex-1 bg-transparent text-[15px] outline-none max-md:text-base"
+          className="h-13 min-w-0 flex-1 bg-transparent text-reading outline-none max-md:text-base"
         />
       </div>
       <p role="status" className="sr-only">

@@ -198,7 +198,7 @@ export function Composer({ ref, draftKey, conversationKey, typing, onSend, onSto
         onInput={onInput}
         onPaste={onPaste}
         onKeyDown={onKeyDown}
-        className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-[15px] leading-7 outline-none max-md:text-base"
+        className="block field-sizing-content max-h-60 min-h-12 w-full resize-none overflow-y-auto bg-transparent px-4.5 pt-3 pb-1 text-reading leading-7 outline-none max-md:text-base"
       />
       {(isLibraryOpen || (slash !== null && !isDismissed)) && (
         <ComposerPrompts
@@ -213,7 +213,7 @@ export function Composer({ ref, draftKey, conversationKey, typing, onSend, onSto
       )}
       <div className="flex items-center justify-end gap-3 px-2 pb-2">
         <ComposerTools onPrompts={() => toggleLibrary(true)} />
-        <p id="composer-note" role="status" className="mr-auto text-[13px] text-danger">
+        <p id="composer-note" role="status" className="mr-auto text-note text-danger">
           {fieldState === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
         </p>
         <SendButton typing={typing} ready={fieldState === 'ready'} onSend={send} onStop={onStop} />

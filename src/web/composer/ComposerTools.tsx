@@ -18,7 +18,7 @@ export function ComposerTools({ onPrompts }: { onPrompts: () => void }) {
           type="button"
           aria-pressed={searching}
           onClick={() => setWebSearch(!searching)}
-          className="inline-flex h-8 items-center gap-1.5 rounded-full border border-transparent px-2.5 text-[13px] text-ink2 transition-colors hover:bg-fill aria-pressed:border-accent/35 aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:h-11 max-md:px-3.5"
+          className="inline-flex h-8 items-center gap-1.5 rounded-full border border-transparent px-2.5 text-note text-ink2 transition-colors hover:bg-fill aria-pressed:border-accent/35 aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:h-11 max-md:px-3.5"
         >
           <Globe size={16} aria-hidden />
           {chatText.webSearch}

@@ -21,7 +21,7 @@ export default function PastedText({ text, onRemove }: { text: string; onRemove:
         >
           <ScrollText size={18} aria-hidden className="shrink-0 text-ink2" />
           <span className="min-w-0">
-            <span className="block truncate text-[13px] font-medium tabular-nums">
+            <span className="block truncate text-note font-medium tabular-nums">
               {pasteText.chip(lines.length)}
             </span>
             <span className="block truncate text-xs text-ink3 tabular-nums">

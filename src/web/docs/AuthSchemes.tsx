@@ -9,7 +9,7 @@ export function AuthSchemes({ schemes }: Props) {
   return (
     <section aria-label={docsText.schemes} className="mb-10">
       <h2 className="mb-3 text-lg font-semibold">{docsText.schemes}</h2>
-      <dl className="divide-y rounded-2xl border bg-panel px-5 text-[13px] md:px-8">
+      <dl className="divide-y rounded-2xl border bg-panel px-5 text-note md:px-8">
         {entries.map(([name, { description }]) => (
           <div key={name} className="grid gap-x-6 gap-y-0.5 py-3 md:grid-cols-[12rem_1fr]">
             <dt className="font-medium">{docsText.schemeNames[name] ?? name}</dt>

@@ -13,7 +13,7 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
     <section aria-labelledby={call.id} className="border-t py-8 first:border-t-0 first:pt-2">
       <h3 id={call.id} className="group flex scroll-mt-6 flex-wrap items-center gap-x-2.5 gap-y-1">
         <MethodBadge method={call.method} />
-        <code className="font-mono text-[15px] font-medium break-all">{call.path}</code>
+        <code className="font-mono text-reading font-medium break-all">{call.path}</code>
         <a
           href={`#${call.id}`}
           aria-label={docsText.link(`${call.method} ${call.path}`)}
@@ -23,8 +23,8 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
         </a>
       </h3>
       <p className="mt-1.5 text-ink2">{call.summary}</p>
-      <p className="mt-1 text-[13px] text-ink3">{docsText.callers(call.callers)}</p>
-      {call.description && <p className="mt-1 text-[13px] text-ink2">{call.description}</p>}
+      <p className="mt-1 text-note text-ink3">{docsText.callers(call.callers)}</p>
+      {call.description && <p className="mt-1 text-note text-ink2">{call.description}</p>}
       <div className="mt-5 flex flex-col gap-5">
         <CallFields title={docsText.pathParameters} call={call} fields={call.path_parameters} />
         <CallFields title={docsText.queryParameters} call={call} fields={call.query_parameters} />
@@ -49,7 +49,7 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
         ))}
         {call.errors.length > 0 && (
           <CallPart title={docsText.errors}>
-            <ul className="flex flex-col gap-1 text-[13px] text-ink2">
+            <ul className="flex flex-col gap-1 text-note text-ink2">
               {call.errors.map((error) => (
                 <li key={error.status} className="flex gap-3">
                   <code className="font-mono text-ink tabular-nums">{error.status}</code>
@@ -89,7 +89,7 @@ function CallFields({ title, call, fields, aside }: FieldsProps) {
 function CallPart({ title, aside, children }: { title: string; aside?: string; children?: ReactNode }) {
   return (
     <div>
-      <h4 className="mb-2 flex flex-wrap items-baseline gap-x-2 text-[13px] font-medium">
+      <h4 className="mb-2 flex flex-wrap items-baseline gap-x-2 text-note font-medium">
         {title}
         {aside && <span className="font-mono text-xs font-normal text-ink3">{aside}</span>}
       </h4>
@@ -107,7 +107,7 @@ export function MethodBadge({ method, className }: { method: string; className?:
         ? 'bg-danger-soft text-danger'
         : 'bg-accent-soft text-accent'
   return (
-    <span className={clsx('rounded-md px-1.5 py-0.5 font-mono text-[11px] font-semibold', tone, className)}>
+    <span className={clsx('rounded-md px-1.5 py-0.5 font-mono text-tiny font-semibold', tone, className)}>
       {method}
     </span>
   )

@@ -8,7 +8,7 @@ export function TableOfContents({ calls }: { calls: ApiCall[] }) {
   return (
     <nav
       aria-label={docsText.contents}
-      className="sticky top-6 max-h-[calc(100dvh-3rem)] overflow-y-auto pb-6 text-[13px] max-lg:hidden"
+      className="sticky top-6 max-h-[calc(100dvh-3rem)] overflow-y-auto pb-6 text-note max-lg:hidden"
     >
       {groupByTag(calls).map(([tag, group]) => (
         <div key={tag} className="mb-4">

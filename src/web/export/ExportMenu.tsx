@@ -97,7 +97,7 @@ function ProgressBar({ progress }: { progress: ExportProgress }) {
         {...(percent === undefined ? {} : { value: percent })}
         className="h-1 w-full accent-(--ink)"
       />
-      <p className="mt-2 text-[13px] text-ink2 tabular-nums">{label}</p>
+      <p className="mt-2 text-note text-ink2 tabular-nums">{label}</p>
     </div>
   )
 }

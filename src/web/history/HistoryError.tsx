@@ -4,7 +4,7 @@ import { Button } from '#web/ui/Button.tsx'
 /** In the place of conversations that could not be loaded. */
 export function HistoryError({ onRetry }: { onRetry: () => void }) {
   return (
-    <div className="px-3 py-2 text-[13px] text-ink2">
+    <div className="px-3 py-2 text-note text-ink2">
       <p className="mb-2">{chatText.sessionsFailed}</p>
       <Button size="sm" onClick={onRetry}>
         {chatText.retry}

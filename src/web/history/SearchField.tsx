@@ -64,7 +64,7 @@ export function SearchField({ onKeywords }: { onKeywords: (keywords: string) => 
           search(DEBOUNCE_MS)
         }}
         onKeyDown={onKeyDown}
-        className={`${fieldClass} h-9 border-line! bg-transparent! pr-9! pl-9! text-[13px]! max-md:h-11 max-md:text-base!`}
+        className={`${fieldClass} h-9 border-line! bg-transparent! pr-9! pl-9! text-note! max-md:h-11 max-md:text-base!`}
       />
       {hasText && (
         <IconButton

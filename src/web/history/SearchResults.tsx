@@ -26,7 +26,7 @@ export default function SearchResults({ keywords }: { keywords: string }) {
       <p role="status" className="px-3 pt-3 pb-1.5 text-xs text-ink3">
         {total ? chatText.found(total) : chatText.nothingFound}
       </p>
-      {!total && <p className="px-3 text-[13px] leading-6 text-ink3">{chatText.nothingFoundHint}</p>}
+      {!total && <p className="px-3 text-note leading-6 text-ink3">{chatText.nothingFoundHint}</p>}
       <ul className="flex flex-col gap-0.5">
         {sessions.map((session) => (
           <Result key={session.id} session={session} keywords={keywords} />

@@ -48,9 +48,7 @@ export function SessionGroups() {
           </ul>
         </section>
       ))}
-      {!groups.length && (
-        <p className="px-3 py-2 text-[13px] leading-6 text-ink3">{chatText.noSessionsHint}</p>
-      )}
+      {!groups.length && <p className="px-3 py-2 text-note leading-6 text-ink3">{chatText.noSessionsHint}</p>}
       <div ref={endRef}>{isFetchingNextPage && <HistorySkeleton />}</div>
       <DeleteSessionDialog
         session={deleting}

@@ -6,7 +6,7 @@ export function SampleChat() {
   return (
     <figure
       aria-label={homeText.example}
-      className="flex flex-col gap-5 rounded-3xl border bg-panel p-6 text-[15px] leading-[1.8] shadow-soft md:p-8"
+      className="flex flex-col gap-5 rounded-3xl border bg-panel p-6 text-reading leading-reading shadow-soft md:p-8"
     >
       <p className="max-w-[85%] self-end rounded-2xl bg-fill px-4 py-2">{homeText.question}</p>
       <div className="flex gap-3.5">

@@ -15,8 +15,8 @@ export function ApiKeySamples({ model, api_key }: { model: string; api_key: stri
   const names = Object.entries(samplesText.tabs) as [SampleName, string][]
   return (
     <section className="mt-12 flex flex-col gap-2">
-      <h2 className="text-[15px] font-medium">{samplesText.title}</h2>
-      <p className="text-[13px] break-words text-ink2">
+      <h2 className="text-reading font-medium">{samplesText.title}</h2>
+      <p className="text-note break-words text-ink2">
         {samplesText.lead(`${origin}/api/v1`)}
         {api_key && samplesText.filled}{' '}
         <Link href="/docs/gateway" className="text-accent underline underline-offset-3">
@@ -38,13 +38,13 @@ export function ApiKeySamples({ model, api_key }: { model: string; api_key: stri
 function SampleView({ sample }: { sample: Sample }) {
   return (
     <div className="flex flex-col gap-3">
-      {sample.note && <p className="text-[13px] text-pretty text-ink2">{sample.note}</p>}
+      {sample.note && <p className="text-note text-pretty text-ink2">{sample.note}</p>}
       {'settings' in sample ? (
         <CopyableFields settings={sample.settings} />
       ) : (
         sample.codes.map(({ title, code }) => (
           <div key={title ?? ''} className="flex flex-col gap-1.5">
-            {title && <h3 className="text-[13px] font-medium">{title}</h3>}
+            {title && <h3 className="text-note font-medium">{title}</h3>}
             <CodeSample code={code} label={title} />
           </div>
         ))

@@ -43,7 +43,7 @@ export function DialogForm<F extends object>(props: Props<F>) {
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="flex flex-col gap-3">
       {children({ values, errors, set: (change) => setValues((now) => ({ ...now, ...change })) })}
-      <p role="alert" className="text-[13px] text-danger empty:hidden">
+      <p role="alert" className="text-note text-danger empty:hidden">
         {errors.form}
       </p>
       <div className="flex flex-wrap justify-end gap-2">

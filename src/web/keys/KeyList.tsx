@@ -28,7 +28,7 @@ export function KeyList<R extends Row>({ label, columns, rows, actions }: Props<
             {first?.cell(row)}
             {actions(row)}
           </div>
-          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-[13px] tabular-nums">
+          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-note tabular-nums">
             {rest.map(({ key, title, cell }) => (
               <div key={key} className="contents">
                 <dt className="text-ink3">{title}</dt>

@@ -11,7 +11,7 @@ const keyPages = [
 export function KeysHeader({ title }: { title: string }) {
   return (
     <>
-      <h1 className="mr-auto px-2 text-[15px] font-medium">{title}</h1>
+      <h1 className="mr-auto px-2 text-reading font-medium">{title}</h1>
       {keyPages
         .filter((room) => room.title !== title)
         .map((room) => (

@@ -59,7 +59,7 @@ export function KeysView<T>({ text, signedIn, query, onCreate, children }: Props
       ) : data.items.length ? (
         <>
           {children(data.items)}
-          <p className="text-[13px] text-ink3 tabular-nums">
+          <p className="text-note text-ink3 tabular-nums">
             {keysText.count(data.items.length, MAX_KEYS_PER_USER)}
           </p>
         </>

@@ -24,7 +24,7 @@ export function NewKeyDialog({ value, onClose }: { value: string | null; onClose
     >
       <output
         aria-label={keysText.value}
-        className="block rounded-xl border bg-fill p-3.5 font-mono text-[13px] break-all select-all"
+        className="block rounded-xl border bg-fill p-3.5 font-mono text-note break-all select-all"
       >
         {value}
       </output>

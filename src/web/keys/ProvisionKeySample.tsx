@@ -14,8 +14,8 @@ export function ProvisionKeySample({ provision_key }: { provision_key: string | 
   -d '{"name": "customer-1", "credit_limit": 100}'`
   return (
     <section className="mt-12 flex flex-col gap-2">
-      <h2 className="text-[15px] font-medium">{provisionText.sample}</h2>
-      <p className="text-[13px] text-ink2">
+      <h2 className="text-reading font-medium">{provisionText.sample}</h2>
+      <p className="text-note text-ink2">
         {provisionText.sampleHint}
         <Link href="/docs/api" className="text-accent underline underline-offset-3">
           {provisionText.sampleLink}

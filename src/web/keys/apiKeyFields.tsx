@@ -21,7 +21,7 @@ export const renderApiKeyFields = (form: FormBinding<ApiKeyFields>) => (
       open={collapsedFields.some((name) => name in form.errors) || undefined}
       className="rounded-xl border px-3.5 py-1"
     >
-      <summary className="py-2 text-[13px] font-medium max-md:py-3">{keysText.advanced}</summary>
+      <summary className="py-2 text-note font-medium max-md:py-3">{keysText.advanced}</summary>
       <div className="flex flex-col gap-3 pt-2 pb-3">
         <ChoiceField form={form} name="provider_sort" options={sortOptions} />
         <CheckField checked={form.values.auto_switch} onChange={(auto_switch) => form.set({ auto_switch })}>

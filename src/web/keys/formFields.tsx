@@ -85,7 +85,7 @@ export function CheckField(props: {
   children: ReactNode
 }) {
   return (
-    <label className="flex min-h-9 items-center gap-2.5 text-[13px] max-md:min-h-11">
+    <label className="flex min-h-9 items-center gap-2.5 text-note max-md:min-h-11">
       <input
         type="checkbox"
         className="size-4 shrink-0 accent-accent"

@@ -8,7 +8,7 @@ import type { FormBinding } from './DialogForm.tsx'
 export const renderProvisionKeyFields = (form: FormBinding<ProvisionKeyFields>) => (
   <>
     <TextField form={form} name="name" maxLength={60} />
-    <h3 className="mt-1 text-[13px] text-ink2">{provisionText.caps}</h3>
+    <h3 className="mt-1 text-note text-ink2">{provisionText.caps}</h3>
     <NumberField form={form} name="max_credit_limit" />
     <NumberField form={form} name="max_days" />
     <NumberField form={form} name="max_keys" />
@@ -27,7 +27,7 @@ function GroupCheckboxes({ form }: { form: FormBinding<ProvisionKeyFields> }) {
   }
   return (
     <fieldset>
-      <legend className="text-[13px] font-medium">{provisionText.allowed_groups}</legend>
+      <legend className="text-note font-medium">{provisionText.allowed_groups}</legend>
       <div className="flex flex-wrap gap-x-5">
         {keyGroups.map(({ name, alias }) => (
           <CheckField key={name} checked={allowed_groups.includes(name)} onChange={(on) => choose(name, on)}>
@@ -35,7 +35,7 @@ function GroupCheckboxes({ form }: { form: FormBinding<ProvisionKeyFields> }) {
           </CheckField>
         ))}
       </div>
-      <p className="text-[13px] text-ink3">{provisionText.groupsHint}</p>
+      <p className="text-note text-ink3">{provisionText.groupsHint}</p>
     </fieldset>
   )
 }

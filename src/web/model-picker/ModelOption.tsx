@@ -58,7 +58,7 @@ export function ModelOption({ id, model, guest, isActive, isChosen, onHover, onC
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
           <span className={clsx('truncate', unavailableReason && 'text-ink3')}>{model.name}</span>
           {badges.map((badge) => (
-            <span key={badge} className="rounded-md border px-1 text-[11px] leading-4.5 text-ink2">
+            <span key={badge} className="rounded-md border px-1 text-tiny leading-4.5 text-ink2">
               {badge}
             </span>
           ))}

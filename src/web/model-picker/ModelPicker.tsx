@@ -34,7 +34,7 @@ export function ModelPicker({ modelChoice: { models, model, query }, conversatio
       <Button
         ref={button}
         variant="ghost"
-        className="min-w-0 px-2.5! text-[15px]! font-normal! text-ink!"
+        className="min-w-0 px-2.5! text-reading! font-normal! text-ink!"
         aria-label={`${chatText.modelPicker}：${model?.name ?? ''}`}
         aria-haspopup="dialog"
         aria-expanded={open}

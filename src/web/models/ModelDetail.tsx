@@ -32,7 +32,7 @@ export function ModelDetail({ card }: { card: ModelCard }) {
           <ModelId id={card.id} />
         </div>
         {card.desc && <p className="max-w-[42em] text-pretty text-ink2">{card.desc}</p>}
-        {!card.available && <p className="text-[13px] text-ink2">{modelsText.unavailableHint}</p>}
+        {!card.available && <p className="text-note text-ink2">{modelsText.unavailableHint}</p>}
         <ModelActions card={card} />
       </header>
       <Section title={modelsText.facts}>
@@ -52,7 +52,7 @@ export function ModelDetail({ card }: { card: ModelCard }) {
           title={modelsText.sample}
           note={modelsText.sampleHint}
           aside={
-            <Link href="/docs/api" className="text-[13px] text-accent underline underline-offset-3">
+            <Link href="/docs/api" className="text-note text-accent underline underline-offset-3">
               {modelsText.reference}
             </Link>
           }
@@ -70,10 +70,10 @@ function Section({ title, note, aside, children }: SectionProps) {
   return (
     <section className="min-w-0">
       <div className="flex items-baseline justify-between gap-4">
-        <h2 className="text-[15px] font-semibold">{title}</h2>
+        <h2 className="text-reading font-semibold">{title}</h2>
         {aside}
       </div>
-      {note && <p className="mt-1 text-[13px] text-ink3">{note}</p>}
+      {note && <p className="mt-1 text-note text-ink3">{note}</p>}
       <div className="mt-3">{children}</div>
     </section>
   )

@@ -28,7 +28,7 @@ export function ModelDirectory() {
   return (
     <div className="flex flex-col gap-4">
       <FilterBar cards={cards} filters={filters} onChange={setFilters} />
-      <p className="flex flex-wrap justify-between gap-x-4 text-[13px] text-ink3 tabular-nums">
+      <p className="flex flex-wrap justify-between gap-x-4 text-note text-ink3 tabular-nums">
         <span role="status">{data && modelsText.count(shown.length)}</span>
         <span>{modelsText.unit}</span>
       </p>

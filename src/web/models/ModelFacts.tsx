@@ -23,10 +23,10 @@ export function ModelFacts({ card }: { card: ModelCard }) {
         (fact) =>
           fact && (
             <div key={fact.label}>
-              <dt className="text-[13px] text-ink3">{fact.label}</dt>
+              <dt className="text-note text-ink3">{fact.label}</dt>
               <dd className="mt-0.5">
                 {fact.text}
-                {fact.note && <span className="ml-2 text-[13px] text-ink3">{fact.note}</span>}
+                {fact.note && <span className="ml-2 text-note text-ink3">{fact.note}</span>}
               </dd>
             </div>
           ),

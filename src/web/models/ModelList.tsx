@@ -20,7 +20,7 @@ export function ModelList({ cards }: { cards: ModelCard[] }) {
       <div
         aria-hidden
         className={clsx(
-          'hidden rounded-t-2xl border-b bg-fill px-4 py-2 text-[13px] text-ink2',
+          'hidden rounded-t-2xl border-b bg-fill px-4 py-2 text-note text-ink2',
           rowColumnsClass,
         )}
       >

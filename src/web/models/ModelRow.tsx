@@ -27,14 +27,14 @@ export function ModelRow({ card }: { card: ModelCard }) {
       className={`relative border-t px-4 py-4 transition-colors first:border-t-0 hover:bg-fill/60 ${rowColumnsClass}`}
     >
       <div className="min-w-0">
-        <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-[15px] font-medium">
+        <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-reading font-medium">
           <Link href={getModelUrl(card.id)} className="rounded after:absolute after:inset-0">
             {card.name}
           </Link>
           <ModelBadges card={card} />
           <ModelId id={card.id} />
         </h2>
-        {card.desc && <p className="mt-0.5 text-[13px] text-pretty text-ink2">{card.desc}</p>}
+        {card.desc && <p className="mt-0.5 text-note text-pretty text-ink2">{card.desc}</p>}
         <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink3">
           {modelsText.platforms(aliases)}
           {card.capabilities.map((capability) => (
@@ -42,7 +42,7 @@ export function ModelRow({ card }: { card: ModelCard }) {
           ))}
         </p>
       </div>
-      <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-[13px] tabular-nums @3xl:contents">
+      <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-note tabular-nums @3xl:contents">
         <Metric label={getPriceUnit(card) === 'token' ? modelsText.input : modelsText.offerPrice}>
           {price.input}
         </Metric>

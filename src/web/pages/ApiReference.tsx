@@ -67,7 +67,7 @@ export default function ApiReference() {
             onChange={(event) => setSearch(event.target.value)}
           />
           <TableOfContentsSelect calls={shown} />
-          <p role="status" className="text-[13px] text-ink3 tabular-nums">
+          <p role="status" className="text-note text-ink3 tabular-nums">
             {loaded && docsText.count(shown.length)}
           </p>
         </search>

@@ -24,7 +24,7 @@ export default function AuthLogin() {
           <p className="mt-1.5 mb-6 text-ink2">{authText.lead}</p>
           <SignInForm redirect_to={redirect_to} />
         </section>
-        <p className="mt-5 flex flex-col items-center gap-1 text-[13px] text-ink2">
+        <p className="mt-5 flex flex-col items-center gap-1 text-note text-ink2">
           <Link
             href="/chat"
             className="flex min-h-8 items-center rounded px-2 hover:text-ink max-md:min-h-11"

@@ -14,7 +14,7 @@ export default function Caculator() {
       title={calculatorText.title}
       header={
         <>
-          <h1 className="mr-auto px-2 text-[15px] font-medium">{calculatorText.title}</h1>
+          <h1 className="mr-auto px-2 text-reading font-medium">{calculatorText.title}</h1>
           <Button variant="ghost" size="sm" onClick={() => void copyText(location.href)}>
             <Link2 size={16} aria-hidden />
             {calculatorText.share}

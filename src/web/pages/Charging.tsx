@@ -27,7 +27,7 @@ export default function Charging() {
     <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
       <Head title={chargingText.title} />
       <h1 className="text-2xl font-semibold">{chargingText.title}</h1>
-      <p className="mt-3 text-[15px] leading-[1.8] text-pretty text-ink2">{chargingText.lead}</p>
+      <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{chargingText.lead}</p>
       <div className="mt-5 flex flex-wrap gap-2">
         <Link href="/models" className={buttonClass()}>
           {chargingText.models}
@@ -42,7 +42,7 @@ export default function Charging() {
       <ArticleSection title={chargingText.casesTitle}>
         {chargingText.groups.map(({ title, cases }) => (
           <div key={title}>
-            <h3 className="mb-2 text-[13px] font-medium text-ink2">{title}</h3>
+            <h3 className="mb-2 text-note font-medium text-ink2">{title}</h3>
             <div className="rounded-xl bg-panel">
               <Table label={title} columns={columns} rows={cases} rowKey={({ when }) => when} />
             </div>
@@ -56,12 +56,12 @@ export default function Charging() {
         <pre
           tabIndex={0}
           aria-label={chargingText.formulaLabel}
-          className="overflow-x-auto rounded-xl border bg-fill p-4 font-sans text-[13px] leading-loose"
+          className="overflow-x-auto rounded-xl border bg-fill p-4 font-sans text-note leading-loose"
         >
           {chargingText.formula.join('\n')}
         </pre>
-        <p className="leading-[1.8] text-pretty text-ink2">{chargingText.formulaNote}</p>
-        <p className="leading-[1.8] text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
+        <p className="leading-reading text-pretty text-ink2">{chargingText.formulaNote}</p>
+        <p className="leading-reading text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
       </ArticleSection>
     </article>
   )

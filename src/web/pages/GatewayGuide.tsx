@@ -33,7 +33,7 @@ export default function GatewayGuide() {
     <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
       <Head title={gatewayText.title} />
       <h1 className="text-2xl font-semibold">{gatewayText.title}</h1>
-      <p className="mt-3 text-[15px] leading-[1.8] text-pretty text-ink2">{gatewayText.lead}</p>
+      <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{gatewayText.lead}</p>
       <div className="mt-5 flex flex-wrap gap-2">
         {links.map(({ href, label }) => (
           <Link key={href} href={href} className={buttonClass()}>
@@ -42,7 +42,7 @@ export default function GatewayGuide() {
         ))}
       </div>
       <nav aria-label={gatewayText.contents} className="mt-8 border-y py-3">
-        <ul className="grid grid-cols-2 gap-x-4 text-[13px] md:grid-cols-4">
+        <ul className="grid grid-cols-2 gap-x-4 text-note md:grid-cols-4">
           {contents.map(([id, title]) => (
             <li key={id}>
               <a
@@ -72,7 +72,7 @@ export default function GatewayGuide() {
         <BulletList lines={gatewayText.background} />
       </ArticleSection>
       <ArticleSection id="errors" title={gatewayText.errorsTitle}>
-        <p className="leading-[1.8] break-words text-ink2">{gatewayText.errorsLead}</p>
+        <p className="leading-reading break-words text-ink2">{gatewayText.errorsLead}</p>
         <div className="rounded-xl bg-panel">
           <ErrorTable />
         </div>
@@ -84,11 +84,11 @@ export default function GatewayGuide() {
         <BulletList lines={gatewayText.rates} />
       </ArticleSection>
       <ArticleSection id="units" title={gatewayText.unitsTitle}>
-        <p className="leading-[1.8] text-pretty text-ink2">{gatewayText.unitsLead}</p>
+        <p className="leading-reading text-pretty text-ink2">{gatewayText.unitsLead}</p>
         <div className="rounded-xl bg-panel">
           <UnitTable />
         </div>
-        <p className="leading-[1.8] text-pretty text-ink2">{gatewayText.bill}</p>
+        <p className="leading-reading text-pretty text-ink2">{gatewayText.bill}</p>
       </ArticleSection>
     </article>
   )

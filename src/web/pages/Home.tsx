@@ -14,11 +14,11 @@ export default function Home() {
       <Head title={homeText.title} />
       <section className="grid items-center gap-12 pt-10 pb-20 md:pt-20 md:pb-28 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:gap-16">
         <div>
-          <p className="text-[13px] text-ink2">
+          <p className="text-note text-ink2">
             {homeText.poem}
             <span className="ml-2 text-ink3">{homeText.poet}</span>
           </p>
-          <h1 className="mt-5 text-[40px] leading-[1.25] font-semibold tracking-tight text-balance md:text-[56px]">
+          <h1 className="mt-5 text-hero-sm leading-tight font-semibold tracking-tight text-balance md:text-hero">
             {homeText.heading}
           </h1>
           <p className="mt-5 max-w-[34em] text-base leading-[1.9] text-pretty text-ink2">{homeText.lead}</p>
@@ -34,7 +34,7 @@ export default function Home() {
             )}
           </div>
           {!user && guest_turns > 0 && (
-            <p className="mt-4 text-[13px] text-ink3">{homeText.guest(guest_turns)}</p>
+            <p className="mt-4 text-note text-ink3">{homeText.guest(guest_turns)}</p>
           )}
         </div>
         <SampleChat />
@@ -42,14 +42,14 @@ export default function Home() {
       <ul className="grid gap-x-12 gap-y-10 border-t pt-12 md:grid-cols-2 lg:grid-cols-4 lg:gap-x-8">
         {homeText.traits.map((trait) => (
           <li key={trait.title}>
-            <h2 className="text-[15px] font-semibold">{trait.title}</h2>
-            <p className="mt-2 leading-[1.8] text-pretty text-ink2">{trait.text}</p>
+            <h2 className="text-reading font-semibold">{trait.title}</h2>
+            <p className="mt-2 leading-reading text-pretty text-ink2">{trait.text}</p>
           </li>
         ))}
       </ul>
       <section className="mt-16 flex flex-wrap items-center justify-between gap-5 rounded-2xl border bg-panel p-6 md:px-8">
         <div>
-          <h2 className="text-[15px] font-semibold">{homeText.apiTitle}</h2>
+          <h2 className="text-reading font-semibold">{homeText.apiTitle}</h2>
           <p className="mt-1 text-ink2">{homeText.apiText}</p>
         </div>
         <Link href="/docs/api" className={buttonClass()}>

@@ -22,7 +22,7 @@ export default function Model({ model }: PageProps<'Model'>) {
 function ModelDirectoryHeader() {
   return (
     <>
-      <h1 className="mr-auto px-2 text-[15px] font-medium">{modelsText.title}</h1>
+      <h1 className="mr-auto px-2 text-reading font-medium">{modelsText.title}</h1>
       <Link href="/calculator" className={headerLink}>
         {modelsText.calculator}
       </Link>

@@ -8,7 +8,7 @@ export default function NotFound() {
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-6 pb-32 text-center">
       <Head title={text.title} />
-      <p aria-hidden className="text-[72px] leading-none font-semibold text-ink3 tabular-nums">
+      <p aria-hidden className="text-poster leading-none font-semibold text-ink3 tabular-nums">
         404
       </p>
       <h1 className="text-xl font-semibold">{text.title}</h1>

@@ -57,7 +57,7 @@ function OutboxItem({ message }: { message: OutboxMessage }) {
   const { code } = message
   return (
     <>
-      <div className="flex flex-wrap items-baseline gap-x-3 text-[13px] text-ink2">
+      <div className="flex flex-wrap items-baseline gap-x-3 text-note text-ink2">
         <span>{outboxText.channels[message.channel] ?? message.channel}</span>
         <span className="font-medium break-all text-ink">{message.to}</span>
         <time dateTime={message.created_at} className="ml-auto tabular-nums">

@@ -7,7 +7,7 @@ export default function Setting() {
   return (
     <AppPage
       title={settingText.title}
-      header={<h1 className="px-2 text-[15px] font-medium">{settingText.title}</h1>}
+      header={<h1 className="px-2 text-reading font-medium">{settingText.title}</h1>}
     >
       <PageBody>
         <ChatSettings />

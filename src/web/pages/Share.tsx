@@ -14,7 +14,7 @@ export default function Share({ id, shared }: PageProps<'Share'>) {
       <Head title={title} />
       <header className="border-b pb-5">
         <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{title}</h1>
-        <div className="mt-3 flex items-center gap-2.5 text-[13px] text-ink2">
+        <div className="mt-3 flex items-center gap-2.5 text-note text-ink2">
           <Avatar name={user.name} src={user.avatar} />
           <div>
             <p>{sharesText.sharedBy(user.name)}</p>

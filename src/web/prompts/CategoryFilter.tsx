@@ -24,7 +24,7 @@ export function CategoryFilter({ categories, own, selected, onChoose }: Props) {
           type="button"
           aria-pressed={id === selected}
           onClick={() => onChoose(id)}
-          className="h-7.5 shrink-0 rounded-full border px-3 text-[13px] text-ink2 transition-colors hover:bg-fill aria-pressed:border-btn aria-pressed:bg-btn aria-pressed:text-btn-ink max-md:h-11 max-md:px-4"
+          className="h-7.5 shrink-0 rounded-full border px-3 text-note text-ink2 transition-colors hover:bg-fill aria-pressed:border-btn aria-pressed:bg-btn aria-pressed:text-btn-ink max-md:h-11 max-md:px-4"
         >
           {name}
         </button>

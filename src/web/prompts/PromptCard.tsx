@@ -16,7 +16,7 @@ export function PromptCard({ prompt: { title, desc, text, own }, onChoose, onEdi
         className="min-w-0 flex-1 self-stretch rounded-xl px-3.5 py-2.5 text-left -outline-offset-2"
       >
         <span className="block truncate font-medium">{title}</span>
-        <span className="mt-0.5 block truncate text-[13px] text-ink2">{desc || text}</span>
+        <span className="mt-0.5 block truncate text-note text-ink2">{desc || text}</span>
       </button>
       {own && (
         <span className="flex shrink-0 pr-2">

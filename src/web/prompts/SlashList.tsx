@@ -119,7 +119,7 @@ export default function SlashList({ ref, field, q, onChoose, onBrowse, onClose }
           >
             {row.id === 'browse' && <LibraryBig size={15} aria-hidden className="shrink-0 self-center" />}
             <span className="shrink-0">{row.title}</span>
-            <span className="min-w-0 truncate text-[13px] text-ink3">{row.desc}</span>
+            <span className="min-w-0 truncate text-note text-ink3">{row.desc}</span>
           </div>
         ))}
       </div>

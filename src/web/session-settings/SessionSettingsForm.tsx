@@ -95,8 +95,8 @@ export function SessionSettingsForm({ id, initial, onSession, onClose }: Props) 
           className="mt-1 size-4 accent-accent"
         />
         <span>
-          <span className="block text-[13px] font-medium">{text.stream}</span>
-          <span className="block text-[13px] text-ink3">{text.streamHint}</span>
+          <span className="block text-note font-medium">{text.stream}</span>
+          <span className="block text-note text-ink3">{text.streamHint}</span>
         </span>
       </label>
       <FormField label={text.scope}>

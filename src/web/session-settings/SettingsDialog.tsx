@@ -33,7 +33,7 @@ export default function SettingsDialog({ id, open, onOpenChange, onSession }: Pr
           onClose={() => onOpenChange(false)}
         />
       ) : isError ? (
-        <div className="flex items-center justify-between gap-3 text-[13px] text-ink2">
+        <div className="flex items-center justify-between gap-3 text-note text-ink2">
           {text.loadFailed}
           <Button size="sm" onClick={() => void refetch()}>
             {text.retry}

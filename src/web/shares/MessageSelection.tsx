@@ -49,7 +49,7 @@ export function MessageSelection({ sess_id, selected, onChange }: Props) {
               <span className="block text-xs text-ink3">
                 {role === 'human' ? sharesText.you : sharesText.ai}
               </span>
-              <span className="line-clamp-2 text-[13px] wrap-anywhere">{text.slice(0, PREVIEW_CHARS)}</span>
+              <span className="line-clamp-2 text-note wrap-anywhere">{text.slice(0, PREVIEW_CHARS)}</span>
             </span>
           </label>
         </li>

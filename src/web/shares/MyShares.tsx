@@ -26,7 +26,7 @@ export function MyShares() {
   const shares = data?.pages.flatMap((page) => page.items) ?? []
   return (
     <section className="border-t pt-4">
-      <h3 className="mb-2 text-[13px] font-medium">{sharesText.mine}</h3>
+      <h3 className="mb-2 text-note font-medium">{sharesText.mine}</h3>
       {isError ? (
         <Button size="sm" onClick={() => void refetch()}>
           {sharesText.retry}
@@ -34,7 +34,7 @@ export function MyShares() {
       ) : !data ? (
         <Skeleton className="h-11" />
       ) : !shares.length ? (
-        <p className="text-[13px] text-ink3">{sharesText.none}</p>
+        <p className="text-note text-ink3">{sharesText.none}</p>
       ) : (
         <ul aria-label={sharesText.mine} className="max-h-[28dvh] divide-y overflow-y-auto rounded-xl border">
           {shares.map((share) => (

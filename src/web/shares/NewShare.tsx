@@ -65,7 +65,7 @@ export function NewShare({ sess_id }: { sess_id: string }) {
             aria-label={sharesText.link}
             value={share.url}
             onFocus={(event) => event.target.select()}
-            className="min-w-0 flex-1 basis-60 font-mono text-[13px]!"
+            className="min-w-0 flex-1 basis-60 font-mono text-note!"
           />
           <a
             href={share.url}
@@ -84,7 +84,7 @@ export function NewShare({ sess_id }: { sess_id: string }) {
       ) : (
         <div className="flex items-center justify-end gap-3">
           {!isWhole && (
-            <span role="status" className="text-[13px] text-ink2 tabular-nums">
+            <span role="status" className="text-note text-ink2 tabular-nums">
               {selected.size > MAX_CHOSEN ? sharesText.most(MAX_CHOSEN) : sharesText.selected(selected.size)}
             </span>
           )}

@@ -6,7 +6,7 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 const Markdown = lazyComponent(() => import('#web/markdown/Markdown.tsx'), {
   silent: true,
   fallback: ({ text }) => (
-    <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>
+    <p className="text-reading leading-reading wrap-anywhere whitespace-pre-wrap">{text}</p>
   ),
 })
 const Sources = lazyComponent(() => import('#web/web-search/Sources.tsx'))
@@ -16,7 +16,7 @@ export function SharedMessages({ messages, name }: { messages: SharedMessage[]; 
   return messages.map((message) =>
     message.role === 'human' ? (
       <article key={message.nth} aria-label={name} className="flex justify-end py-3">
-        <div className="max-w-[85%] rounded-[18px] bg-fill2 px-4 py-2.5 text-[15px] leading-7 wrap-anywhere whitespace-pre-wrap">
+        <div className="max-w-[85%] rounded-[18px] bg-fill2 px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap">
           {message.text}
         </div>
       </article>

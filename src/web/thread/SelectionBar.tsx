@@ -68,7 +68,7 @@ export function SelectionBar({ busy, actions }: Props) {
           type="button"
           disabled={asks && busy}
           onClick={run}
-          className="rounded-lg px-2.5 py-1.5 text-[13px] transition-colors hover:bg-fill disabled:text-ink3 max-md:min-h-11 max-md:px-4"
+          className="rounded-lg px-2.5 py-1.5 text-note transition-colors hover:bg-fill disabled:text-ink3 max-md:min-h-11 max-md:px-4"
         >
           {label}
         </button>

@@ -11,9 +11,9 @@ const variants = {
 }
 
 const sizes = {
-  sm: 'h-8 px-3 text-[13px]',
+  sm: 'h-8 px-3 text-note',
   md: 'h-9 px-4 text-sm',
-  lg: 'h-11 px-5 text-[15px]',
+  lg: 'h-11 px-5 text-reading',
 }
 
 /** The look of a button, for links that should look like one. */

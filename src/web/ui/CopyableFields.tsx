@@ -12,7 +12,7 @@ export function CopyableFields({ settings: fields }: { settings: CopyableField[]
       {fields.map(({ label, value, note }) => (
         <div
           key={label}
-          className="grid grid-cols-[1fr_auto] items-center gap-x-3 px-3.5 py-1.5 text-[13px] md:grid-cols-[10rem_1fr_auto]"
+          className="grid grid-cols-[1fr_auto] items-center gap-x-3 px-3.5 py-1.5 text-note md:grid-cols-[10rem_1fr_auto]"
         >
           <dt className="text-ink2 max-md:col-start-1">
             {label}

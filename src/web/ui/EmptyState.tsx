@@ -17,7 +17,7 @@ export function EmptyState({ icon, title, description, action }: Props) {
         </div>
       )}
       <p className="font-medium">{title}</p>
-      {description && <p className="max-w-sm text-[13px] text-ink2">{description}</p>}
+      {description && <p className="max-w-sm text-note text-ink2">{description}</p>}
       {action && <div className="mt-3">{action}</div>}
     </div>
   )

@@ -22,7 +22,7 @@ type Props<Row> = {
 export function Table<Row>({ label, columns, rows, rowKey }: Props<Row>) {
   return (
     <div role="region" aria-label={label} tabIndex={0} className="overflow-x-auto rounded-xl border">
-      <table className="w-full border-collapse text-[13px] tabular-nums">
+      <table className="w-full border-collapse text-note tabular-nums">
         <thead>
           <tr className="bg-fill text-left text-ink2">
             {columns.map((column) => (

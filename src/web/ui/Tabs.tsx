@@ -18,7 +18,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            className="shrink-0 rounded-t-sm px-1.5 -outline-offset-2 border-b-2 border-transparent py-2 text-[13px] whitespace-nowrap text-ink2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink max-md:min-h-11"
+            className="shrink-0 rounded-t-sm px-1.5 -outline-offset-2 border-b-2 border-transparent py-2 text-note whitespace-nowrap text-ink2 transition-colors hover:text-ink data-[state=active]:border-ink data-[state=active]:font-medium data-[state=active]:text-ink max-md:min-h-11"
           >
             {tab.label}
           </Primitive.Trigger>

@@ -50,7 +50,7 @@ export function PlayerBar() {
       >
         <SkipForward size={16} aria-hidden />
       </IconButton>
-      <p className="mx-1.5 min-w-0 flex-1 truncate text-[13px] text-ink2 max-md:order-last max-md:basis-full max-md:pb-1">
+      <p className="mx-1.5 min-w-0 flex-1 truncate text-note text-ink2 max-md:order-last max-md:basis-full max-md:pb-1">
         {sentence ?? voiceText.waiting}
       </p>
       {sentences.length > 1 && (

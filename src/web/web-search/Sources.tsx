@@ -7,7 +7,7 @@ export default function Sources({ search: { state, sources } }: { search: Messag
   if (state === 'searching') return null
   if (state !== 'found') {
     return (
-      <p className="mt-3 flex items-center gap-2 text-[13px] text-ink3">
+      <p className="mt-3 flex items-center gap-2 text-note text-ink3">
         <Link2 size={15} aria-hidden className="shrink-0" />
         {webSearchText[state]}
       </p>
@@ -15,7 +15,7 @@ export default function Sources({ search: { state, sources } }: { search: Messag
   }
   return (
     <details className="group mt-3" open>
-      <summary className="inline-flex list-none items-center gap-2 rounded-md py-0.5 text-[13px] text-ink2 hover:text-ink max-md:min-h-11">
+      <summary className="inline-flex list-none items-center gap-2 rounded-md py-0.5 text-note text-ink2 hover:text-ink max-md:min-h-11">
         <Link2 size={15} aria-hidden className="shrink-0" />
         {webSearchText.count(sources.length)}
       </summary>
@@ -27,7 +27,7 @@ export default function Sources({ search: { state, sources } }: { search: Messag
               target="_blank"
               rel="noopener noreferrer nofollow"
               data-tooltip={[title, published_at].filter(Boolean).join(' · ')}
-              className="flex h-8 max-w-72 items-center gap-2 rounded-full border pr-3 pl-1.5 text-[13px] transition-colors hover:bg-fill max-md:h-11 max-md:max-w-full max-md:pl-3"
+              className="flex h-8 max-w-72 items-center gap-2 rounded-full border pr-3 pl-1.5 text-note transition-colors hover:bg-fill max-md:h-11 max-md:max-w-full max-md:pl-3"
             >
               <span className="grid h-5 min-w-5 place-items-center rounded-full bg-fill2 px-1 text-xs text-ink2 tabular-nums">
                 {n}

@@ -12,10 +12,10 @@ export function GatewayCalls({ base_url }: { base_url: string }) {
             <span className="font-medium">{title}</span>
             <span className="flex items-baseline gap-2">
               <MethodBadge method={method} />
-              <code className="font-mono text-[13px] break-all text-ink2">{path}</code>
+              <code className="font-mono text-note break-all text-ink2">{path}</code>
             </span>
           </h3>
-          <p className="text-[13px] text-pretty text-ink2">{about}</p>
+          <p className="text-note text-pretty text-ink2">{about}</p>
           <CodeSample code={code} label={title} />
         </section>
       ))}

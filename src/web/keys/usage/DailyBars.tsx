@@ -24,7 +24,7 @@ export function DailyBars({ days, shown }: { days: Day[]; shown: number }) {
   const [first, last] = [days[0], days.at(-1)]
   return (
     <figure className="flex flex-col gap-2">
-      <figcaption className="flex items-baseline justify-between gap-3 text-[13px] tabular-nums">
+      <figcaption className="flex items-baseline justify-between gap-3 text-note tabular-nums">
         <span className="font-medium">{keysText.byDay}</span>
         <span className="text-ink2">
           {hovered

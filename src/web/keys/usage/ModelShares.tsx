@@ -13,12 +13,12 @@ export function ModelShares({ models, period }: Props) {
   const total = used.reduce((sum, { amount }) => sum + amount, 0)
   return (
     <section aria-label={keysText.byModel} className="flex flex-col gap-3">
-      <h3 className="text-[13px] font-medium">{keysText.byModel}</h3>
+      <h3 className="text-note font-medium">{keysText.byModel}</h3>
       {used.length ? (
         <ul className="flex flex-col gap-3.5 tabular-nums">
           {used.map(({ model, amount, requests, tokens }) => (
             <li key={model} className="flex flex-col gap-1.5">
-              <p className="flex items-baseline justify-between gap-4 text-[13px]">
+              <p className="flex items-baseline justify-between gap-4 text-note">
                 <span className="min-w-0 break-all">{model}</span>
                 <span className="shrink-0">
                   {formatFineAmount(amount)} {keysText.coins}
@@ -37,7 +37,7 @@ export function ModelShares({ models, period }: Props) {
           ))}
         </ul>
       ) : (
-        <p className="text-[13px] text-ink2">{keysText.noUsageThen}</p>
+        <p className="text-note text-ink2">{keysText.noUsageThen}</p>
       )}
     </section>
   )

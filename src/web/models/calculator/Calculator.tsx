@@ -55,7 +55,7 @@ export function Calculator() {
         />
         <div className="flex min-w-0 flex-col gap-3">
           {missingIds.length > 0 && (
-            <p role="status" className="text-[13px] text-warning">
+            <p role="status" className="text-note text-warning">
               {calculatorText.gone(missingIds.join('、'))}
             </p>
           )}

@@ -55,7 +55,7 @@ export function CostResults({ chosen, tokens, amount, calls }: Props) {
           : rows.length > 1 && calculatorText.allSame}
       </p>
       <CostTable rows={rows} parts={chosen.some((card) => getPriceUnit(card) === 'token')} />
-      <p className="text-[13px] text-ink3 tabular-nums">{calculatorText.unit(amount)}</p>
+      <p className="text-note text-ink3 tabular-nums">{calculatorText.unit(amount)}</p>
     </div>
   )
 }

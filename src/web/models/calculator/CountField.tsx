@@ -48,7 +48,7 @@ export function CountField({
               type="button"
               aria-pressed={parseCount(preset) === parseCount(value)}
               onClick={() => onChange(preset)}
-              className="h-7 rounded-full border px-2.5 text-xs text-ink2 tabular-nums transition-colors hover:bg-fill aria-pressed:bg-fill2 aria-pressed:text-ink max-md:h-11 max-md:min-w-11 max-md:px-4 max-md:text-[13px]"
+              className="h-7 rounded-full border px-2.5 text-xs text-ink2 tabular-nums transition-colors hover:bg-fill aria-pressed:bg-fill2 aria-pressed:text-ink max-md:h-11 max-md:min-w-11 max-md:px-4 max-md:text-note"
             >
               {preset}
             </button>

@@ -30,7 +30,7 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
   }
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 text-[13px] font-medium">{calculatorText.models}</legend>
+      <legend className="mb-1.5 text-note font-medium">{calculatorText.models}</legend>
       <ul className="flex flex-wrap gap-1.5">
         {chosen.map((card) => (
           <li key={card.id}>
@@ -38,7 +38,7 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
               type="button"
               aria-label={calculatorText.remove(card.name)}
               onClick={() => toggle(card)}
-              className="inline-flex h-7.5 items-center gap-1 rounded-full bg-fill2 pr-2 pl-3 text-[13px] transition-colors hover:bg-line2 max-md:h-11 max-md:px-4"
+              className="inline-flex h-7.5 items-center gap-1 rounded-full bg-fill2 pr-2 pl-3 text-note transition-colors hover:bg-line2 max-md:h-11 max-md:px-4"
             >
               {card.name}
               <CircleX size={14} aria-hidden className="text-ink2" />
@@ -69,9 +69,9 @@ export function ModelChoice({ cards, chosen, onChange }: Props) {
             </label>
           </li>
         ))}
-        {!shown.length && <li className="px-2 py-3 text-[13px] text-ink3">{calculatorText.noMatch}</li>}
+        {!shown.length && <li className="px-2 py-3 text-note text-ink3">{calculatorText.noMatch}</li>}
       </ul>
-      <p role="status" className="text-[13px] text-ink3 tabular-nums">
+      <p role="status" className="text-note text-ink3 tabular-nums">
         {calculatorText.chosen(ids.length, MAX_MODELS)}
         {shown.some(hasOtherUnit) && <span className="block">{calculatorText.switches}</span>}
       </p>

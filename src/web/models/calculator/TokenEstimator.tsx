@@ -13,7 +13,7 @@ export function TokenEstimator({ onInput, onOutput }: Props) {
   const tokens = estimateTokens(text)
   return (
     <details className="rounded-[10px] border">
-      <summary className="rounded-[10px] px-3 py-2 text-[13px] text-ink2 hover:text-ink max-md:py-3">
+      <summary className="rounded-[10px] px-3 py-2 text-note text-ink2 hover:text-ink max-md:py-3">
         {calculatorText.fromText}
       </summary>
       <div className="flex flex-col gap-3 border-t p-3">
@@ -28,7 +28,7 @@ export function TokenEstimator({ onInput, onOutput }: Props) {
             />
           )}
         </FormField>
-        <p role="status" className="text-[13px] text-ink2 tabular-nums">
+        <p role="status" className="text-note text-ink2 tabular-nums">
           {calculatorText.about(tokens.toLocaleString('zh-CN'))}
           <span className="block text-ink3">{calculatorText.aboutHint}</span>
         </p>

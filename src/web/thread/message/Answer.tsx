@@ -15,7 +15,7 @@ const Markdown = lazyComponent(() => import('#web/markdown/Markdown.tsx'), {
   eager: true,
   silent: true,
   fallback: ({ text }) => (
-    <p className="text-[15px] leading-[1.8] wrap-anywhere whitespace-pre-wrap">{text}</p>
+    <p className="text-reading leading-reading wrap-anywhere whitespace-pre-wrap">{text}</p>
   ),
 })
 const Sources = lazyComponent(() => import('#web/web-search/Sources.tsx'))
@@ -44,7 +44,7 @@ export function Answer({ message, isLast, busy, actions }: Props) {
         {reasoning && <Reasoning reasoning={reasoning} ms={reasoning_ms} isThinking={isWaiting} />}
         {isWaiting ? (
           !reasoning && (
-            <p className="animate-shimmer text-[15px] leading-[1.8] text-ink2">
+            <p className="animate-shimmer text-reading leading-reading text-ink2">
               {message.search?.state === 'searching' ? webSearchText.searching : PLACEHOLDER}
             </p>
           )

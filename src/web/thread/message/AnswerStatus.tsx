@@ -10,7 +10,7 @@ import type { Message } from '#web/conversations/messages.ts'
 export function AnswerStatus({ turn: message, onRegenerate }: { turn: Message; onRegenerate?: () => void }) {
   const url = usePageUrl()
   if (message.status === 'done' || message.status === 'typing') return null
-  if (message.status === 'cancelled') return <p className="mt-2 text-[13px] text-ink3">{chatText.stopped}</p>
+  if (message.status === 'cancelled') return <p className="mt-2 text-note text-ink3">{chatText.stopped}</p>
   const reason = message.error ?? (message.status === 'interrupted' ? chatText.interrupted : chatText.failed)
   return (
     <div

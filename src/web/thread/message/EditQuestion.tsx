@@ -40,7 +40,7 @@ export default function EditQuestion({ text, busy, onSend, onCancel }: Props) {
           aria-invalid={isTooLong || undefined}
           onChange={(event) => setValue(event.target.value)}
           onKeyDown={onKeyDown}
-          className="block field-sizing-content max-h-80 min-h-16 w-full resize-none overflow-y-auto bg-transparent px-2 py-1 text-[15px] leading-7 outline-none max-md:text-base"
+          className="block field-sizing-content max-h-80 min-h-16 w-full resize-none overflow-y-auto bg-transparent px-2 py-1 text-reading leading-7 outline-none max-md:text-base"
         />
         <div className="flex flex-wrap items-center justify-end gap-2 pt-1">
           <p id="edit-note" className="mr-auto px-2 text-xs text-ink3">

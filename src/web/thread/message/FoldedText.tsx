@@ -17,7 +17,7 @@ export function FoldedText({ text }: { text: string }) {
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="mt-1 block min-h-8 rounded-lg text-[13px] text-ink2 underline underline-offset-4 hover:text-ink max-md:min-h-11"
+        className="mt-1 block min-h-8 rounded-lg text-note text-ink2 underline underline-offset-4 hover:text-ink max-md:min-h-11"
       >
         {open ? pasteText.less : pasteText.more(lines.length)}
       </button>

@@ -59,7 +59,7 @@ export function Question({ message, busy, actions }: Props) {
             />
           )}
         </div>
-        <div className="max-h-120 max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-[15px] leading-7 wrap-anywhere whitespace-pre-wrap">
+        <div className="max-h-120 max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap">
           <FoldedText text={message.text} />
         </div>
       </article>

@@ -17,7 +17,7 @@ export function Reasoning({ reasoning, ms, isThinking }: Props) {
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
-    <div className="mb-2 text-[13px] leading-6 text-ink2">
+    <div className="mb-2 text-note leading-6 text-ink2">
       <button
         type="button"
         aria-expanded={open}

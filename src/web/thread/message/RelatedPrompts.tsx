@@ -20,7 +20,7 @@ export function RelatedPrompts({ message, onAsk }: Props) {
           <button
             type="button"
             onClick={() => onAsk(prompt)}
-            className="min-h-9 max-w-full rounded-2xl border border-line2 px-3.5 py-1.5 text-left text-[13px] leading-5 wrap-anywhere transition-colors hover:bg-fill max-md:min-h-11"
+            className="min-h-9 max-w-full rounded-2xl border border-line2 px-3.5 py-1.5 text-left text-note leading-5 wrap-anywhere transition-colors hover:bg-fill max-md:min-h-11"
           >
             {prompt}
           </button>

@@ -36,7 +36,7 @@ export default function RouteDetails({ message, anchor, onClose }: Props) {
       tabIndex={-1}
       aria-label={messagesText.figures}
       onToggle={({ newState }) => newState === 'closed' && onClose()}
-      className="motion-rise fixed inset-auto m-0 max-h-[min(28rem,calc(100dvh-1rem))] w-[min(26rem,calc(100vw-1rem))] overflow-y-auto rounded-xl border bg-raised p-4 text-[13px] leading-5 text-ink shadow-soft outline-none"
+      className="motion-rise fixed inset-auto m-0 max-h-[min(28rem,calc(100dvh-1rem))] w-[min(26rem,calc(100vw-1rem))] overflow-y-auto rounded-xl border bg-raised p-4 text-note leading-5 text-ink shadow-soft outline-none"
     >
       {data ? (
         <Details route={data.route} continued={data.route.bill?.amount !== figures?.amount} />

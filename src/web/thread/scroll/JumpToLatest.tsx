@@ -25,7 +25,7 @@ export function JumpToLatest({ messages, last, readMarker, onClick }: Props) {
       inert={!readMarker}
       onClick={onClick}
       className={clsx(
-        'absolute bottom-3 left-1/2 flex h-9 -translate-x-1/2 items-center gap-1.5 rounded-full border border-line2 bg-raised px-3.5 text-[13px] whitespace-nowrap shadow-soft transition-opacity max-md:h-11',
+        'absolute bottom-3 left-1/2 flex h-9 -translate-x-1/2 items-center gap-1.5 rounded-full border border-line2 bg-raised px-3.5 text-note whitespace-nowrap shadow-soft transition-opacity max-md:h-11',
         readMarker ? 'opacity-100' : 'pointer-events-none opacity-0',
       )}
     >

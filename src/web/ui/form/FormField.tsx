@@ -20,7 +20,7 @@ export function FormField({ label, hint, error, children }: Props) {
   const note = error || hint
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-[13px] font-medium">
+      <label htmlFor={id} className="text-note font-medium">
         {label}
       </label>
       {children({
@@ -32,7 +32,7 @@ export function FormField({ label, hint, error, children }: Props) {
       <p
         id={`${id}-note`}
         aria-live="polite"
-        className={error ? 'text-[13px] text-danger' : 'text-[13px] text-ink3'}
+        className={error ? 'text-note text-danger' : 'text-note text-ink3'}
       >
         {note}
       </p>

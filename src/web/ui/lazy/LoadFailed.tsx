@@ -43,7 +43,7 @@ export default function LoadFailed({ stale, pending, onRetry, page, dialog }: Pr
   return (
     <div
       role="alert"
-      className="m-auto flex flex-wrap items-center justify-center gap-x-3 gap-y-2 p-3 text-[13px] text-ink2"
+      className="m-auto flex flex-wrap items-center justify-center gap-x-3 gap-y-2 p-3 text-note text-ink2"
     >
       <p>{stale ? text.stale : text.title}</p>
       {retry}
