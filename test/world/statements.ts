@@ -22,7 +22,7 @@ export function useStatements(): { take(): string[] } {
   beforeAll(() => {
     pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
       note(typeof args[0] === 'object' && args[0] ? (args[0] as { text?: string }).text : args[0])
-      return Reflect.apply(originals.query, this, args) as unknown
+      return Reflect.apply(originals.query, this, args)
     } as typeof pg.Client.prototype.query
     Worker.prototype.postMessage = function postMessage(this: Worker, ...args: unknown[]) {
       const message = args[0] as { op?: string; text?: string } | null
