@@ -95,9 +95,9 @@ export const chatCompletionRequest = z.looseObject({
   reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high']).nullish(),
   /** Ours: the short way to say `response_format: {"type": "json_object"}`. */
   json_mode: z.boolean().nullish(),
-  /** Ours (reference-product, "Gateway"): how often platforms that failed may be asked again. */
+  /** Ours (reference-product, "Gateway"): how often platforms that failed may be tried again. */
   retries: z.int().min(0).max(10).nullish(),
-  /** Ours: goes before the key's. */
+  /** Ours: overrides the key's. */
   provider_sort: z.enum(providerSorts).nullish(),
   /** Ours: the name of a conversation that is remembered for the key; messages are what is new in it. */
   sess_id: z
@@ -141,7 +141,7 @@ export type ChatCompletion = {
         reasoning_content?: string
         tool_calls?: ChatCompletionToolCall[]
       }
-      /** Where they were asked for, and the platform has them. */
+      /** Where they were requested, and the platform has them. */
       logprobs: { content: Record<string, unknown>[]; refusal: null } | null
       finish_reason: string
     },

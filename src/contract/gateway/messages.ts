@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 
 // What clients of Anthropic's API send and are answered (https://platform.claude.com/docs/en/api/messages), as far as the
-// gateway reads it. Fields that are not named here are handed on to platforms of the same dialect.
+// gateway reads it. Fields that are not named here are forwarded to platforms of the same dialect.
 
 /** Written for five minutes: the price of a longer time is in no price list. */
 const cache_control = z.object({ type: z.literal('ephemeral') }).nullish()
@@ -63,7 +63,7 @@ export type MessageInputBlock = Exclude<MessageInput['content'], string>[number]
 
 const name = z.string().regex(/^[\w-]{1,128}$/)
 
-/** A count of tokens is asked for in the same words, without `max_tokens`. */
+/** The request of a token count is that of a message without `max_tokens`. */
 export const tokenCountRequest = z.looseObject({
   model: z.string().min(1).max(120),
   messages: z.array(message).min(1).max(10_000),
@@ -115,7 +115,7 @@ export const messageRequest = tokenCountRequest.extend({
   top_p: z.number().min(0).max(1).nullish(),
   top_k: z.int().min(0).nullish(),
   stop_sequences: z.array(z.string().min(1)).max(64).nullish(),
-  /** Ours, as of every door (gateway.ts). */
+  /** Ours, see chat-completions.ts. */
   retries: z.int().min(0).max(10).nullish(),
   provider_sort: z.enum(providerSorts).nullish(),
 })

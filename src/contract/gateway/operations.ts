@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 
 // The calls of the gateway that are no chat, in the shapes of OpenAI (https://platform.openai.com/docs/api-reference), as far
-// as the gateway reads them. Fields that are not named here are handed on as they are.
+// as the gateway reads them. Fields that are not named here are forwarded as they are.
 
 const sharedFields = {
   model: z.string().min(1).max(120),
-  /** Ours, as of a completion. */
+  /** Ours, see chat-completions.ts. */
   retries: z.int().min(0).max(10).nullish(),
   provider_sort: z.enum(providerSorts).nullish(),
 }

@@ -104,7 +104,7 @@ export const responseRequest = z.looseObject({
   conversation: z.null(NOT_STORED_MESSAGE).optional(),
   background: z.literal(false, NO_BACKGROUND_MESSAGE).nullish(),
   prompt: z.null(NO_TEMPLATE_MESSAGE).optional(),
-  /** Ours, as of every door (gateway.ts). */
+  /** Ours, see chat-completions.ts. */
   retries: z.int().min(0).max(10).nullish(),
   provider_sort: z.enum(providerSorts).nullish(),
 })

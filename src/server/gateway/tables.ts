@@ -8,21 +8,21 @@ const ownerColumn = () =>
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
 
-/** Completions in the background. How one stands is known by its run. */
+/** Completions in the background. Their state is that of their run. */
 export const gatewayCompletions = pgTable(
   'gateway_completions',
   {
     run_id: uuid().primaryKey(),
     user_id: ownerColumn(),
     model: text().notNull(),
-    /** How its run ended, as JSON, of one that gave something. Text, since jsonb holds no U+0000. */
+    /** The result of its run as JSON, once it has one (cached-result.ts). Text, since jsonb holds no U+0000. */
     answer: text(),
     created_at: createdTimestamp(),
   },
   (t) => [index('gateway_completions_age').on(t.created_at)],
 )
 
-/** Conversations that are remembered for a key, by the name that its program gave them. */
+/** Conversations that are remembered for a key, under the name that its program chose. */
 export const gatewayConversations = pgTable(
   'gateway_conversations',
   {
@@ -32,9 +32,9 @@ export const gatewayConversations = pgTable(
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),
     sess_id: text().notNull(),
-    /** Its newest run: while that is running no other call goes on with the conversation. */
+    /** Its newest run: while that is running no other call continues the conversation. */
     run_id: uuid(),
-    /** The system messages that stand before it, JSON. */
+    /** Its system messages, JSON. */
     system: text().notNull().default('[]'),
     updated_at: createdTimestamp(),
   },
@@ -44,7 +44,7 @@ export const gatewayConversations = pgTable(
   ],
 )
 
-/** What one call brought to a conversation, with the answer that it got. Scoped by the conversation. */
+/** The new messages of one call and the answer to it. Scoped by the conversation. */
 export const gatewayTurns = pgTable(
   'gateway_turns',
   {

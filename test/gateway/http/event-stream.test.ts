@@ -47,7 +47,7 @@ test('a stream that is silent is kept alive by comments, before its first event 
   expect(await text(body as ReadableStream)).toMatch(/^(: \n\n)+data: 1\n\n(: \n\n)+data: 2\n\n$/)
 })
 
-test('a door may have a word of its own for a silence', async () => {
+test('a protocol may have a keep-alive of its own', async () => {
   const { response, received } = await openExchange()
   const events = createEventStream(response, { keep_alive: PING, silence_ms: 10 })
   const { body } = await received

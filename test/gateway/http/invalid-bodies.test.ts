@@ -8,7 +8,7 @@ import type { World } from '../../world/world.ts'
 import { createCaller, userMessages } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-// What broken and hostile programs send: never an error of ours, always the door's own shape.
+// What broken and hostile programs send: never a server error, always the shape of the protocol.
 
 let world: World
 let caller: Caller
@@ -44,22 +44,22 @@ test.each([
   ['messages', messageRequest, { ...user, max_tokens: 9 }],
   ['messages/count_tokens', tokenCountRequest, user],
   ['responses', responseRequest, { model: 'scripted', input: '?' }],
-])('nonsense at %s', async (door, { shape }, sound) => {
+])('nonsense at %s', async (endpoint, { shape }, sound) => {
   const fields = fc.constantFrom(...Object.keys(shape), 'unknown')
   const bodies = fc.dictionary(fields, junk, { maxKeys: 3 })
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
-      const response = await caller.post({ ...sound, ...body }, { path: `/api/v1/${door}` })
+      const response = await caller.post({ ...sound, ...body }, { path: `/api/v1/${endpoint}` })
       const text = await response.text()
       if (response.status === 200) return
       expect([400, 404], text).toContain(response.status)
       const answer = JSON.parse(text) as { type?: string; error: { type: string; message: string } }
       expect(answer.error.type).toMatch(/_error$/)
       expect(answer.error.message).toMatch(/\p{Script=Han}/u)
-      expect(answer.type).toBe(door.startsWith('messages') ? 'error' : undefined)
+      expect(answer.type).toBe(endpoint.startsWith('messages') ? 'error' : undefined)
     }),
     { numRuns: 100 },
   )
   // Still there.
-  expect((await caller.post(sound, { path: `/api/v1/${door}` })).status).toBe(200)
+  expect((await caller.post(sound, { path: `/api/v1/${endpoint}` })).status).toBe(200)
 })

@@ -8,7 +8,7 @@ import type { World } from '../../world/world.ts'
 import { readError, createCaller, userMessages } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-// Bar P8 at this door: beyond capacity a clear refusal, and what runs goes on.
+// Bar P8 at the gateway: beyond capacity a clear refusal, and what runs goes on.
 
 let world: World
 let caller: Caller
@@ -73,19 +73,19 @@ describe('bodies', () => {
     expect((await caller.post(body)).status).toBe(200)
   })
 
-  test('at other doors are held to the same room', async () => {
+  test('at other endpoints are held to the same limit', async () => {
     const { call, answer } = startUpload({ 'content-length': 18_000_000, expect: '100-continue' })
     call.flushHeaders()
     await once(call, 'continue')
     const form = new FormData()
     form.set('model', 'scripted-asr')
     form.set('file', new File([Buffer.alloc(18_000_000)], '录音.wav'))
-    const doors: [string, FormData | string][] = [
+    const endpoints: [string, FormData | string][] = [
       ['/api/v1/audio/transcriptions', form],
       ['/api/v1/embeddings', createLargeBody(18_000_000)],
       ['/api/v1/responses', createLargeBody(18_000_000)],
     ]
-    for (const [path, body] of doors) {
+    for (const [path, body] of endpoints) {
       const headers = { authorization: caller.authorization }
       const refused = await fetch(world.url + path, { method: 'POST', headers, body })
       expect(refused.headers.get('retry-after')).toBe('1')
@@ -168,7 +168,7 @@ describe('bodies', () => {
   })
 
   test.each(['/api/v1/chat/completions', '/api/chat/create'])(
-    'of a client that asks before it sends are asked for at %s',
+    'of a client that sends Expect are requested at %s',
     async (path) => {
       const call = open(world.url + path, {
         method: 'POST',

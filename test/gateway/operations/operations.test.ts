@@ -68,7 +68,7 @@ describe('embeddings', () => {
     },
   )
 
-  test('of tokens and with fields of the platform are handed on; ours stay here', async () => {
+  test('of tokens and with fields of the platform are forwarded; ours are not', async () => {
     const answer = await caller.post('/api/v1/embeddings', {
       model: 'scripted-embedding',
       input: [
@@ -219,7 +219,7 @@ describe('speech', () => {
     })
   })
 
-  test('is heard before it is whole', async () => {
+  test('is streamed before it is whole', async () => {
     world.upstream.script('tts-cheap', { stall: 2 })
     const answer = await caller.openai.audio.speech.create({
       model: 'scripted-tts',

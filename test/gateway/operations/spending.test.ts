@@ -162,12 +162,12 @@ describe('an Idempotency-Key', () => {
     const speech = await caller.post('/api/v1/audio/speech', SPEECH, keyed('i1'))
     expect(speech.status).toBe(422)
 
-    const hear = (seconds: number) =>
+    const transcribe = (seconds: number) =>
       caller.upload({ model: 'scripted-asr', file: createRecording(seconds) }, keyed('t1'))
-    const heard = await (await hear(2)).json()
+    const transcript = await (await transcribe(2)).json()
     const before = countUpstreamRequests()
-    expect(await (await hear(2)).json()).toEqual(heard)
-    expect((await hear(3)).status).toBe(422)
+    expect(await (await transcribe(2)).json()).toEqual(transcript)
+    expect((await transcribe(3)).status).toBe(422)
     expect(countUpstreamRequests()).toBe(before)
   })
 

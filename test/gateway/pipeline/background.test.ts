@@ -94,7 +94,7 @@ test('is its owner’s own, whichever of their keys asks', async () => {
   }
 })
 
-test('a completion that was not asked for in the background is not kept', async () => {
+test('a completion that was not requested in the background is not stored', async () => {
   world.upstream.script('scripted-paid', { text: '好' })
   const { id } = await caller.complete({ ...asked, background: false })
   expect((await caller.get(`/api/v1/chat/${id}`)).status).toBe(404)
@@ -121,7 +121,7 @@ test('that cannot be paid or carries a fault is refused like any other', async (
   expect(await readError(streamed)).toMatchObject({ status: 400, code: 'bad_request', param: 'stream' })
 })
 
-test('can be stopped: what it said until then is paid and kept', async () => {
+test('can be cancelled: its output until then is charged and stored', async () => {
   world.upstream.script('scripted-paid', { text: LONG, chars: 10, stall: 5 })
   const before = world.upstream.requests.length
   const { id } = await startBackground()
@@ -136,7 +136,7 @@ test('can be stopped: what it said until then is paid and kept', async () => {
   expect(await getBackground(id)).toEqual(stopped)
 })
 
-test('under an Idempotency-Key is one completion, however often it is asked for', async () => {
+test('under an Idempotency-Key is one completion, however often it is requested', async () => {
   world.upstream.script('scripted-paid', { text: LONG, chars: 10, stall: 5 })
   const before = world.upstream.requests.length
   const key = { 'Idempotency-Key': 'background-1' }

@@ -210,7 +210,7 @@ describe('what is remembered', () => {
     ])
   })
 
-  test('keeps results of tools with the turn that asked for them', async () => {
+  test('keeps results of tools with the turn that called them', async () => {
     const long = '字'.repeat(50_000)
     const call = { model: 'scripted', sess_id: 'cut', tools: [{ type: 'function', function: { name: 'f' } }] }
     world.upstream.script('scripted', { tool_calls: [{ id: 'call_1', name: 'f', arguments: '{}' }] })

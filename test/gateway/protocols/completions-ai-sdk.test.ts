@@ -158,18 +158,18 @@ describe.each(PROVIDERS)('%s', (provider) => {
     await expect.poll(() => getLastRequest().aborted, { timeout: 5_000 }).toBe(true)
   })
 
-  test('hears that a stream broke off', async () => {
+  test('is told that a stream was cut', async () => {
     world.upstream.script('scripted', { text: LONG, chars: 10, cut: 5 })
-    const heard: unknown[] = []
+    const errors_seen: unknown[] = []
     const result = streamText({
       model: createModel(provider),
       prompt,
-      onError: ({ error }) => void heard.push(error),
+      onError: ({ error }) => void errors_seen.push(error),
     })
     let text = ''
     for await (const piece of result.textStream) text += piece
     expect(LONG.startsWith(text) && text.length > 0).toBe(true)
-    expect(JSON.stringify(heard)).toContain('upstream_cut')
+    expect(JSON.stringify(errors_seen)).toContain('upstream_cut')
   })
 })
 

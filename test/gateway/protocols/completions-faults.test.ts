@@ -9,7 +9,7 @@ import type { World } from '../../world/world.ts'
 import { getBill, readError, createCaller, userMessages, readStream, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-// Bar P5 at this door: whatever a platform does, a final state, a clear message, an honest charge.
+// Bar P5 at this endpoint: whatever a platform does, a final state, a clear message, an honest charge.
 
 let world: World
 let user: Client

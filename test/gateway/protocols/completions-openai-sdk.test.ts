@@ -9,7 +9,7 @@ import type { World } from '../../world/world.ts'
 import { createCaller } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-// The official client against this door, with nothing of its own changed but the address.
+// The official client against this endpoint, with nothing of its own changed but the address.
 
 let world: World
 let caller: Caller
@@ -68,14 +68,14 @@ describe('an answer', () => {
 
   test('is gathered by the helper for streams', async () => {
     world.upstream.script('scripted', { text: LONG, chars: 10 })
-    const heard: string[] = []
+    const received: string[] = []
     const runner = client.chat.completions
       .stream({ ...asked, stream_options: { include_usage: true } })
-      .on('content', (delta) => heard.push(delta))
+      .on('content', (delta) => received.push(delta))
     const completion = await runner.finalChatCompletion()
     expect(completion.choices[0]!.message).toMatchObject({ role: 'assistant', content: LONG })
-    expect(heard.length).toBeGreaterThan(10)
-    expect(heard.join('')).toBe(LONG)
+    expect(received.length).toBeGreaterThan(10)
+    expect(received.join('')).toBe(LONG)
     expect((await runner.totalUsage()).total_tokens).toBeGreaterThan(0)
   })
 
@@ -140,7 +140,7 @@ describe('tools', () => {
 })
 
 describe('JSON', () => {
-  test('is asked for', async () => {
+  test('is requested', async () => {
     world.upstream.script('scripted', { text: '{"好":true}' })
     const { choices } = await client.chat.completions.create({
       ...asked,
@@ -243,7 +243,7 @@ describe('trying again', () => {
     return { client: createOpenAi(by, { maxRetries: 2, fetch: counted }), calls: () => calls }
   }
 
-  test('a platform that is busy is asked again when it said, and answers', async () => {
+  test('a platform that is busy is retried after its Retry-After, and answers', async () => {
     world.upstream.script(
       'scripted',
       { status: 429, headers: { 'retry-after': '1' } },

@@ -46,9 +46,9 @@ test('what a platform says of its own in a chunk comes through, under our names'
     renderEvent({ ...head, choices: [{ ...createChoice({}), finish_reason: 'stop' }] }),
   )
   expect([text, done]).toEqual(['活水', true])
-  const said = chunks.filter(({ choices }) => choices[0]?.delta.content)
-  expect(said).toHaveLength(2)
-  for (const chunk of said) {
+  const with_text = chunks.filter(({ choices }) => choices[0]?.delta.content)
+  expect(with_text).toHaveLength(2)
+  for (const chunk of with_text) {
     expect(chunk).toMatchObject({ system_fingerprint: 'fp_1', usage: null, model: 'scripted' })
     expect(chunk.choices[0]).toMatchObject({ logprobs })
   }

@@ -270,8 +270,8 @@ describe('a stream', () => {
       events += value
       if (nth % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    const said = [...events.matchAll(/"content":"([^"]*)"/g)].map(([, text]) => text).join('')
-    expect(said).toBe(large)
+    const text_sent = [...events.matchAll(/"content":"([^"]*)"/g)].map(([, text]) => text).join('')
+    expect(text_sent).toBe(large)
     expect(events.endsWith('data: [DONE]\n\n')).toBe(true)
   })
 })

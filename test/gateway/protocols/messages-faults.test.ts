@@ -106,13 +106,16 @@ describe('a refusal', () => {
 
   test('of a platform that is busy says when to try again, and then there is an answer', async () => {
     const afters: (string | null)[] = []
-    const heard: typeof fetch = async (...given) => {
+    const recordingFetch: typeof fetch = async (...given) => {
       const response = await fetch(...given)
       afters.push(response.headers.get('retry-after'))
       return response
     }
     upstream.script(MODEL, { status: 429, headers: { 'retry-after': '1' } }, { text: '现在有空了' })
-    const { content } = await createAnthropic(caller, { maxRetries: 2, fetch: heard }).messages.create(asked)
+    const { content } = await createAnthropic(caller, {
+      maxRetries: 2,
+      fetch: recordingFetch,
+    }).messages.create(asked)
     expect(content).toMatchObject([{ type: 'text', text: '现在有空了' }])
     expect(afters).toEqual(['1', null])
   })
@@ -168,7 +171,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
     expect(await getBill(world, run!.id)).toMatchObject({ usage_source: 'counted' })
   })
 
-  test('hears it when the client leaves', async () => {
+  test('is aborted when the client disconnects', async () => {
     const stranger = await createCaller(world)
     upstream.script(model, { text: LONG, chars: 10, stall: 20 })
     const stream = createAnthropic(stranger).messages.stream({ ...asked, model })
@@ -207,7 +210,7 @@ describe('an Idempotency-Key', () => {
     expect(await waitForRuns(world, stranger)).toHaveLength(2)
   })
 
-  test('is refused for another request, and at another door', async () => {
+  test('is refused for another request, and at another endpoint', async () => {
     upstream.script(MODEL, { text: '好' })
     const client = createAnthropic(caller)
     await client.messages.create(asked, withIdempotencyKey('m3'))
@@ -215,7 +218,7 @@ describe('an Idempotency-Key', () => {
       client.messages.create({ ...asked, max_tokens: 7 }, withIdempotencyKey('m3')),
     )
     expect(other).toBeInstanceOf(Anthropic.UnprocessableEntityError)
-    const door = await caller.post({ model: MODEL, messages: asked.messages }, withIdempotencyKey('m3'))
-    expect(door.status).toBe(422)
+    const elsewhere = await caller.post({ model: MODEL, messages: asked.messages }, withIdempotencyKey('m3'))
+    expect(elsewhere.status).toBe(422)
   })
 })

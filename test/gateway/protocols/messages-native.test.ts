@@ -146,7 +146,7 @@ describe('thoughts', () => {
   })
 })
 
-test('marks for the cache are handed on, for five minutes, which is what they are priced for', async () => {
+test('cache_control is forwarded, for five minutes, which is what they are priced for', async () => {
   const mark = { cache_control: { type: 'ephemeral', ttl: '1h' } } as const
   const usage = {
     input_tokens: 9,
@@ -245,7 +245,7 @@ test('unknown fields go to platforms of the same dialect, but none that changes 
   expect(other).not.toHaveProperty('context_hint')
 })
 
-test('one call at a time, where that was asked for', async () => {
+test('one tool call at a time, where that was requested', async () => {
   const tool_choice = { type: 'auto', disable_parallel_tool_use: true }
   expect(await captureUpstreamBody({ tools: [TOOL], tool_choice })).toMatchObject({ tool_choice })
   expect(await captureUpstreamBody({ model: MODELS.openai, tools: [TOOL], tool_choice })).toMatchObject({

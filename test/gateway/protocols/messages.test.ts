@@ -65,8 +65,8 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     const whole = await client.messages.create({ ...createMessageRequest(model), tools: [TOOL] })
     const { usage, content } = message
     // Each run makes the ids of calls that have none.
-    const anonymous = (said: unknown): unknown =>
-      JSON.parse(JSON.stringify(said, (name, value: unknown) => (name === 'id' ? undefined : value)))
+    const anonymous = (value_sent: unknown): unknown =>
+      JSON.parse(JSON.stringify(value_sent, (name, value: unknown) => (name === 'id' ? undefined : value)))
     expect(anonymous(content)).toEqual(anonymous(whole.content))
     expect(usage).toMatchObject({
       input_tokens: whole.usage.input_tokens,
@@ -131,7 +131,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(getUpstreamBody()).toMatchObject(PICTURES[dialect])
   })
 
-  test('the system, sampling and stops are handed on', async () => {
+  test('the system, sampling and stops are forwarded', async () => {
     upstream.script(model, { text: '好' })
     await client.messages.create({
       ...createMessageRequest(model),

@@ -137,7 +137,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
     expect(await getBill(world, run!.id)).toMatchObject({ usage_source: 'counted' })
   })
 
-  test('hears it when the client leaves', async () => {
+  test('is aborted when the client disconnects', async () => {
     const stranger = await createCaller(world)
     upstream.script(model, { text: LONG, chars: 10, stall: 20 })
     const stream = await createOpenAi(stranger).responses.create({ ...asked, model, stream: true })
@@ -149,7 +149,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
   })
 })
 
-test('a response that failed is the last event, with what was said', async () => {
+test('a response that failed is the last event, with its output so far', async () => {
   upstream.script(MODEL, { text: LONG, chars: 20, cut: 5 })
   const response = await caller.post({ ...asked, stream: true }, PATH)
   const events = (await response.text()).trim().split('\n\n')

@@ -86,9 +86,9 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(numbers).toEqual(numbers.map((_, nth) => nth))
     const whole = await client.responses.create(asked)
     // Each run makes ids of its own.
-    const anonymous = (said: unknown): unknown =>
+    const anonymous = (value_sent: unknown): unknown =>
       JSON.parse(
-        JSON.stringify(said, (name, value: unknown) =>
+        JSON.stringify(value_sent, (name, value: unknown) =>
           /^(id|call_id|parsed|parsed_arguments)$/.test(name) ? undefined : value,
         ),
       )
@@ -171,7 +171,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(getUpstreamBody()).toMatchObject(PICTURES[dialect])
   })
 
-  test('settings are handed on', async () => {
+  test('settings are forwarded', async () => {
     upstream.script(model, { text: '{}' })
     const schema = { type: 'object', properties: {} }
     const response = await client.responses.create({

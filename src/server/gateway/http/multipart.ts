@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts'
 
 /** Room for the other fields of a form, bytes. */
 const MAX_OTHER_FIELDS_BYTES = 200_000
-/** A platform that fetches a recording by itself would be given one that nobody measured. */
+/** A platform that fetches a recording by itself would get one whose length was not measured. */
 const URL_FIELD = /url$/i
 
 export type Upload = { file: File; fields: [name: string, value: string][] }

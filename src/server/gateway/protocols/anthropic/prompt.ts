@@ -8,7 +8,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { ModelEntry, ChatRequest, Content, ContentPart, PromptMessage } from '#server/llm/llm.ts'
 
 /**
- * Not handed on as they are: what the gateway itself reads, what a platform does at a price that no price list knows, and
+ * Not forwarded as they are: what the gateway itself reads, what a platform does at a price that no price list knows, and
  * what it refuses without an `anthropic-beta` header, which stays here too.
  */
 const WITHHELD_FIELDS = new Set([
@@ -31,13 +31,13 @@ const WITHHELD_FIELDS = new Set([
   'betas',
   'context_management',
 ])
-/** Tokens to think with, and the effort that other dialects know for as many. */
+/** Thinking budgets in tokens, and the effort that corresponds to them at other providers. */
 const EFFORTS = [
   [2048, 'low'],
   [16_384, 'medium'],
 ] as const
 
-/** A message's request as every dialect understands it. */
+/** A message's request as every platform understands it. */
 export function buildPrompt(body: MessageRequest, model: ModelEntry): ChatRequest {
   const { thinking, tool_choice } = body
   const schema = body.output_config?.format?.schema
@@ -102,11 +102,11 @@ function parseMessage({ role, content }: MessageInput): PromptMessage[] {
   const blocks = content.filter(hasContent)
   if (role !== 'user')
     return [withBlocks({ role, content: parseParts(blocks), ...parseToolCalls(blocks) }, blocks)]
-  return groupBlocks(blocks).map((stretch): PromptMessage => {
-    const [first] = stretch
-    if (first?.type !== 'tool_result') return withBlocks({ role, content: parseParts(stretch) }, stretch)
+  return groupBlocks(blocks).map((group): PromptMessage => {
+    const [first] = group
+    if (first?.type !== 'tool_result') return withBlocks({ role, content: parseParts(group) }, group)
     const result = { role: 'tool', tool_call_id: first.tool_use_id, content: parseToolResult(first) } as const
-    return withBlocks(result, stretch)
+    return withBlocks(result, group)
   })
 }
 
@@ -115,7 +115,7 @@ const withBlocks = <Message extends PromptMessage>(message: Message, blocks: Jso
   provider_options: { anthropic: { blocks } },
 })
 
-/** Platforms refuse empty texts, and thoughts that none of them signed. */
+/** Platforms reject empty texts, and reasoning without a signature. */
 function hasContent(block: MessageInputBlock): boolean {
   if (block.type === 'text') return block.text !== ''
   return block.type !== 'thinking' || block.signature !== ''
@@ -123,13 +123,13 @@ function hasContent(block: MessageInputBlock): boolean {
 
 /** Each result of a tool by itself, all else as far as it goes together: other dialects know results as own messages. */
 function groupBlocks(blocks: MessageInputBlock[]): MessageInputBlock[][] {
-  const stretches: MessageInputBlock[][] = []
+  const groups: MessageInputBlock[][] = []
   for (const block of blocks) {
-    const last = stretches.at(-1)
+    const last = groups.at(-1)
     if (last && block.type !== 'tool_result' && last[0]?.type !== 'tool_result') last.push(block)
-    else stretches.push([block])
+    else groups.push([block])
   }
-  return stretches
+  return groups
 }
 
 function parseToolCalls(blocks: MessageInputBlock[]) {
@@ -141,7 +141,7 @@ function parseToolCalls(blocks: MessageInputBlock[]) {
   return tool_calls.length ? { tool_calls } : {}
 }
 
-/** An address is fetched by the platform, never from here. */
+/** A URL is fetched by the platform, never from here. */
 function parseParts(blocks: MessageInputBlock[]): ContentPart[] {
   return blocks.flatMap((block): ContentPart[] => {
     if (block.type === 'text') return [{ type: 'text', text: block.text }]

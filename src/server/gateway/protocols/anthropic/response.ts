@@ -4,7 +4,7 @@ import type { SettledRun } from '#server/runs/settle.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 
-/** What a message bears before anything is said. */
+/** A message before any output. */
 export type MessageHeader = Omit<MessageResponse, 'usage' | 'stop_reason'>
 
 export const createMessageHeader = (run_id: string, model: string): MessageHeader => ({
@@ -19,7 +19,7 @@ export const createMessageHeader = (run_id: string, model: string): MessageHeade
   diagnostics: null,
 })
 
-/** An answer in Anthropic's shape (https://platform.claude.com/docs/en/api/messages). */
+/** A response in Anthropic's shape (https://platform.claude.com/docs/en/api/messages). */
 export const formatMessage = (head: MessageHeader, ended: SettledRun): MessageResponse => ({
   ...head,
   content: formatBlocks(toIncrements(ended)),
@@ -27,7 +27,7 @@ export const formatMessage = (head: MessageHeader, ended: SettledRun): MessageRe
   usage: { ...formatUsage(ended.metered), ...UNKNOWN_USAGE_FIELDS },
 })
 
-/** What the pipe does not know of a usage. */
+/** Fields of a usage that are not known here. */
 export const UNKNOWN_USAGE_FIELDS = {
   cache_creation: null,
   inference_geo: null,
@@ -35,7 +35,7 @@ export const UNKNOWN_USAGE_FIELDS = {
   speed: null,
 }
 
-/** The platform counts apart what it read from and wrote to its cache. */
+/** Tokens read from and written to the cache are counted apart. */
 export function formatUsage({ tokens }: SettledRun['metered']): MessageUsage {
   const { input, output, cached, cache_write, reasoning } = tokens
   return {
@@ -53,7 +53,7 @@ export function formatStop({ said }: SettledRun): { stop_reason: StopReason; sto
   return { stop_reason: toStopReason(finish, tool_calls.length > 0, stop_sequence !== null), stop_sequence }
 }
 
-/** Some platforms name no reason of their own when they call tools. */
+/** Some platforms report no reason of its own for tool calls. */
 function toStopReason(finish: string | null, calls: boolean, sequence: boolean): StopReason {
   if (finish === 'length') return 'max_tokens'
   if (finish === 'content_filter') return 'refusal'

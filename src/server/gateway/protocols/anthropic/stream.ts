@@ -11,13 +11,13 @@ export const PING = event('ping')
 
 type Options = {
   request_id: string
-  /** Estimated: what was really counted comes with the end. */
+  /** Estimated: the real count comes with the end. */
   input_tokens: number
 }
 
 /**
- * Writes an answer as Anthropic's events (https://platform.claude.com/docs/en/build-with-claude/streaming): blocks one
- * after the other, each with its start, its pieces and its stop. No `message_stop` follows an error.
+ * Writes a response as Anthropic's events (https://platform.claude.com/docs/en/build-with-claude/streaming): blocks one
+ * after the other, each with its start, its deltas and its stop. No `message_stop` follows an error.
  */
 export function createMessageWriter(
   head: MessageHeader,
@@ -25,10 +25,10 @@ export function createMessageWriter(
 ): ResponseWriter {
   let hasStarted = false
   let index = -1
-  /** The block that is being written; `call` is the number of its call. */
+  /** The block that is being written; `call` is the index of its tool call. */
   let current: { type: MessageBlock['type']; call: number | null } | null = null
   const calls = new Set<number>()
-  /** A piece of a call came after its block was over. */
+  /** A part of a tool call came after its block had ended. */
   let isInterleaved = false
 
   const writeMessageStart = (): string => {
@@ -59,12 +59,12 @@ export function createMessageWriter(
     name,
     arguments: text,
   }: Extract<OutputIncrement, { type: 'tool_call' }>): string => {
-    const isGoingOn = current?.call === call
-    isInterleaved ||= !isGoingOn && calls.has(call)
+    const isContinued = current?.call === call
+    isInterleaved ||= !isContinued && calls.has(call)
     if (isInterleaved) return ''
     calls.add(call)
     const block = { type: 'tool_use', id, name, input: {}, caller: { type: 'direct' } } as const
-    const started = isGoingOn ? '' : startBlock(block, call)
+    const started = isContinued ? '' : startBlock(block, call)
     return text ? started + delta({ type: 'input_json_delta', partial_json: text }) : started
   }
 

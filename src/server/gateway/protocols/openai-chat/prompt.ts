@@ -9,17 +9,17 @@ import type {
   Tool,
 } from '#server/llm/llm.ts'
 
-/** What is asked of a platform in its own way, below and in the dialects, or is meant for the gateway alone. */
+/** Fields that are sent to platforms in their own way, below and by providers, or are meant for the gateway alone. */
 const HANDLED_FIELDS = `model messages stream stream_options max_tokens max_completion_tokens temperature top_p top_k stop seed n
   tools tool_choice response_format json_mode reasoning_effort retries provider_sort background sess_id`
-/** Fields with which a platform asks another price than the one that is held. */
+/** Fields that make a platform charge another price than the one that is held. */
 const PRICED_FIELDS = `service_tier best_of web_search_options enable_search search_config search_options modalities audio
   prediction store plugins`
 const WITHHELD_FIELDS = new Set(`${HANDLED_FIELDS} ${PRICED_FIELDS}`.split(/\s+/))
-/** What of a message is understood, and (`audio`) what has another price. */
+/** Fields of a message that are handled, and (`audio`) one that has another price. */
 const HANDLED_MESSAGE_FIELDS = new Set('role content tool_calls tool_call_id audio'.split(' '))
 
-/** A completion's request as every dialect understands it. */
+/** A completion's request as every platform understands it. */
 export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): ChatRequest {
   const wanted = body.max_completion_tokens ?? body.max_tokens ?? model.max_tokens
   const { stop } = body
@@ -49,7 +49,7 @@ function parseResponseFormat(
 
 type Nullable<T> = { [Name in keyof T]?: T[Name] | null | undefined }
 
-/** A JSON schema that an answer is to follow, as OpenAI's doors bring it. */
+/** A JSON schema that an answer is to follow, as OpenAI's protocols send it. */
 export function createSchemaFormat({
   name,
   schema,
@@ -60,7 +60,7 @@ export function createSchemaFormat({
   return { type: 'json_schema', name, schema, ...omitEmpty({ description, strict }) }
 }
 
-/** A tool, as OpenAI's doors bring it. */
+/** A tool, as OpenAI's protocols send it. */
 export function parseTool({
   name,
   description,
@@ -83,12 +83,12 @@ function parseTools({
   }
 }
 
-/** Those of the members that say something. */
+/** The members that have a value. */
 function omitEmpty<Members extends object>(members: Members) {
-  const said = Object.entries(members).filter(
+  const entries = Object.entries(members).filter(
     ([, value]: [string, unknown]) => value !== null && value !== undefined && value !== '',
   )
-  return Object.fromEntries(said) as { [Name in keyof Members]?: NonNullable<Members[Name]> }
+  return Object.fromEntries(entries) as { [Name in keyof Members]?: NonNullable<Members[Name]> }
 }
 
 function parseMessage(message: ChatCompletionMessage): PromptMessage {
@@ -136,7 +136,7 @@ function parseContent(content: string | InputPart[]): Content {
   })
 }
 
-/** An address is fetched by the platform, never from here. */
+/** A URL is fetched by the platform, never from here. */
 export function parseImageUrl(url: string): ImagePart {
   if (!url.startsWith('data:')) return { type: 'image', url }
   const comma = url.indexOf(',')

@@ -2,7 +2,7 @@ import type { ResponseRequest, ResponseInputContent, ResponseInputItem } from '#
 import type { ModelEntry, ChatRequest, Content, PromptMessage } from '#server/llm/llm.ts'
 import { parseImageUrl, createSchemaFormat, parseTool } from '../openai-chat/prompt.ts'
 
-/** A response's request as every dialect understands it. */
+/** A response's request as every platform understands it. */
 export function buildPrompt(body: ResponseRequest, model: ModelEntry): ChatRequest {
   const { instructions, input, parallel_tool_calls, text, reasoning } = body
   const first: PromptMessage[] = instructions ? [{ role: 'system', content: instructions }] : []
@@ -44,7 +44,7 @@ function parseTools({
   }
 }
 
-/** Calls that were made together, and the words before them, are one message. */
+/** Tool calls that were made together, and the text before them, are one message. */
 function parseMessages(items: ResponseInputItem[]): PromptMessage[] {
   const messages: PromptMessage[] = []
   for (const item of items) {

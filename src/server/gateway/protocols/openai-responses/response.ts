@@ -11,7 +11,7 @@ import type { SettledRun } from '#server/runs/settle.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 
-/** What a response bears before anything is said: who it is, and what was asked. */
+/** A response before any output: its id, and the settings of the request. */
 export type ResponseHeader = ResponseObject
 
 export const createResponseHeader = (run_id: string, body: ResponseRequest): ResponseHeader => ({
@@ -49,7 +49,7 @@ export const createResponseHeader = (run_id: string, body: ResponseRequest): Res
   access_programs: null,
 })
 
-/** An answer in the shape of OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses/object). */
+/** A response in the shape of OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses/object). */
 export function formatResponse(head: ResponseHeader, ended: SettledRun): ResponseObject {
   const kinds = toItemContents(toIncrements(ended))
   const output = kinds.map((kind, index): ResponseOutputItem => {
@@ -59,7 +59,7 @@ export function formatResponse(head: ResponseHeader, ended: SettledRun): Respons
   return { ...head, ...formatEnd(ended), output }
 }
 
-/** How an answer that came whole ended. */
+/** How a whole response ended. */
 export function formatEnd(
   ended: SettledRun,
 ): Pick<ResponseObject, 'status' | 'incomplete_details' | 'usage'> {
@@ -70,7 +70,7 @@ export function formatEnd(
     : { status: 'completed', incomplete_details: null, usage }
 }
 
-/** Why less was said than could have been; null of an answer that is complete. */
+/** Why the output was cut short; null for a complete one. */
 export function getIncompleteReason({
   said: { finish },
 }: SettledRun): 'max_output_tokens' | 'content_filter' | null {
@@ -89,12 +89,12 @@ function formatUsage({ tokens }: SettledRun['metered']): ResponseUsage {
   }
 }
 
-/** What an item says: `text` is a call's arguments. */
+/** The content of an item; `text` of a tool call is its arguments. */
 export type ItemContent =
   | { type: 'message' | 'reasoning'; text: string }
   | { type: 'function_call'; text: string; call_id: string; name: string }
 
-/** An item of an answer. One that is only begun has no parts yet. */
+/** An item of the output. One in progress has no parts yet. */
 export function formatItem(
   { id: response_id }: ResponseHeader,
   index: number,
@@ -102,10 +102,10 @@ export function formatItem(
   status: ResponseOutputItem['status'],
 ): ResponseOutputItem {
   const own = `${response_id.slice('resp_'.length)}_${index}`
-  const begun = status !== 'in_progress'
+  const hasContent = status !== 'in_progress'
   switch (kind.type) {
     case 'message': {
-      const content = begun ? [createTextPart(kind.text)] : []
+      const content = hasContent ? [createTextPart(kind.text)] : []
       return { type: 'message', id: `msg_${own}`, status, role: 'assistant', content }
     }
     case 'reasoning':
@@ -113,7 +113,7 @@ export function formatItem(
         type: 'reasoning',
         id: `rs_${own}`,
         status,
-        summary: begun ? [createSummaryPart(kind.text)] : [],
+        summary: hasContent ? [createSummaryPart(kind.text)] : [],
       }
     case 'function_call': {
       const { call_id, name, text } = kind
@@ -130,7 +130,7 @@ export const createTextPart = (text: string): ResponseOutputText => ({
 })
 export const createSummaryPart = (text: string): ResponseReasoningSummary => ({ type: 'summary_text', text })
 
-/** Which item a part belongs to; null of one that this shape has no place for. */
+/** The item that a part belongs to; null for a part that this protocol cannot express. */
 export function toItemContent(part: OutputIncrement): ItemContent | null {
   if (part.type === 'delta') return { type: 'message', text: part.text }
   if (part.type === 'reasoning') return { type: 'reasoning', text: part.text }
@@ -138,7 +138,7 @@ export function toItemContent(part: OutputIncrement): ItemContent | null {
   return { type: 'function_call', text: part.arguments, call_id: part.id, name: part.name }
 }
 
-/** The items of whole parts: what is said of the same kind without a break is one, but each call stands by itself. */
+/** The items of whole parts: adjacent parts of one type are one item, but each tool call is its own. */
 function toItemContents(parts: OutputIncrement[]): ItemContent[] {
   const kinds: ItemContent[] = []
   for (const kind of parts.flatMap((part) => toItemContent(part) ?? [])) {

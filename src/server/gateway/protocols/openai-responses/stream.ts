@@ -24,16 +24,16 @@ const EVENT_NAMES = {
 } as const
 
 /**
- * Writes an answer as OpenAI's events (https://platform.openai.com/docs/api-reference/responses-streaming): items one
- * after the other, each added, written and done. An answer that fails ends with `error` and `response.failed`.
+ * Writes a response as OpenAI's events (https://platform.openai.com/docs/api-reference/responses-streaming): items one
+ * after the other, each added, written and done. A response that fails ends with `error` and `response.failed`.
  */
 export function createResponseWriter(head: ResponseHeader): ResponseWriter {
   let sequence_number = 0
   const done: ResponseOutputItem[] = []
-  /** What is being written; `call` is the number of its call. */
+  /** The item that is being written; `call` is the index of its tool call. */
   let current: { kind: ItemContent; call: number | null } | null = null
   const calls = new Set<number>()
-  /** A piece of a call came after its item was over. */
+  /** A part of a tool call came after its item had ended. */
   let isInterleaved = false
 
   const event = (type: string, body: object): string =>
@@ -44,7 +44,7 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
       : event('response.created', { response: head }) + event('response.in_progress', { response: head })
   const formatCurrentItem = (kind: ItemContent, status: ResponseOutputItem['status']): ResponseOutputItem =>
     formatItem(head, done.length, kind, status)
-  /** Which item, and which part of it, an event means. */
+  /** Which item, and which part of it, an event is about. */
   const getPosition = (kind: ItemContent) => ({
     item_id: formatCurrentItem(kind, 'in_progress').id,
     output_index: done.length,
@@ -71,11 +71,11 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
     const { kind } = current
     current = null
     const { text, part } = EVENT_NAMES[kind.type]
-    const said =
+    const content =
       kind.type === 'function_call' ? { name: kind.name, arguments: kind.text } : { text: kind.text }
     const item = formatCurrentItem(kind, status)
     const ended =
-      event(`${text}.done`, { ...getPosition(kind), ...said, ...formatLogprobs(kind) }) +
+      event(`${text}.done`, { ...getPosition(kind), ...content, ...formatLogprobs(kind) }) +
       (part ? event(`${part}.done`, { ...getPosition(kind), part: createPart(kind) }) : '') +
       event('response.output_item.done', { output_index: done.length, item })
     done.push(item)
@@ -90,11 +90,11 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
       const kind = toItemContent(part)
       const call = getCallIndex(part)
       if (!kind) return ''
-      const goesOn = isContinued(kind, call)
-      isInterleaved ||= !goesOn && call !== null && calls.has(call)
+      const continues = isContinued(kind, call)
+      isInterleaved ||= !continues && call !== null && calls.has(call)
       if (isInterleaved) return ''
       if (call !== null) calls.add(call)
-      const started = goesOn ? '' : startItem(kind, call)
+      const started = continues ? '' : startItem(kind, call)
       if (!current || !kind.text) return started
       current.kind.text += kind.text
       const delta = { ...getPosition(kind), delta: kind.text, ...formatLogprobs(kind) }
@@ -113,15 +113,15 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
       const output = current ? [...done, formatCurrentItem(current.kind, 'incomplete')] : done
       const error = { code: toFailureCode(code), message }
       const response: ResponseObject = { ...head, status: 'failed', error, output }
-      const said = writeCreated() + event('error', { code, message, param: null })
-      return said + event('response.failed', { response })
+      const events = writeCreated() + event('error', { code, message, param: null })
+      return events + event('response.failed', { response })
     },
   }
 }
 
 const getCallIndex = (part: OutputIncrement): number | null => (part.type === 'tool_call' ? part.index : null)
 
-/** Only the text of a message has them, and none was asked for. */
+/** Only the text of a message has them, and none is requested. */
 const formatLogprobs = ({ type }: ItemContent): object => (type === 'message' ? { logprobs: [] } : {})
 
 const toFailureCode = (code: ErrorCode): NonNullable<ResponseObject['error']>['code'] =>
