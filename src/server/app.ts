@@ -6,7 +6,7 @@ import { authRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/auth.ts'
 import { chatRoutes } from './chat/routes.ts'
 import { sessionRoutes } from '#server/chat/session-routes.ts'
-import type { Chat } from './chat/chat.ts'
+import type { Conversations } from '#server/conversations/conversations.ts'
 import type { Config } from './core/config.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { createHtmlDocument, WEB_DIR } from '#server/core/html-document.ts'
@@ -40,7 +40,7 @@ type AppDeps = {
   database: Database
   auth: Auth
   users: Users
-  chat: Chat
+  conversations: Conversations
   prompts: Prompts
   shares: Shares
   catalogue: Catalogue
@@ -52,8 +52,21 @@ type AppDeps = {
 
 /** Every route of the product: calls, pages, assets, health. */
 export function createApp(deps: AppDeps): App {
-  const { config, log, database, auth, users, chat, prompts, shares, catalogue, models, stats, keys, voice } =
-    deps
+  const {
+    config,
+    log,
+    database,
+    auth,
+    users,
+    conversations,
+    prompts,
+    shares,
+    catalogue,
+    models,
+    stats,
+    keys,
+    voice,
+  } = deps
   const app = createBaseApp(log)
 
   app.get('/healthz', (c) => c.json({ ok: true }))
@@ -68,9 +81,9 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.users, userRoutes(users))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
   mountCalls(mount_options, calls.shares, shareRoutes(shares))
-  mountCalls(mount_options, calls.chat, chatRoutes(chat))
+  mountCalls(mount_options, calls.chat, chatRoutes(conversations))
   mountCalls(mount_options, calls.prompts, promptRoutes(prompts))
-  mountCalls(mount_options, calls.sessions, sessionRoutes(chat))
+  mountCalls(mount_options, calls.sessions, sessionRoutes(conversations))
   mountCalls(mount_options, calls.models, modelRoutes(models, catalogue, users))
   mountCalls(mount_options, calls.voice, voiceRoutes(voice))
   mountCalls(mount_options, calls.stats, statsRoutes(stats))

@@ -2,11 +2,14 @@ import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { DATI } from '#contract/chatbot.ts'
 import { openAdminSocket } from './admin/socket.ts'
 import { createApp } from './app.ts'
 import { createAuth } from './auth/auth.ts'
-import { chatRunKinds, createChat } from './chat/chat.ts'
+import { createChatAssistant, sweepGuestTurns } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
+import { conversationRunKinds, createConversations } from '#server/conversations/conversations.ts'
+import type { Assistants } from '#server/conversations/conversations.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { migrate } from './core/database/migrate.ts'
@@ -43,10 +46,13 @@ type Options = {
   onLost?: () => void
   /** Of the gateway, where it is not to be the usual one. */
   capacity?: Partial<Capacity>
+  /** Channel type → who serves it, beside or in place of the product's own. */
+  assistants?: Assistants
 }
 
 /** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
-export async function startServer({ config, log, env, onLost, capacity = {} }: Options): Promise<Server> {
+export async function startServer(options: Options): Promise<Server> {
+  const { config, log, env, onLost, capacity = {}, assistants = {} } = options
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
   const house = loadBuiltInPrompts(config.prompts_file)
   const database = await openDatabase({
@@ -59,10 +65,8 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
   await migrate(db)
   const llm = createLlm({ catalogue, log })
   const completion_hooks = createCompletionHooks()
-  // A title is put in its place by the one who asked for it.
   const kinds = {
-    ...chatRunKinds,
-    title: () => null,
+    ...conversationRunKinds,
     gateway: completion_hooks.kind,
     [VOICE_RUN_KIND]: () => null,
   }
@@ -76,13 +80,27 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
     onNewAccount: keys.makeFirstKey,
   })
   const models = createModels({ catalogue, llm })
-  const chat = createChat({ db, runs, catalogue, users, search: createWebSearch(config.search, log), config })
+  const search = createWebSearch(config.search, log)
+  const conversations = createConversations({
+    db,
+    runs,
+    catalogue,
+    title_model: config.title_model,
+    assistants: { [DATI]: createChatAssistant({ users, search, limits: config }), ...assistants },
+  })
   const voice = createVoice({ runs, catalogue, users })
-  const auth = createAuth({ db, config, users, mail: createMailer(config, log), mergeGuest: chat.mergeGuest })
+  const auth = createAuth({
+    db,
+    config,
+    users,
+    mail: createMailer(config, log),
+    mergeGuest: conversations.mergeGuest,
+  })
   const jobs = await createJobQueue(database, log)
   await jobs.define('sweep', async () => {
     await auth.sweep()
-    await chat.sweep()
+    await sweepGuestTurns(db)
+    await conversations.indexOldMessages()
     await sweepGateway(db)
   })
 
@@ -93,9 +111,9 @@ export async function startServer({ config, log, env, onLost, capacity = {} }: O
     database,
     auth,
     users,
-    chat,
+    conversations,
     prompts: createPrompts({ db, house }),
-    shares: createShares({ db, chat, users }),
+    shares: createShares({ db, conversations, users }),
     catalogue,
     models,
     stats: createStats(db),

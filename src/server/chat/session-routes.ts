@@ -1,11 +1,12 @@
+import { DATI } from '#contract/chatbot.ts'
 import { sessionSettings } from '#contract/conversations/sessions.ts'
 import type { sessionCalls } from '#contract/conversations/sessions.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
-import type { Chat } from './chat.ts'
+import type { Conversations } from '#server/conversations/conversations.ts'
 
-export function sessionRoutes({ sessions }: Chat): Handlers<typeof sessionCalls> {
+export function sessionRoutes({ sessions }: Conversations): Handlers<typeof sessionCalls> {
   return {
     'GET /api/chat/sessions': async ({ query }, { visitor }) => {
       if (visitor) return sessions.list(visitor.user_id, query)
@@ -32,9 +33,13 @@ export function sessionRoutes({ sessions }: Chat): Handlers<typeof sessionCalls>
     'POST /api/chat/session/settings': async ({ body }, { visitor }) =>
       sessions.saveSettings(visitor.user_id, body),
 
-    'POST /api/chat/session/fork': async ({ body }, { visitor }) => ({
-      session: await sessions.fork(visitor.user_id, body),
-    }),
+    'POST /api/chat/session/fork': async ({ body }, { visitor }) => {
+      const { chatbot, sess_id, message_id } = body
+      // An agent's channel names the agent.
+      if (chatbot === 'zhiku') throw new AppError('agent_required')
+      const source = { chatbot: chatbot ?? DATI, sess_id }
+      return { session: await sessions.fork(visitor.user_id, { source, message_id, chatbot }) }
+    },
 
     'PATCH /api/chat/session/{id}': async ({ params, body }, { visitor }) => ({
       session: await sessions.update(visitor.user_id, params.id, body),

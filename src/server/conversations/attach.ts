@@ -1,25 +1,31 @@
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ChatStreamEvent } from '#contract/chat.ts'
-import type { MessageSearch } from '#contract/web-search.ts'
 import type { ServerEvent } from '#server/core/sse.ts'
 import type { RunOutcome, StreamPosition, RunStreamEvent } from '#server/runs/live-run.ts'
+import type { Runs } from '#server/runs/runs.ts'
+import type { AnswerNote } from './assistant.ts'
+import type { AnswerRow } from './turns/store.ts'
 
 const serializeEvent = (data: ChatStreamEvent): string => JSON.stringify(data)
 
 /**
- * What GET /chat/completions sends for an answer to a reader who has come so far: what was thought, the text, how it ended
- * if not well, `[DONE]`. After an error there is no `[DONE]`. An event's id tells where a reader that comes back goes on:
- * `{run}:{characters}`, and where there is reasoning `{run}:{characters}.{characters of reasoning}`.
+ * What GET /chat/completions sends for an answer to a reader with this Last-Event-ID: reasoning, text, how it ended if not
+ * well, `[DONE]`. After an error there is no `[DONE]`. An event's id is the position from which a reader that comes back
+ * goes on: `{run}:{characters}`, and with reasoning `{run}:{characters}.{characters of reasoning}`.
  */
-export async function* completionEvents(
-  { run_id, after, events }: AnswerStream,
+export async function* streamAnswer(
+  { runs, answer, last_event_id, request_id }: AnswerReader,
   signal: AbortSignal,
-  request_id: string,
 ): AsyncGenerator<ServerEvent> {
-  let position = after
+  const { run_id, status } = answer
+  let position = parseLastEventId(run_id, last_event_id)
+  const events =
+    status === 'typing'
+      ? resumeAnswerStream(answer, position, (from) => runs.watch(run_id, from, signal))
+      : replayAnswer({ ...answer, status }, position)
   const id = () => `${run_id}:${position.text}${position.reasoning ? `.${position.reasoning}` : ''}`
-  for await (const runEvent of events(signal)) {
+  for await (const runEvent of events) {
     if (runEvent.type === 'end') yield* toEndEvents(runEvent.outcome, request_id)
     else if (runEvent.type === 'note') yield { data: JSON.stringify(runEvent.note) }
     else if (runEvent.type === 'reasoning') {
@@ -36,12 +42,7 @@ export async function* completionEvents(
   }
 }
 
-/** A turn's answer and how far its reader has come. */
-export type AnswerStream = {
-  run_id: string
-  after: StreamPosition
-  events: (signal: AbortSignal) => AsyncIterable<RunStreamEvent>
-}
+type AnswerReader = { runs: Runs; answer: AnswerRow; last_event_id: string | null; request_id: string }
 
 function* toEndEvents({ state, code }: RunOutcome, request_id: string): Generator<ServerEvent> {
   if (state === 'failed' || state === 'interrupted') {
@@ -56,13 +57,9 @@ function* toEndEvents({ state, code }: RunOutcome, request_id: string): Generato
 
 type StoredAnswer = { text: string; reasoning: string; reasoning_ms: number | null }
 
-/** An answer that ended a while ago, as its run would have told it to a reader at a position. */
-export async function* replayAnswer(
-  message: StoredAnswer & {
-    status: RunOutcome['state']
-    error_code: string | null
-    search: MessageSearch | null
-  },
+/** An answer that has ended, in the events that its run would have sent to a reader at a position. */
+async function* replayAnswer(
+  message: StoredAnswer & AnswerNote & { status: RunOutcome['state']; error_code: string | null },
   after: StreamPosition,
 ): AsyncGenerator<RunStreamEvent> {
   const { text, status: state, error_code, search } = message
@@ -80,8 +77,8 @@ export async function* replayAnswer(
   yield { type: 'end', outcome: { state, code: error_code as ErrorCode | null, text } }
 }
 
-/** What a running run adds to what its answer had said before: positions count the whole of it. */
-export async function* resumeAnswerStream(
+/** An answer that a running run adds to: positions count the whole text, also what earlier runs wrote. */
+async function* resumeAnswerStream(
   stored: StoredAnswer,
   after: StreamPosition,
   watch: (from: StreamPosition) => AsyncIterable<RunStreamEvent>,
@@ -119,7 +116,7 @@ function* reasoningAfter(
 }
 
 /** How far the reader of a Last-Event-ID got in this run; nowhere when it names another run or nothing. */
-export function parseLastEventId(run_id: string, last_event_id: string | null): StreamPosition {
+function parseLastEventId(run_id: string, last_event_id: string | null): StreamPosition {
   const [run, position = ''] = (last_event_id ?? '').split(':')
   const [, text = 0, reasoning = 0] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(position) ?? []
   return run === run_id ? { text: Number(text), reasoning: Number(reasoning) } : { text: 0, reasoning: 0 }

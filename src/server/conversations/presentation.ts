@@ -3,13 +3,13 @@ import type { ChatMessage, ChatSession } from '#contract/chat.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { toExactCoins } from '#server/core/coins.ts'
-import type { MessageRow, SessionRow } from './store.ts'
-import { isContinuable } from './turns/continuable.ts'
+import type { MessageRow } from './messages/store.ts'
+import type { SessionRow } from './sessions/store.ts'
 
 type PartialOutput = { text: string; reasoning: string }
 
 /**
- * A message as the wire shows it. Of one that is still typing: with what its run has said so far, or the placeholder.
+ * A message as the wire shows it. Of one that is still typing: with the output of its run so far, or the placeholder.
  * One that was read without its versions is its only one.
  */
 export function presentMessage(
@@ -60,6 +60,17 @@ function toFigures({
 export function presentSession(row: SessionRow, current: boolean): ChatSession {
   const { id, chatbot, title, pinned, model, updated_at } = row
   return { id, chatbot, title, pinned, model, current, updated_at: updated_at.toISOString() }
+}
+
+/** Whether an answer ended before it was complete, with something to go on from. */
+export function isContinuable({
+  role,
+  text,
+  status,
+  finish,
+}: Pick<MessageRow, 'role' | 'text' | 'status' | 'finish'>): boolean {
+  if (role !== 'ai' || !text || status === 'typing') return false
+  return status !== 'done' || finish === 'length'
 }
 
 /** Why an answer failed; a code that the contract no longer knows still has a reason. */

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ChatSession } from '#contract/chat.ts'
+import { DATI } from '#contract/chatbot.ts'
 import type { Share, SharedConversation } from '#contract/shares.ts'
-import type { Chat } from '../chat/chat.ts'
 import { AppError } from '../core/app-error.ts'
+import type { Conversations } from '#server/conversations/conversations.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import { createToken } from '../core/secrets.ts'
@@ -12,12 +13,12 @@ import * as store from './store.ts'
 /** Links of one account that exist at a time. */
 const SHARES_PER_USER = 500
 
-type Options = { db: Db; chat: Chat; users: Users }
+type Options = { db: Db; conversations: Conversations; users: Users }
 type ShareInput = { chatbot: string; sess_id?: string | undefined; message_ids?: string[] | undefined }
 export type Shares = ReturnType<typeof createShares>
 
 /** Links under which messages of a conversation can be read by everybody who has them. */
-export function createShares({ db, chat, users }: Options) {
+export function createShares({ db, conversations, users }: Options) {
   type Row = Pick<Share, 'id' | 'sess_id' | 'title' | 'count'> & { created_at: Date }
   const presentShares = async (user_id: string, rows: Row[]): Promise<Share[]> => {
     const toInviteUrl = await users.createInviteLinker(user_id)
@@ -36,7 +37,11 @@ export function createShares({ db, chat, users }: Options) {
   return {
     /** The link to these messages as they are now. Throws AppError not_found, share_empty, share_count. */
     async create(user_id: string, { chatbot, sess_id, message_ids }: ShareInput): Promise<Share> {
-      const selection = await chat.copy.readMessages(user_id, { chatbot, sess_id, ids: message_ids })
+      const selection = await conversations.sessions.readMessages(user_id, {
+        chatbot,
+        sess_id,
+        ids: message_ids,
+      })
       if (!selection.messages.length) throw new AppError('share_empty')
       const digest = computeDigest(selection.messages)
       const existing = await store.findSameShare(db, user_id, selection.sess_id, digest)
@@ -100,7 +105,8 @@ export function createShares({ db, chat, users }: Options) {
     async continueConversation(user_id: string, id: string): Promise<ChatSession> {
       const found = await store.findShareByLink(db, id)
       if (!found) throw new AppError('not_found')
-      return chat.copy.createSession(user_id, found.share.title, found.messages)
+      const { share, messages } = found
+      return conversations.sessions.createFrom(user_id, { chatbot: DATI, title: share.title, messages })
     },
   }
 }

@@ -1,8 +1,7 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { listNewestPage } from '../store.ts'
-import type { VersionedRow } from '../store.ts'
-import { listMessagesAfter } from '../sessions/store.ts'
+import { listMessagesAfter, listNewestPage } from './store.ts'
+import type { VersionedRow } from './store.ts'
 
 /** Which part of a session: beside a message, around one, or (without any) the newest. */
 export type PageAnchor = {

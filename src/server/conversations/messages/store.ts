@@ -1,9 +1,175 @@
-import { eq } from 'drizzle-orm'
-import type { MessageSearch } from '#contract/web-search.ts'
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { chatMessages } from '../tables.ts'
+import { indexMessages } from '../search/store.ts'
+import { chatMessages, chatSessions } from '../tables.ts'
 
-/** Keeps with the answer of a run what was found for it. */
-export async function updateMessageSearch(db: Db, run_id: string, search: MessageSearch): Promise<void> {
-  await db.update(chatMessages).set({ search }).where(eq(chatMessages.run_id, run_id))
+export type MessageRow = typeof chatMessages.$inferSelect
+
+/** A message with the ids of all its versions, the oldest first. */
+export type VersionedRow = MessageRow & { versions: string[] }
+
+/** To be selected beside a message. */
+export const versionIds = sql<string[]>`(
+  SELECT json_agg(v.id ORDER BY v.id) FROM chat_messages v
+  WHERE v.sess_id = chat_messages.sess_id AND v.parent_id = chat_messages.parent_id)`
+
+/** The messages of a session that can be seen: the path through its tree that is looked at. */
+export const isVisibleIn = (sess_id: string) =>
+  and(eq(chatMessages.sess_id, sess_id), isNull(chatMessages.replaced_at))
+
+/**
+ * Messages of a session the caller owns, newest turn first: the path through its tree that is looked at. With
+ * `before_turn`, only those of earlier turns.
+ */
+export async function listNewestMessages(
+  db: Db,
+  sess_id: string,
+  { size, before_turn }: { size: number; before_turn?: string | undefined },
+): Promise<MessageRow[]> {
+  return db
+    .select()
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), before_turn ? lt(chatMessages.chat_id, before_turn) : undefined))
+    .orderBy(...newestFirstOrder)
+    .limit(size)
+}
+
+/** The same to be looked at; with `before`, only those before that message. */
+export async function listNewestPage(
+  db: Db,
+  sess_id: string,
+  { size, before }: { size: number; before?: string | undefined },
+): Promise<VersionedRow[]> {
+  const earlier = sql`(${chatMessages.chat_id}, ${chatMessages.id}) < (
+    SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${before} AND m.sess_id = ${sess_id})`
+  return db
+    .select({ ...getTableColumns(chatMessages), versions: versionIds })
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), before ? earlier : undefined))
+    .orderBy(...newestFirstOrder)
+    .limit(size)
+}
+
+// Ids grow with time; an answer given again belongs to its turn, not to the moment it was made.
+const newestFirstOrder = [desc(chatMessages.chat_id), desc(chatMessages.id)]
+
+/** Where a message stands in a session the caller owns. */
+const messagePosition = (sess_id: string, id: string) =>
+  sql`(SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${id} AND m.sess_id = ${sess_id})`
+
+/** Messages of a session the caller owns that come after one of them, or from it on; oldest first. */
+export async function listMessagesAfter(
+  db: Db,
+  sess_id: string,
+  { id, itself: inclusive, size }: { id: string; itself: boolean; size: number },
+): Promise<VersionedRow[]> {
+  const position = sql`(${chatMessages.chat_id}, ${chatMessages.id})`
+  return db
+    .select({ ...getTableColumns(chatMessages), versions: versionIds })
+    .from(chatMessages)
+    .where(
+      and(
+        isVisibleIn(sess_id),
+        sql`${position} ${sql.raw(inclusive ? '>=' : '>')} ${messagePosition(sess_id, id)}`,
+      ),
+    )
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+    .limit(size)
+}
+
+/** A message of a session the caller owns; the last one without an id. */
+export async function findVisibleMessage(
+  db: Db,
+  sess_id: string,
+  id?: string | null,
+): Promise<MessageRow | undefined> {
+  const rows = await db
+    .select()
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), id ? eq(chatMessages.id, id) : undefined))
+    .orderBy(desc(chatMessages.chat_id), desc(chatMessages.id))
+    .limit(1)
+  return rows[0]
+}
+
+/** Messages of a session the caller owns up to the end of one of its turns, oldest first. */
+export async function listMessagesUpTo(db: Db, sess_id: string, chat_id: string): Promise<MessageRow[]> {
+  return db
+    .select()
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), sql`${chatMessages.chat_id} <= ${chat_id}`))
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+}
+
+/** Messages that a search of their owner found. */
+export async function listMessagesByIds(db: Db, ids: string[]): Promise<MessageRow[]> {
+  return ids.length ? db.select().from(chatMessages).where(inArray(chatMessages.id, ids)) : []
+}
+
+/** The first question of a session the caller owns, and its answer. */
+export async function listFirstMessages(db: Db, sess_id: string): Promise<MessageRow[]> {
+  return db
+    .select()
+    .from(chatMessages)
+    .where(isVisibleIn(sess_id))
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+    .limit(2)
+}
+
+/** How many messages of one conversation are copied at most. */
+const MAX_COPIED_MESSAGES = 2_000
+
+/**
+ * The standing messages of a session that the user owns, oldest first; of all, or of those named. Answers that are still
+ * being written are left out.
+ */
+export async function listFinishedMessages(
+  db: Db,
+  user_id: string,
+  sess_id: string,
+  ids?: readonly string[],
+): Promise<MessageRow[]> {
+  const rows = await db
+    .select({ message: chatMessages })
+    .from(chatMessages)
+    .innerJoin(chatSessions, eq(chatSessions.id, chatMessages.sess_id))
+    .where(
+      and(
+        eq(chatMessages.sess_id, sess_id),
+        eq(chatSessions.user_id, user_id),
+        isNull(chatMessages.replaced_at),
+        ne(chatMessages.status, 'typing'),
+        ids ? inArray(chatMessages.id, [...ids]) : undefined,
+      ),
+    )
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+    .limit(MAX_COPIED_MESSAGES)
+  return rows.map(({ message }) => message)
+}
+
+export async function insertMessages(
+  tx: Db,
+  messages: (typeof chatMessages.$inferInsert)[],
+): Promise<MessageRow[]> {
+  const rows = await tx.insert(chatMessages).values(messages).returning()
+  await indexMessages(tx, rows)
+  return rows
+}
+
+/** Runs of a session that are still going. */
+export async function listRunningRuns(db: Db, sess_id: string): Promise<string[]> {
+  const rows = await db
+    .select({ run_id: chatMessages.run_id })
+    .from(chatMessages)
+    .where(and(eq(chatMessages.sess_id, sess_id), eq(chatMessages.status, 'typing')))
+  return rows.flatMap(({ run_id }) => run_id ?? [])
+}
+
+/** Empties a session the caller owns; returns how many messages were visible. */
+export async function deleteMessages(tx: Db, sess_id: string): Promise<number> {
+  const rows = await tx
+    .delete(chatMessages)
+    .where(eq(chatMessages.sess_id, sess_id))
+    .returning({ replaced_at: chatMessages.replaced_at })
+  return rows.filter(({ replaced_at }) => replaced_at === null).length
 }

@@ -1,7 +1,8 @@
 import type { SessionHit } from '#contract/conversations/sessions.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { listMessagesByIds, listSessionsByIds } from '../sessions/store.ts'
-import type { SessionRow } from '../store.ts'
+import { listMessagesByIds } from '../messages/store.ts'
+import { listSessionsByIds } from '../sessions/store.ts'
+import type { SessionRow } from '../sessions/store.ts'
 import { createSnippet } from './snippet.ts'
 import { findSessions, indexMissingMessages } from './store.ts'
 import { parseWords } from './terms.ts'
@@ -40,7 +41,7 @@ export async function searchSessions(
   return { total, results }
 }
 
-/** Indexes all that was written before there was a search. */
+/** Indexes all messages that are not indexed yet. */
 export async function indexOldMessages(db: Db): Promise<void> {
   while (await indexMissingMessages(db, BATCH_SIZE));
 }

@@ -4,23 +4,26 @@ import type { ListedSession, SessionSettings } from '#contract/conversations/ses
 import { AppError } from '#server/core/app-error.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import { presentMessage, presentSession } from '../presentation.ts'
-import { searchSessions } from '../search/search.ts'
-import { forkSession } from './fork.ts'
+import { requireAssistant } from '../assistant.ts'
+import type { Assistants } from '../assistant.ts'
 import { loadMessagePage } from '../messages/page.ts'
 import type { PageAnchor } from '../messages/page.ts'
+import { deleteMessages, listRunningRuns } from '../messages/store.ts'
+import type { MessageRow } from '../messages/store.ts'
+import { searchSessions } from '../search/search.ts'
+import { createSessionFrom, forkSession, readMessages } from './conversation-copy.ts'
 import { getSettings, saveSettings, parseSettings } from './settings.ts'
-import { deleteSession, insertSession, listSessions, updateSession } from './store.ts'
+import * as store from './store.ts'
+import type { SessionRow } from './store.ts'
 import { generateTitle } from './title.ts'
 import type { TitleDeps } from './title.ts'
-import * as store from '../store.ts'
-import type { MessageRow, SessionRow } from '../store.ts'
 
 type MessagesQuery = PageAnchor & { chatbot: string; sess_id?: string | undefined; size?: number }
 type SessionChanges = { title?: string | undefined; pinned?: boolean | undefined }
 type SessionsQuery = { chatbot: string; keywords: string; page: number; size: number }
 
-/** A visitor's conversations: listed, searched, read, begun, switched, set, forked, named, emptied and deleted. */
-export function createSessions(deps: TitleDeps) {
+/** The conversations of a user as the wire shows them. */
+export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   const { db, runs } = deps
   /** The named session, or the current one; null when none was named and there is none. */
   const find = async (user_id: string, chatbot: string, sess_id?: string): Promise<SessionRow | null> => {
@@ -63,7 +66,7 @@ export function createSessions(deps: TitleDeps) {
       const session = await find(user_id, chatbot, sess_id)
       if (!session) return 0
       await cancelRuns(session.id)
-      return db.transaction((tx) => store.deleteMessages(tx, session.id))
+      return db.transaction((tx) => deleteMessages(tx, session.id))
     },
 
     async list(user_id: string, query: SessionsQuery) {
@@ -82,7 +85,7 @@ export function createSessions(deps: TitleDeps) {
 
     async create(user_id: string, chatbot: string): Promise<ChatSession> {
       return db.transaction(async (tx) => {
-        const session = await insertSession(tx, { user_id, chatbot, title: '' })
+        const session = await store.insertSession(tx, { user_id, chatbot, title: '' })
         await store.setCurrentSession(tx, user_id, chatbot, session.id)
         return presentSession(session, true)
       })
@@ -105,18 +108,27 @@ export function createSessions(deps: TitleDeps) {
       return { settings, session: session && (await presentListed(session)) }
     },
 
-    async fork(user_id: string, body: Parameters<typeof forkSession>[2]): Promise<ChatSession> {
-      return presentSession(await forkSession(db, user_id, body), true)
+    /** Throws AppError channel_unavailable, not_found, turn_running. */
+    async fork(user_id: string, input: Parameters<typeof forkSession>[2]): Promise<ChatSession> {
+      if (input.chatbot) requireAssistant(deps.assistants, input.chatbot)
+      return presentSession(await forkSession(db, user_id, input), true)
     },
 
-    /** Names or pins a session; a title that a person wrote is never replaced by a made one. */
+    readMessages: (user_id: string, selection: Parameters<typeof readMessages>[2]) =>
+      readMessages(db, user_id, selection),
+
+    async createFrom(user_id: string, copy: Parameters<typeof createSessionFrom>[2]): Promise<ChatSession> {
+      return presentSession(await createSessionFrom(db, user_id, copy), true)
+    },
+
+    /** Renames or pins a session; a title that a person wrote is never replaced by a generated one. */
     async update(user_id: string, id: string, { title, pinned }: SessionChanges): Promise<ChatSession> {
       const changes = {
         ...(title === undefined ? {} : { title, titled_by: 'person' as const }),
         ...(pinned === undefined ? {} : { pinned }),
       }
       const session = Object.keys(changes).length
-        ? await updateSession(db, user_id, id, changes)
+        ? await store.updateSession(db, user_id, id, changes)
         : await store.findSession(db, user_id, id)
       if (!session) throw new AppError('not_found')
       return presentListed(session)
@@ -129,16 +141,16 @@ export function createSessions(deps: TitleDeps) {
     async remove(user_id: string, id: string): Promise<void> {
       if (!(await store.findSession(db, user_id, id))) throw new AppError('not_found')
       await cancelRuns(id)
-      await deleteSession(db, user_id, id)
+      await store.deleteSession(db, user_id, id)
     },
   }
 
   async function listAll(user_id: string, chatbot: string, window: { size: number; offset: number }) {
-    const { total, rows } = await listSessions(db, user_id, { chatbot, ...window })
+    const { total, rows } = await store.listSessions(db, user_id, { chatbot, ...window })
     return { total, results: rows.map((session) => ({ session, hit: null })) }
   }
 
   async function cancelRuns(sess_id: string): Promise<void> {
-    for (const run_id of await store.listRunningRuns(db, sess_id)) await runs.cancel(run_id)
+    for (const run_id of await listRunningRuns(db, sess_id)) await runs.cancel(run_id)
   }
 }

@@ -2,9 +2,16 @@ import { sessionSettings } from '#contract/conversations/sessions.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { findCurrentSession, findSession, setCurrentSession } from '../store.ts'
-import type { SessionRow } from '../store.ts'
-import { findDefaultSettings, insertSession, saveDefaultSettings, updateSession } from './store.ts'
+import {
+  findCurrentSession,
+  findDefaultSettings,
+  findSession,
+  insertSession,
+  saveDefaultSettings,
+  setCurrentSession,
+  updateSession,
+} from './store.ts'
+import type { SessionRow } from './store.ts'
 
 type SessionRef = { chatbot: string; sess_id?: string | null | undefined }
 type SettingsScope = 'session' | 'user'

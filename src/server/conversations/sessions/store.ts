@@ -1,11 +1,65 @@
-import { and, asc, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { moveTerms } from '../search/store.ts'
-import { ownedSession, versionIds, isVisibleIn } from '../store.ts'
-import type { MessageRow, SessionRow, VersionedRow } from '../store.ts'
-import { chatCurrent, chatDefaults, chatMessages, chatSessions } from '../tables.ts'
+import { chatCurrent, chatDefaults, chatSessions } from '../tables.ts'
+
+export type SessionRow = typeof chatSessions.$inferSelect
+
+/** The session of this id, if it is the user's. */
+const ownedSession = (user_id: string, id: string) =>
+  and(eq(chatSessions.id, id), eq(chatSessions.user_id, user_id))
+
+export async function findSession(db: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
+  return (await db.select().from(chatSessions).where(ownedSession(user_id, id)))[0]
+}
+
+/** The same, locked until the transaction ends: one question at a time in a session. */
+export async function lockSession(tx: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
+  return (await tx.select().from(chatSessions).where(ownedSession(user_id, id)).for('update'))[0]
+}
+
+export async function findCurrentSession(
+  db: Db,
+  user_id: string,
+  chatbot: string,
+): Promise<SessionRow | undefined> {
+  const rows = await db
+    .select({ session: chatSessions })
+    .from(chatCurrent)
+    .innerJoin(chatSessions, eq(chatSessions.id, chatCurrent.sess_id))
+    .where(
+      and(
+        eq(chatCurrent.user_id, user_id),
+        eq(chatCurrent.chatbot, chatbot),
+        eq(chatSessions.user_id, user_id),
+      ),
+    )
+  return rows[0]?.session
+}
+
+export async function setCurrentSession(
+  tx: Db,
+  user_id: string,
+  chatbot: string,
+  sess_id: string,
+): Promise<void> {
+  await tx
+    .insert(chatCurrent)
+    .values({ user_id, chatbot, sess_id })
+    .onConflictDoUpdate({ target: [chatCurrent.user_id, chatCurrent.chatbot], set: { sess_id } })
+}
+
+/** Notes the last question of a session the caller has locked: model, time, and a title if it has none yet. */
+export async function touchSession(tx: Db, id: string, model: string, title: string): Promise<SessionRow> {
+  const rows = await tx
+    .update(chatSessions)
+    .set({ model, updated_at: sql`now()`, title: sql`coalesce(nullif(${chatSessions.title}, ''), ${title})` })
+    .where(eq(chatSessions.id, id))
+    .returning()
+  return rows[0]!
+}
 
 /** A new session; it begins with the person's own settings where there are any. */
 export async function insertSession(
@@ -117,67 +171,4 @@ export async function saveDefaultSettings(db: Db, user_id: string, settings: Ses
     .insert(chatDefaults)
     .values({ user_id, settings })
     .onConflictDoUpdate({ target: chatDefaults.user_id, set: { settings } })
-}
-
-/** Where a message stands in a session the caller owns. */
-const messagePosition = (sess_id: string, id: string) =>
-  sql`(SELECT m.chat_id, m.id FROM chat_messages m WHERE m.id = ${id} AND m.sess_id = ${sess_id})`
-
-/** Messages of a session the caller owns that come after one of them, or from it on; oldest first. */
-export async function listMessagesAfter(
-  db: Db,
-  sess_id: string,
-  { id, itself: inclusive, size }: { id: string; itself: boolean; size: number },
-): Promise<VersionedRow[]> {
-  const position = sql`(${chatMessages.chat_id}, ${chatMessages.id})`
-  return db
-    .select({ ...getTableColumns(chatMessages), versions: versionIds })
-    .from(chatMessages)
-    .where(
-      and(
-        isVisibleIn(sess_id),
-        sql`${position} ${sql.raw(inclusive ? '>=' : '>')} ${messagePosition(sess_id, id)}`,
-      ),
-    )
-    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
-    .limit(size)
-}
-
-/** A message of a session the caller owns; the last one without an id. */
-export async function findVisibleMessage(
-  db: Db,
-  sess_id: string,
-  id?: string | null,
-): Promise<MessageRow | undefined> {
-  const rows = await db
-    .select()
-    .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), id ? eq(chatMessages.id, id) : undefined))
-    .orderBy(desc(chatMessages.chat_id), desc(chatMessages.id))
-    .limit(1)
-  return rows[0]
-}
-
-/** Messages of a session the caller owns up to the end of one of its turns, oldest first. */
-export async function listMessagesUpTo(db: Db, sess_id: string, chat_id: string): Promise<MessageRow[]> {
-  return db
-    .select()
-    .from(chatMessages)
-    .where(and(isVisibleIn(sess_id), sql`${chatMessages.chat_id} <= ${chat_id}`))
-    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
-}
-
-/** Messages that a search of their owner found. */
-export async function listMessagesByIds(db: Db, ids: string[]): Promise<MessageRow[]> {
-  return ids.length ? db.select().from(chatMessages).where(inArray(chatMessages.id, ids)) : []
-}
-
-/** The first question of a session the caller owns, and its answer. */
-export async function listFirstMessages(db: Db, sess_id: string): Promise<MessageRow[]> {
-  return db
-    .select()
-    .from(chatMessages)
-    .where(isVisibleIn(sess_id))
-    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
-    .limit(2)
 }

@@ -3,10 +3,10 @@ import type { Db } from '#server/core/database/database.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { Catalogue, PromptMessage } from '#server/llm/llm.ts'
 import type { Runs } from '#server/runs/runs.ts'
-import { deriveTitle } from '../prompt.ts'
-import { findSession } from '../store.ts'
-import type { MessageRow, SessionRow } from '../store.ts'
-import { claimTitle, listFirstMessages, setGeneratedTitle } from './store.ts'
+import { listFirstMessages } from '../messages/store.ts'
+import type { MessageRow } from '../messages/store.ts'
+import { claimTitle, findSession, setGeneratedTitle } from './store.ts'
+import type { SessionRow } from './store.ts'
 
 export type TitleDeps = {
   db: Db
@@ -24,7 +24,7 @@ const INSTRUCTION =
 
 /**
  * Gives a session a better title than the words of its first question: once, after its first answer, by a run that the
- * house pays for. Where no real model is there, where a person wrote the title, or when the run fails, the title stays.
+ * operator pays for. Without a real model, after a person wrote the title, or when the run fails, the title stays.
  * Throws AppError not_found.
  */
 export async function generateTitle(deps: TitleDeps, user_id: string, id: string): Promise<SessionRow> {
@@ -90,4 +90,14 @@ export function cleanTitle(text: string): string {
     .replace(/^[\s#*>-]*(标题\s*[:：])?/, '')
     .replace(/^[\s"'“”‘’「」『』《》*]+|[\s"'“”‘’「」『』《》*。.]+$/g, '')
   return bare && deriveTitle(bare)
+}
+
+const MAX_TITLE_CHARS = 30
+
+/** A session's title from its first question: one line, cut at a whole character. */
+export function deriveTitle(question: string): string {
+  const line = question.replace(/\s+/g, ' ').trim()
+  const characters = [...new Intl.Segmenter('zh', { granularity: 'grapheme' }).segment(line.slice(0, 400))]
+  const title = characters.slice(0, MAX_TITLE_CHARS).map(({ segment }) => segment)
+  return (characters.length > MAX_TITLE_CHARS ? `${title.join('')}…` : title.join('')) || '新对话'
 }

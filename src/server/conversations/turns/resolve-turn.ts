@@ -1,14 +1,11 @@
-import type { chatCalls } from '#contract/chat.ts'
-import type { HandlerInput } from '#contract/call.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { listNewestMessages } from '../store.ts'
-import type { MessageRow } from '../store.ts'
-import { isContinuable } from './continuable.ts'
+import type { TurnInput } from '../assistant.ts'
+import { listNewestMessages } from '../messages/store.ts'
+import type { MessageRow } from '../messages/store.ts'
+import { isContinuable } from '../presentation.ts'
 import * as store from './store.ts'
-
-type TurnInput = HandlerInput<(typeof chatCalls)['POST /api/chat/create']>['body']
 
 /** A turn about to be answered. */
 export type PendingTurn = {
@@ -16,15 +13,15 @@ export type PendingTurn = {
   text: string
   /** The question, where it is stored already. */
   question?: MessageRow
-  /** What a new question hangs below; of a turn at the end it is known when the conversation has been read. */
+  /** Parent of a new question; of a turn at the end it is known once the conversation has been read. */
   parent_id?: string
   /** The answer that goes on. */
   answer?: MessageRow
 }
 
 /**
- * The turn that a question means, in a session that the caller has locked: a new one at the end, one to be answered again,
- * one with another question, or one whose answer goes on. What is to give way has stepped aside. Throws AppError.
+ * The turn that a request means, in a session that the caller has locked: a new one at the end, one to be answered again,
+ * one with another question, or one whose answer goes on. What it replaces is hidden. Throws AppError.
  */
 export async function resolveTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
   if ([input.regen, input.edit, input.continue].filter(Boolean).length > 1) throw new AppError('bad_request')
@@ -55,7 +52,7 @@ async function continueTurn(tx: Db, sess_id: string, input: TurnInput): Promise<
   return { chat_id: question.chat_id, text: question.text, question, answer: last }
 }
 
-/** The question of the named turn, or of the last one, brought into sight. */
+/** The question of the named turn, or of the last one, made visible. */
 async function requireQuestion(tx: Db, sess_id: string, { chat_id }: TurnInput): Promise<MessageRow> {
   const id = chat_id ?? (await listNewestMessages(tx, sess_id, { size: 1 }))[0]?.chat_id
   const question = id && (await store.findQuestion(tx, sess_id, id))

@@ -1,9 +1,14 @@
 import { and, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import type { SettledRunsHook } from '#server/runs/settle.ts'
+import type { AnswerNote } from '../assistant.ts'
+import { versionIds } from '../messages/store.ts'
+import type { MessageRow, VersionedRow } from '../messages/store.ts'
 import { indexMessages } from '../search/store.ts'
-import { versionIds } from '../store.ts'
-import type { MessageRow, VersionedRow } from '../store.ts'
 import { chatMessages, chatSessions } from '../tables.ts'
+
+/** An answer and the run that wrote it last. */
+export type AnswerRow = MessageRow & { run_id: string }
 
 /** The messages of a turn, if the user owns its session: the question, and the answer that is chosen. */
 export async function listTurnMessages(db: Db, user_id: string, chat_id: string): Promise<VersionedRow[]> {
@@ -51,8 +56,8 @@ export async function findQuestion(
 }
 
 /**
- * Takes out of sight what hangs below a message that is looked at, for something new to take its place: all from
- * `question` on, but not the parent itself.
+ * Hides what is below a visible message, so that something new can take its place: all from `question` on, but not the
+ * parent itself.
  */
 export async function hideBranch(
   tx: Db,
@@ -66,7 +71,7 @@ export async function hideBranch(
       AND (chat_id, id) >= (${question.chat_id}, ${question.id})`)
 }
 
-/** Chooses a message and all that it hangs below, and brings into sight what is then looked at. */
+/** Chooses a message and all its ancestors, and makes the branch visible. */
 export async function showBranch(tx: Db, sess_id: string, id: string): Promise<void> {
   await tx.execute(sql`
     WITH RECURSIVE up AS (
@@ -80,7 +85,7 @@ export async function showBranch(tx: Db, sess_id: string, id: string): Promise<v
   await updateVisiblePath(tx, sess_id)
 }
 
-/** Makes what is in sight follow from what is chosen. */
+/** Makes visible what is chosen all the way down from the session, and hides the rest. */
 async function updateVisiblePath(tx: Db, sess_id: string): Promise<void> {
   await tx.execute(sql`
     WITH RECURSIVE path AS (
@@ -94,8 +99,8 @@ async function updateVisiblePath(tx: Db, sess_id: string): Promise<void> {
 }
 
 /**
- * Deletes a turn with all its answers. What hung below them hangs where its question did; where nothing is chosen there
- * any more, the newest is.
+ * Deletes a turn with all its answers. Their children become children of the parent of its question; if none of those is
+ * chosen then, the newest is.
  */
 export async function deleteTurn(
   tx: Db,
@@ -115,7 +120,12 @@ export async function deleteTurn(
   await updateVisiblePath(tx, sess_id)
 }
 
-/** An answer goes on: another run adds to it. */
+/** Keeps what was prepared for the answer of a run. */
+export async function saveAnswerNote(db: Db, run_id: string, note: AnswerNote): Promise<void> {
+  await db.update(chatMessages).set(note).where(eq(chatMessages.run_id, run_id))
+}
+
+/** Lets another run add to an answer. */
 export async function resumeAnswer(
   tx: Db,
   id: string,
@@ -129,22 +139,22 @@ export async function resumeAnswer(
   return rows[0]!
 }
 
-/** What the end of a run adds to its answer; `charged` in micro-coins. */
-export type AnswerUpdate = Pick<
-  MessageRow,
-  | 'text'
-  | 'reasoning'
-  | 'reasoning_ms'
-  | 'status'
-  | 'error_code'
-  | 'finish'
-  | 'platform'
-  | 'first_text_ms'
-  | 'input_tokens'
-  | 'output_tokens'
-> & { run_id: string; charged: string }
-
-export async function completeAnswers(tx: Db, updates: AnswerUpdate[]): Promise<void> {
+/** Completion hook of runs of answers: adds what each produced to its message. What was not charged has no figures. */
+export const completeAnswers: SettledRunsHook = async (tx, settled_runs) => {
+  const updates = settled_runs.map(({ outcome, said, produced, metered, timing, ...settled }) => ({
+    run_id: settled.run_id,
+    text: outcome.text,
+    reasoning: said.reasoning,
+    reasoning_ms: timing.reasoning_ms,
+    status: outcome.state,
+    error_code: outcome.code,
+    finish: said.finish,
+    platform: produced ? settled.platform : null,
+    first_text_ms: timing.first_text_ms,
+    input_tokens: produced ? metered.tokens.input : 0,
+    output_tokens: produced ? metered.tokens.output : 0,
+    charged: settled.charged,
+  }))
   const { rows } = await tx.execute<{ id: string; text: string }>(sql`
     UPDATE chat_messages m SET
       text = m.text || e.text,
@@ -162,4 +172,30 @@ export async function completeAnswers(tx: Db, updates: AnswerUpdate[]): Promise<
       input_tokens int, output_tokens int, charged bigint)
     WHERE m.run_id = e.run_id RETURNING m.id, m.text`)
   await indexMessages(tx, rows)
+}
+
+/**
+ * Whether the caller is to generate the questions that could follow an answer: there are none, and nobody else has
+ * claimed them in the last minute.
+ */
+export async function claimRelated(tx: Db, id: string): Promise<boolean> {
+  const rows = await tx
+    .update(chatMessages)
+    .set({ related_at: sql`now()` })
+    .where(
+      and(
+        eq(chatMessages.id, id),
+        sql`${chatMessages.related_prompts} = '[]'::jsonb`,
+        sql`(${chatMessages.related_at} IS NULL OR ${chatMessages.related_at} < now() - interval '1 minute')`,
+      ),
+    )
+    .returning({ id: chatMessages.id })
+  return rows.length === 1
+}
+
+/** Keeps the questions that were generated for answers. */
+export async function saveRelated(tx: Db, generated: { id: string; prompts: string[] }[]): Promise<void> {
+  await tx.execute(sql`
+    UPDATE chat_messages m SET related_prompts = e.prompts
+    FROM json_to_recordset(${JSON.stringify(generated)}::json) AS e(id uuid, prompts jsonb) WHERE m.id = e.id`)
 }

@@ -1,7 +1,8 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { lockSession, listRunningRuns } from '../store.ts'
-import type { MessageRow, VersionedRow } from '../store.ts'
+import { listRunningRuns } from '../messages/store.ts'
+import type { MessageRow, VersionedRow } from '../messages/store.ts'
+import { lockSession } from '../sessions/store.ts'
 import * as store from './store.ts'
 
 /** Shows another version of a message and what follows it. Throws AppError not_found, turn_running. */
@@ -24,7 +25,7 @@ export async function deleteTurn(db: Db, user_id: string, chat_id: string): Prom
   })
 }
 
-/** Locks a session in which nothing is being answered: a running answer stays where its readers look. */
+/** Locks a session in which no answer is running: a running answer stays visible to its readers. */
 async function lockIdleSession(
   tx: Db,
   user_id: string,

@@ -1,0 +1,13 @@
+import { pgTable, primaryKey, integer, text } from 'drizzle-orm/pg-core'
+
+/** Turns that guests asked in a day, by guest and by client address (hashed). */
+export const guestTurns = pgTable(
+  'guest_turns',
+  {
+    /** Date in China, `2026-11-21`. */
+    day: text().notNull(),
+    key: text().notNull(),
+    turns: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.key] })],
+)

@@ -1,0 +1,80 @@
+import type { HandlerInput } from '#contract/call.ts'
+import type { chatCalls, ChatMessage } from '#contract/chat.ts'
+import type { SessionSettings } from '#contract/conversations/sessions.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Visitor } from '#server/core/http.ts'
+import type { IdempotencyKey } from '#server/core/idempotency.ts'
+import type { ModelEntry, PromptMessage, RoutePreference } from '#server/llm/llm.ts'
+
+export type TurnInput = HandlerInput<(typeof chatCalls)['POST /api/chat/create']>['body']
+export type TurnContext = {
+  visitor: Visitor
+  /** The client's address. */
+  client: string
+  /** Of a request that must not be carried out twice. */
+  idempotency: IdempotencyKey | null
+}
+
+/** What differs between channels. Sessions, versions, streams, search and copies are the same for all of them. */
+export type Assistant = {
+  /** Decides who may ask this, and reads what the turn needs, before anything is stored. Throws AppError. */
+  prepareTurn(context: TurnContext, input: TurnInput): Promise<AssistantTurn>
+}
+
+/** One turn, as its assistant wants it. */
+export type AssistantTurn = {
+  /** The model to begin with where none is asked for; the product's default where it is null or cannot be used. */
+  getInitialModel(session: { model: string | null }): string | null
+  preference: RoutePreference
+  /** Called in the turn's transaction before anything is held, for limits of the assistant's own. Throws AppError. */
+  beforeRun?(tx: Db): Promise<void>
+  /** Called for each model that is asked. */
+  preparePrompt(turn: PromptContext): PromptPlan
+}
+
+export type PromptContext = {
+  question: string
+  /** The tools asked for; none where an answer goes on. */
+  tools: string[]
+  settings: SessionSettings
+  model: ModelEntry
+}
+
+export type PromptPlan = {
+  /** The system message; none where empty. */
+  system: string
+  /** The tools in use: they are kept with the messages. */
+  tools: string[]
+  /** What happens between the hold and the first call of a platform. */
+  preparation: PromptPreparation | null
+}
+
+export type PromptPreparation = {
+  /** Tokens that it adds to the prompt at most: they are held, and the conversation so far leaves room for them. */
+  reserved_tokens: number
+  /** The messages to ask with, from those of the conversation; the question is the last one. */
+  buildMessages(messages: PromptMessage[], step: PreparationStep): Promise<PromptMessage[]>
+}
+
+export type PreparationStep = {
+  signal: AbortSignal
+  /** Tells the answer's readers how far it is. */
+  publishNote: (note: AnswerNote) => void
+  /** Keeps the outcome with the answer, and tells its readers. */
+  saveNote: (note: AnswerNote) => Promise<void>
+}
+
+/** What a preparation adds to an answer beside its text, as the wire has it. */
+export type AnswerNote = Pick<ChatMessage, 'search'>
+
+/** Channel type → who serves it: a `chatbot` is `{type}` or `{type}-{id}`. */
+export type Assistants = Record<string, Assistant>
+
+/** Throws AppError channel_unavailable. */
+export function requireAssistant(assistants: Assistants, chatbot: string): Assistant {
+  const type = chatbot.split('-')[0]!
+  const assistant = Object.hasOwn(assistants, type) ? assistants[type] : undefined
+  if (!assistant) throw new AppError('channel_unavailable')
+  return assistant
+}

@@ -1,0 +1,258 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createId } from '#server/core/ids.ts'
+import { canUseModel, requireModelAccess } from '#server/llm/llm.ts'
+import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
+import { claimIdempotencyKey, completeIdempotencyKey } from '#server/runs/idempotency-keys.ts'
+import type { Preparation as RunPreparation, RunHandle, Runs } from '#server/runs/runs.ts'
+import { requireAssistant } from '../assistant.ts'
+import type { Assistants, AssistantTurn, PromptPlan, TurnContext, TurnInput } from '../assistant.ts'
+import { insertMessages, listNewestMessages, listRunningRuns } from '../messages/store.ts'
+import type { MessageRow } from '../messages/store.ts'
+import { buildPrompt } from '../prompt.ts'
+import { parseSettings } from '../sessions/settings.ts'
+import {
+  findCurrentSession,
+  findSession,
+  insertSession,
+  lockSession,
+  setCurrentSession,
+  touchSession,
+} from '../sessions/store.ts'
+import type { SessionRow } from '../sessions/store.ts'
+import { deriveTitle } from '../sessions/title.ts'
+import { resolveTurn } from './resolve-turn.ts'
+import type { PendingTurn } from './resolve-turn.ts'
+import { findMessage, listTurnMessages, resumeAnswer, saveAnswerNote } from './store.ts'
+
+export type CreatedTurn = { session: SessionRow; question: MessageRow; answers: MessageRow[] }
+
+export type TurnDeps = { db: Db; runs: Runs; catalogue: Catalogue; assistants: Assistants }
+
+/** How many messages before the question are looked at for its prompt. */
+const MAX_HISTORY_MESSAGES = 200
+
+/**
+ * Saves a question (or finds the one to answer again), holds what its answer may cost and starts the answer: all in one
+ * transaction. Throws AppError.
+ */
+export async function createTurn(
+  deps: TurnDeps,
+  context: TurnContext,
+  input: TurnInput,
+): Promise<CreatedTurn> {
+  const { db, catalogue } = deps
+  const { visitor, idempotency } = context
+  const assistant = requireAssistant(deps.assistants, input.chatbot)
+  if (!input.regen && !input.continue && !input.prompt.trim()) throw new AppError('empty_prompt')
+  const assistantTurn = await assistant.prepareTurn(context, input)
+  let run: RunHandle | null = null
+  const created = await db.transaction(async (tx) => {
+    const earlier_chat_id = idempotency && (await claimIdempotencyKey(tx, visitor.user_id, idempotency))
+    if (earlier_chat_id) return findEarlierTurn(tx, visitor.user_id, earlier_chat_id)
+    const session = await lockOrCreateSession(tx, visitor.user_id, input)
+    const model = resolveModel(catalogue, visitor.guest, input.model, assistantTurn.getInitialModel(session))
+    if ((await listRunningRuns(tx, session.id)).length) throw new AppError('turn_running')
+    await assistantTurn.beforeRun?.(tx)
+    const turn = await resolveTurn(tx, session.id, input)
+    const history = await listNewestMessages(tx, session.id, {
+      size: MAX_HISTORY_MESSAGES,
+      before_turn: turn.chat_id,
+    })
+    const opened = await createRun(tx, deps, { context, input, assistantTurn, session, turn, history, model })
+    run = opened.run
+    if (idempotency) await completeIdempotencyKey(tx, visitor.user_id, idempotency.key, turn.chat_id)
+    return saveTurn(tx, session, turn, {
+      input: { ...input, stream: input.stream ?? parseSettings(session).stream },
+      tools: opened.tools,
+      model: model.id,
+      run_id: run.run_id,
+      parent_id: turn.parent_id ?? history[0]?.id ?? session.id,
+    })
+  })
+  ;(run as RunHandle | null)?.start()
+  return created
+}
+
+/** What the first request under an Idempotency-Key created, in its present state. */
+async function findEarlierTurn(tx: Db, user_id: string, chat_id: string): Promise<CreatedTurn> {
+  const messages = await listTurnMessages(tx, user_id, chat_id)
+  const question = messages[0]
+  const answers = messages.filter(({ role }) => role === 'ai')
+  const session = question && (await findSession(tx, user_id, question.sess_id))
+  if (!session || !answers.length) throw new AppError('not_found')
+  return { session, question, answers }
+}
+
+/** The session to ask in, locked: the named one, else the current one, else a new one. */
+async function lockOrCreateSession(
+  tx: Db,
+  user_id: string,
+  { sess_id, chatbot }: TurnInput,
+): Promise<SessionRow> {
+  const id = sess_id ?? (await findCurrentSession(tx, user_id, chatbot))?.id
+  const session = id && (await lockSession(tx, user_id, id))
+  if (session) return session
+  if (sess_id) throw new AppError('not_found')
+  const created = await insertSession(tx, { user_id, chatbot, title: '' })
+  await setCurrentSession(tx, user_id, chatbot, created.id)
+  return created
+}
+
+/** The model that was asked for; else the initial one where it can be used, or the default. */
+function resolveModel(
+  catalogue: Catalogue,
+  guest: boolean,
+  requested: string | null | undefined,
+  initial: string | null,
+): ModelEntry {
+  const access = { type: 'chat', guest } as const
+  const usable = initial !== null && canUseModel(catalogue, initial, access) ? initial : null
+  return requireModelAccess(catalogue, requested ?? usable ?? catalogue.getDefaultModel({ guest }), access)
+}
+
+type PendingRun = {
+  context: TurnContext
+  input: TurnInput
+  assistantTurn: AssistantTurn
+  session: SessionRow
+  turn: PendingTurn
+  history: MessageRow[]
+  model: ModelEntry
+}
+
+async function createRun(
+  tx: Db,
+  { db, runs }: TurnDeps,
+  { context, input, assistantTurn, session, turn, history, model }: PendingRun,
+): Promise<{ run: RunHandle; tools: string[] }> {
+  const { user_id, guest } = context.visitor
+  const settings = parseSettings(session)
+  // What goes on was prepared before.
+  const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
+  const plan = assistantTurn.preparePrompt({ question: turn.text, tools, settings, model })
+  const messages = buildPrompt({
+    question: turn.text,
+    partial_answer: turn.answer?.text ?? '',
+    history,
+    model,
+    system: plan.system,
+    reserved_tokens: plan.preparation?.reserved_tokens ?? 0,
+  })
+  const run = await runs.create(tx, {
+    user_id,
+    kind: 'chat',
+    subject_id: turn.chat_id,
+    model: model.id,
+    prompt: {
+      messages,
+      max_tokens: Math.min(settings.max_tokens, model.max_tokens),
+      ...(settings.temperature === null ? {} : { temperature: settings.temperature }),
+    },
+    prepare: toRunPreparation(db, plan, messages),
+    preference: assistantTurn.preference,
+    free: guest,
+  })
+  return { run, tools: plan.tools }
+}
+
+/** An assistant's preparation, with its notes kept in the answer of the run. */
+function toRunPreparation(
+  db: Db,
+  { preparation }: PromptPlan,
+  messages: PromptMessage[],
+): RunPreparation | undefined {
+  if (!preparation) return undefined
+  const { reserved_tokens } = preparation
+  return {
+    reserved_tokens,
+    buildMessages: ({ run_id, signal, setNote }) =>
+      preparation.buildMessages(messages, {
+        signal,
+        publishNote: setNote,
+        async saveNote(note) {
+          await saveAnswerNote(db, run_id, note)
+          setNote(note)
+        },
+      }),
+  }
+}
+
+type TurnToSave = {
+  input: TurnInput & { stream: boolean }
+  tools: string[]
+  model: string
+  run_id: string
+  parent_id: string
+}
+
+async function saveTurn(
+  tx: Db,
+  session: SessionRow,
+  turn: PendingTurn,
+  values: TurnToSave,
+): Promise<CreatedTurn> {
+  const { input, model } = values
+  const { question, answer } = await (turn.answer
+    ? resumeTurn(tx, turn, values)
+    : insertTurn(tx, session, turn, values))
+  return {
+    session: await touchSession(tx, session.id, model, deriveTitle(turn.text)),
+    // What is new at the end of a conversation has no other versions.
+    question: input.edit ? await withVersions(tx, session, question) : question,
+    answers: [input.regen || input.continue ? await withVersions(tx, session, answer) : answer],
+  }
+}
+
+const withVersions = async (tx: Db, { user_id }: SessionRow, row: MessageRow): Promise<MessageRow> =>
+  (await findMessage(tx, user_id, row.id)) ?? row
+
+async function insertTurn(
+  tx: Db,
+  session: SessionRow,
+  turn: PendingTurn,
+  { input, tools, model, run_id, parent_id }: TurnToSave,
+): Promise<{ question: MessageRow; answer: MessageRow }> {
+  const shared = {
+    sess_id: session.id,
+    chat_id: turn.chat_id,
+    model,
+    chat_model: model,
+    stream: input.stream,
+    tools,
+    block: input.block ?? null,
+    quick_action: input.quick_action ?? null,
+  }
+  const questionRow = {
+    ...shared,
+    id: turn.question?.id ?? createId(),
+    parent_id,
+    role: 'human',
+    text: turn.text,
+    status: 'done',
+    content_type: input.content_type,
+  } as const
+  const answerRow = {
+    ...shared,
+    id: createId(),
+    parent_id: questionRow.id,
+    role: 'ai',
+    text: '',
+    status: 'typing',
+    content_type: 'text',
+    run_id,
+    wants_related: input.related_prompts,
+  } as const
+  const rows = await insertMessages(tx, [...(turn.question ? [] : [questionRow]), answerRow])
+  return { question: turn.question ?? rows[0]!, answer: rows.at(-1)! }
+}
+
+async function resumeTurn(
+  tx: Db,
+  { question, answer }: PendingTurn,
+  { input, model, run_id }: TurnToSave,
+): Promise<{ question: MessageRow; answer: MessageRow }> {
+  const { stream, related_prompts: wants_related } = input
+  const run = { run_id, model, chat_model: model, stream, wants_related }
+  return { question: question!, answer: await resumeAnswer(tx, answer!.id, run) }
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { Catalogue } from './catalogue/catalogue.ts'
+import type { ModelEntry } from './catalogue/schema.ts'
+
+/** Who asks for a model, and for what. */
+export type ModelAccess = {
+  /** The type that the call is for; any where absent. */
+  type?: ModelEntry['type']
+  /** What the field `model` is told about a model of another type. */
+  type_error?: string
+  /** It must also be listed: the demonstration model is not while a real platform is configured. */
+  listed?: boolean
+  /** A guest: only models that are open to guests. */
+  guest?: boolean
+  /** Models that an API key is limited to; null: all. */
+  allowed_models?: readonly string[] | null
+}
+
+/**
+ * A model that the caller may use; whether a platform serves it now is another question. Throws AppError: model_not_found
+ * for one that is unknown, hidden or of another type, guest_model, model_not_allowed.
+ */
+export function requireModelAccess(catalogue: Catalogue, id: string, access: ModelAccess): ModelEntry {
+  const { type, type_error, listed, guest, allowed_models = null } = access
+  const model = catalogue.getModel(id)
+  if (!model?.visible) throw new AppError('model_not_found')
+  if (listed && !catalogue.listModels().some((one) => one.id === id)) throw new AppError('model_not_found')
+  if (type && model.type !== type)
+    throw new AppError('model_not_found', type_error ? { fields: { model: type_error } } : {})
+  if (guest && !model.guest) throw new AppError('guest_model')
+  if (allowed_models && !allowed_models.includes(id)) throw new AppError('model_not_allowed')
+  return model
+}
+
+/** Whether the caller may use a model and a platform serves it now: for choosing one that nobody asked for by name. */
+export function canUseModel(catalogue: Catalogue, id: string, access: ModelAccess): boolean {
+  try {
+    requireModelAccess(catalogue, id, access)
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+  return catalogue.listOffers(id).length > 0
+}
