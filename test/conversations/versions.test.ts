@@ -41,10 +41,10 @@ async function createTwoTurns() {
 async function expectWholeTrees(): Promise<void> {
   const { rows } = await world.db().execute(sql`
     SELECT
-      (SELECT count(*)::int FROM (SELECT parent_id FROM chat_messages GROUP BY sess_id, parent_id
+      (SELECT count(*)::int FROM (SELECT parent_id FROM chat_messages GROUP BY sess_id, parent_id, lane
         HAVING count(*) FILTER (WHERE chosen) <> 1) undecided) AS undecided,
-      (SELECT count(*)::int FROM chat_messages m WHERE (replaced_at IS NULL) <> (chosen AND (parent_id = sess_id
-        OR EXISTS (SELECT 1 FROM chat_messages p WHERE p.id = m.parent_id AND p.replaced_at IS NULL)))) AS astray,
+      (SELECT count(*)::int FROM chat_messages m WHERE (hidden_at IS NULL) <> (chosen AND (parent_id = sess_id
+        OR EXISTS (SELECT 1 FROM chat_messages p WHERE p.id = m.parent_id AND p.hidden_at IS NULL)))) AS astray,
       (SELECT count(*)::int FROM chat_messages m WHERE parent_id <> sess_id AND NOT EXISTS (
         SELECT 1 FROM chat_messages p WHERE p.id = m.parent_id AND p.sess_id = m.sess_id
           AND (p.chat_id, p.id) < (m.chat_id, m.id))) AS rootless`)
@@ -307,14 +307,16 @@ test('conversations from before there were versions keep their order and what wa
   const db = world.db()
   const tree = async () => {
     const { rows } = await db.execute(sql`
-      SELECT id, parent_id, chosen, replaced_at FROM chat_messages WHERE sess_id = ${sess_id} ORDER BY id`)
+      SELECT id, parent_id, chosen, hidden_at FROM chat_messages WHERE sess_id = ${sess_id} ORDER BY id`)
     return rows
   }
   const before = await tree()
   expect(before.filter(({ chosen }) => !chosen)).toHaveLength(1)
   await db.execute(sql`ALTER TABLE chat_messages ALTER COLUMN parent_id DROP NOT NULL`)
   await db.execute(sql`UPDATE chat_messages SET parent_id = NULL, chosen = true`)
-  await db.execute(sql.raw(await readMigration('"parent_id" = coalesce(')))
+  // The column was renamed later.
+  const statement = await readMigration('"parent_id" = coalesce(')
+  await db.execute(sql.raw(statement.replaceAll('replaced_at', 'hidden_at')))
   await db.execute(sql`ALTER TABLE chat_messages ALTER COLUMN parent_id SET NOT NULL`)
   expect(await tree()).toEqual(before)
 })

@@ -36,6 +36,8 @@ type Options = {
   env?: Record<string, string>
   /** How much the gateway carries at a time. */
   capacity?: Parameters<typeof startServer>[0]['capacity']
+  /** Served beside the product's own. */
+  assistants?: Parameters<typeof startServer>[0]['assistants']
 }
 
 let accountCount = 0
@@ -44,7 +46,7 @@ let accountCount = 0
  * The real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
  * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: see `scriptedModels`.
  */
-export async function startWorld({ env = {}, capacity = {} }: Options = {}): Promise<World> {
+export async function startWorld({ env = {}, capacity = {}, assistants = {} }: Options = {}): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
   const upstream = await startUpstream()
   const database = await createTestDatabase(data_dir)
@@ -70,6 +72,7 @@ export async function startWorld({ env = {}, capacity = {} }: Options = {}): Pro
       log: createLog(environment.LOG_LEVEL),
       env: environment,
       capacity,
+      assistants,
     })
   let server = await start()
 

@@ -25,11 +25,11 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
     'GET /api/chat/completions': async ({ query }, { visitor, request, request_id }) => {
       const last_event_id = request.headers.get('Last-Event-ID')
       const reader = { last_event_id, request_id }
-      return createEventStream(await conversations.attach(visitor.user_id, query.chat_id, reader))
+      return createEventStream(await conversations.attach(visitor.user_id, query, reader))
     },
 
     'POST /api/chat/completions': async ({ query }, { visitor, request }) => ({
-      chat_message: await conversations.waitForAnswer(visitor.user_id, query.chat_id, request.signal),
+      chat_message: await conversations.waitForAnswer(visitor.user_id, query, request.signal),
     }),
 
     'POST /api/chat/cancel': async ({ body }, { visitor }) => ({

@@ -13,7 +13,7 @@ import { moveSessions } from './sessions/store.ts'
 import type { TitleDeps } from './sessions/title.ts'
 import { createTurn } from './turns/create-turn.ts'
 import type { TurnDeps } from './turns/create-turn.ts'
-import { completeAnswers, listTurnMessages } from './turns/store.ts'
+import { completeAnswers, listTurnMessages, selectAnswers } from './turns/store.ts'
 import type { AnswerRow } from './turns/store.ts'
 import { chooseVersion, deleteTurn } from './turns/versions.ts'
 
@@ -43,19 +43,28 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
   const { db, runs } = deps
   const sessions = createSessions(deps)
 
-  /** The answer of a turn. A turn of somebody else reads like one that never was. */
-  const requireAnswer = async (user_id: string, chat_id: string): Promise<AnswerRow> => {
-    const answer = (await listTurnMessages(db, user_id, chat_id)).findLast(({ role }) => role === 'ai')
-    if (!answer?.run_id) throw new AppError('not_found')
-    return { ...answer, run_id: answer.run_id }
+  /** The answers of a turn. A turn of somebody else reads like one that never was. */
+  const requireAnswers = async (user_id: string, chat_id: string): Promise<AnswerRow[]> => {
+    const answers = selectAnswers(await listTurnMessages(db, user_id, chat_id))
+    const withRuns = answers.flatMap(({ run_id, ...answer }) => (run_id ? { ...answer, run_id } : []))
+    if (!withRuns.length) throw new AppError('not_found')
+    return withRuns
+  }
+  /** The answer of one of the models that were asked, or the first. */
+  const requireAnswer = async (user_id: string, { chat_id, model }: AnswerRef): Promise<AnswerRow> => {
+    const answers = await requireAnswers(user_id, chat_id)
+    return answers.find((answer) => answer.model === model) ?? answers[0]!
   }
 
   return {
     sessions,
 
-    /** Throws AppError. */
-    async createTurn(context: TurnContext, input: TurnInput): Promise<CreatedTurn> {
-      const { session, question, answers } = await createTurn(deps, context, input)
+    /**
+     * Asks a question: one answer, or with `models` one by each of them side by side. Throws AppError; then nothing is
+     * stored or held.
+     */
+    async createTurn(context: TurnContext, input: TurnInput, models?: string[]): Promise<CreatedTurn> {
+      const { session, question, answers } = await createTurn(deps, context, input, models)
       return {
         chat_messages: answers.map((answer) => presentMessage(answer)),
         question: presentMessage(question),
@@ -63,37 +72,38 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       }
     },
 
-    /** The events of a turn's answer from where the reader stopped. */
+    /** The events of an answer from where the reader stopped. */
     async attach(
       user_id: string,
-      chat_id: string,
+      ref: AnswerRef,
       reader: { last_event_id: string | null; request_id: string },
     ): Promise<(signal: AbortSignal) => AsyncGenerator<ServerEvent>> {
-      const answer = await requireAnswer(user_id, chat_id)
+      const answer = await requireAnswer(user_id, ref)
       return (signal) => streamAnswer({ runs, answer, ...reader }, signal)
     },
 
-    /** Waits until a turn's answer has ended, or the reader left. */
-    async waitForAnswer(user_id: string, chat_id: string, signal: AbortSignal): Promise<ChatMessage> {
-      const answer = await requireAnswer(user_id, chat_id)
+    /** Waits until an answer has ended, or the reader left. */
+    async waitForAnswer(user_id: string, ref: AnswerRef, signal: AbortSignal): Promise<ChatMessage> {
+      const answer = await requireAnswer(user_id, ref)
       if (answer.status === 'typing') {
         for await (const event of runs.attach(answer.run_id, 0, signal)) if (event.type === 'end') break
       }
-      return sessions.present(await requireAnswer(user_id, chat_id))
+      return sessions.present(await requireAnswer(user_id, ref))
     },
 
     /** How a turn's answer was routed, and what it cost. */
     async explain(user_id: string, chat_id: string): Promise<AnswerRoute> {
-      const route = await runs.explain((await requireAnswer(user_id, chat_id)).run_id)
+      const route = await runs.explain((await requireAnswer(user_id, { chat_id })).run_id)
       if (!route) throw new AppError('not_found')
       return route
     },
 
-    /** Stops a turn's answer; the text so far stays. */
+    /** Stops the answers of a turn; the text so far stays. */
     async cancel(user_id: string, chat_id: string): Promise<ChatMessage> {
-      const answer = await requireAnswer(user_id, chat_id)
-      if (answer.status === 'typing') await runs.cancel(answer.run_id)
-      return sessions.present(await requireAnswer(user_id, chat_id))
+      const answers = await requireAnswers(user_id, chat_id)
+      const typing = answers.filter(({ status }) => status === 'typing')
+      await Promise.all(typing.map(({ run_id }) => runs.cancel(run_id)))
+      return sessions.present(await requireAnswer(user_id, { chat_id }))
     },
 
     /** Shows another version of a message and what follows it. */
@@ -115,6 +125,9 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     indexOldMessages: () => indexOldMessages(db),
   }
 }
+
+/** A turn, and of several answers side by side the model of one. */
+type AnswerRef = { chat_id: string; model?: string | undefined }
 
 /** A turn as the wire shows it: an answer for each model that was asked. */
 type CreatedTurn = { question: ChatMessage; chat_messages: ChatMessage[]; session: ChatSession }

@@ -38,7 +38,7 @@ export function buildPrompt(parts: PromptParts): PromptMessage[] {
       { role: 'assistant', content: partial_answer },
       { role: 'user', content: CONTINUE_INSTRUCTION },
     )
-  for (const [question_row, answer_row] of pairTurns(history)) {
+  for (const [question_row, answer_row] of pairTurns(history, model.id)) {
     remaining -= estimateTokens(question_row.text, model.id) + estimateTokens(answer_row.text, model.id)
     if (remaining < 0) break
     messages.unshift(
@@ -50,11 +50,16 @@ export function buildPrompt(parts: PromptParts): PromptMessage[] {
   return messages
 }
 
-/** Questions with their answers, newest first. */
-function* pairTurns(history: MessageRow[]): Generator<[question: MessageRow, answer: MessageRow]> {
-  const answers = new Map(
-    history.filter(({ role, text }) => role === 'ai' && text).map((row) => [row.chat_id, row]),
-  )
+/** Questions with their answers, newest first; of answers side by side the model's own, else the first. */
+function* pairTurns(
+  history: MessageRow[],
+  model: string,
+): Generator<[question: MessageRow, answer: MessageRow]> {
+  const answers = new Map<string, MessageRow>()
+  for (const row of history) {
+    if (row.role === 'ai' && row.text && answers.get(row.chat_id)?.lane !== model)
+      answers.set(row.chat_id, row)
+  }
   for (const row of history) {
     const answer = answers.get(row.chat_id)
     if (row.role === 'human' && row.text && answer) yield [row, answer]

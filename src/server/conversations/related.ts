@@ -44,7 +44,8 @@ export async function getRelatedPrompts(
   { sess_id, model }: { sess_id: string; model: string },
 ): Promise<string[]> {
   const [answer, question] = await listNewestMessages(db, sess_id, { size: 2 })
-  if (answer?.role !== 'ai' || answer.status !== 'done' || !question) return []
+  // Of answers side by side none is the one to follow.
+  if (answer?.role !== 'ai' || answer.status !== 'done' || answer.lane || !question) return []
   if (answer.related_prompts.length) return answer.related_prompts
   let run: RunHandle | null = null
   await db.transaction(async (tx) => {

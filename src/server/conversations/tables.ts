@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { messageStatuses } from '#contract/chat.ts'
-import type { MessageSearch } from '#contract/web-search.ts'
+import type { ChatMessage } from '#contract/chat.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { users } from '#server/users/tables.ts'
 
@@ -72,12 +72,17 @@ export const chatMessages = pgTable(
       .notNull()
       .references(() => chatSessions.id, { onDelete: 'cascade' }),
     chat_id: uuid().notNull(),
-    /** What it hangs below: of an answer its question, of a question the answer before it, or the session. */
+    /** Parent in the conversation's tree: of an answer its question, of a question the answer before it, or the session. */
     parent_id: uuid().notNull(),
-    /** Of all that hangs below its parent, the one that is looked at. Exactly one is, wherever there are any. */
+    /**
+     * Which of several answers side by side it is a version of: the model that was asked. Empty where only one model was
+     * asked, and of questions.
+     */
+    lane: text().notNull().default(''),
+    /** Of the versions that share parent and lane, the one that is shown. */
     chosen: boolean().notNull().default(true),
     role: text({ enum: ['human', 'ai', 'system'] }).notNull(),
-    /** Without what its running run says: that is in the stream log until the run's end. */
+    /** Without the output of a running run: that is in the stream log until the run's end. */
     text: text().notNull(),
     reasoning: text().notNull().default(''),
     reasoning_ms: integer(),
@@ -92,12 +97,12 @@ export const chatMessages = pgTable(
     finish: text(),
     tools: jsonb().$type<string[]>().notNull(),
     block: text(),
-    /** What was found on the web before the answer. */
-    search: jsonb().$type<MessageSearch>(),
+    /** What the assistant's preparation left with the answer. */
+    search: jsonb().$type<ChatMessage['search']>(),
     quick_action: text(),
     wants_related: boolean().notNull().default(false),
     related_prompts: jsonb().$type<string[]>().notNull().default([]),
-    /** When somebody last began to make them. */
+    /** When they were last claimed for generating. */
     related_at: at(),
     /** Of its runs that were charged, together; `amount` in micro-coins. */
     platform: text(),
@@ -107,15 +112,15 @@ export const chatMessages = pgTable(
     amount: bigint({ mode: 'bigint' })
       .notNull()
       .default(sql`0`),
-    /** Set while it is out of sight: another version of it, or of something above it, is chosen. */
-    replaced_at: at(),
+    /** Set while it is hidden: another version of it, or of one of its ancestors, is chosen. */
+    hidden_at: at(),
     created_at: at().notNull().defaultNow(),
   },
   (t) => [
-    // What is looked at, in order: a conversation is read from this index alone, whatever else hangs in its tree.
+    // The visible path, in order: a conversation is read from this index alone, whatever else is in its tree.
     index('chat_messages_path')
       .on(t.sess_id, t.chat_id, t.id)
-      .where(sql`${t.replaced_at} IS NULL`),
+      .where(sql`${t.hidden_at} IS NULL`),
     index('chat_messages_versions').on(t.sess_id, t.parent_id, t.id),
     index('chat_messages_turn').on(t.chat_id),
     index('chat_messages_run').on(t.run_id),

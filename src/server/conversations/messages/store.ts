@@ -11,11 +11,12 @@ export type VersionedRow = MessageRow & { versions: string[] }
 /** To be selected beside a message. */
 export const versionIds = sql<string[]>`(
   SELECT json_agg(v.id ORDER BY v.id) FROM chat_messages v
-  WHERE v.sess_id = chat_messages.sess_id AND v.parent_id = chat_messages.parent_id)`
+  WHERE v.sess_id = chat_messages.sess_id AND v.parent_id = chat_messages.parent_id
+    AND v.lane = chat_messages.lane)`
 
-/** The messages of a session that can be seen: the path through its tree that is looked at. */
+/** The visible messages of a session: the chosen path through its tree. */
 export const isVisibleIn = (sess_id: string) =>
-  and(eq(chatMessages.sess_id, sess_id), isNull(chatMessages.replaced_at))
+  and(eq(chatMessages.sess_id, sess_id), isNull(chatMessages.hidden_at))
 
 /**
  * Messages of a session the caller owns, newest turn first: the path through its tree that is looked at. With
@@ -137,7 +138,7 @@ export async function listFinishedMessages(
       and(
         eq(chatMessages.sess_id, sess_id),
         eq(chatSessions.user_id, user_id),
-        isNull(chatMessages.replaced_at),
+        isNull(chatMessages.hidden_at),
         ne(chatMessages.status, 'typing'),
         ids ? inArray(chatMessages.id, [...ids]) : undefined,
       ),
@@ -170,6 +171,6 @@ export async function deleteMessages(tx: Db, sess_id: string): Promise<number> {
   const rows = await tx
     .delete(chatMessages)
     .where(eq(chatMessages.sess_id, sess_id))
-    .returning({ replaced_at: chatMessages.replaced_at })
-  return rows.filter(({ replaced_at }) => replaced_at === null).length
+    .returning({ hidden_at: chatMessages.hidden_at })
+  return rows.filter(({ hidden_at }) => hidden_at === null).length
 }

@@ -63,7 +63,7 @@ export async function findSessions(
           [
             sql`s.user_id = ${user_id}`,
             sql`s.chatbot = ${chatbot}`,
-            sql`m.replaced_at IS NULL`,
+            sql`m.hidden_at IS NULL`,
             ...matchAll(sql`m.text`, selectWordsToCheck(words)),
           ],
           sql` AND `,

@@ -23,7 +23,7 @@ import type { SessionRow } from '../sessions/store.ts'
 import { deriveTitle } from '../sessions/title.ts'
 import { resolveTurn } from './resolve-turn.ts'
 import type { PendingTurn } from './resolve-turn.ts'
-import { findMessage, listTurnMessages, resumeAnswer, saveAnswerNote } from './store.ts'
+import { findMessage, listTurnMessages, resumeAnswer, saveAnswerNote, selectAnswers } from './store.ts'
 
 export type CreatedTurn = { session: SessionRow; question: MessageRow; answers: MessageRow[] }
 
@@ -33,25 +33,29 @@ export type TurnDeps = { db: Db; runs: Runs; catalogue: Catalogue; assistants: A
 const MAX_HISTORY_MESSAGES = 200
 
 /**
- * Saves a question (or finds the one to answer again), holds what its answer may cost and starts the answer: all in one
- * transaction. Throws AppError.
+ * Saves a question (or finds the one to answer again), holds what its answers may cost and starts them: all in one
+ * transaction. With `models` there is an answer by each, side by side, else one by the model of `input`. Throws AppError.
  */
 export async function createTurn(
   deps: TurnDeps,
   context: TurnContext,
   input: TurnInput,
+  models: string[] = [],
 ): Promise<CreatedTurn> {
   const { db, catalogue } = deps
   const { visitor, idempotency } = context
   const assistant = requireAssistant(deps.assistants, input.chatbot)
   if (!input.regen && !input.continue && !input.prompt.trim()) throw new AppError('empty_prompt')
+  if (input.continue && models.length) throw new AppError('bad_request')
   const assistantTurn = await assistant.prepareTurn(context, input)
-  let run: RunHandle | null = null
+  const runs: RunHandle[] = []
   const created = await db.transaction(async (tx) => {
     const earlier_chat_id = idempotency && (await claimIdempotencyKey(tx, visitor.user_id, idempotency))
     if (earlier_chat_id) return findEarlierTurn(tx, visitor.user_id, earlier_chat_id)
     const session = await lockOrCreateSession(tx, visitor.user_id, input)
-    const model = resolveModel(catalogue, visitor.guest, input.model, assistantTurn.getInitialModel(session))
+    const initial = assistantTurn.getInitialModel(session)
+    const requested = models.length ? [...new Set(models)] : [input.model]
+    const selected = requested.map((id) => resolveModel(catalogue, visitor.guest, id, initial))
     if ((await listRunningRuns(tx, session.id)).length) throw new AppError('turn_running')
     await assistantTurn.beforeRun?.(tx)
     const turn = await resolveTurn(tx, session.id, input)
@@ -59,26 +63,28 @@ export async function createTurn(
       size: MAX_HISTORY_MESSAGES,
       before_turn: turn.chat_id,
     })
-    const opened = await createRun(tx, deps, { context, input, assistantTurn, session, turn, history, model })
-    run = opened.run
+    const answers: AnswerToSave[] = []
+    for (const model of selected) {
+      const request = { context, input, assistantTurn, session, turn, history, model }
+      const { run, tools } = await createRun(tx, deps, request)
+      runs.push(run)
+      answers.push({ run_id: run.run_id, model: model.id, tools, lane: models.length ? model.id : '' })
+    }
     if (idempotency) await completeIdempotencyKey(tx, visitor.user_id, idempotency.key, turn.chat_id)
     return saveTurn(tx, session, turn, {
       input: { ...input, stream: input.stream ?? parseSettings(session).stream },
-      tools: opened.tools,
-      model: model.id,
-      run_id: run.run_id,
+      answers,
       parent_id: turn.parent_id ?? history[0]?.id ?? session.id,
     })
   })
-  ;(run as RunHandle | null)?.start()
+  for (const run of runs) run.start()
   return created
 }
 
 /** What the first request under an Idempotency-Key created, in its present state. */
 async function findEarlierTurn(tx: Db, user_id: string, chat_id: string): Promise<CreatedTurn> {
   const messages = await listTurnMessages(tx, user_id, chat_id)
-  const question = messages[0]
-  const answers = messages.filter(({ role }) => role === 'ai')
+  const [question, answers] = [messages[0], selectAnswers(messages)]
   const session = question && (await findSession(tx, user_id, question.sess_id))
   if (!session || !answers.length) throw new AppError('not_found')
   return { session, question, answers }
@@ -180,11 +186,10 @@ function toRunPreparation(
 
 type TurnToSave = {
   input: TurnInput & { stream: boolean }
-  tools: string[]
-  model: string
-  run_id: string
+  answers: AnswerToSave[]
   parent_id: string
 }
+type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'lane'> & { run_id: string }
 
 async function saveTurn(
   tx: Db,
@@ -192,67 +197,78 @@ async function saveTurn(
   turn: PendingTurn,
   values: TurnToSave,
 ): Promise<CreatedTurn> {
-  const { input, model } = values
-  const { question, answer } = await (turn.answer
+  const { input } = values
+  const { question, answers } = await (turn.answer
     ? resumeTurn(tx, turn, values)
     : insertTurn(tx, session, turn, values))
   return {
-    session: await touchSession(tx, session.id, model, deriveTitle(turn.text)),
+    session: await touchSession(tx, session.id, answers[0]!.model, deriveTitle(turn.text)),
     // What is new at the end of a conversation has no other versions.
-    question: input.edit ? await withVersions(tx, session, question) : question,
-    answers: [input.regen || input.continue ? await withVersions(tx, session, answer) : answer],
+    question: input.edit ? (await withVersions(tx, session, [question]))[0]! : question,
+    answers: input.regen || input.continue ? await withVersions(tx, session, answers) : answers,
   }
 }
 
-const withVersions = async (tx: Db, { user_id }: SessionRow, row: MessageRow): Promise<MessageRow> =>
-  (await findMessage(tx, user_id, row.id)) ?? row
+async function withVersions(tx: Db, { user_id }: SessionRow, rows: MessageRow[]): Promise<MessageRow[]> {
+  const found: MessageRow[] = []
+  for (const row of rows) found.push((await findMessage(tx, user_id, row.id)) ?? row)
+  return found
+}
+
+type SavedTurn = Pick<CreatedTurn, 'question' | 'answers'>
 
 async function insertTurn(
   tx: Db,
   session: SessionRow,
   turn: PendingTurn,
-  { input, tools, model, run_id, parent_id }: TurnToSave,
-): Promise<{ question: MessageRow; answer: MessageRow }> {
+  { input, answers, parent_id }: TurnToSave,
+): Promise<SavedTurn> {
   const shared = {
     sess_id: session.id,
     chat_id: turn.chat_id,
-    model,
-    chat_model: model,
     stream: input.stream,
-    tools,
     block: input.block ?? null,
     quick_action: input.quick_action ?? null,
   }
+  const { model, tools } = answers[0]!
   const questionRow = {
     ...shared,
     id: turn.question?.id ?? createId(),
     parent_id,
     role: 'human',
+    model,
+    chat_model: model,
+    tools,
     text: turn.text,
     status: 'done',
     content_type: input.content_type,
   } as const
-  const answerRow = {
-    ...shared,
-    id: createId(),
-    parent_id: questionRow.id,
-    role: 'ai',
-    text: '',
-    status: 'typing',
-    content_type: 'text',
-    run_id,
-    wants_related: input.related_prompts,
-  } as const
-  const rows = await insertMessages(tx, [...(turn.question ? [] : [questionRow]), answerRow])
-  return { question: turn.question ?? rows[0]!, answer: rows.at(-1)! }
+  const answerRows = answers.map(
+    (answer) =>
+      ({
+        ...shared,
+        ...answer,
+        id: createId(),
+        parent_id: questionRow.id,
+        role: 'ai',
+        chat_model: answer.model,
+        text: '',
+        status: 'typing',
+        content_type: 'text',
+        wants_related: input.related_prompts,
+      }) as const,
+  )
+  const rows = await insertMessages(tx, [...(turn.question ? [] : [questionRow]), ...answerRows])
+  return { question: turn.question ?? rows[0]!, answers: rows.slice(-answers.length) }
 }
 
 async function resumeTurn(
   tx: Db,
   { question, answer }: PendingTurn,
-  { input, model, run_id }: TurnToSave,
-): Promise<{ question: MessageRow; answer: MessageRow }> {
+  { input, answers }: TurnToSave,
+): Promise<SavedTurn> {
   const { stream, related_prompts: wants_related } = input
+  const { run_id, model } = answers[0]!
   const run = { run_id, model, chat_model: model, stream, wants_related }
-  return { question: question!, answer: await resumeAnswer(tx, answer!.id, run) }
+  return { question: question!, answers: [await resumeAnswer(tx, answer!.id, run)] }
 }

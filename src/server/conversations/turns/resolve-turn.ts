@@ -57,6 +57,6 @@ async function requireQuestion(tx: Db, sess_id: string, { chat_id }: TurnInput):
   const id = chat_id ?? (await listNewestMessages(tx, sess_id, { size: 1 }))[0]?.chat_id
   const question = id && (await store.findQuestion(tx, sess_id, id))
   if (!question) throw new AppError(chat_id ? 'not_found' : 'empty_prompt')
-  if (question.replaced_at) await store.showBranch(tx, sess_id, question.id)
+  if (question.hidden_at) await store.showBranch(tx, sess_id, question.id)
   return question
 }

@@ -8,9 +8,9 @@ import { indexMessages } from '../search/store.ts'
 import { chatMessages, chatSessions } from '../tables.ts'
 
 /** An answer and the run that wrote it last. */
-export type AnswerRow = MessageRow & { run_id: string }
+export type AnswerRow = VersionedRow & { run_id: string }
 
-/** The messages of a turn, if the user owns its session: the question, and the answer that is chosen. */
+/** The messages of a turn, if the user owns its session: the question, and the answers that are chosen. */
 export async function listTurnMessages(db: Db, user_id: string, chat_id: string): Promise<VersionedRow[]> {
   return db
     .select({ ...getTableColumns(chatMessages), versions: versionIds })
@@ -24,6 +24,12 @@ export async function listTurnMessages(db: Db, user_id: string, chat_id: string)
       ),
     )
     .orderBy(chatMessages.id)
+}
+
+/** The answers of a turn side by side, in the order of the models that were asked; usually one. */
+export function selectAnswers(turn: VersionedRow[]): VersionedRow[] {
+  const last = turn.findLast(({ role }) => role === 'ai')
+  return turn.filter(({ role, parent_id }) => role === 'ai' && parent_id === last?.parent_id)
 }
 
 /** One message, if the user owns its session. */
@@ -66,8 +72,8 @@ export async function hideBranch(
   question: Pick<MessageRow, 'chat_id' | 'id'>,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE chat_messages SET replaced_at = now(), chosen = parent_id <> ${parent_id}
-    WHERE sess_id = ${sess_id} AND replaced_at IS NULL AND id <> ${parent_id}
+    UPDATE chat_messages SET hidden_at = now(), chosen = parent_id <> ${parent_id}
+    WHERE sess_id = ${sess_id} AND hidden_at IS NULL AND id <> ${parent_id}
       AND (chat_id, id) >= (${question.chat_id}, ${question.id})`)
 }
 
@@ -75,13 +81,13 @@ export async function hideBranch(
 export async function showBranch(tx: Db, sess_id: string, id: string): Promise<void> {
   await tx.execute(sql`
     WITH RECURSIVE up AS (
-      SELECT id, parent_id FROM chat_messages WHERE sess_id = ${sess_id} AND id = ${id}
+      SELECT id, parent_id, lane FROM chat_messages WHERE sess_id = ${sess_id} AND id = ${id}
       UNION ALL
-      SELECT m.id, m.parent_id FROM up JOIN chat_messages m ON m.sess_id = ${sess_id} AND m.id = up.parent_id
+      SELECT m.id, m.parent_id, m.lane FROM up JOIN chat_messages m ON m.sess_id = ${sess_id} AND m.id = up.parent_id
     )
-    UPDATE chat_messages m SET chosen = NOT m.chosen
-    WHERE m.sess_id = ${sess_id} AND m.parent_id IN (SELECT parent_id FROM up)
-      AND m.chosen <> (m.id IN (SELECT id FROM up))`)
+    UPDATE chat_messages m SET chosen = NOT m.chosen FROM up
+    WHERE m.sess_id = ${sess_id} AND m.parent_id = up.parent_id AND m.lane = up.lane
+      AND m.chosen <> (m.id = up.id)`)
   await updateVisiblePath(tx, sess_id)
 }
 
@@ -94,8 +100,8 @@ async function updateVisiblePath(tx: Db, sess_id: string): Promise<void> {
       SELECT m.id FROM path JOIN chat_messages m
         ON m.sess_id = ${sess_id} AND m.parent_id = path.id AND m.chosen
     )
-    UPDATE chat_messages m SET replaced_at = CASE WHEN m.replaced_at IS NULL THEN now() END
-    WHERE m.sess_id = ${sess_id} AND (m.replaced_at IS NULL) <> (m.id IN (SELECT id FROM path))`)
+    UPDATE chat_messages m SET hidden_at = CASE WHEN m.hidden_at IS NULL THEN now() END
+    WHERE m.sess_id = ${sess_id} AND (m.hidden_at IS NULL) <> (m.id IN (SELECT id FROM path))`)
 }
 
 /**
@@ -107,7 +113,7 @@ export async function deleteTurn(
   { sess_id, chat_id, parent_id }: Pick<MessageRow, 'sess_id' | 'chat_id' | 'parent_id'>,
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE chat_messages SET parent_id = ${parent_id}, chosen = replaced_at IS NULL
+    UPDATE chat_messages SET parent_id = ${parent_id}, chosen = hidden_at IS NULL
     WHERE sess_id = ${sess_id} AND chat_id <> ${chat_id} AND parent_id IN (
       SELECT id FROM chat_messages WHERE sess_id = ${sess_id} AND chat_id = ${chat_id})`)
   await tx.execute(sql`DELETE FROM chat_messages WHERE sess_id = ${sess_id} AND chat_id = ${chat_id}`)
