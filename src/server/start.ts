@@ -19,7 +19,7 @@ import { createMailer } from './core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from './gateway/gateway.ts'
 import type { Capacity, Gateway } from './gateway/gateway.ts'
 import { createKeys } from './keys/keys.ts'
-import { loadCatalogue, createLlm } from '#server/llm/llm.ts'
+import { createLlm, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
 import { createModels } from './models/models.ts'
 import { createRuns } from './runs/runs.ts'
 import { createWebSearch } from '#server/web-search/web-search.ts'
@@ -76,7 +76,7 @@ export async function startServer(options: Options): Promise<Server> {
     db,
     config,
     defaultModel: () => catalogue.getDefaultModel(),
-    isChatModel: (id) => catalogue.listChatModels().some((model) => model.id === id),
+    requireChatModel: (id) => void requireModelAccess(catalogue, id, { type: 'chat', listed: true }),
     onNewAccount: keys.makeFirstKey,
   })
   const models = createModels({ catalogue, llm })

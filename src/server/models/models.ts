@@ -1,6 +1,5 @@
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
-import { AppError } from '../core/app-error.ts'
-import { isLocalModel } from '#server/llm/llm.ts'
+import { isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
 import { calculateCosts } from './costs.ts'
 import type { PricedUsage } from './costs.ts'
@@ -50,15 +49,10 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
       offers,
     }
   }
-  const requireVisible = (id: string): ModelEntry => {
-    const model = catalogue.getModel(id)
-    if (!model?.visible) throw new AppError('model_not_found')
-    return model
-  }
 
   return {
     list: (): ModelCard[] => catalogue.listModels().map(toModelCard),
-    getCard: (id: string): ModelCard => toModelCard(requireVisible(id)),
+    getCard: (id: string): ModelCard => toModelCard(requireModelAccess(catalogue, id, {})),
 
     platforms: (): Platform[] =>
       catalogue.listPlatforms().map(({ name, alias, website, abort_stops_billing }) => ({
@@ -74,7 +68,7 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
 
     /** What a usage costs on each platform that offers the model, the cheapest first. */
     getCosts(id: string, usage: PricedUsage) {
-      const model = requireVisible(id)
+      const model = requireModelAccess(catalogue, id, {})
       return {
         model: id,
         name: model.name,

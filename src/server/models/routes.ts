@@ -1,5 +1,6 @@
 import type { modelCalls } from '#contract/models.ts'
 import type { Handlers } from '../core/http.ts'
+import { canUseModel } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import type { Users } from '../users/users.ts'
 import type { Models } from './models.ts'
@@ -12,9 +13,10 @@ export const modelRoutes = (
   'GET /api/chat/models': async (_, { visitor }) => {
     const chat_models = catalogue.listChatModels()
     const preferred = visitor && (await users.getPreferences(visitor.user_id)).model
-    const isAvailable = chat_models.some(({ id, available }) => id === preferred && available)
     const default_model =
-      isAvailable && preferred ? preferred : catalogue.getDefaultModel({ guest: !visitor || visitor.guest })
+      preferred && canUseModel(catalogue, preferred, { type: 'chat' })
+        ? preferred
+        : catalogue.getDefaultModel({ guest: !visitor || visitor.guest })
     return { models: chat_models, default_model }
   },
   'GET /api/chat/models/{model}': async ({ params }) => models.getCard(params.model),

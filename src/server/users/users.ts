@@ -13,7 +13,8 @@ type Options = {
   db: Db
   config: Config
   defaultModel: () => string
-  isChatModel: (model: string) => boolean
+  /** Throws AppError model_not_found for what is no chat model that people can choose. */
+  requireChatModel: (model: string) => void
   /** What other features give to a new account, in the transaction that makes it. */
   onNewAccount: (tx: Db, user_id: string) => Promise<void>
 }
@@ -21,7 +22,7 @@ type UserPreferences = { model: string | null; provider_sort: ProviderSort; chat
 export type Users = ReturnType<typeof createUsers>
 
 /** People and guests: who they are and what they start with. */
-export function createUsers({ db, config, defaultModel, isChatModel, onNewAccount }: Options) {
+export function createUsers({ db, config, defaultModel, requireChatModel, onNewAccount }: Options) {
   const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
   return {
@@ -64,7 +65,7 @@ export function createUsers({ db, config, defaultModel, isChatModel, onNewAccoun
 
     /** Keeps the model that new conversations of an account begin with. Throws AppError model_not_found. */
     async setModel(user_id: string, model: string): Promise<void> {
-      if (!isChatModel(model)) throw new AppError('model_not_found')
+      requireChatModel(model)
       await updateUser(db, user_id, { model })
     },
 

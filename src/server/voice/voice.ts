@@ -1,5 +1,5 @@
 import { AppError } from '../core/app-error.ts'
-import { resolvePreference, createSpeechOperation } from '#server/llm/llm.ts'
+import { canUseModel, createSpeechOperation, resolvePreference } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import type { Runs } from '../runs/runs.ts'
 import type { Users } from '../users/users.ts'
@@ -16,7 +16,7 @@ export const VOICE_RUN_KIND = 'voice'
 export function createVoice({ runs, catalogue, users }: Options) {
   /** The first model of the models file that can speak now. */
   const findSpeechModel = () =>
-    catalogue.listModels().find(({ id, type }) => type === 'tts' && catalogue.listOffers(id).length > 0)
+    catalogue.listModels().find(({ id }) => canUseModel(catalogue, id, { type: 'tts' }))
 
   return {
     isAvailable: (): boolean => findSpeechModel() !== undefined,
