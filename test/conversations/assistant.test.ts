@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError } from '#server/core/app-error.ts'
-import { DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
+import { DEFAULT_PREFERENCE, getContentText } from '#server/llm/llm.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
@@ -29,7 +29,7 @@ const librarian: Assistant = {
             const last = messages.at(-1)!
             return [
               ...messages.slice(0, -1),
-              { role: 'user', content: `馆藏：观书有感\n${String(last.content)}` },
+              { role: 'user', content: `馆藏：观书有感\n${getContentText(last.content)}` },
             ]
           },
         },

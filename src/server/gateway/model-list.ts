@@ -3,16 +3,19 @@ import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { priceUnits } from '#contract/price-units.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
+import { isModelAllowed, requireModelAccess } from '#server/llm/llm.ts'
 import { sendJson } from './http/exchange.ts'
-import { isModelAllowed } from './pipeline/context.ts'
 import type { Handler } from './pipeline/context.ts'
 
 /** Clients of OpenAI's API ask once and expect all. */
 const MAX_PAGE_SIZE = 1_000
 
 /** `GET /models`: the models that a key may use (reference-product, "Gateway"), paged for clients that ask for pages. */
-export const listModels: Handler<undefined> = async ({ deps: { models }, key, exchange, query }) => {
-  const all = models.list().filter(({ id }) => isModelAllowed(key, id))
+export const listModels: Handler<undefined> = async ({ deps, key, exchange, query }) => {
+  const { models, catalogue } = deps
+  const all = models
+    .list()
+    .filter(({ id }) => isModelAllowed(catalogue, id, { allowed_models: key.allowed_models }))
   const page = parseCount(query.get('page'), 1, Number.MAX_SAFE_INTEGER)
   const page_size = parseCount(query.get('page_size'), MAX_PAGE_SIZE, MAX_PAGE_SIZE)
   const shown = all.slice((page - 1) * page_size, page * page_size)
@@ -22,11 +25,11 @@ export const listModels: Handler<undefined> = async ({ deps: { models }, key, ex
 }
 
 /** `GET /models/{model}`: one of them. */
-export const getModel: Handler<undefined> = async ({ deps: { models }, key, exchange, params }) => {
+export const getModel: Handler<undefined> = async ({ deps, key, exchange, params }) => {
+  const { models, catalogue } = deps
   const id = decodeModelId(params.model)
-  const card = models.getCard(id)
-  if (!isModelAllowed(key, id)) throw new AppError('model_not_allowed')
-  sendJson(exchange.response, 200, toGatewayModel(card, models.platforms(), key))
+  requireModelAccess(catalogue, id, { allowed_models: key.allowed_models })
+  sendJson(exchange.response, 200, toGatewayModel(models.getCard(id), models.platforms(), key))
 }
 
 function decodeModelId(name = ''): string {

@@ -32,13 +32,17 @@ export function requireModelAccess(catalogue: Catalogue, id: string, access: Mod
   return model
 }
 
-/** Whether the caller may use a model and a platform serves it now: for choosing one that nobody asked for by name. */
-export function canUseModel(catalogue: Catalogue, id: string, access: ModelAccess): boolean {
+/** Whether the caller may use a model, without an error. */
+export function isModelAllowed(catalogue: Catalogue, id: string, access: ModelAccess): boolean {
   try {
     requireModelAccess(catalogue, id, access)
+    return true
   } catch (error) {
     if (error instanceof AppError) return false
     throw error
   }
-  return catalogue.listOffers(id).length > 0
 }
+
+/** Whether the caller may use a model and a platform serves it now: for choosing one that nobody asked for by name. */
+export const canUseModel = (catalogue: Catalogue, id: string, access: ModelAccess): boolean =>
+  isModelAllowed(catalogue, id, access) && catalogue.listOffers(id).length > 0

@@ -1,13 +1,12 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { createId } from '#server/core/ids.ts'
 import { canUseModel, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
 import { claimIdempotencyKey, completeIdempotencyKey } from '#server/runs/idempotency-keys.ts'
 import type { Preparation as RunPreparation, RunHandle, Runs } from '#server/runs/runs.ts'
 import { requireAssistant } from '../assistant.ts'
 import type { Assistants, AssistantTurn, PromptPlan, TurnContext, TurnInput } from '../assistant.ts'
-import { insertMessages, listNewestMessages, listRunningRuns } from '../messages/store.ts'
+import { listNewestMessages, listRunningRuns } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { buildPrompt } from '../prompt.ts'
 import { parseSettings } from '../sessions/settings.ts'
@@ -17,15 +16,13 @@ import {
   insertSession,
   lockSession,
   setCurrentSession,
-  touchSession,
 } from '../sessions/store.ts'
 import type { SessionRow } from '../sessions/store.ts'
-import { deriveTitle } from '../sessions/title.ts'
 import { resolveTurn } from './resolve-turn.ts'
 import type { PendingTurn } from './resolve-turn.ts'
-import { findMessage, listTurnMessages, resumeAnswer, saveAnswerNote, selectAnswers } from './store.ts'
-
-export type CreatedTurn = { session: SessionRow; question: MessageRow; answers: MessageRow[] }
+import { saveTurn } from './save-turn.ts'
+import type { AnswerToSave, CreatedTurn } from './save-turn.ts'
+import { listTurnMessages, saveAnswerNote, selectAnswers } from './store.ts'
 
 export type TurnDeps = { db: Db; runs: Runs; catalogue: Catalogue; assistants: Assistants }
 
@@ -182,93 +179,4 @@ function toRunPreparation(
         },
       }),
   }
-}
-
-type TurnToSave = {
-  input: TurnInput & { stream: boolean }
-  answers: AnswerToSave[]
-  parent_id: string
-}
-type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'lane'> & { run_id: string }
-
-async function saveTurn(
-  tx: Db,
-  session: SessionRow,
-  turn: PendingTurn,
-  values: TurnToSave,
-): Promise<CreatedTurn> {
-  const { input } = values
-  const { question, answers } = await (turn.answer
-    ? resumeTurn(tx, turn, values)
-    : insertTurn(tx, session, turn, values))
-  return {
-    session: await touchSession(tx, session.id, answers[0]!.model, deriveTitle(turn.text)),
-    // What is new at the end of a conversation has no other versions.
-    question: input.edit ? (await withVersions(tx, session, [question]))[0]! : question,
-    answers: input.regen || input.continue ? await withVersions(tx, session, answers) : answers,
-  }
-}
-
-async function withVersions(tx: Db, { user_id }: SessionRow, rows: MessageRow[]): Promise<MessageRow[]> {
-  const found: MessageRow[] = []
-  for (const row of rows) found.push((await findMessage(tx, user_id, row.id)) ?? row)
-  return found
-}
-
-type SavedTurn = Pick<CreatedTurn, 'question' | 'answers'>
-
-async function insertTurn(
-  tx: Db,
-  session: SessionRow,
-  turn: PendingTurn,
-  { input, answers, parent_id }: TurnToSave,
-): Promise<SavedTurn> {
-  const shared = {
-    sess_id: session.id,
-    chat_id: turn.chat_id,
-    stream: input.stream,
-    block: input.block ?? null,
-    quick_action: input.quick_action ?? null,
-  }
-  const { model, tools } = answers[0]!
-  const questionRow = {
-    ...shared,
-    id: turn.question?.id ?? createId(),
-    parent_id,
-    role: 'human',
-    model,
-    chat_model: model,
-    tools,
-    text: turn.text,
-    status: 'done',
-    content_type: input.content_type,
-  } as const
-  const answerRows = answers.map(
-    (answer) =>
-      ({
-        ...shared,
-        ...answer,
-        id: createId(),
-        parent_id: questionRow.id,
-        role: 'ai',
-        chat_model: answer.model,
-        text: '',
-        status: 'typing',
-        content_type: 'text',
-        wants_related: input.related_prompts,
-      }) as const,
-  )
-  const rows = await insertMessages(tx, [...(turn.question ? [] : [questionRow]), ...answerRows])
-  return { question: turn.question ?? rows[0]!, answers: rows.slice(-answers.length) }
-}
-
-async function resumeTurn(
-  tx: Db,
-  { question, answer }: PendingTurn,
-  { input, answers }: TurnToSave,
-): Promise<SavedTurn> {
-  const { stream, related_prompts: wants_related } = input
-  const { run_id, model } = answers[0]!
-  const run = { run_id, model, chat_model: model, stream, wants_related }
-  return { question: question!, answers: [await resumeAnswer(tx, answer!.id, run)] }
 }

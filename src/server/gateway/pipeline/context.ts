@@ -1,9 +1,8 @@
 import type { GatewayCall } from '#contract/gateway/calls.ts'
 import type { ProviderSort } from '#contract/users.ts'
-import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
-import { resolvePreference } from '#server/llm/llm.ts'
+import { requireModelAccess, resolvePreference } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry, RoutePreference } from '#server/llm/llm.ts'
 import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
@@ -42,17 +41,12 @@ export type Handler<Body> = (context: CallContext<Body>) => Promise<void>
  * The model of a call, which must be of the call's type. Throws AppError: one of another type is no model of this call
  * (404), and the message says so.
  */
-export function requireModel({ deps, key, call }: CallContext, id: string): ModelEntry {
-  const model = deps.catalogue.getModel(id)
-  if (!model?.visible) throw new AppError('model_not_found')
-  if (model.type !== call.model_type)
-    throw new AppError('model_not_found', { fields: { model: '不是这个接口的模型' } })
-  if (!isModelAllowed(key, id)) throw new AppError('model_not_allowed')
-  return model
-}
-
-export const isModelAllowed = ({ allowed_models }: GatewayKey, id: string): boolean =>
-  allowed_models === null || allowed_models.includes(id)
+export const requireModel = ({ deps, key, call }: CallContext, id: string): ModelEntry =>
+  requireModelAccess(deps.catalogue, id, {
+    type: call.model_type,
+    type_error: '不是这个接口的模型',
+    allowed_models: key.allowed_models,
+  })
 
 /** What a call may say about its route: fields of the contract that are ours. */
 export type RoutingOptions = {
