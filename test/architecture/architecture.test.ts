@@ -1,14 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { noCycles } from './cycles.ts'
+import { noCycles, noFolderCycles } from './cycles.ts'
 import { findDeadPaths } from './docs.ts'
-import { noAny, smallFiles, descriptiveNames } from './files.ts'
+import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Source } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
 import { typeScale } from './styles.ts'
-import { noZodInWeb, thinPages, webLayers } from './web.ts'
+import { noZodInWeb, thinPages, webEntryPoints, webLayers } from './web.ts'
 
 // The house's rule. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
 
@@ -25,7 +25,8 @@ test.each([
   ['contract, server and web keep to their sides', sides, product],
   ['the floors of the server import downwards', floors, product],
   ['SQL of a feature is in its store', sqlInStores, product],
-  ['the kit and the pages of the web keep their place', webLayers, product],
+  ['the ground and the pages of the web keep their place', webLayers, product],
+  ['a feature of the web is entered by its entry point', webEntryPoints, product],
   ['pages are thin', thinPages, product],
   ['pages are those of the contract', pagesOfContract, product],
   ['links lead to pages', linksToPages, product],
@@ -33,9 +34,11 @@ test.each([
   ['no zod in the browser', noZodInWeb, product],
   ['sizes of text have names', typeScale, product],
   ['no import cycles', noCycles, product],
+  ['no circles of folders', noFolderCycles, product],
   ['no any', noAny, modules],
   ['names say what is inside', descriptiveNames, modules],
   ['files are small', smallFiles, modules],
+  ['folders are small', smallFolders, product],
 ])('%s', (_, rule, checked) => {
   expect(rule(checked)).toEqual([])
 })

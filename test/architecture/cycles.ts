@@ -1,4 +1,4 @@
-import type { Module, Rule } from './module.ts'
+import { getRoom, getSide, type Module, type Rule } from './module.ts'
 
 /** No import cycles, types included: two files that need each other's types belong together or need a third. */
 export const noCycles: Rule = (modules) => {
@@ -20,5 +20,40 @@ export const noCycles: Rule = (modules) => {
     state.set(module.path, 'done')
   }
   for (const module of modules) visit(module, [])
+  return found
+}
+
+/** No circle of folders either: a feature that needs a second one is below nothing that the second one needs. */
+export const noFolderCycles: Rule = (modules) => {
+  const getFolder = (path: string): string => path.split('/').slice(0, 3).join('/')
+  const paths = new Set(modules.map(({ path }) => path))
+  /** folder → folder → one import that leads there */
+  const graph = new Map<string, Map<string, string>>()
+  for (const { path, imports } of modules) {
+    if (/\.test\.tsx?$/.test(path)) continue
+    for (const { target } of imports) {
+      const [from, to] = [getFolder(path), getFolder(target)]
+      const isForeignKey = path.endsWith('/tables.ts') && target.endsWith('/tables.ts')
+      if (from === to || !paths.has(target) || getSide(path) !== getSide(target) || isForeignKey) continue
+      const edges = graph.get(from) ?? new Map<string, string>()
+      graph.set(from, edges.set(to, edges.get(to) ?? `${path} → ${target}`))
+    }
+  }
+  const found: string[] = []
+  const done = new Set<string>()
+  const visit = (folder: string, way: string[]): void => {
+    if (way.includes(folder)) {
+      const circle = [...way.slice(way.indexOf(folder)), folder]
+      const imports = circle.slice(1).map((to, i) => graph.get(circle[i] ?? '')?.get(to))
+      found.push(
+        `Circle of folders: ${circle.map((path) => getRoom(path)).join(' → ')} (${imports.join('; ')}). Let one of them be handed what it needs, or move that into a folder below both.`,
+      )
+      return
+    }
+    if (done.has(folder)) return
+    for (const to of graph.get(folder)?.keys() ?? []) visit(to, [...way, folder])
+    done.add(folder)
+  }
+  for (const folder of graph.keys()) visit(folder, [])
   return found
 }

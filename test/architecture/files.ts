@@ -3,6 +3,8 @@ import type { Rule } from './module.ts'
 const MAX_LINES = 400
 const USUAL_LINES = 250
 const USUAL_SHARE = 0.95
+const MAX_FILES = 25
+const MAX_DEPTH = 4
 
 export const noAny: Rule = (modules) =>
   modules
@@ -32,4 +34,20 @@ export const smallFiles: Rule = (modules) => {
     ...tooLong,
     `${long.length} of ${modules.length} files have more than ${USUAL_LINES} lines, 5 % may: split some of ${list}.`,
   ]
+}
+
+/** A folder can be taken in at a glance, and found without digging. Tests beside their source do not count. */
+export const smallFolders: Rule = (modules) => {
+  const sources = modules.filter(({ path }) => path.startsWith('src/') && !/\.test\.tsx?$/.test(path))
+  const folders = Map.groupBy(sources, ({ path }) => path.slice(0, path.lastIndexOf('/')))
+  return [...folders].flatMap(([folder, files]) => [
+    ...(files.length > MAX_FILES
+      ? [
+          `${folder} has ${files.length} files at one level, the limit is ${MAX_FILES}: give what belongs together a folder of its own.`,
+        ]
+      : []),
+    ...(folder.split('/').length - 1 > MAX_DEPTH
+      ? [`${folder} is more than ${MAX_DEPTH} folders below src: move it up, next to what uses it.`]
+      : []),
+  ])
 }

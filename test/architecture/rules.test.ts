@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { noCycles } from './cycles.ts'
+import { noCycles, noFolderCycles } from './cycles.ts'
 import { findDeadPaths } from './docs.ts'
-import { noAny, smallFiles, descriptiveNames } from './files.ts'
+import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Rule } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { sides } from './sides.ts'
 import { typeScale } from './styles.ts'
-import { noZodInWeb, thinPages, webLayers } from './web.ts'
+import { noZodInWeb, thinPages, webEntryPoints, webLayers } from './web.ts'
 
 /** What a rule says of made-up files: path → text. */
 const applyRule = (rule: Rule, files: Record<string, string>): string[] =>
@@ -90,6 +90,8 @@ describe('webLayers', () =>
   testRule(webLayers, {
     bad: [
       ['src/web/ui/button.tsx', `import { Composer } from '../chat/composer.tsx'`],
+      ['src/web/core/user.ts', `import type { Composer } from '../composer/composer.tsx'`],
+      ['src/web/text/chat.ts', `import Chat from '../pages/Chat.tsx'`],
       ['src/web/chat/x.tsx', `import Chat from '../pages/Chat.tsx'`],
     ],
     good: [
@@ -151,6 +153,34 @@ describe('typeScale', () =>
     good: [['src/web/chat/x.tsx', `<p className="text-note! text-[color:red] max-w-[13px]" />`]],
   }))
 
+describe('webEntryPoints', () => {
+  const rooms = {
+    'src/web/thread/thread.tsx': '',
+    'src/web/thread/Answer.tsx': '',
+    'src/web/docs/Field.tsx': '',
+  }
+  const judge = (path: string, text: string) => applyRule(webEntryPoints, { ...rooms, [path]: text })
+
+  test.each([
+    ['src/web/chat/x.ts', `import { Answer } from '#web/thread/Answer.tsx'`, 'src/web/thread/thread.tsx'],
+    ['src/web/chat/x.ts', `import type { A } from '../thread/Answer.tsx'`, 'src/web/thread/thread.tsx'],
+    ['src/web/chat/x.ts', `void import('../thread/Answer.tsx')`, 'lazyComponent()'],
+    ['src/web/chat/x.ts', `import { Field } from '../docs/Field.tsx'`, 'Create src/web/docs/docs.ts'],
+    ['src/web/pages/Chat.tsx', `import { Answer } from '../thread/Answer.tsx'`, 'src/web/thread/thread.tsx'],
+  ])('refuses %s: %s', (path, text, advice) => {
+    expect(judge(path, text)).toEqual([expect.stringMatching(`${path} imports .*`)])
+    expect(judge(path, text)[0]).toContain(advice)
+  })
+  test.each([
+    ['src/web/chat/x.ts', `import { Thread } from '#web/thread/thread.tsx'; import '../ui/Button.tsx'`],
+    ['src/web/thread/x.ts', `import { Answer } from './Answer.tsx'`],
+    ['src/web/pages/Docs.tsx', `import { Field } from '../docs/Field.tsx'`],
+    ['src/web/chat/x.test.ts', `import { Answer } from '../thread/Answer.tsx'`],
+  ])('allows %s: %s', (path, text) => {
+    expect(judge(path, text)).toEqual([])
+  })
+})
+
 describe('files', () => {
   const lines = (count: number): string => '//\n'.repeat(count)
   testRule(thinPages, {
@@ -182,6 +212,30 @@ describe('files', () => {
     ])
     const two = { 'src/web/long.ts': lines(251), 'src/web/longer.ts': lines(260) }
     expect(applyRule(smallFiles, { ...small, ...two })).toEqual([expect.stringContaining('longer.ts (260)')])
+  })
+})
+
+describe('smallFolders', () => {
+  const folder = (path: string, count: number): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${path}/${n}.ts`, '']))
+
+  test('refuses a folder of more than 25 files, tests not counted', () => {
+    const full = {
+      ...folder('src/web/chat', 25),
+      'src/web/chat/0.test.ts': '',
+      'src/web/chat/below/1.ts': '',
+    }
+    expect(applyRule(smallFolders, full)).toEqual([])
+    expect(applyRule(smallFolders, folder('src/web/chat', 26))).toEqual([
+      expect.stringContaining('src/web/chat has 26 files'),
+    ])
+  })
+
+  test('refuses what is deeper than four folders', () => {
+    expect(applyRule(smallFolders, { 'src/web/a/b/c/x.ts': '' })).toEqual([])
+    expect(applyRule(smallFolders, { 'src/web/a/b/c/d/x.ts': '' })).toEqual([
+      expect.stringContaining('src/web/a/b/c/d'),
+    ])
   })
 })
 
@@ -218,6 +272,21 @@ test('noCycles names the whole circle, through types too, once', () => {
     expect.stringContaining('src/web/a.ts → src/web/b.ts → src/web/c.ts → src/web/a.ts'),
   ])
   expect(applyRule(noCycles, { ...circle, 'src/web/c.ts': `import './d.ts'` })).toEqual([])
+})
+
+test('noFolderCycles names the folders and one import each, where no file is in a circle', () => {
+  const circle = {
+    'src/web/a/x.ts': `import '../b/x.ts'`,
+    'src/web/a/y.ts': '',
+    'src/web/b/x.ts': `import type { C } from '#web/c/x.ts'`,
+    'src/web/c/x.ts': `void import('../a/y.ts')`,
+  }
+  expect(applyRule(noCycles, circle)).toEqual([])
+  const [message, ...others] = applyRule(noFolderCycles, circle)
+  expect(others).toEqual([])
+  expect(message).toContain('a → b → c → a')
+  expect(message).toContain('src/web/c/x.ts → src/web/a/y.ts')
+  expect(applyRule(noFolderCycles, { ...circle, 'src/web/c/x.ts': '' })).toEqual([])
 })
 
 test('deadPaths notices a path that is gone, and leaves commands and patterns alone', () => {

@@ -1,22 +1,49 @@
 import { createImportRule, getRoom, getSide, type Module, type Rule } from './module.ts'
 
 const MAX_PAGE_LINES = 120
-const GROUND_ROOMS = ['ui', 'core', 'text', 'styles']
+/** What every feature stands on. */
+const GROUND = ['ui', 'core', 'text', 'styles']
 
 const isWeb = (path: string): boolean => getSide(path) === 'web'
+const isGround = (path: string): boolean => GROUND.includes(getRoom(path))
+/** Pages and main.tsx: what puts the features together, as app.ts does on the server. */
+const isComposition = (path: string): boolean => getRoom(path) === 'pages' || /\.tsx?$/.test(getRoom(path))
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 
-/** The kit and the ground floor of the web know no feature, and nobody imports a page but the web's start. */
+/** The ground of the web knows no feature, and nobody imports a page but the web's start. */
 export const webLayers = createImportRule((from, target) => {
   if (!isWeb(from) || !isWeb(target)) return undefined
-  const [room, other] = [getRoom(from), getRoom(target)]
-  if (room === 'ui' && !GROUND_ROOMS.includes(other) && other !== 'theme.ts') {
-    return `${from} imports ${target}: src/web/ui is the kit, it knows no feature. Pass what it needs as props, or move the component into its feature's folder.`
+  if (isGround(from) && !isGround(target)) {
+    return `${from} imports ${target}: ${GROUND.join(', ')} are the ground of src/web and know no feature. Pass what it needs as an argument or as props, or move the file into its feature's folder.`
   }
-  if (other === 'pages' && room !== 'pages' && !/^\w+\.tsx?$/.test(room)) {
+  if (getRoom(target) === 'pages' && !isComposition(from)) {
     return `${from} imports ${target}: pages are made of features, never the other way round. Move the shared part into src/web/<feature>.`
   }
   return undefined
 })
+
+/**
+ * Another feature is entered by its entry point, src/web/<feature>/<feature>.ts(x), which also decides what is loaded
+ * when. Pages and main.tsx too where there is one; a feature that no other needs has none, and its pages open its files:
+ * an entry point that lists the parts of every page would be no more than a second directory.
+ */
+export const webEntryPoints: Rule = (modules) => {
+  const paths = new Set(modules.map(({ path }) => path))
+  const getEntryPoint = (path: string): string | undefined => {
+    const base = `src/web/${getRoom(path)}/${getRoom(path)}`
+    return [`${base}.ts`, `${base}.tsx`].find((candidate) => paths.has(candidate))
+  }
+  return createImportRule((from, target) => {
+    if (!isWeb(from) || !isWeb(target) || isTest(from) || getRoom(from) === getRoom(target)) return undefined
+    if (isGround(from) || isGround(target) || isComposition(target)) return undefined
+    const entryPoint = getEntryPoint(target)
+    if (target === entryPoint || (isComposition(from) && !entryPoint)) return undefined
+    const advice = entryPoint
+      ? `Export what you need from ${entryPoint} and import that`
+      : `Create src/web/${getRoom(target)}/${getRoom(target)}.ts that exports what others need`
+    return `${from} imports ${target}: a feature is entered by its entry point only. ${advice}; what is loaded later is exported there by lazyComponent() or lazyModule().`
+  })(modules)
+}
 
 /** A page is thin: it puts parts of its feature together. */
 export const thinPages: Rule = (modules) =>

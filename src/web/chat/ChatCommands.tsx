@@ -1,13 +1,11 @@
 import { type RefObject, useEffect } from 'react'
-import { useCommands } from '#web/commands/commandRegistry.ts'
+import { useCommands } from '#web/commands/commands.ts'
 import { copyText } from '#web/ui/clipboard.ts'
-import type { MessageActions } from '#web/thread/message/messageActions.ts'
-import type { ComposerHandle } from '#web/composer/Composer.tsx'
-import type { Conversation } from '#web/conversations/conversationStore.ts'
-import { getLastCodeBlock } from '#web/markdown/code/lastCodeBlock.ts'
-import { getLiveText } from '#web/conversations/liveAnswers.ts'
+import type { MessageActions } from '#web/thread/thread.tsx'
+import type { ComposerHandle } from '#web/composer/composer.tsx'
+import { type Conversation, getLiveText, useVisibleConversation } from '#web/conversations/conversations.ts'
+import { getLastCodeBlock } from '#web/markdown/markdown.tsx'
 import { preloadParts } from './preload.ts'
-import { useVisibleConversation } from '#web/conversations/visibleConversation.ts'
 
 type Options = {
   id: string

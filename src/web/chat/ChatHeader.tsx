@@ -1,11 +1,8 @@
-import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { type Conversation, isLocalConversation } from '#web/conversations/conversationStore.ts'
-import { ModelPicker } from '#web/model-picker/ModelPicker.tsx'
-import type { ModelChoice } from '#web/model-picker/modelChoice.ts'
-import { SettingsButton } from '#web/session-settings/SettingsButton.tsx'
-
-const ExportMenu = lazyComponent(() => import('#web/export/ExportMenu.tsx'), { silent: true })
-const ShareButton = lazyComponent(() => import('../shares/ShareButton.tsx'), { silent: true })
+import { ExportMenu } from '#web/export/export.ts'
+import { ShareButton } from '#web/shares/shares.ts'
+import { type Conversation, isLocalConversation } from '#web/conversations/conversations.ts'
+import { ModelPicker, type ModelChoice } from '#web/model-picker/model-picker.tsx'
+import { SettingsButton } from '#web/session-settings/session-settings.tsx'
 
 type Props = {
   id: string

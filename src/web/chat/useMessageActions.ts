@@ -1,15 +1,11 @@
 import { type RefObject, useMemo } from 'react'
-import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
-import type { MessageActions } from '#web/thread/message/messageActions.ts'
-import type { ComposerHandle } from '#web/composer/Composer.tsx'
-import { addRecentModel } from '#web/model-picker/modelChoice.ts'
-import { toBlockquote } from '#web/markdown/blockquote.ts'
-import { WEB_SEARCH } from '#web/web-search/useWebSearch.ts'
-
-// Loaded at once, but the greeting and the composer do not wait for them.
-const getAskModule = lazyModule(() => import('#web/conversations/ask.ts'), true)
-const getStopModule = lazyModule(() => import('#web/conversations/stop.ts'), true)
-const getVersionsModule = lazyModule(() => import('#web/conversations/versions.ts'))
+import { withModule } from '#web/ui/lazy/lazyModule.ts'
+import { getAskModule, getStopModule, getVersionsModule } from '#web/conversations/conversations.ts'
+import type { MessageActions } from '#web/thread/thread.tsx'
+import type { ComposerHandle } from '#web/composer/composer.tsx'
+import { addRecentModel } from '#web/model-picker/model-picker.tsx'
+import { toBlockquote } from '#web/markdown/markdown.tsx'
+import { WEB_SEARCH } from '#web/web-search/web-search.ts'
 
 type Options = {
   id: string

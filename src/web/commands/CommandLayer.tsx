@@ -4,7 +4,7 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { runCommand, useCommands } from './commandRegistry.ts'
 import { isApple } from './KeyCaps.tsx'
 import { findCommand, type FocusContext } from './shortcuts.ts'
-import { openAdjacentSession } from '#web/conversations/sessionNavigation.ts'
+import { openAdjacentSession } from '#web/conversations/conversations.ts'
 
 type OverlayProps = { open: boolean; onClose: () => void }
 

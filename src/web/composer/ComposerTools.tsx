@@ -2,7 +2,7 @@ import { BookText, Globe } from 'lucide-react'
 import { useConfig } from '#web/core/page.ts'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { setWebSearch, useWebSearch } from '#web/web-search/useWebSearch.ts'
+import { setWebSearch, useWebSearch } from '#web/web-search/web-search.ts'
 
 /** What can be done with a question before it is sent: take a prompt, search the web first. */
 export function ComposerTools({ onPrompts }: { onPrompts: () => void }) {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { drafts } from './browserDrafts.ts'
-import { takePendingQuestion } from '#web/conversations/pendingQuestion.ts'
+import { takePendingQuestion } from '#web/conversations/conversations.ts'
 
 const PAUSE_MS = 250
 

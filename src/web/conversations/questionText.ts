@@ -12,3 +12,15 @@ export function isLongText(text: string): boolean {
 /** What was typed and what was pasted as one question; what was typed says what to do with the rest. */
 export const joinPastedText = (typed: string, pasted: string): string =>
   pasted && typed.trim() ? `${typed.trimEnd()}\n\n${pasted}` : pasted || typed
+
+const PENDING_KEY = 'wenqu.question'
+
+/** Keeps a question that the server refused until the person comes back from signing in. */
+export const savePendingQuestion = (prompt: string): void => sessionStorage.setItem(PENDING_KEY, prompt)
+
+/** The kept question, once. */
+export function takePendingQuestion(): string {
+  const prompt = sessionStorage.getItem(PENDING_KEY) ?? ''
+  sessionStorage.removeItem(PENDING_KEY)
+  return prompt
+}

@@ -1,5 +1,6 @@
 import { router } from '@inertiajs/react'
 import type { InfiniteData } from '@tanstack/react-query'
+import type { MouseEvent } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { sessionsKey } from './tabSync.ts'
 import { switchSession } from './sessions.ts'
@@ -22,4 +23,12 @@ export function openAdjacentSession(step: 1 | -1): void {
   const at = sessions.findIndex(({ id }) => id === currentId)
   const next = at < 0 ? sessions[0] : sessions[at + step]
   if (next) openSession(next.id)
+}
+
+/** A click on a link to a conversation, which the page follows as `openSession` does. */
+export function onSessionLinkClick(event: MouseEvent, sess_id: string, href: string): void {
+  void switchSession(sess_id)
+  if (location.pathname !== '/chat' || event.metaKey || event.ctrlKey || event.shiftKey) return
+  event.preventDefault()
+  router.push({ url: href, preserveState: true, preserveScroll: true })
 }

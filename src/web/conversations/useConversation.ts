@@ -10,13 +10,16 @@ import {
 } from './conversationStore.ts'
 import { isTyping } from './messages.ts'
 
-// Loaded at once, but the first paint does not wait for it.
+// Loaded at once, but the first paint does not wait for them.
 const getAttachModule = lazyModule(() => import('./attach.ts'), true)
+export const getAskModule = lazyModule(() => import('./ask.ts'), true)
+export const getStopModule = lazyModule(() => import('./stop.ts'), true)
+export const getVersionsModule = lazyModule(() => import('./versions.ts'))
 
 /**
  * The conversation of the page: of the session in its address, or a draft; at the message in the address, or at its end.
- * While it is shown it is kept in step with
- * other tabs and devices, and an answer that is being written anywhere is followed here.
+ * While it is shown it is kept in step with other tabs and devices, and an answer that is being written anywhere is
+ * followed here.
  */
 export function useConversation(sess_id: string | null, targetMessageId: string | null) {
   const [localId] = useState(createLocalConversationId)

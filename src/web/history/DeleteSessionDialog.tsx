@@ -2,7 +2,7 @@ import { router } from '@inertiajs/react'
 import type { ChatSession } from '#contract/chat.ts'
 import { chatText } from '#web/text/chat.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { deleteSession } from '#web/conversations/sessions.ts'
+import { deleteSession } from '#web/conversations/conversations.ts'
 
 type Props = { session: ChatSession | null; isCurrent: boolean; onClose: () => void }
 

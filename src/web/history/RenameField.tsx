@@ -3,8 +3,7 @@ import type { ChatSession } from '#contract/chat.ts'
 import { chatText } from '#web/text/chat.ts'
 import { isComposing } from '#web/ui/enterKey.ts'
 import { fieldClass } from '#web/ui/form/Input.tsx'
-import { MAX_TITLE_CHARS } from '#web/conversations/limits.ts'
-import { updateSession } from '#web/conversations/sessions.ts'
+import { MAX_TITLE_CHARS, updateSession } from '#web/conversations/conversations.ts'
 
 type Props = {
   session: ChatSession

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { chatText } from '#web/text/chat.ts'
-import { useCommands } from '#web/commands/commandRegistry.ts'
+import { useCommands } from '#web/commands/commands.ts'
 import { isComposing } from '#web/ui/enterKey.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { fieldClass } from '#web/ui/form/Input.tsx'

@@ -6,7 +6,7 @@ import { HistoryError } from './HistoryError.tsx'
 import { useEndReached, useSessions } from './queries.ts'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
 import { splitMatches } from './searchHighlight.ts'
-import { onSessionLinkClick } from '#web/conversations/sessionLink.ts'
+import { onSessionLinkClick } from '#web/conversations/conversations.ts'
 
 /** The conversations in which a word is found; each leads to the message that has it. */
 export default function SearchResults({ keywords }: { keywords: string }) {

@@ -5,9 +5,8 @@ import type { ChatSession } from '#contract/chat.ts'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
-import { onSessionLinkClick } from '#web/conversations/sessionLink.ts'
+import { onSessionLinkClick, updateSession } from '#web/conversations/conversations.ts'
 import { RenameField } from './RenameField.tsx'
-import { updateSession } from '#web/conversations/sessions.ts'
 
 type Props = {
   session: ChatSession

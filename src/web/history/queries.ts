@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '#web/core/queryClient.ts'
 import { useEffect, useRef } from 'react'
 import { request } from '#web/core/api.ts'
-import { sessionsKey } from '#web/conversations/tabSync.ts'
+import { sessionsKey } from '#web/conversations/conversations.ts'
 
 /** The person's conversations page by page; with keywords, those in which they are found. */
 export function useSessions(keywords: string) {

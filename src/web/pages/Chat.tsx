@@ -2,29 +2,21 @@ import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { useRef } from 'react'
 import { ChatHeader } from '../chat/ChatHeader.tsx'
-import { Composer, type ComposerHandle } from '#web/composer/Composer.tsx'
-import { isLocalConversation, reloadMessages } from '#web/conversations/conversationStore.ts'
-import { NEW_CHAT } from '#web/composer/drafts.ts'
+import { Composer, type ComposerHandle, NEW_CHAT } from '#web/composer/composer.tsx'
+import { isLocalConversation, reloadMessages, useConversation } from '#web/conversations/conversations.ts'
 import { Examples, Greeting } from '../chat/Greeting.tsx'
-import { useModelChoice } from '#web/model-picker/modelChoice.ts'
-import { useWebSearch } from '#web/web-search/useWebSearch.ts'
-import { ThreadError } from '#web/thread/ThreadError.tsx'
-import { ThreadSkeleton } from '#web/thread/ThreadSkeleton.tsx'
-import { useConversation } from '#web/conversations/useConversation.ts'
+import { useModelChoice } from '#web/model-picker/model-picker.tsx'
+import { useWebSearch } from '#web/web-search/web-search.ts'
+import { Thread, ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
 import { useMessageActions } from '#web/chat/useMessageActions.ts'
 import { useConfig, usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { chatText } from '../text/chat.ts'
+import { VoicePlayer } from '#web/voice/voice.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-// Loaded at once, but the greeting and the composer do not wait for it.
-const Thread = lazyComponent(() => import('#web/thread/Thread.tsx'), {
-  eager: true,
-  fallback: () => <ThreadSkeleton />,
-})
 const ChatCommands = lazyComponent(() => import('../chat/ChatCommands.tsx'), { silent: true })
-const Voice = lazyComponent(() => import('../voice/Voice.tsx'), { silent: true })
 
 const columnClass = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
@@ -86,7 +78,7 @@ export default function Chat() {
         )}
         <div className={clsx(columnClass, isEmpty && 'max-md:order-3 max-md:pb-4')}>
           <ChatCommands {...{ id, conversation, isTyping, composer, actions }} />
-          {user && read_aloud && <Voice shown={conversation} />}
+          {user && read_aloud && <VoicePlayer shown={conversation} />}
           <Composer
             ref={composer}
             draftKey={isLocalConversation(id) ? NEW_CHAT : id}

@@ -2,8 +2,7 @@ import { Head } from '@inertiajs/react'
 import type { PageProps } from '#contract/pages.ts'
 import { formatDateTime } from '../core/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { ContinueShare } from '../shares/ContinueShare.tsx'
-import { SharedMessages } from '../shares/SharedMessages.tsx'
+import { ContinueShare, SharedMessages } from '#web/shares/shares.ts'
 import { sharesText } from '../text/shares.ts'
 
 /** A conversation that somebody shared, for everybody who has the link. */

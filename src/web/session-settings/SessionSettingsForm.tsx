@@ -8,7 +8,7 @@ import { Input } from '#web/ui/form/Input.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
 import { Textarea } from '#web/ui/form/Textarea.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { MAX_SYSTEM_PROMPT_CHARS } from '#web/conversations/limits.ts'
+import { MAX_SYSTEM_PROMPT_CHARS } from '#web/conversations/conversations.ts'
 import {
   toFormValues,
   isValidSettings,

@@ -1,8 +1,7 @@
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { request } from '#web/core/api.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
-import { notifySessionChange } from '#web/conversations/tabSync.ts'
-import { attachSession, isLocalConversation } from '#web/conversations/conversationStore.ts'
+import { notifySessionChange, attachSession, isLocalConversation } from '#web/conversations/conversations.ts'
 
 export type SettingsScope = 'session' | 'user'
 /** The settings as the form holds them: numbers as they are typed. */

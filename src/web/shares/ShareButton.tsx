@@ -1,6 +1,6 @@
 import { Share2 } from 'lucide-react'
 import { useState } from 'react'
-import { useCommands } from '#web/commands/commandRegistry.ts'
+import { useCommands } from '#web/commands/commands.ts'
 import { chatText } from '../text/chat.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'

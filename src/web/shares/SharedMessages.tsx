@@ -1,15 +1,8 @@
 import type { SharedMessage } from '#contract/shares.ts'
 import { chatText } from '../text/chat.ts'
 import { sharesText } from '../text/shares.ts'
-import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-
-const Markdown = lazyComponent(() => import('#web/markdown/Markdown.tsx'), {
-  silent: true,
-  fallback: ({ text }) => (
-    <p className="text-reading leading-reading wrap-anywhere whitespace-pre-wrap">{text}</p>
-  ),
-})
-const Sources = lazyComponent(() => import('#web/web-search/Sources.tsx'))
+import { Markdown } from '#web/markdown/markdown.tsx'
+import { Sources } from '#web/web-search/web-search.ts'
 
 /** The messages of a share, as they look in the chat. */
 export function SharedMessages({ messages, name }: { messages: SharedMessage[]; name: string }) {

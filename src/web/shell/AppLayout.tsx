@@ -2,7 +2,7 @@ import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
-import { useCommands } from '#web/commands/commandRegistry.ts'
+import { CommandLayer, useCommands } from '#web/commands/commands.ts'
 import { shellText } from '#web/text/shell.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
@@ -17,7 +17,6 @@ const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
   eager: true,
   getOnClose: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
 })
-const Shortcuts = lazyComponent(() => import('#web/commands/CommandLayer.tsx'), { silent: true })
 
 /** The product's layout: sidebar on paper, the page on one inset panel. On phones the sidebar is a drawer. */
 export function AppLayout({ children }: { children?: ReactNode }) {
@@ -41,7 +40,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
   return (
     <div className="flex h-dvh">
       <SkipLink />
-      <Shortcuts />
+      <CommandLayer />
       {isWide ? (
         !isHidden && (
           <aside aria-label={shellText.sidebar} className="w-66 shrink-0">

@@ -6,13 +6,10 @@ import { useUser } from '../core/user.ts'
 import { shellText } from '../text/shell.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { SessionList } from '#web/history/history.ts'
 import { Logo } from '../ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
 import { PageIcon } from './PageIcon.tsx'
-
-// The conversations come after the page itself: the first paint does not wait for them.
-const SessionList = lazyComponent(() => import('#web/history/SessionList.tsx'))
 
 /** Brand, new conversation, links to pages, the conversations, and who is signed in. */
 export function Sidebar({ onHide }: { onHide?: () => void }) {

@@ -7,14 +7,12 @@ import { useUser } from '#web/core/user.ts'
 import { shellText } from '#web/text/shell.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { CommandLayer } from '#web/commands/commands.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { SkipLink } from './SkipLink.tsx'
 import { useAccountMenu } from './useAccountMenu.ts'
-
-const Shortcuts = lazyComponent(() => import('#web/commands/CommandLayer.tsx'), { silent: true })
 
 /** The layout of the pages around the product: a quiet top bar, and the page on paper. */
 export function SiteLayout({ children }: { children?: ReactNode }) {
@@ -24,7 +22,7 @@ export function SiteLayout({ children }: { children?: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
-      <Shortcuts />
+      <CommandLayer />
       <header className="mx-auto flex h-16 w-full max-w-6xl shrink-0 items-center gap-1 px-4 md:px-8">
         <Link href="/" className="mr-auto flex h-11 items-center gap-2.5 rounded-lg text-base font-semibold">
           <Logo />

@@ -2,15 +2,14 @@ import { router } from '@inertiajs/react'
 import { Keyboard, LogOut, Monitor, Moon, Search, Sun, Volume2 } from 'lucide-react'
 import { getNavigation, type PageDefinition } from '#contract/pages.ts'
 import { ApiError, request } from '#web/core/api.ts'
-import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
-import { runCommand } from '#web/commands/commandRegistry.ts'
+import { runCommand } from '#web/commands/commands.ts'
+import { drafts } from '#web/composer/composer.tsx'
 import { shellText } from '#web/text/shell.ts'
 import { setTheme, type Theme } from '#web/core/theme.ts'
 import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { updateVoiceReply } from '#web/voice/voice.ts'
 import { PageIcon } from './PageIcon.tsx'
-
-const voiceReplyModule = lazyModule(() => import('#web/voice/voiceReply.ts'))
 
 const themes = [
   { value: 'light', Icon: Sun },
@@ -21,7 +20,6 @@ const themes = [
 async function logout(): Promise<void> {
   try {
     const { redirect_to } = await request('POST /logout', {})
-    const { drafts } = await import('#web/composer/browserDrafts.ts')
     drafts.clear()
     // A full visit, so that nothing of the person stays in memory.
     location.assign(redirect_to)
@@ -67,8 +65,7 @@ export function createAccountMenuItems({
             icon: <Volume2 size={16} />,
             checked: voice_reply,
             toggle: true,
-            onSelect: () =>
-              void withModule(voiceReplyModule, ({ updateVoiceReply }) => updateVoiceReply(!voice_reply)),
+            onSelect: () => void updateVoiceReply(!voice_reply),
           },
         ]
       : []),

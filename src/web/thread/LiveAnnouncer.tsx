@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { PLACEHOLDER } from '#web/conversations/limits.ts'
-import { useLiveAnswer } from '#web/conversations/liveAnswers.ts'
+import { PLACEHOLDER, useLiveAnswer, type Message } from '#web/conversations/conversations.ts'
 import { nextAnnouncement } from './liveAnnouncement.ts'
-import type { Message } from '#web/conversations/messages.ts'
 
 /** How long words stay for a screen reader to take them over; then they would only be read twice. */
 const KEEP_MS = 10_000

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { messagesText } from '#web/text/messages.ts'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
 import type { MessageActions } from './message/messageActions.ts'
-import { toBlockquote } from '#web/markdown/blockquote.ts'
+import { toBlockquote } from '#web/markdown/markdown.tsx'
 import { getSelectedText } from './message/selection.ts'
 
 /** A selection is looked at when it has not changed for so long. */

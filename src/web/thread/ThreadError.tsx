@@ -3,7 +3,7 @@ import { MessageSquareOff } from 'lucide-react'
 import { chatText } from '#web/text/chat.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import type { Conversation } from '#web/conversations/conversationStore.ts'
+import type { Conversation } from '#web/conversations/conversations.ts'
 
 type Props = { error: NonNullable<Conversation['loadError']>; onRetry: () => void }
 

@@ -1,6 +1,9 @@
-import { useConversations } from '#web/conversations/conversationStore.ts'
-import { PLACEHOLDER } from '#web/conversations/limits.ts'
-import { getLiveText, subscribeToLiveAnswer } from '#web/conversations/liveAnswers.ts'
+import {
+  useConversations,
+  PLACEHOLDER,
+  getLiveText,
+  subscribeToLiveAnswer,
+} from '#web/conversations/conversations.ts'
 import { startNarration, usePlayer, type Narration } from './player.ts'
 import { splitSentences } from './sentences.ts'
 

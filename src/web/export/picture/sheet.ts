@@ -1,9 +1,11 @@
 import type { ChatMessage } from '#contract/chat.ts'
 import { exportText } from '#web/text/export.ts'
-import { waitForHighlighter } from '#web/markdown/code/highlighter.ts'
-import { waitForDiagrams } from '#web/markdown/diagrams/showDiagram.ts'
-import { loadFormulas } from '#web/markdown/formulas.ts'
-import { createMarkdownView } from '#web/markdown/markdownView.ts'
+import {
+  waitForHighlighter,
+  waitForDiagrams,
+  loadFormulas,
+  createMarkdownView,
+} from '#web/markdown/markdown.tsx'
 import { getStatusNote, formatToday, type Transcript, getMessageText } from '../transcript.ts'
 
 /** One piece of the sheet that is never taken apart: a heading, a question, a block of an answer. */

@@ -10,7 +10,7 @@ import {
   WidthType,
 } from 'docx'
 import type { Token, Tokens } from 'marked'
-import { parseLanguage } from '#web/markdown/syntax/codeHtml.ts'
+import { parseLanguage } from '#web/markdown/markdown.tsx'
 import { createFormula } from './formula.ts'
 import { convertInline, createTextRuns, type FootnoteNumbers } from './inline.ts'
 import type { Lists } from './lists.ts'

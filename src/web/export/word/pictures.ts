@@ -1,5 +1,5 @@
 import { ImageRun } from 'docx'
-import { drawDiagram } from '#web/markdown/diagrams/drawDiagram.ts'
+import { drawDiagram } from '#web/markdown/markdown.tsx'
 
 /** Widest picture on the page, in pixels of 1/96 inch. */
 const MAX_WIDTH = 600

@@ -1,24 +1,13 @@
 import { chatText } from '#web/text/chat.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
-import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { Markdown } from '#web/markdown/markdown.tsx'
+import { Sources } from '#web/web-search/web-search.ts'
 import type { MessageActions } from './messageActions.ts'
 import { AnswerStatus } from './AnswerStatus.tsx'
 import { AnswerFooter } from './AnswerFooter.tsx'
-import { PLACEHOLDER } from '#web/conversations/limits.ts'
-import { useLiveAnswer } from '#web/conversations/liveAnswers.ts'
+import { PLACEHOLDER, useLiveAnswer, type Message } from '#web/conversations/conversations.ts'
 import { Reasoning } from './Reasoning.tsx'
 import { RelatedPrompts } from './RelatedPrompts.tsx'
-import type { Message } from '#web/conversations/messages.ts'
-
-// Asked for as soon as the chat is loaded, but not part of its first load.
-const Markdown = lazyComponent(() => import('#web/markdown/Markdown.tsx'), {
-  eager: true,
-  silent: true,
-  fallback: ({ text }) => (
-    <p className="text-reading leading-reading wrap-anywhere whitespace-pre-wrap">{text}</p>
-  ),
-})
-const Sources = lazyComponent(() => import('#web/web-search/Sources.tsx'))
 
 type Props = {
   message: Message

@@ -11,27 +11,25 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
+import { withModule } from '#web/ui/lazy/lazyModule.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { Menu, type MenuDivider, type MenuItem } from '#web/ui/Menu.tsx'
 import type { MessageActions } from './messageActions.ts'
-import type { ExportFormat } from '#web/export/transcript.ts'
+import { type ExportFormat, getExportModule } from '#web/export/export.ts'
 import {
   requestRelatedPrompts,
   setRelatedEnabled,
   useRelatedSetting,
-} from '#web/conversations/relatedPrompts.ts'
+  type Message,
+} from '#web/conversations/conversations.ts'
 import { getSelectedTextOf } from './selection.ts'
-import type { Message } from '#web/conversations/messages.ts'
 
 const getOnClose = ({ onClose }: { onClose: () => void }) => onClose
 const ChooseModel = lazyComponent(() => import('./OtherModelDialog.tsx'), { getOnClose })
 const RemoveTurn = lazyComponent(() => import('./DeleteTurnDialog.tsx'), { getOnClose })
-
-const getExportModule = lazyModule(() => import('#web/export/exportFile.ts'))
 
 type Props = { message: Message; text: string; isLast: boolean; busy: boolean; actions: MessageActions }
 

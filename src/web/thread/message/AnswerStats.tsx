@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { formatFineAmount, formatMilliseconds, formatCount } from '#web/core/numberFormat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 
 const RouteDetails = lazyComponent(() => import('./RouteDetails.tsx'), {
   getOnClose: ({ onClose }) => onClose,

@@ -4,7 +4,7 @@ import { usePageUrl } from '#web/core/page.ts'
 import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { chatText } from '#web/text/chat.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 
 /** How an answer ended when it did not come to its own end: stopped, refused, failed, interrupted. */
 export function AnswerStatus({ turn: message, onRegenerate }: { turn: Message; onRegenerate?: () => void }) {

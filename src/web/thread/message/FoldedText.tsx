@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { pasteText } from '#web/text/paste.ts'
-import { isLongText } from '#web/conversations/questionText.ts'
+import { isLongText } from '#web/conversations/conversations.ts'
 
 const PREVIEW_CHARS = 1500
 const PREVIEW_LINES = 40

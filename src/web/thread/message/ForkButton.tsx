@@ -4,8 +4,7 @@ import { useState } from 'react'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { forkSession } from '#web/conversations/sessions.ts'
-import type { Message } from '#web/conversations/messages.ts'
+import { forkSession, type Message } from '#web/conversations/conversations.ts'
 
 /** Goes on from this answer in a conversation of its own, with the turns up to it. */
 export function ForkButton({ turn: message }: { turn: Message }) {

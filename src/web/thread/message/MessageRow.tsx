@@ -2,7 +2,7 @@ import { memo } from 'react'
 import type { MessageActions } from './messageActions.ts'
 import { Answer } from './Answer.tsx'
 import { Question } from './Question.tsx'
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 
 type Props = {
   message: Message

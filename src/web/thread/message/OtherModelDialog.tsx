@@ -1,8 +1,7 @@
 import { useUser } from '#web/core/user.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { useModelChoice } from '#web/model-picker/modelChoice.ts'
-import { isUsable } from '#web/model-picker/usableModels.ts'
+import { useModelChoice, isUsable } from '#web/model-picker/model-picker.tsx'
 
 type Props = { conversation_id: string; onChoose: (model: string) => void; onClose: () => void }
 

@@ -8,7 +8,7 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { FoldedText } from './FoldedText.tsx'
 import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
 import type { MessageActions } from './messageActions.ts'
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 import { VersionPager } from './VersionPager.tsx'
 
 const EditQuestion = lazyComponent(() => import('./EditQuestion.tsx'), {

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { messagesText } from '#web/text/messages.ts'
-import { requestRelatedPrompts } from '#web/conversations/relatedPrompts.ts'
-import type { Message } from '#web/conversations/messages.ts'
+import { requestRelatedPrompts, type Message } from '#web/conversations/conversations.ts'
 
 type Props = { message: Message; onAsk: (prompt: string) => void }
 

@@ -6,7 +6,7 @@ import { formatFineAmount, formatMilliseconds } from '#web/core/numberFormat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 
 type Props = { message: Message; anchor: RefObject<HTMLButtonElement | null>; onClose: () => void }
 

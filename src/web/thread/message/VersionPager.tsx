@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { messagesText } from '#web/text/messages.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 
 type Props = { message: Message; disabled: boolean; onChoose: (id: string) => void }
 

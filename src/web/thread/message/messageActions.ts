@@ -1,4 +1,4 @@
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 
 /** What can be done with the messages of the conversation on the screen. */
 export type MessageActions = {

@@ -1,9 +1,8 @@
 import { clsx } from 'clsx'
 import { ArrowDown } from 'lucide-react'
 import { chatText } from '#web/text/chat.ts'
-import { useLiveAnswer } from '#web/conversations/liveAnswers.ts'
+import { useLiveAnswer, type Message } from '#web/conversations/conversations.ts'
 import { countUnread, type ReadMarker } from './unread.ts'
-import type { Message } from '#web/conversations/messages.ts'
 
 type Props = {
   messages: readonly Message[]

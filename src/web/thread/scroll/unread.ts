@@ -1,4 +1,4 @@
-import type { Message } from '#web/conversations/messages.ts'
+import type { Message } from '#web/conversations/conversations.ts'
 
 /** What a person had seen of a conversation when they left its end. */
 export type ReadMarker = { key: string; chars: number }

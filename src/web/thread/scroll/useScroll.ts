@@ -2,12 +2,16 @@ import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 're
 import type { VListHandle } from 'virtua'
 import { usePageUrl } from '#web/core/page.ts'
 import { throttle } from './throttle.ts'
-import type { Conversation } from '#web/conversations/conversationStore.ts'
+import {
+  type Conversation,
+  getLiveText,
+  loadNewerMessages,
+  loadOlderMessages,
+  jumpToNewest,
+} from '#web/conversations/conversations.ts'
 import { useScrollIntent } from './useScrollIntent.ts'
-import { getLiveText } from '#web/conversations/liveAnswers.ts'
 import { createReadMarker, type ReadMarker } from './unread.ts'
 import { saveScrollPosition, loadScrollPosition, type ScrollPosition } from './scrollPosition.ts'
-import { loadNewerMessages, loadOlderMessages, jumpToNewest } from '#web/conversations/messagePages.ts'
 import { useEndKey } from './useEndKey.ts'
 
 /** How near the end counts as being at it, and how near to the first or last message asks for more. */

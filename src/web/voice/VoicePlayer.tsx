@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
-import type { Conversation } from '#web/conversations/conversationStore.ts'
-import { useUser } from '../core/user.ts'
+import type { Conversation } from '#web/conversations/conversations.ts'
+import { useUser } from '#web/core/user.ts'
 import { PlayerBar } from './PlayerBar.tsx'
 import { stopPlayback } from './player.ts'
 import { readAloud } from './readAloud.ts'
 
 /** The voice of the chat: its player, and the answers that a person wants to hear without asking each time. */
-export default function Voice({ shown: conversation }: { shown: Conversation | undefined }) {
+export default function VoicePlayer({ shown: conversation }: { shown: Conversation | undefined }) {
   const isAutoRead = useUser()?.voice_reply ?? false
   const last = conversation?.messages.at(-1)
   // Only what was asked here: another tab or device reads its own.

@@ -2,12 +2,11 @@ import { useRef } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { chatText } from '#web/text/chat.ts'
 import type { MessageActions } from './message/messageActions.ts'
-import type { Conversation } from '#web/conversations/conversationStore.ts'
+import { type Conversation, isTyping } from '#web/conversations/conversations.ts'
 import { MessageRow } from './message/MessageRow.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { LiveAnnouncer } from './LiveAnnouncer.tsx'
 import { JumpToLatest } from './scroll/JumpToLatest.tsx'
-import { isTyping } from '#web/conversations/messages.ts'
 import { useScroll } from './scroll/useScroll.ts'
 
 /**
@@ -25,7 +24,7 @@ type Props = {
 }
 
 /** The messages of one conversation. Only those near the screen are in the page. */
-export default function Thread({ id, conversation, actions }: Props) {
+export default function MessageList({ id, conversation, actions }: Props) {
   const { messages, has_newer, loading, prepended, targetMessageId, sending } = conversation
   const container = useRef<HTMLDivElement>(null)
   const list = useRef<VListHandle>(null)

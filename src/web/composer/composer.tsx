@@ -9,26 +9,22 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import type { SlashHandle } from '#web/prompts/SlashList.tsx'
+import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
 import { chatText } from '#web/text/chat.ts'
 import { isComposing, isSubmitKey } from '#web/ui/enterKey.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { findPlaceholder } from './placeholders.ts'
 import { ComposerTools } from './ComposerTools.tsx'
-import { MAX_PROMPT_CHARS } from '#web/conversations/limits.ts'
+import { MAX_PROMPT_CHARS, isLongText, joinPastedText } from '#web/conversations/conversations.ts'
 import { serializeDraft, parseDraft } from './draftText.ts'
-import { isLongText, joinPastedText } from '#web/conversations/questionText.ts'
 import { usePastedText } from './usePastedText.ts'
 import { SendButton } from './SendButton.tsx'
 import { useDraft } from './useDraft.ts'
 
-const PastedText = lazyComponent(() => import('./PastedText.tsx'))
+export { drafts } from './browserDrafts.ts'
+export { NEW_CHAT } from './drafts.ts'
 
-const ComposerPrompts = lazyComponent(() => import('#web/prompts/ComposerPrompts.tsx'), {
-  // What begins with a slash may be no more than a text: only the library is missed.
-  getOnClose: ({ isLibraryOpen: library, onLibraryChange }) =>
-    library ? () => onLibraryChange(false) : null,
-})
+const PastedText = lazyComponent(() => import('./PastedText.tsx'))
 
 export type ComposerHandle = {
   setText: (prompt: string) => void

@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** An answer. */
-export default function Markdown({ text, streaming, sources }: Props) {
+export default function MarkdownText({ text, streaming, sources }: Props) {
   const container = useRef<HTMLDivElement>(null)
   const show = useRef<ShowMarkdown>(null)
   const formulas = useSyncExternalStore(subscribeToFormulas, areFormulasReady)

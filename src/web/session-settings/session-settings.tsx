@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useCommands } from '#web/commands/commandRegistry.ts'
+import { useCommands } from '#web/commands/commands.ts'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'

@@ -1,0 +1,9 @@
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { lazyModule } from '#web/ui/lazy/lazyModule.ts'
+
+export type { ExportFormat } from './transcript.ts'
+
+/** The button that saves a conversation as a file. */
+export const ExportMenu = lazyComponent(() => import('./ExportMenu.tsx'), { silent: true })
+/** Saves a conversation or one answer. */
+export const getExportModule = lazyModule(() => import('./exportFile.ts'))

@@ -1,0 +1,21 @@
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+
+export { toBlockquote } from './blockquote.ts'
+export { getLastCodeBlock } from './code/lastCodeBlock.ts'
+// For files that show the same as the screen.
+export { waitForHighlighter } from './code/highlighter.ts'
+export { drawDiagram } from './diagrams/drawDiagram.ts'
+export { waitForDiagrams } from './diagrams/showDiagram.ts'
+export { loadFormulas } from './formulas.ts'
+export { createMarkdownView } from './markdownView.ts'
+export { parseLanguage } from './syntax/codeHtml.ts'
+export { markdownParser } from './syntax/parser.ts'
+
+/** A text in Markdown; as plain text until its code is there. Asked for with the first code that shows any. */
+export const Markdown = lazyComponent(() => import('./MarkdownText.tsx'), {
+  eager: true,
+  silent: true,
+  fallback: ({ text }) => (
+    <p className="text-reading leading-reading wrap-anywhere whitespace-pre-wrap">{text}</p>
+  ),
+})
