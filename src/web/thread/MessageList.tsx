@@ -28,7 +28,7 @@ export default function MessageList({ id, conversation, actions }: Props) {
   const { messages, has_newer, loading, prepended, targetMessageId, sending } = conversation
   const container = useRef<HTMLDivElement>(null)
   const list = useRef<VListHandle>(null)
-  const { seen, toLatest, handlers } = useScroll({ container, list, id, conversation })
+  const { readMarker, jumpToLatest, handlers } = useScroll({ container, list, id, conversation })
   const newest = messages.at(-1)
   const busy = sending || isTyping(messages)
   return (
@@ -59,7 +59,9 @@ export default function MessageList({ id, conversation, actions }: Props) {
       </VList>
       {newest && <LiveAnnouncer turn={newest} />}
       <SelectionBar busy={busy} actions={actions} />
-      {newest && <JumpToLatest messages={messages} last={newest} readMarker={seen} onClick={toLatest} />}
+      {newest && (
+        <JumpToLatest messages={messages} last={newest} readMarker={readMarker} onClick={jumpToLatest} />
+      )}
     </div>
   )
 }

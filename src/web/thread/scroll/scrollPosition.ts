@@ -1,6 +1,8 @@
 /** Where in a conversation a person was: so many pixels below the beginning of a message. */
 export type ScrollPosition = { id: string; below: number }
 
+/** A position further back than this many pages is given up. */
+const MAX_RESTORE_PAGES = 10
 const PREFIX = 'wenqu.scroll.'
 
 /** The place to come back to; null is the end. */
@@ -21,4 +23,55 @@ export function saveScrollPosition(sess_id: string, position: ScrollPosition | n
   } catch {
     // Storage may be forbidden or full: then a conversation is entered at its end.
   }
+}
+
+type RestoreStep =
+  | { type: 'scroll'; index: number }
+  | { type: 'loadOlder' }
+  | { type: 'wait' }
+  | { type: 'giveUp' }
+type RestoreState = {
+  messages: readonly { id: string }[]
+  has_more: boolean
+  isLoading: boolean
+  /** Pages that were read to find the message. */
+  pagesRead: number
+}
+
+/** What brings a conversation back to a position now. */
+export function getRestoreStep(
+  { id }: ScrollPosition,
+  { messages, has_more, isLoading, pagesRead }: RestoreState,
+): RestoreStep {
+  const index = messages.findIndex((message) => message.id === id)
+  if (index >= 0) return { type: 'scroll', index }
+  if (!has_more || pagesRead >= MAX_RESTORE_PAGES) return { type: 'giveUp' }
+  return { type: isLoading ? 'wait' : 'loadOlder' }
+}
+
+/**
+ * A function that is carried out at most once in `ms` milliseconds: the first call after a pause at once, of those that
+ * follow only the last, when the time is over. `flush` carries out what is waiting.
+ */
+export function throttle<A extends unknown[]>(ms: number, callback: (...args: A) => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let pendingArgs: A | null = null
+  const startTimer = () => {
+    timer = setTimeout(() => {
+      timer = undefined
+      if (pendingArgs) call(...pendingArgs)
+    }, ms)
+  }
+  const call = (...args: A): void => {
+    pendingArgs = args
+    if (timer !== undefined) return
+    pendingArgs = null
+    startTimer()
+    callback(...args)
+  }
+  const flush = (): void => {
+    if (pendingArgs) callback(...pendingArgs)
+    pendingArgs = null
+  }
+  return Object.assign(call, { flush })
 }
