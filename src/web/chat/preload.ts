@@ -18,7 +18,7 @@ const waitForIdle = (): Promise<void> =>
 /**
  * Loads, one by one while the browser has nothing else to do, the code of all that the page may still open: what a person
  * opens in the middle of a conversation is there at once, without a network, and after a new version has taken the files
- * away. Not for who asked the browser to save data. What still does not come says so when it is opened (lazyPart.tsx).
+ * away. Not for who asked the browser to save data. What still does not load is reported where it is opened (lazyComponent.tsx).
  */
 export async function preloadParts(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: Connection }

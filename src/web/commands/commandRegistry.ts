@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { Command } from './shortcuts.ts'
 
-/** What commands do on the page that is shown. */
+/** The handlers of the page that is shown, by command. */
 const handlers = new Map<Command, () => void>()
 
-/** Carries out a command; false when the page that is shown has none of this name. */
+/** Runs a command; false when the page that is shown has no handler for it. */
 export function runCommand(command: Command): boolean {
   const handler = handlers.get(command)
   handler?.()
@@ -13,7 +13,7 @@ export function runCommand(command: Command): boolean {
 
 export const canRunCommand = (command: Command): boolean => handlers.has(command)
 
-/** Says what commands do while the component is shown; null: not now. */
+/** Registers handlers of commands while the component is shown; null: not available now. */
 export function useCommands(commands: Partial<Record<Command, (() => void) | null>>): void {
   const latest = useRef(commands)
   useLayoutEffect(() => {

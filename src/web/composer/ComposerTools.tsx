@@ -4,7 +4,7 @@ import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { setWebSearch, useWebSearch } from '#web/web-search/web-search.ts'
 
-/** What can be done with a question before it is sent: take a prompt, search the web first. */
+/** What can be done with a question before it is sent: choose a prompt, search the web first. */
 export function ComposerTools({ onPrompts }: { onPrompts: () => void }) {
   const { web_search } = useConfig()
   const searching = useWebSearch()

@@ -55,7 +55,7 @@ export function createDrafts({ tabStorage, sharedStorage, now, createTabId }: Dr
       }, undefined)
     },
 
-    /** Calls `listener` before all are forgotten: what is still about to be kept must not come back. Returns the way to stop. */
+    /** Calls `listener` before all are forgotten: what is still about to be kept must not come back. Returns the unsubscribe function. */
     onClear(listener: () => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)

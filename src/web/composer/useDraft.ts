@@ -40,7 +40,7 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     if (question) drafts.write(draftKey, question)
     showDraft(question || drafts.read(draftKey))
   })
-  // Before the picture changes: a kept draft is never seen to arrive.
+  // Before the paint: a kept draft is never seen to arrive.
   useLayoutEffect(() => {
     onPlaceChange()
     return () => onSave()

@@ -11,11 +11,11 @@ import {
 const MIN_RETRY_MS = 500
 const MAX_RETRY_MS = 8_000
 const MAX_ATTEMPTS = 10
-/** A connection that says nothing for so long may be dead without having been closed. */
+/** A connection without data for so long may be dead without having been closed. */
 const IDLE_TIMEOUT_MS = 60_000
 
 /**
- * Reads the answer of a turn from its first character to its end, through cuts of the network. `onRead` is given all
+ * Reads the answer of a turn from its first character to its end, through cuts of the network. `onProgress` is given all
  * that came so far. Rejects only when `signal` aborts.
  */
 export async function readAnswerStream(

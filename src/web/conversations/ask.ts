@@ -20,7 +20,7 @@ type AskOptions = {
 }
 
 /**
- * Asks: the question and the placeholder are on the screen at once, then the server's messages take their places. A
+ * Asks: the question and the placeholder are on the screen at once, then the server's messages replace them. A
  * draft is given a session first, and `onSession` its id. A question that was refused before is replaced.
  */
 export async function ask(
@@ -31,7 +31,7 @@ export async function ask(
 ): Promise<void> {
   const question = createLocalQuestion(prompt, model)
   const answer = createLocalAnswer(model)
-  // What was asked is at the end: a part further up is left for it, and the turns between are read again later.
+  // What was asked is at the end: a part further up is left for it, and the messages between are read again later.
   const loaded = getConversation(id)?.has_newer
     ? []
     : (getConversation(id)?.messages.filter((message) => !message.local) ?? [])
@@ -62,7 +62,7 @@ export async function ask(
 }
 
 /**
- * Takes an answer away (the last one unless another is named) and asks its question again (specification section 4,
+ * Removes an answer (the last one unless another is named) and asks its question again (specification section 4,
  * Regeneration). What followed goes with it; all of it stays as a version.
  */
 export async function regenerate(
@@ -104,9 +104,9 @@ export async function editQuestion(
   const chat_id = original.edits ?? original.chat_id
   const question = { ...createLocalQuestion(prompt, model), edits: chat_id }
   const answer = createLocalAnswer(model)
-  updateConversation(sess_id, ({ messages: turns }) => {
-    const at = turns.findIndex(({ key }) => key === original.key)
-    return { messages: [...turns.slice(0, Math.max(at, 0)), question, answer], sending: true }
+  updateConversation(sess_id, ({ messages }) => {
+    const at = messages.findIndex(({ key }) => key === original.key)
+    return { messages: [...messages.slice(0, Math.max(at, 0)), question, answer], sending: true }
   })
   try {
     await sendQuestion({ sess_id, prompt, model, chat_id, edit: true }, answer, question)
@@ -115,11 +115,15 @@ export async function editQuestion(
   }
 }
 
-/** Goes on with an answer that ended before it was whole, by the model that began it. */
+/** Continues an answer that ended before it was whole, with the model that started it. */
 export async function continueAnswer(sess_id: string, answer: Message): Promise<void> {
   const { chat_id, model } = answer
-  updateConversation(sess_id, ({ messages: turns }) => ({
-    messages: updateMessage(turns, answer.key, (message) => ({ ...message, status: 'typing', error: null })),
+  updateConversation(sess_id, ({ messages }) => ({
+    messages: updateMessage(messages, answer.key, (message) => ({
+      ...message,
+      status: 'typing',
+      error: null,
+    })),
     sending: true,
   }))
   try {

@@ -52,8 +52,8 @@ async function followAnswer(sess_id: string, message: Message): Promise<void> {
 /** Ends an answer on the screen with the message that the server now has. */
 export function completeAnswer(sess_id: string, received: ChatMessage): void {
   activeReaders.get(received.id)?.abort()
-  updateConversation(sess_id, ({ messages: turns }) => ({
-    messages: turns.map((message) =>
+  updateConversation(sess_id, ({ messages }) => ({
+    messages: messages.map((message) =>
       message.id === received.id ? applyServerMessage(message, received) : message,
     ),
   }))
@@ -71,8 +71,8 @@ async function streamAnswer(sess_id: string, message: Message, signal: AbortSign
   }
   let search: StreamState['search'] = null
   const updateSearch = (nextSearch: StreamState['search']) =>
-    updateConversation(sess_id, ({ messages: turns }) => ({
-      messages: updateMessage(turns, message.key, (current) => ({ ...current, search: nextSearch })),
+    updateConversation(sess_id, ({ messages }) => ({
+      messages: updateMessage(messages, message.key, (current) => ({ ...current, search: nextSearch })),
     }))
   let end: StreamEnd
   try {
@@ -90,8 +90,8 @@ async function streamAnswer(sess_id: string, message: Message, signal: AbortSign
     if (timer) clearTimeout(timer)
   }
   if (end.state === 'gone') await reloadMessages(sess_id)
-  updateConversation(sess_id, ({ messages: turns }) => ({
-    messages: updateMessage(turns, message.key, (current) => toEndedMessage(current, live, end)),
+  updateConversation(sess_id, ({ messages }) => ({
+    messages: updateMessage(messages, message.key, (current) => toEndedMessage(current, live, end)),
   }))
   // What it cost and whether it can go on is known to the server only.
   if (end.state !== 'gone' && end.state !== 'lost') await reloadMessages(sess_id)
@@ -105,7 +105,7 @@ const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
     : { reasoning: stored.reasoning, reasoning_ms: stored.reasoning_ms }),
 })
 
-/** The turn after its stream has ended. What was received is kept in every case. */
+/** The answer after its stream has ended. What was received is kept in every case. */
 function toEndedMessage(
   message: Message,
   { text, reasoning, reasoning_ms }: LiveAnswer,
@@ -131,8 +131,8 @@ async function fetchWholeAnswer(sess_id: string, message: Message, signal: Abort
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const end: StreamEnd = { state: 'failed', message: error.message }
-    updateConversation(sess_id, ({ messages: turns }) => ({
-      messages: updateMessage(turns, message.key, (current) =>
+    updateConversation(sess_id, ({ messages }) => ({
+      messages: updateMessage(messages, message.key, (current) =>
         toEndedMessage(current, { ...current, text: '' }, end),
       ),
     }))

@@ -20,7 +20,7 @@ export type Conversation = {
   sending: boolean
   /** The messages were read while a question was on its way: they are to be read again. */
   isStale: boolean
-  /** The last change put older turns in front: the view keeps its place from the end. */
+  /** The last change put older messages in front: the view keeps its place from the end. */
   prepended: boolean
   /** The last change showed another version: the view stays where it is. */
   stay: boolean

@@ -16,7 +16,7 @@ export function setLiveAnswer(id: string, live: LiveAnswer | null): void {
 /** The text of an answer that grows now. */
 export const getLiveText = (id: string): string | undefined => liveAnswers.get(id)?.text
 
-/** Calls `watcher` whenever an answer grows or is over. Returns the way to stop. */
+/** Calls `listener` whenever an answer grows or is over. Returns the unsubscribe function. */
 export function subscribeToLiveAnswer(id: string, listener: () => void): () => void {
   const subscribed = listeners.get(id) ?? new Set()
   listeners.set(id, subscribed.add(listener))

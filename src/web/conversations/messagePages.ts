@@ -15,7 +15,7 @@ type PageQuery = { before: string } | { after: string } | { around: string; size
 /** Messages around the one that is jumped to: a screen in both directions. */
 const AROUND_SIZE = 20
 
-/** Reads the page before the oldest turn. A failure leaves things as they are: the next scroll tries again. */
+/** Reads the page before the oldest message. A failure leaves things as they are: the next scroll tries again. */
 export async function loadOlderMessages(sess_id: string): Promise<void> {
   const now = getConversation(sess_id)
   const oldest = now?.messages.find((message) => !message.local)
@@ -27,13 +27,13 @@ export async function loadOlderMessages(sess_id: string): Promise<void> {
   }))
 }
 
-/** Reads the page after the newest turn, when a part further up is shown. */
+/** Reads the page after the newest message, when a part further up is shown. */
 export async function loadNewerMessages(sess_id: string): Promise<void> {
   const now = getConversation(sess_id)
   const newest = now?.messages.findLast((message) => !message.local)
   if (!now?.has_newer || now.loading || !newest) return
-  await loadPage(sess_id, 'newer', { after: newest.id }, ({ messages: turns }, page) => ({
-    messages: appendNewerPage(turns, page.messages),
+  await loadPage(sess_id, 'newer', { after: newest.id }, ({ messages }, page) => ({
+    messages: appendNewerPage(messages, page.messages),
     has_newer: page.has_newer,
   }))
 }

@@ -4,7 +4,7 @@ import { PLACEHOLDER } from './limits.ts'
 /** A message on the screen. `key` stays the same from the placeholder to the finished answer. */
 export type Message = ChatMessage & {
   key: string
-  /** Only here: the server has not taken the question (yet). */
+  /** Only here: the server has not accepted the question (yet). */
   local?: true
   /** Only here: the turn in whose place this question was asked. */
   edits?: string
@@ -51,17 +51,17 @@ export const createLocalQuestion = (prompt: string, model: string): Message =>
   createLocalMessage('human', prompt, model)
 export const createLocalAnswer = (model: string): Message => createLocalMessage('ai', PLACEHOLDER, model)
 
-/** Puts the server's message in the place of a turn; its key stays. */
+/** Replaces a message by the server's; its key stays. */
 export const applyServerMessage = (current: Message, received: ChatMessage): Message => ({
   ...received,
   key: current.key,
 })
 
-/** The turns with one of them changed. */
+/** The messages with one of them changed. */
 export const updateMessage = (
   messages: readonly Message[],
   key: string,
-  update: (turn: Message) => Message,
+  update: (message: Message) => Message,
 ): Message[] => messages.map((message) => (message.key === key ? update(message) : message))
 
 const isUnchanged = (current: Message, received: ChatMessage) =>
@@ -70,7 +70,7 @@ const isUnchanged = (current: Message, received: ChatMessage) =>
   current.error === received.error &&
   (current.text === received.text || current.status === 'typing') &&
   current.chat_model === received.chat_model &&
-  // What this tab has heard of a search that goes on is newer than what was stored.
+  // What this tab has received of a running search is newer than what was stored.
   (current.search?.state === received.search?.state || current.status === 'typing') &&
   (current.reasoning === received.reasoning || current.status === 'typing') &&
   current.versions.join() === received.versions.join() &&
@@ -78,8 +78,8 @@ const isUnchanged = (current: Message, received: ChatMessage) =>
   (current.figures === null) === (received.figures === null)
 
 /**
- * The turns after the newest page was read again: known messages keep their keys, unchanged ones their identity, older
- * pages stay when there still are any that the newest touches, and what the server never took stays at the end.
+ * The messages after the newest page was read again: known messages keep their keys, unchanged ones their identity, older
+ * pages stay when there still are any that the newest touches, and what the server never accepted stays at the end.
  */
 export function mergeNewestPage(
   messages: readonly Message[],
@@ -88,7 +88,7 @@ export function mergeNewestPage(
 ): { messages: Message[]; older: boolean } {
   const known = new Map(messages.map((message) => [message.id, message]))
   const newest = page.map((received): Message => {
-    // Another version stands in the place of the one that was here: what has the focus there keeps it.
+    // Another version replaces the one that was here: what has the focus there keeps it.
     const current = known.get(received.versions.find((id) => known.has(id)) ?? received.id)
     if (!current) return { ...received, key: received.id }
     return isUnchanged(current, received) ? current : applyServerMessage(current, received)
@@ -99,7 +99,7 @@ export function mergeNewestPage(
   return { messages: [...before, ...newest, ...locals], older: before.length > 0 }
 }
 
-/** The turns with an older page in front; messages that are already there are not repeated. */
+/** The messages with an older page in front; messages that are already there are not repeated. */
 export function prependOlderPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
   const known = new Set(messages.map((message) => message.id))
   const older = page
@@ -108,7 +108,7 @@ export function prependOlderPage(messages: readonly Message[], page: readonly Ch
   return [...older, ...messages]
 }
 
-/** The turns with a newer page behind them; messages that are already there are not repeated. */
+/** The messages with a newer page behind them; messages that are already there are not repeated. */
 export function appendNewerPage(messages: readonly Message[], page: readonly ChatMessage[]): Message[] {
   const known = new Set(messages.map((message) => message.id))
   const newer = page
@@ -117,5 +117,5 @@ export function appendNewerPage(messages: readonly Message[], page: readonly Cha
   return [...messages, ...newer]
 }
 
-/** Whether an answer is being written (or awaited) at the end of these turns. */
+/** Whether an answer is being written (or awaited) at the end of these messages. */
 export const isTyping = (messages: readonly Message[]): boolean => messages.at(-1)?.status === 'typing'

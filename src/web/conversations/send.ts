@@ -27,7 +27,7 @@ type AskBody = {
   continue?: true
 }
 
-/** Sends a question; the server's messages take the places of what stands for them, and the answer is followed. */
+/** Sends a question; the server's messages replace the local ones, and the answer is followed. */
 export async function sendQuestion(
   { model, ...body }: AskBody,
   answer: Message,
@@ -59,14 +59,14 @@ export async function sendQuestion(
   if (takeEarlyStop(answer.key)) await stopAnswer(body.sess_id)
 }
 
-/** The server's message takes the place of the answer; one that was to go on keeps its text. */
+/** Shows why a question was refused in the place of its answer; an answer that was to be continued keeps its text. */
 export function markFailed(id: string, answer: Message, prompt: string, error: unknown): void {
   const reason = error instanceof ApiError ? error.message : chatText.noChatMessage
   const needsSignIn = error instanceof ApiError && error.status === 401
   if (needsSignIn) savePendingQuestion(prompt)
   takeEarlyStop(answer.key)
-  updateConversation(id, ({ messages: turns }) => ({
-    messages: updateMessage(turns, answer.key, (message) => ({
+  updateConversation(id, ({ messages }) => ({
+    messages: updateMessage(messages, answer.key, (message) => ({
       ...message,
       text: answer.local ? '' : answer.text,
       status: 'failed',

@@ -7,7 +7,7 @@ import { removeConversation } from './conversationStore.ts'
 
 /**
  * Tells the server which session calls without one mean. The page does not wait for it; a refusal is shown as the
- * specification says (section 8): its own words up to 403, a fixed message above.
+ * specification demands (section 8): its own words up to 403, a fixed message above.
  */
 export async function switchSession(sess_id: string): Promise<void> {
   try {
@@ -18,7 +18,7 @@ export async function switchSession(sess_id: string): Promise<void> {
   }
 }
 
-/** Deletes a session with its messages; says so when it fails. */
+/** Deletes a session with its messages; reports a failure to the person. */
 export async function deleteSession(id: string): Promise<boolean> {
   try {
     await request('DELETE /api/chat/session/{id}', { params: { id } })
@@ -37,7 +37,7 @@ export async function deleteSession(id: string): Promise<boolean> {
 const toErrorText = (error: unknown, fallback: string): string =>
   error instanceof ApiError && error.status > 0 ? error.message : fallback
 
-/** Gives a session a title of the person's own, or pins it; says so when it fails. */
+/** Renames or pins a session; reports a failure to the person. */
 export async function updateSession(
   id: string,
   body: Partial<Pick<ChatSession, 'title' | 'pinned'>>,
@@ -52,7 +52,7 @@ export async function updateSession(
   return true
 }
 
-/** Copies a session up to a message into a new one, and returns its id; null, and says so, when it fails. */
+/** Copies a session up to a message into a new one, and returns its id; null, and reports it, when it fails. */
 export async function forkSession(sess_id: string, message_id: string): Promise<string | null> {
   try {
     const { session } = await request('POST /api/chat/session/fork', { body: { sess_id, message_id } })

@@ -5,7 +5,7 @@ import { completeAnswer } from './attach.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { getConversation } from './conversationStore.ts'
 
-/** Answers that were stopped before the server had named their turn, by key. */
+/** Answers that were stopped before the server had given their turn an id, by key. */
 const stoppedKeys = new Set<string>()
 
 /** Whether an answer that has now been named was stopped before; asked once. */

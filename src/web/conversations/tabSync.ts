@@ -11,17 +11,17 @@ const invalidateLists = () => invalidateQuery(sessionsKey)
 
 channel.addEventListener('message', () => invalidateLists())
 
-/** Says to every other tab that something in a session may have changed. */
+/** Tells every other tab that something in a session may have changed. */
 export const broadcastSessionChange = (sess_id: string): void => channel.postMessage({ sess_id })
 
-/** Says to this tab's lists and to every other tab that something in a session has changed. */
+/** Refreshes this tab's lists and tells every other tab that something in a session has changed. */
 export function notifySessionChange(sess_id: string): void {
   broadcastSessionChange(sess_id)
   invalidateLists()
   invalidateQuery(userQueryKey)
 }
 
-/** Hears what other tabs announce. Returns the way to stop. */
+/** Calls `listener` with every change that another tab announces. Returns the unsubscribe function. */
 export function subscribeToSessionChanges(listener: (sess_id: string) => void): () => void {
   const onMessage = ({ data }: MessageEvent<{ sess_id: string }>) => listener(data.sess_id)
   channel.addEventListener('message', onMessage)

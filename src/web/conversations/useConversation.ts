@@ -45,8 +45,8 @@ export function useConversation(sess_id: string | null, targetMessageId: string 
 
   return {
     id,
-    shown: conversation,
-    typing: Boolean(conversation && (conversation.sending || isTyping(conversation.messages))),
+    conversation,
+    isTyping: Boolean(conversation && (conversation.sending || isTyping(conversation.messages))),
   }
 }
 

@@ -20,7 +20,7 @@ const extensions: Record<ExportFormat, string> = {
   picture: 'png',
 }
 
-/** Saves a whole conversation as a file. A failure is told the person; being cancelled is none. */
+/** Saves a whole conversation as a file. A failure is reported to the person; being cancelled is none. */
 export const exportConversation = (
   sess_id: string,
   format: ExportFormat,

@@ -24,6 +24,6 @@ export default function MarkdownText({ text, streaming, sources }: Props) {
     if (container.current) show.current ??= createMarkdownView(container.current)
     show.current?.(text, streaming, sources)
   }, [text, streaming, sources, formulas, highlighterVersion])
-  // Clicks on the buttons inside the HTML are heard here; the buttons themselves are what the keyboard reaches.
+  // Clicks on the buttons inside the HTML are handled here; the buttons themselves are what the keyboard reaches.
   return <div ref={container} className="md" onClick={({ nativeEvent }) => onMarkdownClick(nativeEvent)} />
 }

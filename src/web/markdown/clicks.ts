@@ -44,7 +44,7 @@ export function onMarkdownClick(event: MouseEvent): void {
   void actions[target.className]?.(target)
 }
 
-/** The button says for a second that it has copied. */
+/** The button confirms for a second that it has copied. */
 function showCopied(button: HTMLButtonElement, label: string): void {
   button.textContent = markdownText.copied
   setTimeout(() => {

@@ -20,7 +20,7 @@ type BlockView = { block: Block; last: boolean; node: HTMLElement; code?: CodeVi
 export type ShowMarkdown = (text: string, streaming: boolean, sources?: readonly Source[]) => void
 
 /**
- * An answer inside `place`, by hand instead of by React: an update goes to the one block that grows, and costs the
+ * An answer inside `place`, updated without React: an update goes to the one block that grows, and costs the
  * same however many stand above it.
  */
 export function createMarkdownView(place: HTMLElement): ShowMarkdown {
@@ -85,7 +85,7 @@ function updateCode(block: Block, last: boolean, current: BlockView | undefined)
   return { block, last, node: code.node, code }
 }
 
-/** `marks` is `around` as a text: what a block with a bracket in it was made with. */
+/** `contextKey` is `context` as a text: a block with a bracket in it depends on it. */
 function updateHtml(
   block: Block,
   last: boolean,

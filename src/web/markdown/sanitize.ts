@@ -23,7 +23,7 @@ const config = {
 } satisfies Config
 
 const purify = DOMPurify()
-// Read once: a configuration given with a call is taken apart anew at every call.
+// Read once: a configuration given with a call is parsed anew at every call.
 purify.setConfig(config)
 
 purify.addHook('uponSanitizeAttribute', (_, attribute) => {

@@ -12,7 +12,7 @@ const MAX_RECENT = 3
 /** A link to `/chat?model=` goes before what was chosen here earlier; one that cannot be used is passed over. */
 const linkedModel = location.pathname === '/chat' ? new URLSearchParams(location.search).get('model') : null
 
-/** What was chosen in a conversation after its turn `after`; a turn asked since then has its own word. */
+/** What was chosen in a conversation after its turn `after`; the model of a later turn goes before it. */
 type ModelSelection = { id: string; after: string }
 type ModelSelections = { id: string | null; byConversation: Readonly<Record<string, ModelSelection>> }
 const useModelSelections = create<ModelSelections>()(() => ({
@@ -23,7 +23,7 @@ const useModelSelections = create<ModelSelections>()(() => ({
 const getLastStoredMessage = (messages: readonly Message[] = []) =>
   messages.findLast((message) => !message.local)
 
-/** Chooses the model of a conversation, if one is named, and of those that are begun from now on. */
+/** Chooses the model of a conversation, if one is named, and of those that start from now on. */
 export function chooseModel(id: string, conversation_id?: string): void {
   localStorage.setItem(KEY, id)
   useModelSelections.setState({ id })
@@ -43,7 +43,7 @@ export function addRecentModel(id: string): void {
   localStorage.setItem(RECENT_KEY, recent.join('\n'))
 }
 
-/** The first of the wished models that can be used, else the first that can. */
+/** The first of the preferred models that can be used, else the first that can. */
 export function resolveModel(
   models: readonly ChatModel[],
   preferredIds: readonly (string | null | undefined)[],

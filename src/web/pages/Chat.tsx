@@ -33,11 +33,10 @@ function setSessionInUrl(sess_id: string): void {
 export default function Chat() {
   const user = useUser()
   const { searchParams } = usePageUrl()
-  const {
-    id,
-    shown: conversation,
-    typing: isTyping,
-  } = useConversation(searchParams.get('sess_id'), searchParams.get('message'))
+  const { id, conversation, isTyping } = useConversation(
+    searchParams.get('sess_id'),
+    searchParams.get('message'),
+  )
   const choice = useModelChoice(user === null, id)
   const { web_search, read_aloud } = useConfig()
   const isSearching = useWebSearch() && web_search
@@ -78,7 +77,7 @@ export default function Chat() {
         )}
         <div className={clsx(columnClass, isEmpty && 'max-md:order-3 max-md:pb-4')}>
           <ChatCommands {...{ id, conversation, isTyping, composer, actions }} />
-          {user && read_aloud && <VoicePlayer shown={conversation} />}
+          {user && read_aloud && <VoicePlayer conversation={conversation} />}
           <Composer
             ref={composer}
             draftKey={isLocalConversation(id) ? NEW_CHAT : id}

@@ -15,7 +15,7 @@ import { positionPopover } from '#web/ui/popoverPosition.ts'
 import { filterPrompts } from './filterPrompts.ts'
 import { useSlashPrompts } from './queries.ts'
 
-/** Takes the keys that belong to the list while the person types on; true when it took one. */
+/** Handles the keys of the list while the field keeps the focus; true when it handled one. */
 export type SlashHandle = { handleKey: (event: KeyboardEvent) => boolean }
 
 type Props = {

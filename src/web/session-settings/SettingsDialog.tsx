@@ -13,7 +13,7 @@ type Props = {
   onSession: (sess_id: string) => void
 }
 
-/** What a conversation says to the model beside its questions, and how its answers come. */
+/** System prompt and sampling of a conversation, and how its answers come. */
 export default function SettingsDialog({ id, open, onOpenChange, onSession }: Props) {
   const { data, isError, refetch, isFetching } = useQuery({
     queryKey: ['chat', 'settings', id],

@@ -13,13 +13,13 @@ export type SettingsFormValues = {
 }
 export type SettingsErrors = Partial<Record<keyof SettingsFormValues, string>>
 
-/** The settings of a conversation; of one that has not begun, those that it would begin with. */
+/** The settings of a conversation; of a draft, those that it would start with. */
 export async function getSettings(id: string): Promise<SessionSettings> {
   const query = isLocalConversation(id) ? ({ scope: 'user' } as const) : { sess_id: id }
   return (await request('GET /api/chat/session/settings', { query })).settings
 }
 
-/** Saves settings; a conversation that has not begun is given its session for it, and `onSession` its id. */
+/** Saves settings; a draft is given its session for it, and `onSession` its id. */
 export async function updateSettings(
   id: string,
   scope: SettingsScope,

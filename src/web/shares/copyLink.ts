@@ -1,7 +1,7 @@
 import { sharesText } from '../text/shares.ts'
 import { toast } from '../ui/toast.ts'
 
-/** Copies a link to pass on, and says how it went in the specification's words. */
+/** Copies a link to pass on, and reports the result in the specification's words. */
 export async function copyLink(url: string): Promise<void> {
   // Browsers have no clipboard on plain HTTP beyond localhost.
   const clipboard = navigator.clipboard as Clipboard | undefined

@@ -6,7 +6,7 @@ import { nextAnnouncement } from './liveAnnouncement.ts'
 const KEEP_MS = 10_000
 
 /** Reads the answer that is being written to those who cannot see it: politely, paragraph by paragraph. */
-export function LiveAnnouncer({ turn: message }: { turn: Message }) {
+export function LiveAnnouncer({ message }: { message: Message }) {
   const region = useRef<HTMLDivElement>(null)
   const announced = useRef({ key: '', to: 0 })
   const { text } = useLiveAnswer(message)

@@ -57,7 +57,7 @@ export default function MessageList({ id, conversation, actions }: Props) {
           />
         )}
       </VList>
-      {newest && <LiveAnnouncer turn={newest} />}
+      {newest && <LiveAnnouncer message={newest} />}
       <SelectionBar busy={busy} actions={actions} />
       {newest && (
         <JumpToLatest messages={messages} last={newest} readMarker={readMarker} onClick={jumpToLatest} />

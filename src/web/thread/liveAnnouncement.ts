@@ -3,7 +3,7 @@ const markdownSigns = /```[^\n]*|[*_~`#>|]+|!?\[([^\]\n]*)\]\([^)\n]*\)|\[\^[^\]
 
 /**
  * What of a growing answer may be read aloud by now, behind its first `from` characters: whole paragraphs only, so that
- * nobody hears it letter by letter. Returns the words and how far they go.
+ * it is not read letter by letter. Returns the words and how far they go.
  */
 export function nextAnnouncement(
   text: string,

@@ -5,7 +5,7 @@ import { stopPlayback, usePlayer } from './player.ts'
 import { readAloud } from './readAloud.ts'
 
 /** Reads an answer aloud, or stops. */
-export function ReadAloudButton({ turn_key: messageKey }: { turn_key: string }) {
+export function ReadAloudButton({ messageKey }: { messageKey: string }) {
   const isReading = usePlayer((state) => state.narration?.key === messageKey)
   return (
     <IconButton

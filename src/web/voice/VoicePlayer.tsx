@@ -5,8 +5,8 @@ import { PlayerBar } from './PlayerBar.tsx'
 import { stopPlayback } from './player.ts'
 import { readAloud } from './readAloud.ts'
 
-/** The voice of the chat: its player, and the answers that a person wants to hear without asking each time. */
-export default function VoicePlayer({ shown: conversation }: { shown: Conversation | undefined }) {
+/** The player of the chat; new answers are read by themselves where the person has switched that on. */
+export default function VoicePlayer({ conversation }: { conversation: Conversation | undefined }) {
   const isAutoRead = useUser()?.voice_reply ?? false
   const last = conversation?.messages.at(-1)
   // Only what was asked here: another tab or device reads its own.

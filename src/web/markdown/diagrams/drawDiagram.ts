@@ -90,7 +90,7 @@ function configure(inDark: boolean): void {
 const MARGIN = 8
 
 function toDiagramImage(svg: string, stage: HTMLElement): DiagramImage | { refused: string } {
-  // Mermaid has taken everything from it that could run.
+  // Mermaid has removed everything from it that could run.
   stage.innerHTML = svg
   const drawing = stage.querySelector('svg')
   if (!drawing) return { refused: markdownText.diagramBroken }

@@ -8,7 +8,7 @@ const CACHE_SIZE = 100
 const pending = new Set<Promise<void>>()
 let watching = false
 
-/** Every diagram that was begun is drawn, or was given up. */
+/** Resolves when every diagram that was started is drawn or has failed. */
 export const waitForDiagrams = async (): Promise<void> => {
   while (pending.size) await Promise.allSettled(pending)
 }

@@ -7,7 +7,7 @@ const citationPattern = /^\[(?:citation:)?(\d{1,3})\](?![(:])/
 
 /**
  * `[1]`, or `[citation:1]` as some models write it: the place of a citation, which is filled in after sanitising, or
- * given back its text where the answer has no such source (marks.ts). A link of the answer's own with that name wins.
+ * given back its text where the answer has no such source (references.ts). A link of the answer's own with that name wins.
  */
 export const citation: TokenizerAndRendererExtension = {
   name: 'citation',

@@ -29,7 +29,7 @@ export const footnote: TokenizerAndRendererExtension = {
   },
 }
 
-/** `[^name]`: the place of its number, which is filled in after sanitising (marks.ts). */
+/** `[^name]`: the place of its number, which is filled in after sanitising (references.ts). */
 export const footnoteReference: TokenizerAndRendererExtension = {
   name: 'footnoteReference',
   level: 'inline',

@@ -45,7 +45,7 @@ export function Answer({ message, isLast, busy, actions }: Props) {
         {message.search && <Sources search={message.search} />}
         {!isTyping && (
           <AnswerStatus
-            turn={message}
+            message={message}
             {...(isLast ? { onRegenerate: () => actions.regenerate(message) } : {})}
           />
         )}

@@ -51,19 +51,19 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
             <Copy size={16} aria-hidden />
           </IconButton>
         )}
-        {text && read_aloud && signedIn && <ReadAloudButton turn_key={message.key} />}
+        {text && read_aloud && signedIn && <ReadAloudButton messageKey={message.key} />}
         {isLast && isComplete && (
           <IconButton label={chatText.regenerate} size="sm" onClick={() => actions.regenerate(message)}>
             <RotateCcw size={16} aria-hidden />
           </IconButton>
         )}
-        {!message.local && <ForkButton turn={message} />}
+        {!message.local && <ForkButton message={message} />}
         {!message.local && (
           <AnswerMenu message={message} text={text} isLast={isLast} busy={busy} actions={actions} />
         )}
       </div>
       <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />
-      <AnswerStats turn={message} />
+      <AnswerStats message={message} />
     </div>
   )
 }

@@ -9,7 +9,7 @@ const RouteDetails = lazyComponent(() => import('./RouteDetails.tsx'), {
 })
 
 /** Which model and platform answered, how fast, and for how much; a click tells the whole story. */
-export function AnswerStats({ turn: message }: { turn: Message }) {
+export function AnswerStats({ message }: { message: Message }) {
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const { figures, chat_model } = message

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import type { Message } from '#web/conversations/conversations.ts'
 
 /** How an answer ended when it did not come to its own end: stopped, refused, failed, interrupted. */
-export function AnswerStatus({ turn: message, onRegenerate }: { turn: Message; onRegenerate?: () => void }) {
+export function AnswerStatus({ message, onRegenerate }: { message: Message; onRegenerate?: () => void }) {
   const url = usePageUrl()
   if (message.status === 'done' || message.status === 'typing') return null
   if (message.status === 'cancelled') return <p className="mt-2 text-note text-ink3">{chatText.stopped}</p>

@@ -6,8 +6,8 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { forkSession, type Message } from '#web/conversations/conversations.ts'
 
-/** Goes on from this answer in a conversation of its own, with the turns up to it. */
-export function ForkButton({ turn: message }: { turn: Message }) {
+/** Copies the conversation up to this answer into a new one and opens it. */
+export function ForkButton({ message }: { message: Message }) {
   const [pending, setPending] = useState(false)
   const fork = async () => {
     setPending(true)

@@ -81,7 +81,7 @@ export function useScroll({ container, list, id, conversation }: Options) {
   const loadMoreNearEdge = usePaging({ id, conversation, list, isMeasured })
   useEndKey(jumpToLatest)
   useListResize(container, () => (anchor.current ? scrollToAnchor() : updateUnread()))
-  const { heading, handlers } = useScrollIntent({
+  const { direction, handlers } = useScrollIntent({
     release: () => {
       anchor.current = null
     },
@@ -103,7 +103,7 @@ export function useScroll({ container, list, id, conversation }: Options) {
     handlers: {
       ...handlers,
       onScroll: (offset: number) => {
-        const isMovingDown = heading.current === 'down' && offset > lastOffset.current
+        const isMovingDown = direction.current === 'down' && offset > lastOffset.current
         anchor.current = getScrolledAnchor(anchor.current, isMovingDown, isAtEnd())
         lastOffset.current = offset
         // What had just been measured was not in the page yet: the end moved on behind this scroll.

@@ -7,21 +7,21 @@ const isDisclosure = (target: EventTarget): boolean =>
   target instanceof Element && target.closest('[aria-expanded]:not([aria-haspopup])') !== null
 
 type Options = {
-  /** The person has taken the list into their own hand. */
+  /** The person scrolls by themselves. */
   release: () => void
-  /** Whether the list is held at a message: then any turn of the wheel takes it from there. */
+  /** Whether the list is held at a message: then any movement of the wheel releases it. */
   isHeld: () => boolean
 }
 type PointerTarget = { target: EventTarget; currentTarget: EventTarget }
 
 /**
- * What the person's hand does to a list. Text that grows or is measured moves the list too, so that positions alone do not
- * tell what the person wants. `heading` is the way they move it.
+ * What the person does to a list. Text that grows or is measured moves the list too, so that positions alone do not
+ * tell what the person wants. `direction` is the way they move it.
  */
 export function useScrollIntent({ release, isHeld }: Options) {
   const direction = useRef<'up' | 'down'>('down')
   return {
-    heading: direction,
+    direction,
     handlers: {
       onWheel: ({ deltaY }: { deltaY: number }) => {
         direction.current = deltaY < 0 ? 'up' : 'down'
