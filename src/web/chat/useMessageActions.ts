@@ -1,5 +1,5 @@
 import { type RefObject, useMemo } from 'react'
-import { withModule } from '#web/ui/lazy/lazyModule.ts'
+import { withModule } from '#web/ui/lazy/withModule.ts'
 import { getAskModule, getStopModule, getVersionsModule } from '#web/conversations/conversations.ts'
 import type { MessageActions } from '#web/thread/thread.tsx'
 import type { ComposerHandle } from '#web/composer/composer.tsx'

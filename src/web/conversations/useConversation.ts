@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { lazyModule } from '#web/ui/lazy/lazyModule.ts'
+import { lazyModule } from '#web/core/lazyModule.ts'
 import { subscribeToSessionChanges, broadcastSessionChange } from './tabSync.ts'
 import {
   getConversation,

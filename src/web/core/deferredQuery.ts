@@ -1,6 +1,6 @@
 import type { QueryObserver, QueryObserverOptions } from '@tanstack/react-query'
 import { useLayoutEffect, useState, useSyncExternalStore } from 'react'
-import { lazyModule } from '#web/ui/lazy/lazyModule.ts'
+import { lazyModule } from './lazyModule.ts'
 
 type Library = typeof import('./queryClient.ts')
 

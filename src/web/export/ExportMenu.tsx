@@ -1,6 +1,7 @@
 import { Braces, Download, FileText, FileType, Image } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { lazyModule, withModule } from '#web/ui/lazy/lazyModule.ts'
+import { lazyModule } from '#web/core/lazyModule.ts'
+import { withModule } from '#web/ui/lazy/withModule.ts'
 import { useCommands } from '#web/commands/commands.ts'
 import { exportText } from '#web/text/export.ts'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { lazyModule } from '#web/ui/lazy/lazyModule.ts'
+import { lazyModule } from '#web/core/lazyModule.ts'
 
 export type { ExportFormat } from './transcript.ts'
 

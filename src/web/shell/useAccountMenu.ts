@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { lazyModule } from '#web/ui/lazy/lazyModule.ts'
+import { lazyModule } from '#web/core/lazyModule.ts'
 import { useConfig } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { useTheme } from '#web/core/theme.ts'

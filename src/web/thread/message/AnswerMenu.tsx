@@ -11,7 +11,7 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useState } from 'react'
-import { withModule } from '#web/ui/lazy/lazyModule.ts'
+import { withModule } from '#web/ui/lazy/withModule.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'

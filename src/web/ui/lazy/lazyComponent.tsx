@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
-import { lazyModule, type ModuleLoadError, withModule } from './lazyModule.ts'
+import { lazyModule, type ModuleLoadError } from '#web/core/lazyModule.ts'
+import { withModule } from './withModule.ts'
 
 type Options<P> = {
   /** Loaded at once, though the first picture does not wait for it. */

@@ -1,6 +1,3 @@
-import { uiText } from '#web/text/ui.ts'
-import { toast } from '../toast.ts'
-
 const PROBE_MS = 5_000
 
 /**
@@ -16,7 +13,7 @@ export class ModuleLoadError extends Error {
 }
 
 /**
- * What gives code that is loaded when it is first asked for, or at once with `now`. A failure is not kept: who asks again
+ * What gives code that is loaded when it is first asked for, or at once with `eager`. A failure is not kept: who asks again
  * has it loaded again. The page is never reloaded by itself: nobody knows what stands in its fields.
  */
 export function lazyModule<T>(load: () => Promise<T>, eager = false): () => Promise<T> {
@@ -44,17 +41,3 @@ async function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
     })
   }
 }
-
-/** Does something by code that may not be there yet; says so where it cannot be loaded, and gives up. */
-export const withModule = <T>(
-  loadModule: () => Promise<T>,
-  run: (code: T) => unknown,
-  onFailed?: () => void,
-): Promise<void> =>
-  loadModule().then(
-    async (module) => void (await run(module)),
-    () => {
-      toast.error(uiText.loadFailed)
-      onFailed?.()
-    },
-  )
