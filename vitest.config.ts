@@ -1,14 +1,20 @@
 import { defineConfig } from 'vitest/config'
 
-const WITHOUT_DATABASE = [
-  'test/architecture/architecture.test.ts',
-  'test/{architecture,scripts,llm}/**/*.test.ts',
-]
+const WITHOUT_DATABASE = ['test/{architecture,scripts,llm}/**/*.test.ts']
 const FAULTS = ['test/faults/**/*.test.ts']
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
-const SERVERS = { globalSetup: 'test/world/template.ts', isolate: false }
+const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false }
+const SERVER = {
+  ...WITH_DATABASE,
+  include: ['test/**/*.test.ts'],
+  exclude: [...WITHOUT_DATABASE, ...FAULTS],
+}
+const postgres = process.env.DATABASE_URL
 
-/** Where a test lies says what it needs; scripts/test.ts runs `server` on each database. */
+/**
+ * Where a test lies says what it needs. All projects share one pool and begin in the order of their names, the larger
+ * files first: short tests fill the end of a run. Those of the server run on each database there is.
+ */
 export default defineConfig({
   test: {
     silent: 'passed-only',
@@ -16,40 +22,40 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Also on two cores: half of a test's time is waiting.
-    maxWorkers: 2,
+    maxWorkers: 3,
+    env: { DATABASE_URL: '' },
     projects: [
       {
         extends: true,
         test: { name: 'unit', include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'] },
       },
+      { extends: true, test: { name: 'server', ...SERVER } },
+      ...(postgres
+        ? [
+            {
+              extends: true as const,
+              test: { name: 'server-postgres', env: { DATABASE_URL: postgres }, ...SERVER },
+            },
+          ]
+        : []),
       {
-        extends: true,
-        test: {
-          name: 'server',
-          include: ['test/**/*.test.ts'],
-          exclude: [...WITHOUT_DATABASE, ...FAULTS],
-          ...SERVERS,
-        },
-      },
-      {
-        // A browser per file on top of a server per file is as much as a small machine carries.
         extends: true,
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.journey.ts'],
-          fileParallelism: false,
           testTimeout: 240_000,
-          sequence: { groupOrder: 1 },
-          ...SERVERS,
+          ...WITH_DATABASE,
         },
       },
       {
+        // Each makes databases of both kinds by itself.
         extends: true,
         test: {
           name: 'faults',
           include: FAULTS,
-          fileParallelism: false,
           testTimeout: 300_000,
+          env: { DATABASE_URL: postgres ?? '' },
+          globalSetup: WITH_DATABASE.globalSetup,
         },
       },
     ],

@@ -3,38 +3,32 @@ import { runChecks, type Tally } from './checks.ts'
 import { provideChromium } from './chromium.ts'
 import { runVitest, type Project } from './vitest.ts'
 
-// `npm test`: everything, in the order in which a failure is cheapest to read. `npm test -- <part of a path>`: the
-// tests of those files only. Tests run on the embedded database, and those of the server again on DATABASE_URL's. The
-// fault tests come last and once: each makes its databases, of both kinds, by itself.
+// `npm test`: everything. `npm test -- <part of a path>`: the tests of those files only. All run on the embedded
+// database, and those of the server again on DATABASE_URL's; the fault tests make their databases, of both kinds, by
+// themselves.
 
 const filters = process.argv.slice(2)
 const tallies: Tally[] = []
+const projects: Project[] = ['unit', 'server', 'faults']
 const { DATABASE_URL: postgres, ...env } = process.env
-
-if (!filters.length) tallies.push(await runChecks())
-
-const wantsBrowser = !filters.length || filters.some((filter) => filter.includes('journey'))
-const chromium = wantsBrowser ? await provideChromium() : undefined
-if (wantsBrowser && !chromium) tallies.push({ passed: 0, failed: 1 })
-
-const browserTests: Project[] = chromium ? ['journeys'] : []
-console.log(
-  postgres ? 'Tests, embedded database:' : 'Tests, embedded database only (DATABASE_URL is not set):',
-)
-const withBrowser = { ...env, ...(chromium && { CHROMIUM_PATH: chromium }) }
-tallies.push(await runVitest(['unit', 'server', ...browserTests], filters, withBrowser))
 
 const unreachable = postgres && (await reasonUnreachable(postgres))
 if (unreachable) {
   console.error(`✗ DATABASE_URL is set, but the database cannot be reached: ${unreachable}`)
   tallies.push({ passed: 0, failed: 1 })
 } else if (postgres) {
-  console.log('Tests, PostgreSQL:')
-  tallies.push(await runVitest(['server'], filters, process.env))
+  env.DATABASE_URL = postgres
+  projects.push('server-postgres')
+} else console.log('Tests run on the embedded database only: DATABASE_URL is not set.')
+
+if (!filters.length || filters.some((filter) => filter.includes('journey'))) {
+  env.CHROMIUM_PATH = await provideChromium()
+  if (env.CHROMIUM_PATH) projects.push('journeys')
+  else tallies.push({ passed: 0, failed: 1 })
 }
 
-console.log('Fault tests:')
-tallies.push(await runVitest(['faults'], filters, unreachable ? env : process.env))
+const checks = filters.length ? [] : [runChecks()]
+tallies.push(...(await Promise.all([...checks, runVitest(projects, filters, env)])))
 
 const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
 const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)

@@ -6,25 +6,29 @@ import { migrate } from '#server/core/database/migrate.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
 import { createLog } from '#server/core/log.ts'
+import type { TestProject } from 'vitest/node'
 import { createPostgresDatabase } from './postgres.ts'
 import type { TestDatabase } from './postgres.ts'
 
 const { env } = process
 
 /**
- * Vitest's global set-up: a database as the first start of a server leaves it. Those of the tests are copies of it, since
- * making one takes seconds.
+ * Vitest's global set-up: a database as the first start of a server leaves it, one for all projects that use the same kind.
+ * Those of the tests are copies of it, since making one takes seconds.
  */
-export default async function createTemplate(): Promise<() => Promise<void>> {
+export default async function createTemplate({ config }: TestProject): Promise<() => Promise<void>> {
+  const url = config.env.DATABASE_URL
+  const variable = url ? 'POSTGRES_TEMPLATE' : 'EMBEDDED_TEMPLATE'
+  if (env[variable]) return async () => {}
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-template-'))
-  const own = await createPostgresDatabase(env.DATABASE_URL)
+  const own = await createPostgresDatabase(url)
   const log = createLog('silent')
   const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
   await migrate(database.db)
   const jobs = await createJobQueue(database, log)
   await jobs.stop()
   await database.close()
-  env.TEST_TEMPLATE = own?.name ?? data_dir
+  env[variable] = own?.name ?? data_dir
   return async () => {
     await own?.drop()
     await rm(data_dir, { recursive: true, force: true })
@@ -33,11 +37,11 @@ export default async function createTemplate(): Promise<() => Promise<void>> {
 
 /**
  * A database of a world's own: in its data folder, or (returned) on the server that DATABASE_URL names. A copy of the
- * template, or outside of Vitest and its projects that have one, empty.
+ * template, or outside of Vitest, empty.
  */
 export async function createTestDatabase(data_dir: string): Promise<TestDatabase | null> {
-  const { DATABASE_URL: url, TEST_TEMPLATE: template } = env
-  if (url) return createPostgresDatabase(url, template)
-  if (template) cpSync(template, data_dir, { recursive: true })
+  const { DATABASE_URL: url, POSTGRES_TEMPLATE, EMBEDDED_TEMPLATE } = env
+  if (url) return createPostgresDatabase(url, POSTGRES_TEMPLATE)
+  if (EMBEDDED_TEMPLATE) cpSync(EMBEDDED_TEMPLATE, data_dir, { recursive: true })
   return null
 }
