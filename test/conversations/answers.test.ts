@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ChatMessage, ChatStreamEvent } from '#contract/chat.ts'
 import { PLACEHOLDER } from '#contract/chat.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { expectLedgerInvariants } from '../ledger/invariants.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(async () => {
-  await expectLedgerInvariants(world.db())
-  await world.close()
-})
+const world = useWorld()
 
 const PAID = 'scripted-paid'
 const THOUGHT = '先看题目，再想源头在哪里😀。'.repeat(6)

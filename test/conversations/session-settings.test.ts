@@ -1,17 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ env: { TITLE_MODEL: 'scripted-paid' } })
-})
-afterAll(() => world.close())
+const world = useWorld({ env: { TITLE_MODEL: 'scripted-paid' } })
 
 const listTitles = async (client: Client): Promise<string[]> =>
   (await client.call('GET /api/chat/sessions', {})).items.map(({ title }) => title)

@@ -1,29 +1,26 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { errors } from '#contract/errors.ts'
 import type { Client } from '../world/client.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 /** Part of every value that is sent: no answer may repeat it. */
 const CANARY = 'canary5309'
 const every = Object.values(calls).flatMap((feature) => Object.entries(feature)) as [CallKey, Call][]
 
-let world: World
+const world = useWorld()
 let client: Client
 /** Somebody who sends nothing while the others misbehave. */
 let bystander: Client
 beforeAll(async () => {
-  world = await startWorld()
   client = await world.user()
   bystander = await world.user()
   world.upstream.script('scripted', { text: '原样' })
   await bystander.ask('留下的话')
 })
-afterAll(() => world.close())
 
 /** What a broken or hostile client puts where a value belongs. */
 const junk = fc.oneof(

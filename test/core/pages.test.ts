@@ -2,22 +2,20 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { getNavigation, pages, type NavigationPlace, type PageDefinition } from '#contract/pages.ts'
 import type { Client } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
 import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
 
-let world: World
+const world = useWorld()
 let client: Client
 beforeAll(async () => {
-  world = await startWorld()
   client = await world.user('reader@example.com')
 })
-afterAll(() => world.close())
 
 type Page = { component: string; props: Record<string, unknown>; url: string; version: string }
 const visit = (path: string, headers: Record<string, string> = {}) => client.fetch(path, { headers })

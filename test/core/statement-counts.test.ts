@@ -1,21 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createCaller, userMessages } from '../gateway/caller.ts'
 import type { Client } from '../world/client.ts'
 import { useStatements } from '../world/statements.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // The table "What a request costs" of ARCHITECTURE.md, measured. A row that costs more or less than it says fails here.
 
 const statements = useStatements()
-let world: World
+const world = useWorld({ env: { GUEST_TURNS: '50' } })
 let client: Client
 beforeAll(async () => {
-  world = await startWorld({ env: { GUEST_TURNS: '50' } })
   client = await world.user()
 })
-afterAll(() => world.close())
 
 /** Request → the numbers of the table's second column: one, or from–to. */
 const table = new Map(

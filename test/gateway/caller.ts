@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { ChatCompletion, ChatCompletionUsage } from '#contract/gateway/chat-completions.ts'
 import type { OpenAiError } from '#contract/gateway/errors.ts'
 import type { Client } from '../world/client.ts'
+import { useResource } from '../world/use-world.ts'
 import type { World } from '../world/world.ts'
 
 /** A chunk of a stream as OpenAI documents it: https://platform.openai.com/docs/api-reference/chat-streaming */
@@ -94,6 +95,10 @@ export async function createCaller(
   }
   return caller
 }
+
+/** The program of one file's tests: a key of these settings of a new account. */
+export const useCaller = (world: World, settings: object = {}): Caller =>
+  useResource(() => createCaller(world, settings))
 
 /** Reads an event stream to its end. */
 export async function readStream(

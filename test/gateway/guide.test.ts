@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { gatewayCallList, gatewayCalls } from '#contract/gateway/calls.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createErrorResponse } from '#server/gateway/http/errors.ts'
 import { buildGatewayExamples } from '#web/docs/gateway/gatewayExamples.ts'
 import { gatewayErrors } from '#web/docs/gateway/gatewayErrors.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // The guide for programs (/docs/gateway) against the gateway that it describes.
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 test.each(gatewayErrors)('errors of status $status are answered with it', ({ status, codes }) => {
   for (const { code, message } of codes) {

@@ -1,23 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import { createId } from '#server/core/ids.ts'
 import { createLog } from '#server/core/log.ts'
 import { createKeys } from '#server/keys/keys.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
+const world = useWorld()
 let owner: Client
 let stranger: Client
 beforeAll(async () => {
-  world = await startWorld()
   owner = await world.user()
   stranger = await world.user()
 })
-afterAll(() => world.close())
 
 const createKey = (client: Client, body: object = {}) =>
   client.call('POST /api/api_keys', { body: { name: '测试', ...body } })

@@ -1,21 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
+const world = useWorld()
 let owner: Client
 beforeAll(async () => {
-  world = await startWorld()
   owner = await world.user()
 })
-afterAll(() => world.close())
 
 type Caps = Record<string, unknown>
 const createProvisionKey = (caps: Caps = {}, client = owner) =>

@@ -1,21 +1,18 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildSamples } from '#web/keys/samples.ts'
 import type { SampleName } from '#web/keys/samples.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
+const world = useWorld()
 let api_key: string
 beforeAll(async () => {
-  world = await startWorld()
   world.upstream.script('scripted', { text: '你好，我在。' })
   const owner = await world.user()
   api_key = (await owner.call('POST /api/api_keys', { body: { name: '示例' } })).raw_value!
 })
-afterAll(() => world.close())
 
 /** What a program prints that is given to a command on its standard input. */
 async function runProgram(command: string, args: string[], program: string): Promise<string> {

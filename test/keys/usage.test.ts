@@ -1,24 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import { FREE_PRICES } from '#server/ledger/prices.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { holdAll, settleAll } from '../ledger/hold-and-settle.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 const COIN = 1_000_000n
 
-let world: World
+const world = useWorld()
 let owner: Client
 let user_id: string
 beforeAll(async () => {
-  world = await startWorld()
   owner = await world.user()
   user_id = (await owner.call('GET /api/user/info', {})).uuid
 })
-afterAll(() => world.close())
 
 const createKey = (body: object = {}) => owner.call('POST /api/api_keys', { body: { name: '测试', ...body } })
 

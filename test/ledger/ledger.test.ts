@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -14,16 +14,13 @@ import {
 import type { Prices } from '#server/core/coins.ts'
 import { expectLedgerInvariants } from './invariants.ts'
 import { holdAll, settleAll } from './hold-and-settle.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
+const world = useWorld()
 let db: Db
 beforeAll(async () => {
-  world = await startWorld()
   db = world.db()
 })
-afterAll(() => world.close())
 
 /** One micro-coin a token, either way. */
 const UNIT: Prices = {

@@ -6,12 +6,10 @@ import { MAX_PROMPTS_PER_USER } from '#contract/prompts.ts'
 import { loadBuiltInPrompts } from '#server/prompts/built-in.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
 let folder: string
-/** Another set than the one that comes with the house, so that these tests do not depend on its words. */
+/** Another set than the built-in one, so that these tests do not depend on its words. */
 const FILE = {
   categories: [
     { id: 'writing', name: '写作' },
@@ -32,12 +30,9 @@ async function writePromptsFile(content: unknown): Promise<string> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wenqu-prompts-'))
-  world = await startWorld({ env: { PROMPTS_FILE: await writePromptsFile(FILE) } })
 })
-afterAll(async () => {
-  await world.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => rm(folder, { recursive: true }))
+const world = useWorld({ env: async () => ({ PROMPTS_FILE: await writePromptsFile(FILE) }) })
 
 const listPrompts = (
   client: Client,

@@ -1,15 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
+const world = useWorld({ env: { SIGNUP_COINS: '10' } })
 let client: Client
-beforeAll(async () => {
-  world = await startWorld({ env: { SIGNUP_COINS: '10' } })
-})
-afterAll(() => world.close())
 beforeEach(async () => {
   client = await world.user()
 })

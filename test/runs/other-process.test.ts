@@ -1,20 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // Runs that another process drives, as this one finds them in the database.
 
-let world: World
+const world = useWorld()
 let client: Client
 beforeAll(async () => {
-  world = await startWorld()
   client = await world.user()
 })
-afterAll(() => world.close())
 
 /** A turn whose run is being driven by a process that was seen `seen_s` seconds ago. */
 async function startRunElsewhere(seen_s: number) {

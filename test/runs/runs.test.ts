@@ -13,18 +13,16 @@ import { createRuns } from '#server/runs/runs.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // The pipe by itself, as every door uses it: on the database and the upstream of a world.
 
 const COIN = 1_000_000n
 
-let world: World
+const world = useWorld()
 let catalogue: Catalogue
 let runs: Runs
 beforeAll(async () => {
-  world = await startWorld()
   const log = createLog('silent')
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { MAX_SPOKEN_CHARS } from '#contract/voice-limits.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
 import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
-let world: World
+const world = useWorld()
 let client: Client
 beforeAll(async () => {
-  world = await startWorld()
   client = await world.user()
 })
-afterAll(() => world.close())
 
 const createSpeech = (text: string, by = client) => by.call('POST /api/block/tts', { body: { text } })
 const getBalance = async () => (await client.call('GET /api/user/info', {})).balance

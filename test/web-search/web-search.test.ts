@@ -1,11 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { MessageSearch } from '#contract/web-search.ts'
 import { readConfig } from '#server/core/config.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { ENGINE_KEY, startSearchEngine } from '../world/search-engine.ts'
-import type { EngineKind, FoundPage, SearchEngine } from '../world/search-engine.ts'
-import { startWorld } from '../world/world.ts'
+import type { EngineKind, FoundPage } from '../world/search-engine.ts'
+import { useResource, useWorld } from '../world/use-world.ts'
 import type { World } from '../world/world.ts'
 
 const PAGES: FoundPage[] = [
@@ -17,6 +17,12 @@ const PAGES: FoundPage[] = [
   },
   { title: '另一种说法', url: 'https://news.example/b?x=1', text: '水位四米。', site: '某报' },
 ]
+
+const useSearchEngine = (kind: EngineKind) =>
+  useResource(
+    () => startSearchEngine(kind),
+    (engine) => engine.close(),
+  )
 
 const createSearchEnv = (kind: EngineKind, url: string) => ({
   SEARCH_PROVIDER: kind,
@@ -46,16 +52,8 @@ async function readAnswer(client: Client, chat_id: string, events: string[] = []
 }
 
 describe.each(['searxng', 'bocha', 'tavily', 'brave'] as const)('%s', (kind) => {
-  let world: World
-  let engine: SearchEngine
-  beforeAll(async () => {
-    engine = await startSearchEngine(kind)
-    world = await startWorld({ env: createSearchEnv(kind, engine.url) })
-    return async () => {
-      await world.close()
-      await engine.close()
-    }
-  })
+  const engine = useSearchEngine(kind)
+  const world = useWorld({ env: () => createSearchEnv(kind, engine.url) })
 
   test('is asked, and what it finds goes with the question and stays with the answer', async () => {
     const client = await world.user()
@@ -97,16 +95,8 @@ describe.each(['searxng', 'bocha', 'tavily', 'brave'] as const)('%s', (kind) => 
 })
 
 describe('a question with a web search', () => {
-  let world: World
-  let engine: SearchEngine
-  beforeAll(async () => {
-    engine = await startSearchEngine('bocha')
-    world = await startWorld({ env: createSearchEnv('bocha', engine.url) })
-    return async () => {
-      await world.close()
-      await engine.close()
-    }
-  })
+  const engine = useSearchEngine('bocha')
+  const world = useWorld({ env: () => createSearchEnv('bocha', engine.url) })
   beforeEach(() => {
     engine.script({ pages: PAGES })
     world.upstream.script('scripted', { text: '答' })
@@ -228,20 +218,17 @@ describe('a question with a web search', () => {
 })
 
 describe('without a search engine', () => {
+  const world = useWorld()
+
   test('the tool is refused and not offered', async () => {
-    const world = await startWorld()
-    try {
-      const client = await world.user()
-      for (const tools of [['web_search'], ['shell']]) {
-        const refusal = await expectCallError(client.ask('问', { tools }))
-        expect([refusal.status, refusal.body.code]).toEqual([422, 'tool_unavailable'])
-      }
-      expect((await client.call('GET /api/chat/sessions', {})).total).toBe(0)
-      expect((await client.ask('问', { tools: [] })).end).toBe('[DONE]')
-      expect(await (await client.fetch('/chat')).text()).toContain('"web_search":false')
-    } finally {
-      await world.close()
+    const client = await world.user()
+    for (const tools of [['web_search'], ['shell']]) {
+      const refusal = await expectCallError(client.ask('问', { tools }))
+      expect([refusal.status, refusal.body.code]).toEqual([422, 'tool_unavailable'])
     }
+    expect((await client.call('GET /api/chat/sessions', {})).total).toBe(0)
+    expect((await client.ask('问', { tools: [] })).end).toBe('[DONE]')
+    expect(await (await client.fetch('/chat')).text()).toContain('"web_search":false')
   })
 
   test.each([

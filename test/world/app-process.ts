@@ -26,7 +26,7 @@ export type AppProcess = {
   close(): Promise<void>
 }
 
-/** The app as a process of its own, so that it can be killed. Its models are those of `openWorld`. */
+/** The app as a process of its own, so that it can be killed. Its models are `scriptedModels`. */
 export async function createAppProcess(
   upstream_url: string,
   env: Record<string, string> = {},

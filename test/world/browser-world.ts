@@ -1,15 +1,11 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
-import { afterEach, beforeAll, expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { launchBrowser } from './browser.ts'
-import type { Browser, VisitOptions } from './browser.ts'
-import { startWorld } from './world.ts'
+import type { VisitOptions } from './browser.ts'
+import { useResource, useWorld } from './use-world.ts'
 import type { World } from './world.ts'
 
-export type BrowserWorld = {
-  world: World
+export type BrowserWorld = World & {
   /** Opens a page of the app in a browser profile of its own. */
   visit(path: string, visit?: VisitOptions): Promise<Page>
 }
@@ -19,32 +15,13 @@ export type BrowserWorld = {
  * fails it. The address stays the same when the app is started again.
  */
 export function useBrowserWorld(env: Record<string, string> = {}): BrowserWorld {
-  let world: World
-  let browser: Browser
-  beforeAll(async () => {
-    world = await startWorld({ env: { PORT: String(await findFreePort()), GUEST_TURNS: '20', ...env } })
-    browser = await launchBrowser()
-    return async () => {
-      await browser.close()
-      await world.close()
-    }
-  })
+  const world = useWorld({ env: { GUEST_TURNS: '20', ...env } })
+  const browser = useResource(launchBrowser, (launched) => launched.close())
   afterEach(async () => {
     expect(await browser.collectErrors()).toEqual([])
   })
-  return {
-    get world() {
-      return world
-    },
-    visit: (path, visit) => browser.visit(world.url + path, visit),
-  }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
+  const visit: BrowserWorld['visit'] = (path, options) => browser.visit(world.url + path, options)
+  return new Proxy(world, {
+    get: (target, key) => (key === 'visit' ? visit : Reflect.get(target, key)),
+  }) as BrowserWorld
 }

@@ -94,9 +94,14 @@ export async function launchBrowser(): Promise<Browser> {
   }
 }
 
-/** What a person who cannot see or point would stumble over: one line for each rule and element, none when all is well. */
+/**
+ * What breaks a rule of accessibility on a page: one line for each rule and element, none when all is well. Only violations
+ * are described in full, and all of it runs in the page itself: both halve the time, the result is the same. Frames of other
+ * origins would be left out; the app has none.
+ */
 export async function findAccessibilityViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await axe.analyze()
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   )

@@ -24,20 +24,22 @@ export type World = {
   user(email?: string): Promise<Client>
   /** The newest code that was sent to an address. */
   getLoginCode(email: string): Promise<string>
-  /** What the database holds: for what no door shows, and to let time pass for rows. */
+  /** What the database holds: for what no call returns, and to let time pass for rows. */
   db(): Db
-  /** Stops the app in an orderly way and starts it again on the same data. */
+  /** Stops the app in an orderly way and starts it again on the same data, at the same address. */
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-type Options = {
+export type WorldOptions = {
   /** Added to the environment that the app reads. */
   env?: Record<string, string>
-  /** How much the gateway carries at a time. */
+  /** How many calls the gateway carries at a time. */
   capacity?: Parameters<typeof startServer>[0]['capacity']
   /** Served beside the product's own. */
   assistants?: Parameters<typeof startServer>[0]['assistants']
+  /** The text of MODELS_FILE; `scriptedModels` unless given. */
+  models?: (upstream: Upstream) => string
 }
 
 let accountCount = 0
@@ -46,12 +48,17 @@ let accountCount = 0
  * The real app on a real database: the embedded one in a temporary folder, or an empty database on the server that
  * DATABASE_URL names. Its models are served by a scripted upstream over HTTP: see `scriptedModels`.
  */
-export async function startWorld({ env = {}, capacity = {}, assistants = {} }: Options = {}): Promise<World> {
+export async function startWorld({
+  env = {},
+  capacity = {},
+  assistants = {},
+  models = ({ url }) => JSON.stringify(scriptedModels(url)),
+}: WorldOptions = {}): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
   const upstream = await startUpstream()
   const database = await createTestDatabase(data_dir)
   const models_file = join(data_dir, 'models.json')
-  await writeFile(models_file, JSON.stringify(scriptedModels(upstream.url)))
+  await writeFile(models_file, models(upstream))
   const environment = {
     NODE_ENV: 'test',
     PORT: '0',
@@ -66,9 +73,9 @@ export async function startWorld({ env = {}, capacity = {}, assistants = {} }: O
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,
   }
-  const start = () =>
+  const start = (port = environment.PORT) =>
     startServer({
-      config: readConfig(environment),
+      config: readConfig({ ...environment, PORT: port }),
       log: createLog(environment.LOG_LEVEL),
       env: environment,
       capacity,
@@ -92,7 +99,7 @@ export async function startWorld({ env = {}, capacity = {}, assistants = {} }: O
     db: () => server.database.db,
     async restart() {
       await server.close()
-      server = await start()
+      server = await start(new URL(server.url).port)
     },
     async close() {
       await server.close()
@@ -104,7 +111,7 @@ export async function startWorld({ env = {}, capacity = {}, assistants = {} }: O
   return world
 }
 
-/** The same models as `openWorld` uses, for programs that start the app as a process of its own. */
+/** The same models as `startWorld` uses, for programs that start the app as a process of its own. */
 export function scriptedModels(base_url: string) {
   const model = (id: string, more: object) => ({
     id,

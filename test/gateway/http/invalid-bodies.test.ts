@@ -1,24 +1,21 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { chatCompletionRequest } from '#contract/gateway/chat-completions.ts'
 import { messageRequest, tokenCountRequest } from '#contract/gateway/messages.ts'
 import { responseRequest } from '#contract/gateway/responses.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { createCaller, userMessages } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
 // What broken and hostile programs send: never a server error, always the shape of the protocol.
 
-let world: World
+const world = useWorld()
 let caller: Caller
 beforeAll(async () => {
-  world = await startWorld()
   // What it says must not depend on what it is asked: an empty answer would be a fault of the platform.
   world.upstream.script('scripted', { text: '好' })
   caller = await createCaller(world)
 })
-afterAll(() => world.close())
 
 const junk = fc.oneof(
   { weight: 4, arbitrary: fc.jsonValue({ maxDepth: 3 }) },

@@ -2,21 +2,14 @@ import { once } from 'node:events'
 import { request as open } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { readError, createCaller, userMessages } from '../caller.ts'
-import type { Caller } from '../caller.ts'
+import { describe, expect, test } from 'vitest'
+import { useWorld } from '../../world/use-world.ts'
+import { readError, useCaller, userMessages } from '../caller.ts'
 
 // Bar P8 at the gateway: beyond capacity a clear refusal, and what runs goes on.
 
-let world: World
-let caller: Caller
-beforeAll(async () => {
-  world = await startWorld({ capacity: { max_calls: 3, max_body_bytes: 30_000_000 } })
-  caller = await createCaller(world)
-})
-afterAll(() => world.close())
+const world = useWorld({ capacity: { max_calls: 3, max_body_bytes: 30_000_000 } })
+const caller = useCaller(world)
 
 const asked = { model: 'scripted', messages: userMessages('?') }
 const createLargeBody = (chars: number) =>

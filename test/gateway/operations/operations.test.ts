@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { PNG, createSound, createVector } from '../../world/upstream/operations.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
 // What OpenAI's own client is answered, and what is charged for it, to the micro-coin.
 
-let world: World
+const world = useWorld()
 let caller: OperationCaller
 beforeAll(async () => {
-  world = await startWorld()
   caller = await createOperationCaller(world)
 })
-afterAll(() => world.close())
 
 const getLastRequest = () => world.upstream.requests.at(-1)!
 

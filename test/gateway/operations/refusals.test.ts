@@ -1,20 +1,17 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Script } from '../../world/upstream/upstream.ts'
 import { createWav } from '../../world/upstream/operations.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { readError, createCaller, waitForRuns } from '../caller.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
-let world: World
+const world = useWorld()
 let caller: OperationCaller
 beforeAll(async () => {
-  world = await startWorld()
   caller = await createOperationCaller(world)
 })
-afterAll(() => world.close())
 
 /** A good request of each call with a JSON body. */
 const GOOD = {

@@ -1,23 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { expectLedgerInvariants } from '../../ledger/invariants.ts'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createSound } from '../../world/upstream/operations.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { readError } from '../caller.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
+const world = useWorld()
 afterEach(() => {
   for (const model of ['tts-cheap', 'tts-dear', 'scripted-image']) world.upstream.script(model, {})
-})
-afterAll(async () => {
-  await expectLedgerInvariants(world.db())
-  await world.close()
 })
 
 const SPEECH = { model: 'scripted-tts', voice: 'alloy', input: '问渠那得清如许' }

@@ -1,27 +1,24 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts'
 import { errors } from '#contract/errors.ts'
 import { sweepGateway } from '#server/gateway/gateway.ts'
 import { createAppProcess } from '../../world/app-process.ts'
 import { createClient } from '../../world/client.ts'
-import { expectLedgerInvariants } from '../../ledger/invariants.ts'
 import { signIn } from '../../world/sign-in.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { getBill, readError, createCaller, userMessages, getRunId, waitForRuns } from '../caller.ts'
-import type { Caller } from '../caller.ts'
+import { useWorld } from '../../world/use-world.ts'
+import {
+  createCaller,
+  getBill,
+  getRunId,
+  readError,
+  useCaller,
+  userMessages,
+  waitForRuns,
+} from '../caller.ts'
 
-let world: World
-let caller: Caller
-beforeAll(async () => {
-  world = await startWorld()
-  caller = await createCaller(world)
-})
-afterAll(async () => {
-  await expectLedgerInvariants(world.db())
-  await world.close()
-})
+const world = useWorld()
+const caller = useCaller(world)
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const asked = { model: 'scripted-paid', messages: userMessages('源头在哪里？'), background: true }

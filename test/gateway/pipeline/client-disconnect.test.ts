@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { describe, expect, test } from 'vitest'
+import { useWorld } from '../../world/use-world.ts'
 import {
   getBill,
   readError,
@@ -12,12 +11,8 @@ import {
 } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-let world: World
+const world = useWorld()
 let caller: Caller
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const asked = { model: 'scripted-paid', messages: userMessages('源头在哪里？') }

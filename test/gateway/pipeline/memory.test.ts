@@ -1,19 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sweepGateway } from '#server/gateway/gateway.ts'
 import { parseStoredMessages } from '#server/gateway/pipeline/store.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { readError, createCaller, userMessages, readStream, waitForRuns } from '../caller.ts'
-import type { Caller } from '../caller.ts'
+import { useWorld } from '../../world/use-world.ts'
+import { createCaller, readError, readStream, useCaller, userMessages, waitForRuns } from '../caller.ts'
 
-let world: World
-let caller: Caller
-beforeAll(async () => {
-  world = await startWorld()
-  caller = await createCaller(world)
-})
-afterAll(() => world.close())
+const world = useWorld()
+const caller = useCaller(world)
 
 type Sent = { role: string; content: unknown; tool_calls?: unknown; tool_call_id?: string }
 

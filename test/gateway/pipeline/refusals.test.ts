@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useWorld } from '../../world/use-world.ts'
 import { readError, createCaller, userMessages, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-let world: World
+const world = useWorld({ env: { TRUST_PROXY: '1' } })
 let caller: Caller
 beforeAll(async () => {
-  world = await startWorld({ env: { TRUST_PROXY: '1' } })
   caller = await createCaller(world)
   world.upstream.script('scripted', { text: '好' })
   world.upstream.script('flat', { text: '好' })
 })
-afterAll(() => world.close())
 
 const asked = { model: 'scripted', messages: userMessages('?') }
 

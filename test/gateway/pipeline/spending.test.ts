@@ -1,15 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expectLedgerInvariants } from '../../ledger/invariants.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { getBill, readError, createCaller, userMessages, getRunId, waitForRuns } from '../caller.ts'
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld()
-})
-afterAll(() => world.close())
+const world = useWorld()
 
 // One coin a call.
 const asked = { model: 'flat', messages: userMessages('?') }

@@ -2,23 +2,17 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, isStepCount, Output, RetryError, streamText, tool } from 'ai'
 import type { LanguageModel } from 'ai'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { errors } from '#contract/errors.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { createCaller } from '../caller.ts'
+import { useWorld } from '../../world/use-world.ts'
+import { useCaller } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
 // The AI SDK with both of its providers that speak chat completions.
 
-let world: World
-let caller: Caller
-beforeAll(async () => {
-  world = await startWorld()
-  caller = await createCaller(world)
-})
-afterAll(() => world.close())
+const world = useWorld()
+const caller = useCaller(world)
 
 const PROVIDERS = ['@ai-sdk/openai-compatible', '@ai-sdk/openai'] as const
 type Provider = (typeof PROVIDERS)[number]

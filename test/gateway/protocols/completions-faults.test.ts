@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Client } from '../../world/client.ts'
-import { expectLedgerInvariants } from '../../ledger/invariants.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { getBill, readError, createCaller, userMessages, readStream, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
 // Bar P5 at this endpoint: whatever a platform does, a final state, a clear message, an honest charge.
 
-let world: World
+const world = useWorld()
 let user: Client
 let caller: Caller
 beforeAll(async () => {
-  world = await startWorld()
   user = await world.user()
-})
-afterAll(async () => {
-  await expectLedgerInvariants(world.db())
-  await world.close()
 })
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)

@@ -1,25 +1,22 @@
 import OpenAI from 'openai'
 import { LengthFinishReasonError } from 'openai/error'
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { errors } from '#contract/errors.ts'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { useWorld } from '../../world/use-world.ts'
 import { createCaller } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
 // The official client against this endpoint, with nothing of its own changed but the address.
 
-let world: World
+const world = useWorld()
 let caller: Caller
 let client: OpenAI
 beforeAll(async () => {
-  world = await startWorld()
   caller = await createCaller(world)
   client = createOpenAi(caller)
 })
-afterAll(() => world.close())
 
 /** The client with a key; it tries again only where a test is about that. */
 function createOpenAi({ authorization }: Pick<Caller, 'authorization'>, more: object = {}): OpenAI {

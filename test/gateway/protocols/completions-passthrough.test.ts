@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { createCaller, userMessages } from '../caller.ts'
-import type { Caller } from '../caller.ts'
+import { expect, test } from 'vitest'
+import { useWorld } from '../../world/use-world.ts'
+import { useCaller, userMessages } from '../caller.ts'
 
-let world: World
-let caller: Caller
-beforeAll(async () => {
-  world = await startWorld()
-  caller = await createCaller(world)
-})
-afterAll(() => world.close())
+const world = useWorld()
+const caller = useCaller(world)
 
 const renderEvent = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`
 const createChoice = (delta: object, more: object = {}) => ({ index: 0, delta, finish_reason: null, ...more })

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { getBill, createCaller, userMessages, getRunId } from '../caller.ts'
-import type { Caller } from '../caller.ts'
+import { describe, expect, test } from 'vitest'
+import { useWorld } from '../../world/use-world.ts'
+import { createCaller, getBill, getRunId, useCaller, userMessages } from '../caller.ts'
 
-let world: World
-let caller: Caller
-beforeAll(async () => {
-  world = await startWorld()
-  caller = await createCaller(world)
-})
-afterAll(() => world.close())
+const world = useWorld()
+const caller = useCaller(world)
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const CALL = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }

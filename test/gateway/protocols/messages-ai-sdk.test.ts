@@ -1,14 +1,19 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { APICallError, generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useCaller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // The AI SDK's client of Anthropic's API.
 
 // It warns of what an older model, or one it does not know, cannot do: nothing that is tested here.
 globalThis.AI_SDK_LOG_WARNINGS = false
-const { world, upstream, caller } = await useProviderWorld()
-const anthropic = createAnthropic({ apiKey: caller.key, baseURL: `${world.url}/api/v1` })
+const world = useProviderWorld()
+const caller = useCaller(world)
+let anthropic: ReturnType<typeof createAnthropic>
+beforeAll(() => {
+  anthropic = createAnthropic({ apiKey: caller.key, baseURL: `${world.url}/api/v1` })
+})
 
 const CALL = { id: 'toolu_1', name: 'weather', arguments: '{"city":"上海"}' }
 
@@ -27,7 +32,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
         return '晴'
       },
     })
-    upstream.script(
+    world.upstream.script(
       id,
       { reasoning: '先查', text: '查一下', tool_calls: [CALL], chars: 2 },
       { text: '上海晴。', chars: 2 },
@@ -50,7 +55,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('an error is thrown with its status', async () => {
-    upstream.script(id, { status: 500 })
+    world.upstream.script(id, { status: 500 })
     const error: unknown = await generateText({ model: anthropic(id), prompt: '?', maxRetries: 0 }).catch(
       (cause: unknown) => cause,
     )
@@ -58,7 +63,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('a stream that breaks off is an error', async () => {
-    upstream.script(id, { text: '说到一半就没有了下文，因为断了。', chars: 4, cut: 3 })
+    world.upstream.script(id, { text: '说到一半就没有了下文，因为断了。', chars: 4, cut: 3 })
     const failures: unknown[] = []
     const result = streamText({
       model: anthropic(id),

@@ -2,13 +2,14 @@ import Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import type { AnthropicError } from '#contract/gateway/errors.ts'
-import { getBill, createCaller, userMessages, waitForRuns } from '../caller.ts'
+import { createCaller, getBill, useCaller, userMessages, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // What goes wrong, as clients of Anthropic's API are told it: https://platform.claude.com/docs/en/api/errors
 
-const { world, upstream, caller } = await useProviderWorld()
+const world = useProviderWorld()
+const caller = useCaller(world)
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const MODEL = MODELS.openai
@@ -96,7 +97,7 @@ describe('a refusal', () => {
 
   test('for too many requests is a 429 with Retry-After', async () => {
     const slow = createAnthropic(await createCaller(world, { requests_per_minute: 1 }))
-    upstream.script(MODEL, { text: '好' })
+    world.upstream.script(MODEL, { text: '好' })
     await slow.messages.create(asked)
     const error = await getApiError(slow.messages.create(asked))
     expect(error).toBeInstanceOf(Anthropic.RateLimitError)
@@ -111,7 +112,7 @@ describe('a refusal', () => {
       afters.push(response.headers.get('retry-after'))
       return response
     }
-    upstream.script(MODEL, { status: 429, headers: { 'retry-after': '1' } }, { text: '现在有空了' })
+    world.upstream.script(MODEL, { status: 429, headers: { 'retry-after': '1' } }, { text: '现在有空了' })
     const { content } = await createAnthropic(caller, {
       maxRetries: 2,
       fetch: recordingFetch,
@@ -137,7 +138,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
     [401, 500, 'api_error'],
   ])('and answers %d is told as %d, stream or not', async (status, told, type) => {
     const stranger = await createCaller(world)
-    upstream.script(model, { status })
+    world.upstream.script(model, { status })
     for (const stream of [true, false]) {
       const error = await getApiError(createAnthropic(stranger).messages.create({ ...asked, model, stream }))
       expect(error).toBeInstanceOf(Anthropic.InternalServerError)
@@ -147,7 +148,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
     expect(runs).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
     for (const { id } of runs) expect(await getBill(world, id)).toBeUndefined()
     // Let it rest no longer than this test.
-    upstream.script(model, { text: '好' })
+    world.upstream.script(model, { text: '好' })
     await expect
       .poll(() => createAnthropic(caller).messages.create({ ...asked, model }), { timeout: 20_000 })
       .toBeTruthy()
@@ -155,7 +156,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
 
   test('and breaks off ends the stream with an error and no message_stop; what came is charged', async () => {
     const stranger = await createCaller(world)
-    upstream.script(model, { text: LONG, chars: 20, cut: 5 })
+    world.upstream.script(model, { text: LONG, chars: 20, cut: 5 })
     const types: string[] = []
     const reading = async (): Promise<void> => {
       const stream = await createAnthropic(stranger).messages.create({ ...asked, model, stream: true })
@@ -173,11 +174,11 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
 
   test('is aborted when the client disconnects', async () => {
     const stranger = await createCaller(world)
-    upstream.script(model, { text: LONG, chars: 10, stall: 20 })
+    world.upstream.script(model, { text: LONG, chars: 10, stall: 20 })
     const stream = createAnthropic(stranger).messages.stream({ ...asked, model })
     stream.on('text', () => stream.abort())
     await expect(stream.done()).rejects.toBeInstanceOf(Anthropic.APIUserAbortError)
-    await expect.poll(() => upstream.requests.at(-1)!.aborted).toBe(true)
+    await expect.poll(() => world.upstream.requests.at(-1)!.aborted).toBe(true)
     const [run] = await waitForRuns(world, stranger)
     expect(run!.state).toBe('cancelled')
     expect(await getBill(world, run!.id)).toMatchObject({ usage_source: 'counted' })
@@ -187,7 +188,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
 test('a call whose pieces come when another has begun is an error, not half a call', async () => {
   const piece = (index: number, id: string, text: string) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, id, function: { name: 'a', arguments: text } }] } }] })}\n\n`
-  upstream.script(MODEL, {
+  world.upstream.script(MODEL, {
     raw: [piece(0, 'a', '{'), piece(1, 'b', '{}'), piece(0, 'a', '}'), 'data: [DONE]\n\n'],
   })
   const error = await getApiError(createAnthropic(caller).messages.stream(asked).finalMessage())
@@ -199,7 +200,7 @@ describe('an Idempotency-Key', () => {
     const stranger = await createCaller(world)
     const client = createAnthropic(stranger)
     const call = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }
-    upstream.script(MODEL, { reasoning: '想', text: LONG, tool_calls: [call], chars: 3 })
+    world.upstream.script(MODEL, { reasoning: '想', text: LONG, tool_calls: [call], chars: 3 })
     const first = await client.messages.stream(asked, withIdempotencyKey('m1')).finalMessage()
     const second = await client.messages.stream(asked, withIdempotencyKey('m1')).finalMessage()
     expect(second).toMatchObject({ id: first.id, content: first.content, stop_reason: 'tool_use' })
@@ -211,7 +212,7 @@ describe('an Idempotency-Key', () => {
   })
 
   test('is refused for another request, and at another endpoint', async () => {
-    upstream.script(MODEL, { text: '好' })
+    world.upstream.script(MODEL, { text: '好' })
     const client = createAnthropic(caller)
     await client.messages.create(asked, withIdempotencyKey('m3'))
     const other = await getApiError(

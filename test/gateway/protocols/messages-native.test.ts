@@ -1,12 +1,16 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { describe, expect, test } from 'vitest'
-import { userMessages } from '../caller.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useCaller, userMessages } from '../caller.ts'
 import { ADAPTIVE_THINKING_MODEL, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // What only platforms of Anthropic's dialect understand reaches them as it came, and the others are spared it.
 
-const { world, upstream, caller } = await useProviderWorld()
-const client = new Anthropic({ apiKey: caller.key, baseURL: `${world.url}/api`, maxRetries: 0 })
+const world = useProviderWorld()
+const caller = useCaller(world)
+let client: Anthropic
+beforeAll(() => {
+  client = new Anthropic({ apiKey: caller.key, baseURL: `${world.url}/api`, maxRetries: 0 })
+})
 
 const CLAUDE = MODELS.anthropic
 const CALL = { id: 'toolu_1', name: 'weather', arguments: '{"city":"上海"}' }
@@ -22,11 +26,11 @@ const createMessageRequest = (model: string) => ({
 })
 const renderEvent = (body: { type: string }): string =>
   `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`
-const getUpstreamBody = () => upstream.requests.at(-1)!.body as Record<string, unknown>
+const getUpstreamBody = () => world.upstream.requests.at(-1)!.body as Record<string, unknown>
 
 async function captureUpstreamBody(more: object): Promise<Record<string, unknown>> {
   const model = 'model' in more ? String(more.model) : CLAUDE
-  upstream.script(model, { text: '好' })
+  world.upstream.script(model, { text: '好' })
   await client.messages.create({ ...createMessageRequest(model), ...more })
   return getUpstreamBody()
 }
@@ -35,7 +39,7 @@ describe('thoughts', () => {
   const thinking = { type: 'enabled', budget_tokens: 2000 } as const
 
   test.each([true, false])('with their signature go out and come in again (stream: %s)', async (stream) => {
-    upstream.script(CLAUDE, { reasoning: '先查', text: '查一下', tool_calls: [CALL], chars: 1 })
+    world.upstream.script(CLAUDE, { reasoning: '先查', text: '查一下', tool_calls: [CALL], chars: 1 })
     const first = { ...createMessageRequest(CLAUDE), thinking, tools: [TOOL] }
     const { content } = stream
       ? await client.messages.stream(first).finalMessage()
@@ -44,7 +48,7 @@ describe('thoughts', () => {
     expect(getUpstreamBody()).toMatchObject({ thinking, max_tokens: 4000 })
 
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', content: '晴', is_error: true } as const
-    upstream.script(CLAUDE, { text: '晴' })
+    world.upstream.script(CLAUDE, { text: '晴' })
     await client.messages.create({
       ...first,
       messages: [...first.messages, { role: 'assistant', content }, { role: 'user', content: [result] }],
@@ -61,7 +65,7 @@ describe('thoughts', () => {
     const delta = (index: number, piece: object) =>
       renderEvent({ type: 'content_block_delta', index, delta: piece } as { type: string })
     const usage = { input_tokens: 9, output_tokens: 9 }
-    upstream.script(CLAUDE, {
+    world.upstream.script(CLAUDE, {
       raw: [
         renderEvent({ type: 'message_start', message: { usage } } as { type: string }),
         start(0, { type: 'redacted_thinking', data: 'aGlkZGVu' }),
@@ -140,7 +144,7 @@ describe('thoughts', () => {
   })
 
   test('of another dialect are told without a signature', async () => {
-    upstream.script(MODELS.openai, { reasoning: '想一想', text: '好' })
+    world.upstream.script(MODELS.openai, { reasoning: '想一想', text: '好' })
     const { content } = await client.messages.create(createMessageRequest(MODELS.openai))
     expect(content).toMatchObject([{ type: 'thinking', thinking: '想一想', signature: '' }, { text: '好' }])
   })
@@ -154,7 +158,7 @@ test('cache_control is forwarded, for five minutes, which is what they are price
     cache_read_input_tokens: 2000,
     output_tokens: 70,
   }
-  upstream.script(CLAUDE, { text: '好', usage })
+  world.upstream.script(CLAUDE, { text: '好', usage })
   const messages: Anthropic.MessageParam[] = [
     { role: 'user', content: [{ type: 'text', text: '长文', ...mark }] },
     { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'weather', input: {} }] },
@@ -195,7 +199,7 @@ test('cache_control is forwarded, for five minutes, which is what they are price
 
 test('the sequence that ended an answer is named', async () => {
   const end = (type: string, body: object) => renderEvent({ type, ...body })
-  upstream.script(CLAUDE, {
+  world.upstream.script(CLAUDE, {
     raw: [
       end('content_block_start', { index: 0, content_block: { type: 'text', text: '好' } }),
       end('message_delta', {

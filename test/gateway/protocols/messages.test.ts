@@ -1,13 +1,17 @@
 import Anthropic from '@anthropic-ai/sdk'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import type { MessageResponse, MessageUsage, TokenCount } from '#contract/gateway/messages.ts'
-import { getBill, createCaller, userMessages } from '../caller.ts'
+import { createCaller, getBill, useCaller, userMessages } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // Anthropic's own client on models of every dialect.
 
-const { world, upstream, caller } = await useProviderWorld()
-const client = new Anthropic({ apiKey: caller.key, baseURL: `${world.url}/api`, maxRetries: 0 })
+const world = useProviderWorld()
+const caller = useCaller(world)
+let client: Anthropic
+beforeAll(() => {
+  client = new Anthropic({ apiKey: caller.key, baseURL: `${world.url}/api`, maxRetries: 0 })
+})
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const PIXEL = 'iVBORw0KGgo='
@@ -23,7 +27,7 @@ const createMessageRequest = (model: string) => ({
   max_tokens: 1000,
   messages: userMessages('源头在哪里？') as Anthropic.MessageParam[],
 })
-const getUpstreamBody = () => upstream.requests.at(-1)!.body as Record<string, unknown>
+const getUpstreamBody = () => world.upstream.requests.at(-1)!.body as Record<string, unknown>
 
 test("the contract's types are those that the client expects", () => {
   expectTypeOf<MessageResponse>().toExtend<Anthropic.Message>()
@@ -35,7 +39,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   const model = MODELS[dialect]
 
   test("a whole message has Anthropic's shape, and is settled before it is answered", async () => {
-    upstream.script(model, { text: LONG })
+    world.upstream.script(model, { text: LONG })
     const message = await client.messages.create(createMessageRequest(model))
     expect(message).toMatchObject({
       id: expect.stringMatching(/^msg_[0-9a-f-]{36}$/),
@@ -53,7 +57,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('a stream says the same in events, one block after the other', async () => {
-    upstream.script(model, { reasoning: '想一想', text: LONG, tool_calls: [CALL], chars: 5 })
+    world.upstream.script(model, { reasoning: '想一想', text: LONG, tool_calls: [CALL], chars: 5 })
     const stream = client.messages.stream({ ...createMessageRequest(model), tools: [TOOL] })
     const types: string[] = []
     stream.on('streamEvent', ({ type }) => {
@@ -78,12 +82,12 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('an answer that was cut by its length says so', async () => {
-    upstream.script(model, { text: LONG, finish: 'length' })
+    world.upstream.script(model, { text: LONG, finish: 'length' })
     expect((await client.messages.create(createMessageRequest(model))).stop_reason).toBe('max_tokens')
   })
 
   test('a call of a tool goes out and its result comes in', async () => {
-    upstream.script(model, { tool_calls: [CALL, { ...CALL, id: 'toolu_2' }] })
+    world.upstream.script(model, { tool_calls: [CALL, { ...CALL, id: 'toolu_2' }] })
     const first = await client.messages.create({
       ...createMessageRequest(model),
       tools: [TOOL],
@@ -93,7 +97,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
       { type: 'tool_use', name: 'weather', input: { city: '上海' } },
       { type: 'tool_use', name: 'weather', input: { city: '上海' } },
     ])
-    upstream.script(model, { text: '晴' })
+    world.upstream.script(model, { text: '晴' })
     const results = first.content.flatMap((block): Anthropic.ToolResultBlockParam[] =>
       block.type === 'tool_use'
         ? [{ type: 'tool_result', tool_use_id: block.id, content: [{ type: 'text', text: '晴，25 度' }] }]
@@ -114,7 +118,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('pictures go in', async () => {
-    upstream.script(model, { text: '一只猫' })
+    world.upstream.script(model, { text: '一只猫' })
     await client.messages.create({
       ...createMessageRequest(model),
       messages: [
@@ -132,7 +136,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('the system, sampling and stops are forwarded', async () => {
-    upstream.script(model, { text: '好' })
+    world.upstream.script(model, { text: '好' })
     await client.messages.create({
       ...createMessageRequest(model),
       system: [
@@ -255,13 +259,13 @@ const SETTINGS = {
 test('is answered at /v1 too, and to a Bearer key', async () => {
   const { key } = await createCaller(world)
   const bearer = new Anthropic({ authToken: key, apiKey: null, baseURL: world.url, maxRetries: 0 })
-  upstream.script(MODELS.openai, { text: '在' })
+  world.upstream.script(MODELS.openai, { text: '在' })
   const { content } = await bearer.messages.create(createMessageRequest(MODELS.openai))
   expect(content).toMatchObject([{ text: '在' }])
 })
 
 test('counts tokens without asking anybody', async () => {
-  const before = upstream.requests.length
+  const before = world.upstream.requests.length
   const count = (content: string, more: object = {}) =>
     client.messages.countTokens({
       model: MODELS.openai,
@@ -276,5 +280,5 @@ test('counts tokens without asking anybody', async () => {
   expect(long).toBeLessThan(250)
   expect((await count('你好', { tools: [TOOL] })).input_tokens).toBeGreaterThan(short)
   expect((await count('你好', { system: LONG })).input_tokens).toBeGreaterThan(long)
-  expect(upstream.requests.length).toBe(before)
+  expect(world.upstream.requests.length).toBe(before)
 })

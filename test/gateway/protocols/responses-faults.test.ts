@@ -1,13 +1,14 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
-import { getBill, readError, createCaller, waitForRuns } from '../caller.ts'
+import { createCaller, getBill, readError, useCaller, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // What goes wrong at the Responses API, as OpenAI's own client is told it.
 
-const { world, upstream, caller } = await useProviderWorld()
+const world = useProviderWorld()
+const caller = useCaller(world)
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const MODEL = MODELS.openai
@@ -63,7 +64,7 @@ describe('a refusal', () => {
       expect((await readError(await caller.post(body, PATH))).message).toContain('不保存回答')
     }
     expect((await caller.get('/api/v1/responses/resp_1')).status).toBe(404)
-    upstream.script(MODEL, { text: '好' })
+    world.upstream.script(MODEL, { text: '好' })
     const items = [
       { type: 'item_reference', id: 'rs_1' },
       { role: 'user', content: '?' },
@@ -94,7 +95,7 @@ describe('a refusal', () => {
 
   test('for too many requests is a 429 with Retry-After', async () => {
     const slow = createOpenAi(await createCaller(world, { requests_per_minute: 1 }))
-    upstream.script(MODEL, { text: '好' })
+    world.upstream.script(MODEL, { text: '好' })
     await slow.responses.create(asked)
     const error = await getApiError(slow.responses.create(asked))
     expect(error).toBeInstanceOf(OpenAI.RateLimitError)
@@ -107,7 +108,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
 
   test.each([429, 500, 401])('and answers %d is told as 503, stream or not', async (status) => {
     const stranger = await createCaller(world)
-    upstream.script(model, { status })
+    world.upstream.script(model, { status })
     for (const stream of [true, false]) {
       const error = await getApiError(createOpenAi(stranger).responses.create({ ...asked, model, stream }))
       expect(error).toBeInstanceOf(OpenAI.InternalServerError)
@@ -118,7 +119,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
       expect(await getBill(world, id)).toBeUndefined()
     }
     // It rests for a while.
-    upstream.script(model, { text: '好' })
+    world.upstream.script(model, { text: '好' })
     await expect
       .poll(() => createOpenAi(caller).responses.create({ ...asked, model }), { timeout: 20_000 })
       .toBeTruthy()
@@ -126,7 +127,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
 
   test('and breaks off ends the stream with an error; what came is charged', async () => {
     const stranger = await createCaller(world)
-    upstream.script(model, { text: LONG, chars: 20, cut: 5 })
+    world.upstream.script(model, { text: LONG, chars: 20, cut: 5 })
     const { types, error } = await readEvents(stranger, { ...asked, model })
     expect(error).toMatchObject({ code: 'upstream_cut' })
     expect(error.message).toContain(errors.upstream_cut.message)
@@ -139,10 +140,10 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
 
   test('is aborted when the client disconnects', async () => {
     const stranger = await createCaller(world)
-    upstream.script(model, { text: LONG, chars: 10, stall: 20 })
+    world.upstream.script(model, { text: LONG, chars: 10, stall: 20 })
     const stream = await createOpenAi(stranger).responses.create({ ...asked, model, stream: true })
     for await (const { type } of stream) if (type === 'response.output_text.delta') break
-    await expect.poll(() => upstream.requests.at(-1)!.aborted).toBe(true)
+    await expect.poll(() => world.upstream.requests.at(-1)!.aborted).toBe(true)
     const [run] = await waitForRuns(world, stranger)
     expect(run!.state).toBe('cancelled')
     expect(await getBill(world, run!.id)).toMatchObject({ usage_source: 'counted' })
@@ -150,7 +151,7 @@ describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
 })
 
 test('a response that failed is the last event, with its output so far', async () => {
-  upstream.script(MODEL, { text: LONG, chars: 20, cut: 5 })
+  world.upstream.script(MODEL, { text: LONG, chars: 20, cut: 5 })
   const response = await caller.post({ ...asked, stream: true }, PATH)
   const events = (await response.text()).trim().split('\n\n')
   const [error, last] = events.slice(-2).map((event) => JSON.parse(event.split('data: ')[1]!) as object)
@@ -171,7 +172,7 @@ test('a response that failed is the last event, with its output so far', async (
 test('a call whose pieces come when another has begun is an error, not half a call', async () => {
   const piece = (index: number, id: string, text: string) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, id, function: { name: 'a', arguments: text } }] } }] })}\n\n`
-  upstream.script(MODEL, {
+  world.upstream.script(MODEL, {
     raw: [piece(0, 'a', '{'), piece(1, 'b', '{}'), piece(0, 'a', '}'), 'data: [DONE]\n\n'],
   })
   const { error } = await readEvents(caller, asked)
@@ -183,7 +184,7 @@ describe('an Idempotency-Key', () => {
     const stranger = await createCaller(world)
     const client = createOpenAi(stranger)
     const call = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }
-    upstream.script(MODEL, { reasoning: '想', text: LONG, tool_calls: [call], chars: 3 })
+    world.upstream.script(MODEL, { reasoning: '想', text: LONG, tool_calls: [call], chars: 3 })
     const stream = () => client.responses.stream({ ...asked }, withIdempotencyKey('r1')).finalResponse()
     const first = await stream()
     expect(await stream()).toEqual(first)
@@ -195,7 +196,7 @@ describe('an Idempotency-Key', () => {
   })
 
   test('is refused for another request', async () => {
-    upstream.script(MODEL, { text: '好' })
+    world.upstream.script(MODEL, { text: '好' })
     const client = createOpenAi(caller)
     await client.responses.create(asked, withIdempotencyKey('r3'))
     const other = await getApiError(

@@ -1,13 +1,17 @@
 import OpenAI from 'openai'
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import type { ResponseObject, ResponseOutputItem, ResponseUsage } from '#contract/gateway/responses.ts'
-import { getBill, createCaller } from '../caller.ts'
+import { createCaller, getBill, useCaller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
 // OpenAI's own client of its Responses API, on models of every dialect.
 
-const { world, upstream, caller } = await useProviderWorld()
-const client = new OpenAI({ apiKey: caller.key, baseURL: `${world.url}/api/v1`, maxRetries: 0 })
+const world = useProviderWorld()
+const caller = useCaller(world)
+let client: OpenAI
+beforeAll(() => {
+  client = new OpenAI({ apiKey: caller.key, baseURL: `${world.url}/api/v1`, maxRetries: 0 })
+})
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
 const PIXEL = 'iVBORw0KGgo='
@@ -20,7 +24,7 @@ const TOOL: OpenAI.Responses.FunctionTool = {
   strict: false,
 }
 const getRunId = ({ id }: { id: string }): string => id.replace('resp_', '')
-const getUpstreamBody = () => upstream.requests.at(-1)!.body as Record<string, unknown>
+const getUpstreamBody = () => world.upstream.requests.at(-1)!.body as Record<string, unknown>
 
 test("the contract's types are those that the client expects", () => {
   expectTypeOf<ResponseObject>().toExtend<Omit<OpenAI.Responses.Response, 'output_text'>>()
@@ -32,7 +36,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   const model = MODELS[dialect]
 
   test("a whole response has OpenAI's shape, and is settled before it is answered", async () => {
-    upstream.script(model, { text: LONG })
+    world.upstream.script(model, { text: LONG })
     const response = await client.responses.create({
       model,
       input: '源头在哪里？',
@@ -72,7 +76,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
 
   test('a stream says the same in events, one item after the other', async () => {
     const script = { reasoning: '想一想', text: LONG, tool_calls: [CALL, { ...CALL, id: 'call_2' }] }
-    upstream.script(model, { ...script, chars: 5 })
+    world.upstream.script(model, { ...script, chars: 5 })
     const asked = { model, input: '上海天气', tools: [TOOL] }
     const stream = client.responses.stream(asked)
     const types: string[] = []
@@ -105,7 +109,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('an answer that was cut by its length is incomplete', async () => {
-    upstream.script(model, { text: LONG, finish: 'length' })
+    world.upstream.script(model, { text: LONG, finish: 'length' })
     const end = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }
     expect(await client.responses.create({ model, input: '?' })).toMatchObject(end)
     const types: string[] = []
@@ -119,7 +123,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('a call of a tool goes out and its result comes in', async () => {
-    upstream.script(model, { reasoning: '先查', tool_calls: [CALL, { ...CALL, id: 'call_2' }] })
+    world.upstream.script(model, { reasoning: '先查', tool_calls: [CALL, { ...CALL, id: 'call_2' }] })
     const first = await client.responses.create({
       model,
       input: [{ role: 'user', content: '上海天气' }],
@@ -131,7 +135,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
       { name: 'weather', arguments: '{"city":"上海"}', status: 'completed' },
       { name: 'weather' },
     ])
-    upstream.script(model, { text: '晴' })
+    world.upstream.script(model, { text: '晴' })
     const results = made.map(({ call_id }): OpenAI.Responses.ResponseInputItem => ({
       type: 'function_call_output',
       call_id,
@@ -154,7 +158,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('pictures go in', async () => {
-    upstream.script(model, { text: '一只猫' })
+    world.upstream.script(model, { text: '一只猫' })
     await client.responses.create({
       model,
       input: [
@@ -172,7 +176,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   })
 
   test('settings are forwarded', async () => {
-    upstream.script(model, { text: '{}' })
+    world.upstream.script(model, { text: '{}' })
     const schema = { type: 'object', properties: {} }
     const response = await client.responses.create({
       model,
@@ -322,16 +326,16 @@ const EFFORT = {
 test('is answered at /v1 too', async () => {
   const { key } = await createCaller(world)
   const other = new OpenAI({ apiKey: key, baseURL: `${world.url}/v1`, maxRetries: 0 })
-  upstream.script(MODELS.openai, { text: '在' })
+  world.upstream.script(MODELS.openai, { text: '在' })
   expect((await other.responses.create({ model: MODELS.openai, input: '?' })).output_text).toBe('在')
 })
 
 test("what only OpenAI's dialect understands goes to its platforms", async () => {
   const asked = { input: '?', parallel_tool_calls: false, text: { verbosity: 'low' as const } }
-  upstream.script(MODELS.openai, { text: '好' })
+  world.upstream.script(MODELS.openai, { text: '好' })
   await client.responses.create({ model: MODELS.openai, ...asked })
   expect(getUpstreamBody()).toMatchObject({ parallel_tool_calls: false, verbosity: 'low' })
-  upstream.script(MODELS.anthropic, { text: '好' })
+  world.upstream.script(MODELS.anthropic, { text: '好' })
   await client.responses.create({ model: MODELS.anthropic, ...asked })
   expect(getUpstreamBody()).not.toHaveProperty('parallel_tool_calls')
 })

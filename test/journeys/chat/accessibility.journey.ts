@@ -1,13 +1,12 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
-import { docsText } from '#web/text/docs/reference.ts'
 import { shellText } from '#web/text/shell.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 const ANSWER = [
   '## 标题\n\n一段**文字**，带[链接](https://example.com)、`代码`与公式 $a^2$。',
@@ -19,32 +18,8 @@ const ANSWER = [
 ].join('\n\n')
 
 describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  const visit = (path: string) => stage.visit(path, { look, expectedErrors: /status of 404/ })
-
-  test.each([
-    '/',
-    '/login',
-    '/models',
-    '/calculator',
-    '/docs/charging',
-    '/docs/gateway',
-    '/dev/outbox',
-    '/nowhere',
-  ])('%s', async (path) => {
-    const page = await visit(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
-
-  test('/docs/api', async () => {
-    const page = await visit('/docs/api')
-    await expect(page.getByText(/^\d+ 个接口$/)).toBeVisible()
-    await expect(page.getByRole('heading', { name: docsText.title })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
-
   test('/chat, as a guest, and its menus', async () => {
-    const page = await visit('/chat')
+    const page = await world.visit('/chat', { look })
     await expect(composer(page)).toBeVisible()
     expect(await findAccessibilityViolations(page)).toEqual([])
     await button(page, `${chatText.modelPicker}：scripted`).click()
@@ -58,8 +33,8 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
   })
 
   test('/chat with an answer, a failure, the menu of a conversation, and the question before deleting it', async () => {
-    const page = await stage.visit('/chat', { look, client: await stage.world.user() })
-    stage.world.upstream.script('scripted', { text: ANSWER, chars: 40 }, { status: 500 })
+    const page = await world.visit('/chat', { look, client: await world.user() })
+    world.upstream.script('scripted', { text: ANSWER, chars: 40 }, { status: 500 })
     await ask(page, '都来一点')
     await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
     await expect(answers(page).locator('.katex')).toHaveCount(2)

@@ -17,14 +17,14 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 const ANSWER = createSentences(120)
 
 /** A signed-in person on the chat page whose next answer takes a few seconds. */
 async function openChat() {
-  stage.world.upstream.script('scripted', slowScript(ANSWER))
-  const client = await stage.world.user()
-  const page = await stage.visit('/chat', { client })
+  world.upstream.script('scripted', slowScript(ANSWER))
+  const client = await world.user()
+  const page = await world.visit('/chat', { client })
   return { client, page }
 }
 
@@ -45,7 +45,7 @@ describe('reloading in mid-answer', () => {
     expectGrowing(await getAnswerStates(page), before)
     await expect(questions(page)).toHaveCount(1)
     await expect(answers(page)).toHaveCount(1)
-    const { requests } = stage.world.upstream
+    const { requests } = world.upstream
     expect(requests.filter(({ body }) => JSON.stringify(body).includes('请一句一句说'))).toHaveLength(1)
   })
 
@@ -74,7 +74,7 @@ describe('the same answer arrives everywhere', () => {
 
   test('in a tab that is open already', async () => {
     const { page } = await openChat()
-    stage.world.upstream.script('scripted', { text: '好。' }, slowScript(ANSWER))
+    world.upstream.script('scripted', { text: '好。' }, slowScript(ANSWER))
     await ask(page, '先开个头')
     await expectAnswer(page, '好。')
     const tab = await page.context().newPage()
@@ -90,7 +90,7 @@ describe('the same answer arrives everywhere', () => {
     const { page, client } = await openChat()
     await ask(page, '慢慢说')
     await waitForText(page, 40)
-    const phone = await stage.visit('/chat', { client, look: 'phone' })
+    const phone = await world.visit('/chat', { client, look: 'phone' })
     await button(phone, shellText.openNav).click()
     await phone.getByRole('link', { name: '慢慢说' }).click()
     await waitForText(phone)
@@ -109,12 +109,12 @@ test('stopping keeps what was written, on every page and after a reload', async 
   expect(ANSWER.startsWith(kept.replace(chatText.stopped, '').trim())).toBe(true)
   await page.reload()
   await expect(answers(page)).toHaveText(kept)
-  await expect.poll(() => stage.world.upstream.requests.at(-1)?.aborted).toBe(true)
+  await expect.poll(() => world.upstream.requests.at(-1)?.aborted).toBe(true)
 })
 
 test('regenerating replaces the answer and keeps the question', async () => {
   const { page } = await openChat()
-  stage.world.upstream.script('scripted', { text: '第一种说法。' }, { text: '第二种说法。' })
+  world.upstream.script('scripted', { text: '第一种说法。' }, { text: '第二种说法。' })
   await ask(page, '怎么说？')
   await expectAnswer(page, '第一种说法。')
   await button(page, chatText.regenerate).click()
@@ -127,7 +127,7 @@ test('regenerating replaces the answer and keeps the question', async () => {
 
 test('an answer that costs lowers the balance that is shown', async () => {
   const { page } = await openChat()
-  stage.world.upstream.script('scripted-paid', {
+  world.upstream.script('scripted-paid', {
     text: '值。',
     usage: { prompt_tokens: 100, completion_tokens: 4_900, total_tokens: 5_000 },
   })

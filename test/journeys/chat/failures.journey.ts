@@ -17,12 +17,12 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 const ANSWER = createSentences(80)
 
 const openChat = async (expectedErrors?: RegExp): Promise<Page> =>
-  stage.visit('/chat', {
-    client: await stage.world.user(),
+  world.visit('/chat', {
+    client: await world.user(),
     ...(expectedErrors ? { expectedErrors } : {}),
   })
 
@@ -34,7 +34,7 @@ async function expectReason(page: Page, text: RegExp): Promise<void> {
   const shown = await readSettledText(answers(page))
   await page.reload()
   await expect(answers(page)).toHaveText(shown)
-  stage.world.upstream.script('scripted', { text: '这次完整了。' })
+  world.upstream.script('scripted', { text: '这次完整了。' })
   await button(page, chatText.regenerate).click()
   await expectAnswer(page, '这次完整了。')
   await expect(questions(page)).toHaveText(['为什么？'])
@@ -43,24 +43,24 @@ async function expectReason(page: Page, text: RegExp): Promise<void> {
 describe('an answer that fails says why and can be asked for again', () => {
   test('when the upstream refuses', async () => {
     const page = await openChat()
-    stage.world.upstream.script('scripted', { status: 500 })
+    world.upstream.script('scripted', { status: 500 })
     await ask(page, '为什么？')
     await expectReason(page, /^[^第]/)
   })
 
   test('when the upstream breaks off in mid-answer', async () => {
     const page = await openChat()
-    stage.world.upstream.script('scripted', { ...slowScript(ANSWER), cut: 20 })
+    world.upstream.script('scripted', { ...slowScript(ANSWER), cut: 20 })
     await ask(page, '为什么？')
     await expectReason(page, /^第1句，渠水清如许。第2句/)
   })
 
   test('when the server is started again in mid-answer', async () => {
     const page = await openChat(/ERR_/)
-    stage.world.upstream.script('scripted', slowScript(ANSWER))
+    world.upstream.script('scripted', slowScript(ANSWER))
     await ask(page, '为什么？')
     await waitForText(page, 40)
-    await stage.world.restart()
+    await world.restart()
     await expectReason(page, /^第1句，渠水清如许。第2句/)
   })
 })
@@ -68,12 +68,12 @@ describe('an answer that fails says why and can be asked for again', () => {
 test('a network that is away for a moment in mid-answer loses nothing and doubles nothing', async () => {
   const page = await openChat(/ERR_INTERNET_DISCONNECTED/)
   await recordAnswerStates(page)
-  stage.world.upstream.script('scripted', slowScript(ANSWER))
+  world.upstream.script('scripted', slowScript(ANSWER))
   await ask(page, '慢慢说')
   await waitForText(page, 40)
   await page.context().setOffline(true)
   // The answer goes on without this reader.
-  await expect.poll(() => stage.world.upstream.requests.at(-1)?.answered).toBe(true)
+  await expect.poll(() => world.upstream.requests.at(-1)?.answered).toBe(true)
   await page.context().setOffline(false)
   await expectAnswer(page, ANSWER)
   const wrong = (await getAnswerStates(page)).filter((text) => !ANSWER.startsWith(text))
@@ -83,7 +83,7 @@ test('a network that is away for a moment in mid-answer loses nothing and double
 
 test('a question that could not be sent stays on the screen and can be sent again', async () => {
   const page = await openChat(/ERR_INTERNET_DISCONNECTED/)
-  stage.world.upstream.script('scripted', { text: '在。' })
+  world.upstream.script('scripted', { text: '在。' })
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)
   await ask(page, '在吗？')

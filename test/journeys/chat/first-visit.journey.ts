@@ -18,13 +18,13 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld({ NODE_ENV: 'development', GUEST_TURNS: '2' })
+const world = useBrowserWorld({ NODE_ENV: 'development', GUEST_TURNS: '2' })
 const ANSWER = createSentences(30)
 
 test('a stranger asks as a guest, sees the placeholder, then text, signs in, and finds the conversation again', async () => {
-  const { upstream } = stage.world
+  const { upstream } = world
   upstream.script('scripted', { ...slowScript(ANSWER), stall: 'body' })
-  const page = await stage.visit('/')
+  const page = await world.visit('/')
   await page.getByRole('link', { name: homeText.start }).click()
   await ask(page, '什么是渠？')
   await expect(answers(page)).toHaveText(PLACEHOLDER)
@@ -37,7 +37,7 @@ test('a stranger asks as a guest, sees the placeholder, then text, signs in, and
   await page.getByLabel(authText.email).fill('stranger@example.com')
   await button(page, authText.getCode).click()
   await expect(page.getByText(authText.codeSent('stranger@example.com', 10))).toBeVisible()
-  await page.getByLabel(authText.code).fill(await stage.world.getLoginCode('stranger@example.com'))
+  await page.getByLabel(authText.code).fill(await world.getLoginCode('stranger@example.com'))
   await button(page, authText.submit).click()
 
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
@@ -51,7 +51,7 @@ test('a stranger asks as a guest, sees the placeholder, then text, signs in, and
 })
 
 test('the code is read in the outbox, as on a machine that sends no mail', async () => {
-  const page = await stage.visit('/login')
+  const page = await world.visit('/login')
   const outbox = page.getByRole('link', { name: authText.outbox })
   await page.getByLabel(authText.email).fill('outbox@example.com')
   await page.keyboard.press('Enter')
@@ -66,11 +66,11 @@ test('the code is read in the outbox, as on a machine that sends no mail', async
 })
 
 test('a wrong code says so and can be corrected', async () => {
-  const page = await stage.visit('/login', { expectedErrors: /status of 422/ })
+  const page = await world.visit('/login', { expectedErrors: /status of 422/ })
   await page.getByLabel(authText.email).fill('wrong@example.com')
   await button(page, authText.getCode).click()
   await expect(page.getByText(authText.codeSent('wrong@example.com', 10))).toBeVisible()
-  const code = await stage.world.getLoginCode('wrong@example.com')
+  const code = await world.getLoginCode('wrong@example.com')
   await page.getByLabel(authText.code).fill(code === '000000' ? '000001' : '000000')
   await page.keyboard.press('Enter')
   await expect(page.getByText('验证码错误或已失效，请重新获取')).toBeVisible()
@@ -80,8 +80,8 @@ test('a wrong code says so and can be corrected', async () => {
 })
 
 test('a guest who has used up the day is asked to sign in, and the question is still there afterwards', async () => {
-  stage.world.upstream.script('scripted', { text: '好。' })
-  const page = await stage.visit('/chat', { expectedErrors: /status of 401/ })
+  world.upstream.script('scripted', { text: '好。' })
+  const page = await world.visit('/chat', { expectedErrors: /status of 401/ })
   for (const prompt of ['一', '二']) {
     await ask(page, prompt)
     await expectAnswer(page, '好。')
@@ -92,7 +92,7 @@ test('a guest who has used up the day is asked to sign in, and the question is s
   await page.getByLabel(authText.email).fill('limit@example.com')
   await button(page, authText.getCode).click()
   await expect(page.getByText(authText.codeSent('limit@example.com', 10))).toBeVisible()
-  await page.getByLabel(authText.code).fill(await stage.world.getLoginCode('limit@example.com'))
+  await page.getByLabel(authText.code).fill(await world.getLoginCode('limit@example.com'))
   await button(page, authText.submit).click()
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
   await expect(questions(page)).toHaveText(['一', '二'])

@@ -6,52 +6,23 @@ import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { commandsText } from '#web/text/commands.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
-import type { Look } from '../../world/browser.ts'
-import type { Client } from '../../world/client.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
 import {
-  expectAnswer,
-  pageLabel,
   answers,
-  waitForText,
-  ask,
-  waitForIdle,
   button,
   composer,
   expect,
   questions,
-  createSentences,
-  slowScript,
+  pageLabel,
+  waitForIdle,
 } from '../screen/chat-screen.ts'
 import { saveFile } from '../screen/downloads.ts'
 import { composeInChrome, composeInSafari } from '../screen/input-method.ts'
-import { useBrowserWorld } from '../../world/browser-world.ts'
+import { createConversation, finder, openChat, openPalette, options, palette } from './command-screen.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
-const palette = (page: Page) => page.getByRole('dialog', { name: commandsText.palette })
-const help = (page: Page) => page.getByRole('dialog', { name: commandsText.help })
-const finder = (page: Page) => page.getByRole('combobox', { name: commandsText.paletteHint })
-const options = (page: Page) => page.getByRole('option')
 const selectedOption = (page: Page) => page.getByRole('option', { selected: true })
-
-type ChatOptions = { look?: Look; client?: Client; sess_id?: string }
-
-/** A chat page that hears its shortcuts; those are loaded after the page itself. */
-async function openChat({ look, client, sess_id }: ChatOptions = {}): Promise<Page> {
-  const page = await stage.visit(sess_id ? `/chat?sess_id=${sess_id}` : '/chat', {
-    client: client ?? (await stage.world.user()),
-    ...(look ? { look } : {}),
-  })
-  await expect(composer(page)).toBeVisible()
-  await waitForIdle(page)
-  return page
-}
-
-async function openPalette(page: Page): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await expect(finder(page)).toBeFocused()
-}
 
 /** Finds an entry by its name and chooses it. */
 async function chooseCommand(page: Page, label: string): Promise<void> {
@@ -60,19 +31,12 @@ async function chooseCommand(page: Page, label: string): Promise<void> {
   await page.getByRole('option', { name: label, exact: true }).click()
 }
 
-async function createConversation(client: Client, question: string, answer = '好。'): Promise<string> {
-  stage.world.upstream.script('scripted', { text: answer })
-  const { session } = await client.call('POST /api/chat/session/new', { body: {} })
-  await client.ask(question, { sess_id: session.id })
-  return session.id
-}
-
 describe('the palette', () => {
   test('finds a conversation by a part of its title and by pinyin, and opens it', async () => {
-    const client = await stage.world.user()
-    await createConversation(client, '源头活水从哪里来')
-    await createConversation(client, '周报怎么写')
-    const page = await openChat({ client })
+    const client = await world.user()
+    await createConversation(world, client, '源头活水从哪里来')
+    await createConversation(world, client, '周报怎么写')
+    const page = await openChat(world, { client })
     await openPalette(page)
     await page.keyboard.type('活水')
     await expect(options(page)).toHaveText(['源头活水从哪里来'])
@@ -84,7 +48,7 @@ describe('the palette', () => {
   })
 
   test('moves with the arrows, round both ends, and runs with Enter or a click', async () => {
-    const page = await openChat()
+    const page = await openChat(world)
     await openPalette(page)
     const all = await options(page).count()
     await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
@@ -103,7 +67,7 @@ describe('the palette', () => {
   })
 
   test('shows first what was used lately', async () => {
-    const page = await openChat()
+    const page = await openChat(world)
     await openPalette(page)
     await finder(page).fill('浅色')
     await page.keyboard.press('Enter')
@@ -113,7 +77,7 @@ describe('the palette', () => {
   })
 
   test('stays open when it is opened again at once', async () => {
-    const page = await openChat()
+    const page = await openChat(world)
     await openPalette(page)
     await page.evaluate(async () => {
       const press = () => {
@@ -131,7 +95,7 @@ describe('the palette', () => {
   })
 
   test('switches the model', async () => {
-    const page = await openChat()
+    const page = await openChat(world)
     await openPalette(page)
     await finder(page).fill('qhmx')
     await expect(selectedOption(page)).toHaveText(commandsText.models)
@@ -142,10 +106,10 @@ describe('the palette', () => {
   })
 
   test('finds a message by its words, and goes to it', async () => {
-    const client = await stage.world.user()
-    await createConversation(client, '周报怎么写', '先写结论，再写源头活水。')
-    await createConversation(client, '别的问题')
-    const page = await openChat({ client })
+    const client = await world.user()
+    await createConversation(world, client, '周报怎么写', '先写结论，再写源头活水。')
+    await createConversation(world, client, '别的问题')
+    const page = await openChat(world, { client })
     await openPalette(page)
     await finder(page).fill('源头活水')
     const messages = page.getByRole('group', { name: commandsText.messageGroup })
@@ -157,14 +121,17 @@ describe('the palette', () => {
   })
 
   test('switches to a model by its name', async () => {
-    const page = await openChat()
+    const page = await openChat(world)
     await chooseCommand(page, commandsText.toModel('flat'))
     await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
   })
 
   test('opens what a conversation has, and what stands beside it', async () => {
-    const client = await stage.world.user()
-    const page = await openChat({ client, sess_id: await createConversation(client, '一个会话') })
+    const client = await world.user()
+    const page = await openChat(world, {
+      client,
+      sess_id: await createConversation(world, client, '一个会话'),
+    })
     await expect(answers(page)).toHaveText('好。')
     const opens = async (label: string, title: string) => {
       await chooseCommand(page, label)
@@ -186,8 +153,11 @@ describe('the palette', () => {
   })
 
   test('exports the conversation in every format', async () => {
-    const client = await stage.world.user()
-    const page = await openChat({ client, sess_id: await createConversation(client, '一个会话') })
+    const client = await world.user()
+    const page = await openChat(world, {
+      client,
+      sess_id: await createConversation(world, client, '一个会话'),
+    })
     await expect(answers(page)).toHaveText('好。')
     const { commands } = commandsText
     const files = [
@@ -204,7 +174,7 @@ describe('the palette', () => {
   })
 
   test('goes to every page, and offers a guest none that needs an account', async () => {
-    const page = await openChat()
+    const page = await openChat(world)
     const links = [
       [pageLabel('Caculator', 'palette'), '/calculator'],
       [pageLabel('Charging', 'palette'), '/docs/charging'],
@@ -218,7 +188,7 @@ describe('the palette', () => {
       await expect(page).toHaveURL(new RegExp(`${path}$`))
       await expect(page.locator('#content')).not.toBeEmpty()
     }
-    const guest = await stage.visit('/chat')
+    const guest = await world.visit('/chat')
     await expect(composer(guest)).toBeVisible()
     await waitForIdle(guest)
     await openPalette(guest)
@@ -234,7 +204,7 @@ describe('the palette', () => {
   })
 
   test('says when nothing is found, and closes on Escape and on its own shortcut', async () => {
-    const page = await openChat()
+    const page = await openChat(world)
     await openPalette(page)
     await finder(page).fill('没有这样的东西')
     await expect(page.getByRole('status').filter({ hasText: commandsText.nothing })).toHaveCount(1)
@@ -251,7 +221,7 @@ describe('the palette', () => {
   test.each(['Chrome', 'Safari'])(
     'Enter that ends Chinese input chooses nothing, in the order of %s',
     async (order) => {
-      const page = await openChat()
+      const page = await openChat(world)
       await openPalette(page)
       if (order === 'Chrome') await composeInChrome(page, '深色')
       else await composeInSafari(page, finder(page), '深色')
@@ -262,110 +232,4 @@ describe('the palette', () => {
       await expect(page.locator('html')).toHaveClass(/dark/)
     },
   )
-})
-
-describe('shortcuts', () => {
-  test('? shows them outside of fields and is a question mark inside', async () => {
-    const page = await openChat()
-    await page.keyboard.type('怎么用?')
-    await expect(composer(page)).toHaveValue('怎么用?')
-    await page.locator('#content').focus()
-    await page.keyboard.type('?')
-    await expect(help(page)).toBeVisible()
-    await expect(help(page).getByText('Ctrl')).not.toHaveCount(0)
-    await page.keyboard.press('Escape')
-    await expect(help(page)).toBeHidden()
-    await page.keyboard.press('/')
-    await expect(composer(page)).toBeFocused()
-    await expect(composer(page)).toHaveValue('怎么用?')
-  })
-
-  test('a menu entry opens the list too', async () => {
-    const page = await openChat()
-    await page.getByRole('button', { name: /的账户菜单$/ }).click()
-    await page.getByRole('menuitem', { name: shellText.shortcuts }).click()
-    await expect(help(page)).toBeVisible()
-  })
-
-  test('Escape stops an answer, but closes a menu first', async () => {
-    const page = await openChat()
-    stage.world.upstream.script('scripted', slowScript(createSentences(400)))
-    await ask(page, '慢慢说')
-    await waitForText(page, 20)
-    await button(page, `${chatText.modelPicker}：scripted`).click()
-    await expect(page.getByRole('listbox')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('listbox')).toBeHidden()
-    await expect(button(page, chatText.stop)).toBeVisible()
-    await composer(page).press('Escape')
-    await expect(answers(page)).toContainText(chatText.stopped)
-  })
-
-  test('the last answer and its code are copied, and the answer is asked for again', async () => {
-    const page = await openChat()
-    const text = '先看：\n\n```ts\nconst a = 1\n```\n\n完。'
-    stage.world.upstream.script('scripted', { text }, { text: '换一种说法。' })
-    await ask(page, '写代码')
-    await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
-    const copied = () => page.evaluate(() => navigator.clipboard.readText())
-    await page.keyboard.press('Control+Shift+Semicolon')
-    await expect.poll(copied).toBe('const a = 1')
-    await page.keyboard.press('Control+Shift+C')
-    await expect.poll(copied).toBe(text)
-    await page.keyboard.press('Control+Shift+E')
-    await expectAnswer(page, '换一种说法。')
-  })
-
-  test('conversations are gone through with Alt and the arrows; a new one begins', async () => {
-    const client = await stage.world.user()
-    for (const question of ['最早的', '中间的', '最新的']) await createConversation(client, question)
-    const page = await openChat({ client })
-    await expect(page.getByRole('link', { name: '最早的' })).toBeVisible()
-    await page.keyboard.press('Alt+ArrowDown')
-    await expect(questions(page)).toHaveText('最新的')
-    await page.keyboard.press('Alt+ArrowDown')
-    await expect(questions(page)).toHaveText('中间的')
-    await page.keyboard.press('Alt+ArrowUp')
-    await expect(questions(page)).toHaveText('最新的')
-    await composer(page).fill('写到一半')
-    await page.keyboard.press('Alt+ArrowDown')
-    await expect(questions(page)).toHaveText('最新的')
-    await page.keyboard.press('Control+Shift+O')
-    await expect(page).toHaveURL(/\/chat$/)
-    await expect(questions(page)).toHaveCount(0)
-  })
-
-  test('the sidebar is put away, stays away over a reload, and comes back', async () => {
-    const page = await openChat()
-    const sidebar = page.getByRole('complementary', { name: shellText.sidebar })
-    await expect(sidebar).toBeVisible()
-    await page.keyboard.press('Control+Shift+S')
-    await expect(sidebar).toBeHidden()
-    await page.reload()
-    await expect(button(page, shellText.showSidebar)).toBeVisible()
-    await expect(sidebar).toBeHidden()
-    await button(page, shellText.showSidebar).click()
-    await expect(sidebar).toBeVisible()
-    await button(page, shellText.hideSidebar).click()
-    await expect(sidebar).toBeHidden()
-  })
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('nothing to stumble over: %s', (look) => {
-  test('palette and list of shortcuts', async () => {
-    const client = await stage.world.user()
-    await createConversation(client, '一个会话')
-    const page = await openChat({ look, client })
-    await openPalette(page)
-    await expect(page.getByRole('option', { name: '一个会话', exact: true })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await finder(page).fill('没有这样的东西')
-    await expect(options(page)).toHaveCount(0)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.locator('#content').focus()
-    await page.keyboard.type('?')
-    await expect(help(page)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
 })

@@ -5,11 +5,11 @@ import { expectAnswer, composer, expect, questions } from '../screen/chat-screen
 import { composeInChrome, composeInSafari } from '../screen/input-method.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 async function focusComposer(): Promise<Page> {
-  stage.world.upstream.script('scripted', { text: '收到。' })
-  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  world.upstream.script('scripted', { text: '收到。' })
+  const page = await world.visit('/chat', { client: await world.user() })
   await expect(composer(page)).toBeFocused()
   return page
 }
@@ -56,7 +56,7 @@ test.each(['Chrome', 'Safari'])(
 )
 
 test('Enter that ends Chinese input asks for no sign-in code, Enter does', async () => {
-  const page = await stage.visit('/login')
+  const page = await world.visit('/login')
   const asked: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST') asked.push(new URL(request.url()).pathname)

@@ -8,7 +8,7 @@ import { findAccessibilityViolations } from '../../world/browser.ts'
 import { expectAnswer, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 const model = (id: string, platform: string, more: object = {}) => ({
   id,
@@ -30,7 +30,7 @@ const platform = (name: string, alias: string, base_url: string, api_key_env?: s
 
 /** Five models of three makers; one cannot be called, one is for accounts only. The app follows its file. */
 beforeAll(async () => {
-  const { url } = stage.world.upstream
+  const { url } = world.upstream
   const file = {
     platforms: [
       platform('one', '甲厂', url),
@@ -45,9 +45,9 @@ beforeAll(async () => {
       model('e', 'two', { offers: [{ platform: 'two', model: 'e', input: 0, output: 0 }] }),
     ],
   }
-  await writeFile(join(stage.world.data_dir, 'models.json'), JSON.stringify(file))
+  await writeFile(join(world.data_dir, 'models.json'), JSON.stringify(file))
   await expect
-    .poll(async () => (await stage.world.visitor().call('GET /api/chat/models', {})).models.length)
+    .poll(async () => (await world.visitor().call('GET /api/chat/models', {})).models.length)
     .toBe(5)
 })
 
@@ -58,7 +58,7 @@ const options = (page: Page) => dialog(page).getByRole('option')
 const active = (page: Page) => dialog(page).locator('[role=option][aria-selected=true]')
 
 test('shows makers, prices, what a model can do and reads, and why one cannot be chosen', async () => {
-  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  const page = await world.visit('/chat', { client: await world.user() })
   await trigger(page, '模型a').click()
   await expect(search(page)).toBeFocused()
   const groups = dialog(page).getByRole('group')
@@ -79,7 +79,7 @@ test('shows makers, prices, what a model can do and reads, and why one cannot be
 })
 
 test('is used by the keyboard alone, and filters while one types', async () => {
-  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  const page = await world.visit('/chat', { client: await world.user() })
   await trigger(page, '模型a').focus()
   await page.keyboard.press('Enter')
   await expect(active(page)).toContainText('模型a')
@@ -101,15 +101,15 @@ test('is used by the keyboard alone, and filters while one types', async () => {
 })
 
 test('a guest is shown what needs an account', async () => {
-  const page = await stage.visit('/chat')
+  const page = await world.visit('/chat')
   await trigger(page, '模型a').click()
   await expect(page.getByRole('option', { name: '模型b' })).toContainText(modelPickerText.needsSignIn)
   await expect(page.getByRole('option', { name: '模型c' })).toContainText(modelPickerText.guest)
 })
 
 test('each conversation keeps its model, and what was asked last is on top', async () => {
-  const page = await stage.visit('/chat', { client: await stage.world.user() })
-  for (const id of ['a', 'b', 'c']) stage.world.upstream.script(id, { text: `我是${id}。` })
+  const page = await world.visit('/chat', { client: await world.user() })
+  for (const id of ['a', 'b', 'c']) world.upstream.script(id, { text: `我是${id}。` })
   const choose = async (from: string, to: string) => {
     await trigger(page, from).click()
     await page.getByRole('option', { name: to }).click()
@@ -142,7 +142,7 @@ test('each conversation keeps its model, and what was asked last is on top', asy
 
 describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
   test('nobody stumbles over the open picker', async () => {
-    const page = await stage.visit('/chat', { look, client: await stage.world.user() })
+    const page = await world.visit('/chat', { look, client: await world.user() })
     await expect(composer(page)).toBeVisible()
     await trigger(page, '模型a').click()
     await expect(options(page)).toHaveCount(5)

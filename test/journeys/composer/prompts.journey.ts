@@ -7,7 +7,7 @@ import type { Look } from '../../world/browser.ts'
 import { expectAnswer, button, composer, expect, questions } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 const list = (page: Page) => page.getByRole('listbox', { name: promptsText.list })
 const options = (page: Page) => list(page).getByRole('option')
@@ -21,9 +21,9 @@ const selected = (page: Page) =>
   )
 
 async function focusComposer(look: Look = 'light', expectedErrors?: RegExp): Promise<Page> {
-  stage.world.upstream.script('scripted', { text: '收到。' })
-  const client = await stage.world.user()
-  const page = await stage.visit('/chat', { look, client, ...(expectedErrors ? { expectedErrors } : {}) })
+  world.upstream.script('scripted', { text: '收到。' })
+  const client = await world.user()
+  const page = await world.visit('/chat', { look, client, ...(expectedErrors ? { expectedErrors } : {}) })
   await expect(composer(page)).toBeVisible()
   if (look !== 'phone') await expect(composer(page)).toBeFocused()
   return page

@@ -12,7 +12,7 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 
 // The engine is there before the app that is told its address.
 const engine: SearchEngine = await startSearchEngine('bocha')
-const stage = useBrowserWorld({
+const world = useBrowserWorld({
   SEARCH_PROVIDER: 'bocha',
   SEARCH_BASE_URL: engine.url,
   SEARCH_API_KEY: ENGINE_KEY,
@@ -23,11 +23,11 @@ const PAGE = { title: '渠水今日清澈', url: 'https://river.example/a', text
 const sources = (page: Page) => page.getByRole('list', { name: webSearchText.sources }).getByRole('link')
 
 beforeAll(() => {
-  stage.world.upstream.script('scripted', { text: '三米[1]。' })
+  world.upstream.script('scripted', { text: '三米[1]。' })
 })
 
 async function focusComposer(look: Look = 'light'): Promise<Page> {
-  const page = await stage.visit('/chat', { look, client: await stage.world.user() })
+  const page = await world.visit('/chat', { look, client: await world.user() })
   await expect(composer(page)).toBeVisible()
   await expect(button(page, chatText.webSearch)).toHaveAttribute('aria-pressed', 'false')
   await button(page, chatText.webSearch).click()

@@ -6,11 +6,11 @@ import { shellText } from '#web/text/shell.ts'
 import { expectAnswer, answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 async function openChat(): Promise<Page> {
-  stage.world.upstream.script('scripted', { text: '收到。' })
-  return stage.visit('/chat', { client: await stage.world.user() })
+  world.upstream.script('scripted', { text: '收到。' })
+  return world.visit('/chat', { client: await world.user() })
 }
 
 const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat }).click()
@@ -108,7 +108,7 @@ test('signing out leaves no draft to the next person', async () => {
   await page.getByRole('button', { name: /的账户菜单$/ }).click()
   await page.getByRole('menuitem', { name: shellText.logout }).click()
   await expect(page.getByRole('link', { name: shellText.login }).first()).toBeVisible()
-  await page.goto(`${stage.world.url}/chat`)
+  await page.goto(`${world.url}/chat`)
   await expect(composer(page)).toBeFocused()
   await expect(composer(page)).toHaveValue('')
   expect(
@@ -140,8 +140,9 @@ test('a long paste stays beside what was typed, in its conversation and over a r
   await stands()
   await button(page, chatText.send).click()
   await expect(answers(page)).toHaveCount(2)
+  await expectAnswer(page, '收到。')
   await expect(chip).toHaveCount(0)
-  const body = stage.world.upstream.requests.at(-1)?.body as { messages?: { content: string }[] } | undefined
+  const body = world.upstream.requests.at(-1)?.body as { messages?: { content: string }[] } | undefined
   expect(body?.messages?.at(-1)?.content).toBe(`总结：\n\n${pasted}`)
   await page.reload()
   await expect(answers(page)).toHaveCount(2)

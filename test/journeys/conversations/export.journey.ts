@@ -7,7 +7,7 @@ import { answers, button, expect, readSettledText } from '../screen/chat-screen.
 import { exportConversation, readPng, saveFile, unzip } from '../screen/downloads.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 const WHITE = 0xffffff
 
 /** Asks one question after the other in one session; answers as the script of each says. */
@@ -17,14 +17,14 @@ async function createConversation(
 ): Promise<string> {
   let sess_id: string | undefined
   for (const { question, text } of turns) {
-    stage.world.upstream.script('scripted', { text, chars: 500 })
+    world.upstream.script('scripted', { text, chars: 500 })
     sess_id = (await client.ask(question, sess_id ? { sess_id } : {})).sess_id
   }
   return sess_id ?? ''
 }
 
 async function openConversation(sess_id: string, client: Client) {
-  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client })
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client })
   // Formulas that are drawn late would move the menu's button away from under the pointer.
   await readSettledText(answers(page).last())
   return page
@@ -63,7 +63,7 @@ flowchart LR
 `
 
 test('a Word file has formulas, tables, lists, notes and links of its own', async () => {
-  const client = await stage.world.user()
+  const client = await world.user()
   const page = await openConversation(
     await createConversation(client, [{ question: '讲讲 <源头> & 渠', text: RICH }]),
     client,
@@ -96,7 +96,7 @@ test('a Word file has formulas, tables, lists, notes and links of its own', asyn
 })
 
 test('one answer is saved alone from its menu', async () => {
-  const client = await stage.world.user()
+  const client = await world.user()
   const page = await openConversation(
     await createConversation(client, [{ question: '源头？', text: '**活水** $a^2$' }]),
     client,
@@ -112,7 +112,7 @@ test('one answer is saved alone from its menu', async () => {
 })
 
 test('Markdown and JSON have every message, also those that the screen has not loaded', async () => {
-  const client = await stage.world.user()
+  const client = await world.user()
   const turns = Array.from({ length: 13 }, (_, n) => ({
     question: `第 ${n} 问`,
     text: `第 ${n} 答：$x_${n}$`,
@@ -143,7 +143,7 @@ async function encodeSquare(colour: number): Promise<string> {
 }
 
 test('a picture has the whole conversation, in its order, however long it is', async () => {
-  const client = await stage.world.user()
+  const client = await world.user()
   const colours = Array.from({ length: 22 }, (_, n) => 0xc00000 + n * 0x0b07)
   const text = Array.from({ length: 18 }, (_, n) => `第 ${n} 段，渠水清如许，$x_{${n}}$。`.repeat(4)).join(
     '\n\n',
@@ -180,10 +180,10 @@ test('a picture has the whole conversation, in its order, however long it is', a
 })
 
 test('the picture is the same in the dark theme, and an export can be cancelled', async () => {
-  const client = await stage.world.user()
+  const client = await world.user()
   const sess_id = await createConversation(client, [{ question: '问', text: RICH }])
   const light = readPng((await exportConversation(await openConversation(sess_id, client), 'picture')).bytes)
-  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client, look: 'dark' })
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, look: 'dark' })
   const dark = readPng((await exportConversation(page, 'picture')).bytes)
   expect([dark.width, dark.height]).toEqual([light.width, light.height])
   const differing: number[] = []
@@ -199,9 +199,9 @@ test('the picture is the same in the dark theme, and an export can be cancelled'
 })
 
 test('a failed export says so', async () => {
-  const client = await stage.world.user()
+  const client = await world.user()
   const sess_id = await createConversation(client, [{ question: '问', text: '答' }])
-  const page = await stage.visit(`/chat?sess_id=${sess_id}`, {
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, {
     client,
     expectedErrors: /status of 500|Failed to load/,
   })

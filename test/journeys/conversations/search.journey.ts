@@ -8,7 +8,7 @@ import type { Client } from '../../world/client.ts'
 import { expectAnswer, answers, ask, button, expect, questions } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 const TURNS = 24
 const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessions })
 const field = (page: Page) => page.getByLabel(chatText.searchSessions)
@@ -20,19 +20,19 @@ const createAnswer = (nth: number): string => `第${nth}答。${'渠水清如许
 async function createLongConversation(client: Client): Promise<string> {
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   for (let nth = 1; nth <= TURNS; nth++) {
-    stage.world.upstream.script('scripted', { text: createAnswer(nth), chars: 500 })
+    world.upstream.script('scripted', { text: createAnswer(nth), chars: 500 })
     await client.ask(nth === 4 ? '沧海月明珠有泪' : `第${nth}问`, { sess_id: session.id })
   }
   await client.call('POST /api/chat/session/new', { body: {} })
-  stage.world.upstream.script('scripted', { text: '另一段。' })
+  world.upstream.script('scripted', { text: '另一段。' })
   await client.ask('另一个会话')
   return session.id
 }
 
 async function openSearch(look: Look = 'light'): Promise<Page> {
-  const client = await stage.world.user()
+  const client = await world.user()
   await createLongConversation(client)
-  const page = await stage.visit('/chat', { client, look })
+  const page = await world.visit('/chat', { client, look })
   if (look === 'phone') await button(page, shellText.openNav).click()
   await expect(list(page).getByRole('link')).toHaveText(['另一个会话', '第1问'])
   return page
@@ -80,7 +80,7 @@ test('back to the end goes to the newest message, and so does a question', async
   await page.goBack()
   await list(page).locator('mark').click()
   await expect(page.locator('[data-found]')).toBeInViewport()
-  stage.world.upstream.script('scripted', { text: '新的回答。' })
+  world.upstream.script('scripted', { text: '新的回答。' })
   await ask(page, '新的问题')
   await expectAnswer(page, '新的回答。')
   await expect(answers(page).last()).toBeInViewport()

@@ -7,7 +7,7 @@ import { findAccessibilityViolations } from '../../world/browser.ts'
 import { expectAnswer, answers, ask, button, composer, expect, questions } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessions })
 const links = (page: Page) => list(page).getByRole('link')
 const chooseMenuItem = async (page: Page, title: string, item: string) => {
@@ -17,7 +17,7 @@ const chooseMenuItem = async (page: Page, title: string, item: string) => {
 }
 const dialog = (page: Page) => page.getByRole('dialog', { name: settingsText.title })
 const getLastBody = () =>
-  stage.world.upstream.requests.at(-1)!.body as {
+  world.upstream.requests.at(-1)!.body as {
     messages: { role: string; content: string }[]
     temperature?: number
     max_tokens: number
@@ -25,12 +25,12 @@ const getLastBody = () =>
 
 /** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
 async function createTwoConversations(expectedErrors?: RegExp): Promise<Page> {
-  const client = await stage.world.user()
-  stage.world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
+  const client = await world.user()
+  world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
   await client.ask('问河')
   await client.call('POST /api/chat/session/new', { body: {} })
   const { sess_id } = await client.ask('问湖')
-  const page = await stage.visit(`/chat?sess_id=${sess_id}`, {
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, {
     client,
     ...(expectedErrors ? { expectedErrors } : {}),
   })
@@ -66,7 +66,7 @@ test('a pinned conversation stays on top, until it is unpinned', async () => {
   await chooseMenuItem(page, '问河', chatText.pin)
   await expect(links(page)).toHaveText(['问河', '问湖'])
   await expect(list(page).getByRole('heading')).toHaveText([chatText.pinned, chatText.today])
-  stage.world.upstream.script('scripted', { text: '还是湖。' })
+  world.upstream.script('scripted', { text: '还是湖。' })
   await ask(page, '再问湖')
   await expectAnswer(page, '还是湖。')
   await expect(links(page)).toHaveText(['问河', '问湖'])
@@ -87,7 +87,7 @@ test('settings hold for the conversation that they were made in', async () => {
   await dialog(page).getByLabel(settingsText.stream).uncheck()
   await dialog(page).getByRole('button', { name: settingsText.save }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  stage.world.upstream.script('scripted', { text: '一句。' })
+  world.upstream.script('scripted', { text: '一句。' })
   await ask(page, '再问湖')
   await expectAnswer(page, '一句。')
   expect(getLastBody()).toMatchObject({ temperature: 0.5, max_tokens: 99 })
@@ -106,7 +106,7 @@ test('settings may come before the first question, and be what new conversations
   await dialog(page).getByLabel(settingsText.systemPrompt).fill('用文言。')
   await dialog(page).getByRole('button', { name: settingsText.save }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  stage.world.upstream.script('scripted', { text: '善。' })
+  world.upstream.script('scripted', { text: '善。' })
   await ask(page, '可乎')
   await expectAnswer(page, '善。')
   expect(getLastBody().messages.map(({ content }) => content)).toEqual(['用文言。', '可乎'])
@@ -124,13 +124,13 @@ test('settings may come before the first question, and be what new conversations
 
 test('an answer is where another conversation may branch off', async () => {
   const page = await createTwoConversations()
-  stage.world.upstream.script('scripted', { text: '再答湖。' })
+  world.upstream.script('scripted', { text: '再答湖。' })
   await ask(page, '再问湖')
   await expectAnswer(page, '再答湖。')
   await button(page, chatText.fork).first().click()
   await expect(answers(page)).toHaveText(['湖的回答。'])
   await expect(links(page)).toHaveText(['分支 · 问湖', '问湖', '问河'])
-  stage.world.upstream.script('scripted', { text: '岔路。' })
+  world.upstream.script('scripted', { text: '岔路。' })
   await ask(page, '换个方向')
   await expectAnswer(page, '岔路。')
   expect(getLastBody().messages.map(({ content }) => content)).toEqual(['问湖', '湖的回答。', '换个方向'])
@@ -146,7 +146,7 @@ test('a conversation is asked with its own model again', async () => {
   }
   const picked = (model: string) => button(page, `${chatText.modelPicker}：${model}`)
   await choose('flat')
-  stage.world.upstream.script('flat', { text: '平价。' })
+  world.upstream.script('flat', { text: '平价。' })
   await ask(page, '用平价的')
   await expectAnswer(page, '平价。')
   await links(page).filter({ hasText: '问河' }).click()
@@ -169,7 +169,7 @@ test('two tabs stay in step', async () => {
   await page.keyboard.type('长江')
   await page.keyboard.press('Enter')
   await expect(links(other)).toHaveText(['长江', '问湖'])
-  stage.world.upstream.script('scripted', { text: '两边都看得到。' })
+  world.upstream.script('scripted', { text: '两边都看得到。' })
   await ask(page, '再问湖')
   await expectAnswer(other, '两边都看得到。')
   await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
@@ -184,11 +184,11 @@ test('two tabs stay in step', async () => {
 
 describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
   test('menu, renaming and settings can be used by everybody', async () => {
-    const client = await stage.world.user()
-    stage.world.upstream.script('scripted', { text: '好。' })
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '好。' })
     const { sess_id } = await client.ask('都来一点')
     await client.call('PATCH /api/chat/session/{id}', { params: { id: sess_id }, body: { pinned: true } })
-    const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client, look })
+    const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, look })
     await expect(answers(page)).toHaveText(['好。'])
     await button(page, chatText.settings).click()
     await dialog(page).getByLabel(settingsText.temperature).fill('x')

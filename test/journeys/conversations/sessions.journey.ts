@@ -17,14 +17,14 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessions })
 const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat, exact: true }).click()
 
 /** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
 async function createTwoConversations(): Promise<Page> {
-  const page = await stage.visit('/chat', { client: await stage.world.user() })
-  stage.world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
+  const page = await world.visit('/chat', { client: await world.user() })
+  world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
   await ask(page, '问河')
   await expectAnswer(page, '河的回答。')
   await startNewChat(page)
@@ -37,7 +37,7 @@ async function createTwoConversations(): Promise<Page> {
 
 test('a new conversation begins empty and does not carry the old one to the model', async () => {
   await createTwoConversations()
-  const { messages } = stage.world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
+  const { messages } = world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
   expect(messages.filter(({ content }) => content.includes('河'))).toEqual([])
 })
 
@@ -45,7 +45,7 @@ test('switching shows the other conversation, and what is asked then belongs to 
   const page = await createTwoConversations()
   await list(page).getByRole('link', { name: '问河' }).click()
   await expect(answers(page)).toHaveText(['河的回答。'])
-  stage.world.upstream.script('scripted', { text: '还是河。' })
+  world.upstream.script('scripted', { text: '还是河。' })
   await ask(page, '再问河')
   await expectAnswer(page, '还是河。')
   await page.goBack()
@@ -59,7 +59,7 @@ test('switching shows the other conversation, and what is asked then belongs to 
 test('an answer goes on while another conversation is looked at', async () => {
   const page = await createTwoConversations()
   const text = createSentences(40)
-  stage.world.upstream.script('scripted', slowScript(text))
+  world.upstream.script('scripted', slowScript(text))
   await ask(page, '慢慢说')
   await waitForText(page, 10)
   await list(page).getByRole('link', { name: '问河' }).click()
@@ -107,7 +107,7 @@ test('a question that is asked before the earlier messages have come hides none 
   const { held, release } = await delayMessages(page)
   await page.reload()
   await held
-  stage.world.upstream.script('scripted', { text: '还是湖。' })
+  world.upstream.script('scripted', { text: '还是湖。' })
   await ask(page, '再问湖')
   release()
   await expect(questions(page)).toHaveText(['问湖', '再问湖'])
@@ -120,7 +120,7 @@ test('messages that come late do not hide what was asked meanwhile', async () =>
   const { held, release } = await delayMessages(page)
   await page.reload()
   await held
-  stage.world.upstream.script('scripted', { text: '还是湖。' })
+  world.upstream.script('scripted', { text: '还是湖。' })
   const taken = page.waitForResponse('**/api/chat/create')
   await ask(page, '再问湖')
   await taken

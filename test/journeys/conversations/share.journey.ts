@@ -9,7 +9,7 @@ import type { Look } from '../../world/browser.ts'
 import { expectAnswer, answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: sharesText.title })
 const boxes = (page: Page) => dialog(page).getByRole('checkbox')
@@ -18,11 +18,11 @@ const link = (page: Page) => dialog(page).getByLabel(sharesText.link)
 
 /** Somebody with a conversation of two turns on the screen, about to share it. */
 async function openShareDialog(look: Look = 'light') {
-  const client = await stage.world.user()
-  stage.world.upstream.script('scripted', { text: '河的**回答**。' }, { text: '湖的回答。' })
+  const client = await world.user()
+  world.upstream.script('scripted', { text: '河的**回答**。' }, { text: '湖的回答。' })
   const { sess_id } = await client.ask('问河')
   await client.ask('问湖', { sess_id })
-  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { look, client })
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { look, client })
   await expect(answers(page)).toHaveCount(2)
   await button(page, chatText.share).click()
   await expect(dialog(page)).toBeVisible()
@@ -30,9 +30,9 @@ async function openShareDialog(look: Look = 'light') {
 }
 
 /** Opens the share whose link the dialog shows, as somebody else. */
-async function openSharedPage(page: Page, visit: Parameters<typeof stage.visit>[1] = {}): Promise<Page> {
+async function openSharedPage(page: Page, visit: Parameters<typeof world.visit>[1] = {}): Promise<Page> {
   const { pathname, search } = new URL(await link(page).inputValue())
-  return stage.visit(pathname + search, { expectedErrors: /status of 404/, ...visit })
+  return world.visit(pathname + search, { expectedErrors: /status of 404/, ...visit })
 }
 
 test('a whole conversation is shared, read without an account, and gone on with after signing in', async () => {
@@ -48,11 +48,11 @@ test('a whole conversation is shared, read without an account, and gone on with 
   const signIn = guest.getByRole('link', { name: sharesText.signInToContinue })
   await expect(signIn).toHaveAttribute('href', /^\/login\?redirect_to=%2Fshare%2F/)
 
-  const reader = await openSharedPage(page, { client: await stage.world.user() })
+  const reader = await openSharedPage(page, { client: await world.user() })
   await button(reader, sharesText.continue).click()
   await expect(composer(reader)).toBeVisible()
   await expect(answers(reader)).toHaveCount(2)
-  stage.world.upstream.script('scripted', { text: '海的回答。' })
+  world.upstream.script('scripted', { text: '海的回答。' })
   await ask(reader, '问海')
   await expectAnswer(reader, '海的回答。')
 })
@@ -103,10 +103,10 @@ test('where the browser refuses to copy or cannot, the person is told to do it b
 })
 
 test('a guest is asked to sign in before sharing', async () => {
-  const client = stage.world.visitor()
-  stage.world.upstream.script('scripted', { text: '答。' })
+  const client = world.visitor()
+  world.upstream.script('scripted', { text: '答。' })
   const { sess_id } = await client.ask('问')
-  const page = await stage.visit(`/chat?sess_id=${sess_id}`, { client })
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client })
   await button(page, chatText.share).click()
   await expect(dialog(page).getByText(sharesText.signIn)).toBeVisible()
 })
@@ -129,7 +129,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
   })
 
   test('nobody stumbles over the settings, which are kept', async () => {
-    const page = await stage.visit('/profile/setting', { look, client: await stage.world.user() })
+    const page = await world.visit('/profile/setting', { look, client: await world.user() })
     await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
     await page.getByRole('switch', { name: settingText.enabled }).check()
     await button(page, settingText.save).click()
@@ -142,8 +142,8 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
 })
 
 test('whoever was signed out elsewhere is treated as signed out when the settings are saved', async () => {
-  const client = await stage.world.user()
-  const page = await stage.visit('/profile/setting', { client, expectedErrors: /status of 401/ })
+  const client = await world.user()
+  const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 401/ })
   await expect(page.getByLabel(settingText.self_intro)).toBeVisible()
   await client.call('POST /logout', {})
   await button(page, settingText.save).click()

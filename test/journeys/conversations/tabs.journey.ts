@@ -4,7 +4,7 @@ import { chatText } from '#web/text/chat.ts'
 import { expectAnswer, answers, waitForText, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 /** More than one page of messages in any case. */
 const ROUNDS = process.env.FAULTS_FULL ? 200 : 8
@@ -31,24 +31,24 @@ test(
   { timeout: 3_600_000 },
   async () => {
     const random = createRandom(SEED)
-    const client = await stage.world.user()
-    const page = await stage.visit('/chat', { client })
+    const client = await world.user()
+    const page = await world.visit('/chat', { client })
     await button(page, `${chatText.modelPicker}：scripted`).click()
     await page.getByRole('option', { name: 'scripted-paid' }).click()
     const usage = { prompt_tokens: 400, completion_tokens: 600, total_tokens: 1_000 }
-    stage.world.upstream.script('scripted-paid', { text: '开头。', usage })
+    world.upstream.script('scripted-paid', { text: '开头。', usage })
     await ask(page, '开头')
     await expectAnswer(page, '开头。')
     const tab = await page.context().newPage()
     await tab.goto(page.url())
     await expectAnswer(tab, '开头。')
     const balance = async () => (await client.call('GET /api/user/info', {})).balance
-    const [start, asked] = [await balance(), stage.world.upstream.requests.length]
+    const [start, asked] = [await balance(), world.upstream.requests.length]
 
     for (let round = 1; round <= ROUNDS; round++) {
       const text = createRoundSentences(round, 10 + Math.floor(random() * 40))
       const reasoning = random() < 0.5 ? `先想第${round}问。`.repeat(8) : ''
-      stage.world.upstream.script('scripted-paid', { text, reasoning, usage, chars: 6, every_ms: 8 })
+      world.upstream.script('scripted-paid', { text, reasoning, usage, chars: 6, every_ms: 8 })
       const asker: Page = random() < 0.5 ? page : tab
       const reloaded: Page = random() < 0.5 ? page : tab
       await expect(composer(asker)).toBeVisible()
@@ -60,7 +60,7 @@ test(
       for (const one of [page, tab]) await expectAnswerText(one, text)
       equal(await balance()).toBeCloseTo(start - round * COST, 2)
     }
-    equal(stage.world.upstream.requests.length - asked).toBe(ROUNDS)
+    equal(world.upstream.requests.length - asked).toBe(ROUNDS)
   },
 )
 

@@ -3,14 +3,14 @@ import { chatText } from '#web/text/chat.ts'
 import { expectAnswer, ask, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld({ TITLE_MODEL: 'flat' })
+const world = useBrowserWorld({ TITLE_MODEL: 'flat' })
 
 test('after its first answer a conversation gets a short title, in every tab', async () => {
-  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  const page = await world.visit('/chat', { client: await world.user() })
   const other = await page.context().newPage()
   await other.goto(page.url())
-  stage.world.upstream.script('scripted', { text: '从山里来。' })
-  stage.world.upstream.script('flat', { text: '活水之源', delay_ms: 300 }, { text: '不该有的标题' })
+  world.upstream.script('scripted', { text: '从山里来。' })
+  world.upstream.script('flat', { text: '活水之源', delay_ms: 300 }, { text: '不该有的标题' })
   await ask(page, '请问渠里的活水到底是从哪里来的')
   await expectAnswer(page, '从山里来。')
   for (const tab of [page, other]) {

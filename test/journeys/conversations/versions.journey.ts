@@ -18,17 +18,17 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 async function openChat(visit: VisitOptions = {}): Promise<Page> {
-  const page = await stage.visit('/chat', { client: await stage.world.user(), ...visit })
+  const page = await world.visit('/chat', { client: await world.user(), ...visit })
   await expect(composer(page)).toBeVisible()
   return page
 }
 
 /** A conversation of 问一 → 答一, 问二 → 答二 on the screen. */
 async function createTwoTurns(visit: VisitOptions = {}): Promise<Page> {
-  stage.world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' })
+  world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' })
   const page = await openChat(visit)
   await ask(page, '问一')
   await expectAnswer(page, '答一。')
@@ -58,7 +58,7 @@ async function expectConversation(page: Page, conversation: string[]): Promise<v
 
 test('versions of an answer are walked through by keyboard, and stay chosen after a reload', async () => {
   const page = await createTwoTurns()
-  stage.world.upstream.script('scripted', { text: '答二，换个说法。' }, { text: '答三。' })
+  world.upstream.script('scripted', { text: '答二，换个说法。' }, { text: '答三。' })
   await button(page, chatText.regenerate).click()
   await expectAnswer(page, '答二，换个说法。')
   await expect(position(page, 2, 2)).toBeVisible()
@@ -79,7 +79,7 @@ test('versions of an answer are walked through by keyboard, and stay chosen afte
 
 test('a question is asked in other words; the old words and what followed come back', async () => {
   const page = await createTwoTurns()
-  stage.world.upstream.script('scripted', { text: '答甲。' })
+  world.upstream.script('scripted', { text: '答甲。' })
   await chooseAction(page, 0, messagesText.edit)
   await expect(editor(page)).toBeFocused()
   await expect(editor(page)).toHaveValue('问一')
@@ -111,7 +111,7 @@ describe('Enter that ends Chinese input does not send what is being edited', () 
     })
     await session.send('Input.insertText', { text: '你好' })
     await expect(editor(page)).toHaveValue('你好')
-    stage.world.upstream.script('scripted', { text: '收到。' })
+    world.upstream.script('scripted', { text: '收到。' })
     await page.keyboard.press('Enter')
     await expectAnswer(page, '收到。')
     await expectConversation(page, ['问一', '答一。', '你好', '收到。'])
@@ -129,7 +129,7 @@ describe('Enter that ends Chinese input does not send what is being edited', () 
     })
     await page.keyboard.type('！')
     await expect(editor(page)).toHaveValue('你好！')
-    stage.world.upstream.script('scripted', { text: '收到。' })
+    world.upstream.script('scripted', { text: '收到。' })
     await page.keyboard.press('Enter')
     await expectConversation(page, ['问一', '答一。', '你好！', '收到。'])
   })
@@ -137,7 +137,7 @@ describe('Enter that ends Chinese input does not send what is being edited', () 
 
 test('an answer that was stopped goes on as the same one, here and in another tab', async () => {
   const page = await openChat()
-  stage.world.upstream.script('scripted', slowScript('第一部分的话，慢慢说来。'.repeat(20)), {
+  world.upstream.script('scripted', slowScript('第一部分的话，慢慢说来。'.repeat(20)), {
     text: '到此说完。',
   })
   await ask(page, '慢慢说')
@@ -171,7 +171,7 @@ test('a turn is deleted after it was asked for, what came after it stays', async
 
 test('another model answers again', async () => {
   const page = await createTwoTurns()
-  stage.world.upstream.script('scripted-paid', { text: '我来答二。' })
+  world.upstream.script('scripted-paid', { text: '我来答二。' })
   await chooseAction(page, 3, messagesText.otherModel)
   await page.getByRole('dialog').getByRole('button', { name: 'scripted-paid' }).click()
   await expectAnswer(page, '我来答二。')
@@ -192,7 +192,7 @@ test('a whole answer, or the words that are selected, are quoted into the compos
   await bar.getByRole('button', { name: messagesText.quote }).click()
   await expect(composer(page)).toHaveValue('> 答二。\n\n')
   await expect(bar).toBeHidden()
-  stage.world.upstream.script('scripted', { text: '意思是第二个回答。' })
+  world.upstream.script('scripted', { text: '意思是第二个回答。' })
   await answers(page).last().locator('p').click({ clickCount: 3 })
   await bar.getByRole('button', { name: messagesText.explain }).click()
   await expectAnswer(page, '意思是第二个回答。')
@@ -202,7 +202,7 @@ test('a whole answer, or the words that are selected, are quoted into the compos
 test('what is thought is seen while it comes, folds, and is there after a reload', async () => {
   const page = await openChat()
   const reasoning = '先看题目。\n再想源头在哪里。'
-  stage.world.upstream.script('scripted', { reasoning, text: '在方塘。', chars: 40, stall: 2 })
+  world.upstream.script('scripted', { reasoning, text: '在方塘。', chars: 40, stall: 2 })
   await ask(page, '源头？')
   const live = page.getByRole('button', { name: messagesText.thinking })
   await expect(live).toContainText('再想源头在哪里。')
@@ -211,7 +211,7 @@ test('what is thought is seen while it comes, folds, and is there after a reload
   await expect(live).toContainText('再想源头在哪里。')
   await live.click()
   await expect(answers(page)).toContainText('先看题目。')
-  stage.world.upstream.release()
+  world.upstream.release()
   await expect(answers(page)).toContainText('在方塘。')
   const fold = answers(page).getByRole('button', { name: /^思考了/ })
   await expect(fold).toHaveAttribute('aria-expanded', 'true')
@@ -225,9 +225,9 @@ test('what is thought is seen while it comes, folds, and is there after a reload
 
 test('the line under an answer tells model, platform, tokens and coins, and a click the attempts', async () => {
   const page = await openChat()
-  stage.world.upstream.script('twofold-cheap', { status: 500 })
+  world.upstream.script('twofold-cheap', { status: 500 })
   const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
-  stage.world.upstream.script('twofold-dear', { text: '值。', usage })
+  world.upstream.script('twofold-dear', { text: '值。', usage })
   await button(page, `${chatText.modelPicker}：scripted`).click()
   await page.getByRole('option', { name: 'twofold' }).click()
   await ask(page, '值多少？')
@@ -244,7 +244,7 @@ test('the line under an answer tells model, platform, tokens and coins, and a cl
 
 test('questions that could follow are shown when they are wanted, asked by a click, and stay', async () => {
   const page = await openChat()
-  stage.world.upstream.script(
+  world.upstream.script(
     'scripted',
     { text: '答一。' },
     { text: '["甲？", "乙？", "丙？"]' },
@@ -274,7 +274,7 @@ test('an answer of the server without a message says so in the place of the answ
 
 test('what the server says against a question takes the place of the answer', async () => {
   const page = await openChat({ expectedErrors: /status of 404/ })
-  stage.world.upstream.script('scripted', { text: '在。' })
+  world.upstream.script('scripted', { text: '在。' })
   await page.route('**/api/chat/create', (route) =>
     route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), model: 'none' }) }),
   )
@@ -285,7 +285,7 @@ test('what the server says against a question takes the place of the answer', as
 
 describe.each(['light', 'dark', 'phone'] as const)('nobody stumbles over menus and panels: %s', (look) => {
   test('of messages', async () => {
-    stage.world.upstream.script(
+    world.upstream.script(
       'scripted',
       { reasoning: '想一想。', text: '答一。' },
       { text: '答一，再来。', finish: 'length' },

@@ -1,44 +1,18 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { apiText } from '#web/text/api.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
-import type { VisitOptions } from '../../world/browser.ts'
-import type { Client } from '../../world/client.ts'
-import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { button, expect, pageLabel } from '../screen/chat-screen.ts'
+import { chooseMenuItem, createUsedKey, dialog, visitProfile } from './key-screen.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
-/** Opens a page by way of the home page: the browser keeps the cookie for the folder of the first address. */
-async function visit(path: string, options: VisitOptions): Promise<Page> {
-  const page = await stage.visit('/', options)
-  await page.goto(stage.world.url + path)
-  return page
-}
-const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-async function chooseMenuItem(page: Page, key: string, item: string): Promise<void> {
-  await button(page, keysText.menu(key)).click()
-  await page.getByRole('menuitem', { name: item }).click()
-}
 const code = (page: Page) => page.getByLabel(docsText.exampleOf(''), { exact: true })
 const readClipboard = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
-
-/** Makes a key that has called these models. */
-async function createUsedKey(client: Client, ...models: string[]): Promise<void> {
-  const { raw_value } = await client.call('POST /api/api_keys', { body: { name: '示例', credit_limit: 50 } })
-  for (const model of models) {
-    const answer = await fetch(`${stage.world.url}/api/v1/chat/completions`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${raw_value}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ model, messages: [{ role: 'user', content: '你好' }] }),
-    })
-    expect(answer.status).toBe(200)
-  }
-}
 
 async function readKeyValue(page: Page): Promise<string> {
   const shown = dialog(page, keysText.valueTitle)
@@ -49,8 +23,8 @@ async function readKeyValue(page: Page): Promise<string> {
 }
 
 test('an API key: made, shown once, edited, disabled, given another value, deleted', async () => {
-  const page = await stage.visit('/chat', {
-    client: await stage.world.user(),
+  const page = await world.visit('/chat', {
+    client: await world.user(),
     // An address that is none is refused.
     expectedErrors: /status of 422/,
   })
@@ -99,7 +73,7 @@ test('an API key: made, shown once, edited, disabled, given another value, delet
 })
 
 test('the samples are there to be copied, with the new key until the page is left', async () => {
-  const page = await visit('/profile/api-keys', { client: await stage.world.user() })
+  const page = await visitProfile(world, '/profile/api-keys', { client: await world.user() })
   await expect(code(page)).toContainText('Bearer YOUR_API_KEY')
   await button(page, keysText.create).click()
   const form = dialog(page, keysText.createTitle)
@@ -127,9 +101,9 @@ test('the samples are there to be copied, with the new key until the page is lef
 })
 
 test('the use of a key is told by period, day and model', async () => {
-  const client = await stage.world.user()
-  await createUsedKey(client, 'flat', 'flat', 'twofold')
-  const page = await visit('/profile/api-keys', { client })
+  const client = await world.user()
+  await createUsedKey(world, client, 'flat', 'flat', 'twofold')
+  const page = await visitProfile(world, '/profile/api-keys', { client })
   await chooseMenuItem(page, '示例', keysText.usage)
   const shown = dialog(page, keysText.usageTitle('示例'))
   await expect(shown.getByRole('button', { name: keysText.month })).toHaveAttribute('aria-pressed', 'true')
@@ -142,7 +116,7 @@ test('the use of a key is told by period, day and model', async () => {
 })
 
 test('a provision key: made with caps, edited, deleted', async () => {
-  const page = await visit('/profile/provision-keys', { client: await stage.world.user() })
+  const page = await visitProfile(world, '/profile/provision-keys', { client: await world.user() })
   await expect(page.getByText(provisionText.empty)).toBeVisible()
   await button(page, provisionText.create).click()
   const form = dialog(page, provisionText.createTitle)
@@ -166,8 +140,8 @@ test('a provision key: made with caps, edited, deleted', async () => {
 })
 
 test('a failure to create says why and keeps what was typed', async () => {
-  const page = await visit('/profile/api-keys', {
-    client: await stage.world.user(),
+  const page = await visitProfile(world, '/profile/api-keys', {
+    client: await world.user(),
     expectedErrors: /status of 503|ERR_FAILED/,
   })
   await page.route('**/api/api_keys', (route) =>
@@ -186,62 +160,4 @@ test('a failure to create says why and keeps what was typed', async () => {
   )
   await form.getByRole('button', { name: keysText.create }).click()
   await expect(form.getByRole('alert')).toHaveText(`创建 API Key 失败：${apiText.network}`)
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s: no barriers', (look) => {
-  test('signed out', async () => {
-    const page = await visit('/profile/api-keys', { look })
-    await expect(page.getByText(keysText.signIn)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
-
-  test('in the lists, the menu and the dialogs', async () => {
-    const client = await stage.world.user()
-    await createUsedKey(client, 'flat')
-    await client.call('POST /api/provision_keys', { body: { name: '系统', max_days: 30 } })
-    const page = await visit('/profile/api-keys', { look, client })
-    await expect(page.getByText('示例', { exact: true })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await button(page, keysText.menu('示例')).click()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.getByRole('menuitem', { name: keysText.edit }).click()
-    await dialog(page, keysText.editTitle).getByText(keysText.advanced).click()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await chooseMenuItem(page, '示例', keysText.usage)
-    await expect(page.getByRole('figure')).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.getByRole('button', { name: keysText.today }).click()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await chooseMenuItem(page, '默认密钥', keysText.usage)
-    await expect(page.getByText(keysText.noUsage)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await chooseMenuItem(page, '示例', keysText.rotate)
-    await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
-    await expect(dialog(page, keysText.valueTitle)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-
-    const other = await visit('/profile/provision-keys', { look, client })
-    await expect(other.getByText('系统', { exact: true })).toBeVisible()
-    expect(await findAccessibilityViolations(other)).toEqual([])
-    await chooseMenuItem(other, '系统', keysText.edit)
-    expect(await findAccessibilityViolations(other)).toEqual([])
-    await other.keyboard.press('Escape')
-    await chooseMenuItem(other, '系统', keysText.remove)
-    await expect(dialog(other, provisionText.removeTitle)).toBeVisible()
-    expect(await findAccessibilityViolations(other)).toEqual([])
-  })
-
-  test('in each sample', async () => {
-    const page = await visit('/profile/api-keys', { look, client: await stage.world.user() })
-    for (const name of Object.values(samplesText.tabs)) {
-      await page.getByRole('tab', { name, exact: true }).click()
-      await expect(page.getByRole('tabpanel', { name })).toBeVisible()
-      expect(await findAccessibilityViolations(page), name).toEqual([])
-    }
-    const width = page.viewportSize()!.width
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  })
 })

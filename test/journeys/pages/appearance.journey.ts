@@ -5,7 +5,7 @@ import { shellText } from '#web/text/shell.ts'
 import { expectAnswer, ask, button, composer, expect, questions } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 type ObservedWindow = Window & { backgrounds_seen?: string[] }
 
@@ -13,7 +13,7 @@ const getBackground = (page: Page): Promise<string> =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
 
 test('the chosen theme is there from the first frame after a reload', async () => {
-  const page = await stage.visit('/')
+  const page = await world.visit('/')
   const light = await getBackground(page)
   await button(page, shellText.settings).click()
   await page.getByRole('menuitemradio', { name: shellText.themes.dark }).click()
@@ -36,7 +36,7 @@ test('the chosen theme is there from the first frame after a reload', async () =
 })
 
 test('another tab follows the choice, and the system decides where nothing was chosen', async () => {
-  const page = await stage.visit('/chat', { look: 'dark' })
+  const page = await world.visit('/chat', { look: 'dark' })
   await expect(composer(page)).toBeVisible()
   const dark = await getBackground(page)
   await page.emulateMedia({ colorScheme: 'light' })
@@ -50,7 +50,7 @@ test('another tab follows the choice, and the system decides where nothing was c
 
 // Every page of these tests is visited with reduced motion.
 test('with reduced motion, what a script moves is in its new place when it is measured', async () => {
-  const page = await stage.visit('/chat')
+  const page = await world.visit('/chat')
   await expect(composer(page)).toBeVisible()
   const top = await composer(page).evaluate((field) => {
     const topNow = () => field.getBoundingClientRect().top
@@ -66,8 +66,8 @@ test('with reduced motion, what a script moves is in its new place when it is me
 
 describe('on a phone', () => {
   test('the drawer leads to the conversations and closes behind the person', async () => {
-    const page = await stage.visit('/chat', { look: 'phone', client: await stage.world.user() })
-    stage.world.upstream.script('scripted', { text: '在。' })
+    const page = await world.visit('/chat', { look: 'phone', client: await world.user() })
+    world.upstream.script('scripted', { text: '在。' })
     await ask(page, '第一个')
     await expectAnswer(page, '在。')
     const drawer = page.getByRole('dialog', { name: shellText.navigation })
@@ -86,9 +86,9 @@ describe('on a phone', () => {
   })
 
   test('the composer stays within reach above a long answer', async () => {
-    const page = await stage.visit('/chat', { look: 'phone', client: await stage.world.user() })
+    const page = await world.visit('/chat', { look: 'phone', client: await world.user() })
     await expect(composer(page)).toBeInViewport()
-    stage.world.upstream.script('scripted', { text: '很长的一段。\n\n'.repeat(60), chars: 50 })
+    world.upstream.script('scripted', { text: '很长的一段。\n\n'.repeat(60), chars: 50 })
     await ask(page, '写长一点')
     await expect(button(page, chatText.regenerate)).toBeInViewport()
     await expect(composer(page)).toBeInViewport({ ratio: 1 })
@@ -106,7 +106,7 @@ describe('on a phone', () => {
     '/dev/outbox',
     '/nowhere',
   ])('%s does not scroll sideways', async (path) => {
-    const page = await stage.visit(path, { look: 'phone', expectedErrors: /status of 404/ })
+    const page = await world.visit(path, { look: 'phone', expectedErrors: /status of 404/ })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.waitForLoadState('networkidle')
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)

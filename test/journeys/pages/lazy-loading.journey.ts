@@ -22,15 +22,15 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 /** What Chromium says of files that it could not get. */
 const EXPECTED_ERRORS = /ERR_INTERNET_DISCONNECTED|ERR_FAILED|status of 404/
 
 /** The chat with a draft, before anything but itself was needed. */
 async function openChat(visit: VisitOptions = {}): Promise<Page> {
-  const client = await stage.world.user()
-  const page = await stage.visit('/chat', { client, expectedErrors: EXPECTED_ERRORS, ...visit })
+  const client = await world.user()
+  const page = await world.visit('/chat', { client, expectedErrors: EXPECTED_ERRORS, ...visit })
   await composer(page).fill('写到一半的问题')
   await waitForIdle(page)
   return page
@@ -136,23 +136,23 @@ test('a page whose code does not come says so in its place, and comes when it is
 })
 
 test('a question is given back while the code that asks it cannot be loaded', async () => {
-  const client = await stage.world.user()
-  const page = await stage.visit('/', { client, expectedErrors: EXPECTED_ERRORS })
+  const client = await world.user()
+  const page = await world.visit('/', { client, expectedErrors: EXPECTED_ERRORS })
   await page.route(matchAsset('ask'), (route) => route.abort())
-  await page.goto(`${stage.world.url}/chat`)
+  await page.goto(`${world.url}/chat`)
   await waitForIdle(page)
   await ask(page, '渠水为什么清？')
   await expect(page.getByText(uiText.loadFailed)).toBeVisible()
   await expect(composer(page)).toHaveValue('渠水为什么清？')
   await page.unroute(matchAsset('ask'))
-  stage.world.upstream.script('scripted', { text: '有源头活水。' })
+  world.upstream.script('scripted', { text: '有源头活水。' })
   await button(page, chatText.send).click()
   await expectAnswer(page, '有源头活水。')
 })
 
 test('a conversation is shown whenever its code comes, before its messages or just after them', async () => {
   const page = await openChat()
-  stage.world.upstream.script('scripted', { text: '有源头活水。' })
+  world.upstream.script('scripted', { text: '有源头活水。' })
   await ask(page, '渠水为什么清？')
   await expectAnswer(page, '有源头活水。')
   for (const wait_ms of [0, 5, 10, 20, 40, 80]) {
@@ -168,7 +168,7 @@ test('a conversation is shown whenever its code comes, before its messages or ju
 
 describe('after an answer', () => {
   const converse = async (page: Page) => {
-    stage.world.upstream.script('scripted', { text: '有源头活水。' })
+    world.upstream.script('scripted', { text: '有源头活水。' })
     await ask(page, '渠水为什么清？')
     await expectAnswer(page, '有源头活水。')
     await expect(questions(page)).toHaveCount(1)

@@ -12,7 +12,7 @@ import { uiText } from '#web/text/ui.ts'
 import { button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 /** A visit of the app within the page, as a click on a link makes it. */
 const isInertiaVisit = (headers: Record<string, string>): boolean => headers['x-inertia'] === 'true'
@@ -24,7 +24,7 @@ const markDocument = (page: Page) =>
 const getMarkedDocument = (page: Page) => page.locator('html[data-mark]')
 
 test('an address that does not exist says so and leads back', async () => {
-  const page = await stage.visit('/no/such/page', { expectedErrors: /status of 404/ })
+  const page = await world.visit('/no/such/page', { expectedErrors: /status of 404/ })
   await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeVisible()
   await page.getByRole('link', { name: shellText.notFound.chat }).click()
   await expect(composer(page)).toBeVisible()
@@ -33,21 +33,21 @@ test('an address that does not exist says so and leads back', async () => {
 describe('every page is shown', () => {
   const paths = Object.values<PageDefinition>(pages).flatMap((page) => page.paths)
   test.each(paths)('%s', async (path) => {
-    const client = await stage.world.user()
+    const client = await world.user()
     let id = ''
     if (path.includes('{id}')) {
       const { sess_id } = await client.ask('分享这个会话')
       const query = { chatbot: 'dati', sess_id } as const
       id = (await client.call('GET /api/chat/session/link', { query })).share.id
     }
-    const page = await stage.visit(path.replace('{model}', 'scripted').replace('{id}', id), { client })
+    const page = await world.visit(path.replace('{model}', 'scripted').replace('{id}', id), { client })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeHidden()
   })
 })
 
 test('the API reference shows every call of the contract', async () => {
-  const page = await stage.visit('/docs/api')
+  const page = await world.visit('/docs/api')
   const ofFeatures = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
   const ofGateway = gatewayCallList.map(({ method, path }) => ({ method, path: `/api/v1${path}` }))
   const expected = [...ofFeatures.map(parseCallKey), ...ofGateway]
@@ -60,7 +60,7 @@ test('the API reference shows every call of the contract', async () => {
 })
 
 test('a page of an older version makes a full visit, once', async () => {
-  const page = await stage.visit('/', { expectedErrors: /status of 409/ })
+  const page = await world.visit('/', { expectedErrors: /status of 409/ })
   await markDocument(page)
   await page.route('**/docs/api', (route) => {
     const headers = route.request().headers()
@@ -75,7 +75,7 @@ test('a page of an older version makes a full visit, once', async () => {
 })
 
 test('a visit within the app keeps the page', async () => {
-  const page = await stage.visit('/')
+  const page = await world.visit('/')
   await markDocument(page)
   await docsLink(page).click()
   await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
@@ -83,7 +83,7 @@ test('a visit within the app keeps the page', async () => {
 })
 
 test('an answer that is no page is shown over the page, harmless, and can be closed', async () => {
-  const page = await stage.visit('/', { expectedErrors: /status of 502/, bypassCsp: true })
+  const page = await world.visit('/', { expectedErrors: /status of 502/, bypassCsp: true })
   const body =
     '<h1>Bad gateway</h1><script>document.title = "ran"</script><img src=x onerror="document.title=1">'
   await page.route('**/docs/api', (route) => route.fulfill({ status: 502, contentType: 'text/html', body }))
@@ -98,7 +98,7 @@ test('an answer that is no page is shown over the page, harmless, and can be clo
 })
 
 test('a visit without a network says so and leaves the page as it is', async () => {
-  const page = await stage.visit('/', { expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
+  const page = await world.visit('/', { expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
   // What tells the person comes after the first picture.
   await page.waitForLoadState('networkidle')
   await page.context().setOffline(true)

@@ -4,14 +4,14 @@ import type { VisitOptions } from '../../world/browser.ts'
 import { answers, ask, button, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 /** The page with an answer of these words; every request to another host is noted and gets a tiny image. */
 async function showAnswer(text: string, visit: VisitOptions = {}) {
-  const page = await stage.visit('/chat', { client: await stage.world.user(), ...visit })
+  const page = await world.visit('/chat', { client: await world.user(), ...visit })
   const foreign: string[] = []
   await page.route(
-    (url) => !url.href.startsWith(stage.world.url),
+    (url) => !url.href.startsWith(world.url),
     (route) => {
       foreign.push(route.request().url())
       return route.fulfill({
@@ -20,7 +20,7 @@ async function showAnswer(text: string, visit: VisitOptions = {}) {
       })
     },
   )
-  stage.world.upstream.script('scripted', { text, chars: 40 })
+  world.upstream.script('scripted', { text, chars: 40 })
   await ask(page, '请写')
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
   return { page, foreign }

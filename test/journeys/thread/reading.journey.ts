@@ -11,19 +11,19 @@ import { getQuestion } from '../../world/upstream/script.ts'
 import { saveFile } from '../screen/downloads.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 /** The page with an answer of these words that streamed in; notes every request that leaves the app. */
 async function showAnswer(text: string, visit: VisitOptions = {}, pace: Script = { chars: 60 }) {
-  const page = await stage.visit('/chat', { client: await stage.world.user(), ...visit })
+  const page = await world.visit('/chat', { client: await world.user(), ...visit })
   const foreign: string[] = []
   const asked: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (url.startsWith(stage.world.url)) asked.push(new URL(url).pathname)
+    if (url.startsWith(world.url)) asked.push(new URL(url).pathname)
     else if (!/^(?:data|blob):/.test(url)) foreign.push(url)
   })
-  stage.world.upstream.script('scripted', { text, ...pace })
+  world.upstream.script('scripted', { text, ...pace })
   await ask(page, '请写')
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
   return { page, foreign, asked }
@@ -169,8 +169,8 @@ describe('a long paste', () => {
   const text = Array.from({ length: LINES }, (_, n) => `行 ${n}`).join('\n')
 
   test('is held beside the field, can be looked at and removed, and is sent whole', async () => {
-    const page = await stage.visit('/chat', { client: await stage.world.user() })
-    stage.world.upstream.script('scripted', { text: '好。' })
+    const page = await world.visit('/chat', { client: await world.user() })
+    world.upstream.script('scripted', { text: '好。' })
     await page.evaluate((words) => navigator.clipboard.writeText(words), text)
     const chip = page.getByRole('button', { name: pasteText.chip(LINES) })
     await composer(page).focus()
@@ -190,7 +190,7 @@ describe('a long paste', () => {
     await button(page, chatText.send).click()
     await expect(answers(page)).toHaveText('好。')
     await expect(chip).toHaveCount(0)
-    const body = stage.world.upstream.requests.at(-1)?.body as { messages?: unknown } | undefined
+    const body = world.upstream.requests.at(-1)?.body as { messages?: unknown } | undefined
     expect(getQuestion(body?.messages)).toBe(`总结：\n\n${text}`)
     await expect(questions(page)).toContainText('总结：')
     await expect(questions(page)).not.toContainText(`行 ${LINES - 1}`)
@@ -200,7 +200,7 @@ describe('a long paste', () => {
 })
 
 test('an answer is announced by paragraphs, each once', async () => {
-  const page = await stage.visit('/chat', { client: await stage.world.user() })
+  const page = await world.visit('/chat', { client: await world.user() })
   await page.evaluate(() => {
     const heard: string[] = []
     new MutationObserver((changes) => {
@@ -211,7 +211,7 @@ test('an answer is announced by paragraphs, each once', async () => {
     Object.assign(window, { heard })
   })
   const paragraphs = Array.from({ length: 6 }, (_, n) => `第 ${n} 段，**渠**水清如许。`)
-  stage.world.upstream.script('scripted', { text: paragraphs.join('\n\n'), chars: 3, every_ms: 20 })
+  world.upstream.script('scripted', { text: paragraphs.join('\n\n'), chars: 3, every_ms: 20 })
   await ask(page, '请写')
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
   const heard = () => page.evaluate(() => (window as Window & { heard?: string[] }).heard ?? [])

@@ -17,7 +17,7 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 
 const list = (page: Page) => page.getByRole('region', { name: chatText.messages })
 const toEnd = (page: Page) => page.locator('button:not([inert])', { hasText: chatText.toLatest })
@@ -25,6 +25,18 @@ const getDistanceToEnd = (page: Page) =>
   list(page).evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
     Math.round(scrollHeight - scrollTop - clientHeight),
   )
+const getScrollTop = (page: Page) => list(page).evaluate(({ scrollTop }) => scrollTop)
+/** Where the list is once the movement of the wheel has ended. */
+async function readScrollTopAtRest(page: Page): Promise<number> {
+  let top = Number.NaN
+  const isAtRest = async () => {
+    const before = top
+    top = await getScrollTop(page)
+    return top === before
+  }
+  await expect.poll(isAtRest).toBe(true)
+  return top
+}
 const scrollBy = async (page: Page, by: number) => {
   await list(page).hover()
   await page.mouse.wheel(0, by)
@@ -35,13 +47,13 @@ async function createLongConversation(
   turns = 6,
   expectedErrors?: RegExp,
 ): Promise<{ page: Page; client: Client; sess_id: string }> {
-  const client = await stage.world.user()
+  const client = await world.user()
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })
   for (let nth = 1; nth <= turns; nth += 1) {
-    stage.world.upstream.script('scripted', { text: `答${nth}：${createSentences(60)}`, chars: 400 })
+    world.upstream.script('scripted', { text: `答${nth}：${createSentences(60)}`, chars: 400 })
     await client.ask(`问题 ${nth}`, { sess_id: session.id })
   }
-  const page = await stage.visit(`/chat?sess_id=${session.id}`, {
+  const page = await world.visit(`/chat?sess_id=${session.id}`, {
     client,
     ...(expectedErrors ? { expectedErrors } : {}),
   })
@@ -53,16 +65,16 @@ async function createLongConversation(
 
 test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {
   const { page } = await createLongConversation(2)
-  stage.world.upstream.script('scripted', slowScript(createSentences(300)))
+  world.upstream.script('scripted', slowScript(createSentences(300)))
   await ask(page, '慢慢说')
   await waitForText(page, 400)
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   await scrollBy(page, -600)
   await expect(toEnd(page)).toContainText(/\d+ 个新字/)
-  const top = await list(page).evaluate(({ scrollTop }) => scrollTop)
+  const top = await readScrollTopAtRest(page)
   const length = (await answers(page).last().textContent())?.length ?? 0
   await waitForText(page, length + 200)
-  expect(await list(page).evaluate(({ scrollTop }) => scrollTop)).toBe(top)
+  expect(await getScrollTop(page)).toBe(top)
   await toEnd(page).click()
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   await expect(page.getByText(/\d+ 个新字/)).toBeHidden()
@@ -75,12 +87,12 @@ test('messages that come from elsewhere do not move a reader who is further up',
   const { page, client, sess_id } = await createLongConversation(3)
   await scrollBy(page, -900)
   await expect(toEnd(page)).toBeVisible()
-  const top = await list(page).evaluate(({ scrollTop }) => scrollTop)
-  stage.world.upstream.script('scripted', { text: '别处的回答。' })
+  const top = await readScrollTopAtRest(page)
+  world.upstream.script('scripted', { text: '别处的回答。' })
   await client.ask('别处的问题', { sess_id })
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await expect(toEnd(page)).toContainText(chatText.newMessages(2))
-  expect(await list(page).evaluate(({ scrollTop }) => scrollTop)).toBe(top)
+  expect(await getScrollTop(page)).toBe(top)
   await toEnd(page).click()
   await expectAnswer(page, '别处的回答。')
 })

@@ -17,13 +17,13 @@ import {
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const stage = useBrowserWorld()
+const world = useBrowserWorld()
 const ANSWER = '第一句话。**第二句**话。\n\n```ts\nconst silent = 1\n```\n\n第三句话。'
 const SPOKEN = ['第一句话。', '第二句话。', '第三句话。']
 
 /** How long a sentence sounds. */
 const scriptSound = (seconds: number) =>
-  stage.world.upstream.script('tts-cheap', {
+  world.upstream.script('tts-cheap', {
     raw: [createWav(seconds)],
     headers: { 'content-type': 'audio/wav' },
   })
@@ -32,20 +32,20 @@ beforeEach(() => scriptSound(0.8))
 const player = (page: Page) => page.getByRole('group', { name: voiceText.player })
 /** Every text that a model was asked to speak, in this world so far. */
 const getSpokenTexts = () =>
-  stage.world.upstream.requests
+  world.upstream.requests
     .filter(({ path }) => path.endsWith('/audio/speech'))
     .map(({ body }) => (body as { input: string }).input)
 
 async function openChatWithAnswer(client: Client, text = ANSWER, expectedErrors?: RegExp): Promise<Page> {
-  stage.world.upstream.script('scripted', { text })
-  const page = await stage.visit('/chat', { client, ...(expectedErrors ? { expectedErrors } : {}) })
+  world.upstream.script('scripted', { text })
+  const page = await world.visit('/chat', { client, ...(expectedErrors ? { expectedErrors } : {}) })
   await ask(page, '说三句')
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
   return page
 }
 
 test('an answer is read sentence by sentence, without its code, and hearing it again is free', async () => {
-  const page = await openChatWithAnswer(await stage.world.user())
+  const page = await openChatWithAnswer(await world.user())
   const before = getSpokenTexts().length
   await button(page, voiceText.read).click()
   await expect(player(page)).toBeVisible()
@@ -59,7 +59,7 @@ test('an answer is read sentence by sentence, without its code, and hearing it a
 
 test('it pauses, goes to any sentence, marks it in the text, and stops', async () => {
   scriptSound(30)
-  const page = await openChatWithAnswer(await stage.world.user())
+  const page = await openChatWithAnswer(await world.user())
   const marked = () => page.evaluate(() => [...(CSS.highlights.get('spoken') ?? [])].map(String))
   await button(page, voiceText.read).click()
   await expect(player(page)).toContainText(voiceText.at(1, 3))
@@ -83,14 +83,14 @@ test('it pauses, goes to any sentence, marks it in the text, and stops', async (
 
 test('with the switch on, a new answer is read by itself while it is being written', async () => {
   scriptSound(30)
-  const client = await stage.world.user()
-  const page = await stage.visit('/chat', { client })
+  const client = await world.user()
+  const page = await world.visit('/chat', { client })
   await page.getByRole('button', { name: /的账户菜单$/ }).click()
   await page.getByRole('menuitemcheckbox', { name: shellText.voiceReply }).click()
   await expect.poll(async () => (await client.call('GET /api/user/info', {})).voice_reply).toBe(true)
   await page.reload()
   await page.waitForLoadState('networkidle')
-  stage.world.upstream.script('scripted', slowScript(createSentences(200)))
+  world.upstream.script('scripted', slowScript(createSentences(200)))
   await ask(page, '慢慢说')
   await waitForText(page, 30)
   await expect(player(page)).toContainText('第1句，渠水清如许。')
@@ -101,9 +101,9 @@ test('with the switch on, a new answer is read by itself while it is being writt
 })
 
 test('a failure of the voice shows the server’s message and ends the reading', async () => {
-  const page = await openChatWithAnswer(await stage.world.user(), '读不出来。', /status of 50\d/)
-  stage.world.upstream.script('tts-cheap', { status: 400, body: '{}' })
-  stage.world.upstream.script('tts-dear', { status: 400, body: '{}' })
+  const page = await openChatWithAnswer(await world.user(), '读不出来。', /status of 50\d/)
+  world.upstream.script('tts-cheap', { status: 400, body: '{}' })
+  world.upstream.script('tts-dear', { status: 400, body: '{}' })
   await button(page, voiceText.read).click()
   await expect(page.getByText('模型服务')).toBeVisible()
   await expect(player(page)).toBeHidden()
@@ -111,8 +111,8 @@ test('a failure of the voice shows the server’s message and ends the reading',
 })
 
 test('a guest is not offered what would cost', async () => {
-  stage.world.upstream.script('scripted', { text: '你好。' })
-  const page = await stage.visit('/chat')
+  world.upstream.script('scripted', { text: '你好。' })
+  const page = await world.visit('/chat')
   await ask(page, '你好')
   await expect(button(page, chatText.copyAnswer)).toBeVisible()
   await expect(button(page, voiceText.read)).toHaveCount(0)
