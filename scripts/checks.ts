@@ -1,14 +1,15 @@
 import { runProcess } from './run.ts'
 
 const checks = {
-  types: ['tsc', '-p', '.'],
+  'types of the server': ['tsc', '-p', 'tsconfig.server.json'],
+  'types of the web': ['tsc', '-p', 'tsconfig.web.json'],
   lint: ['oxlint', '--config', 'oxlint.json', '--type-aware', '--deny-warnings'],
   format: ['oxfmt', '--check'],
 }
 
 export type Tally = { passed: number; failed: number }
 
-/** Types, lint and format at the same time. Prints one line each, and in full what a failing one says. */
+/** Types, lint and format at the same time. Prints one line each, and the whole output of a failing one. */
 export async function runChecks(): Promise<Tally> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, [command = '', ...args]]) => {

@@ -54,7 +54,7 @@ function requestArbitrary(key: CallKey, call: Call): fc.Arbitrary<InvalidRequest
   const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
   const query = record(call.query).map((values) =>
     new URLSearchParams(
-      Object.entries(values).map(([name, value]) => [name, asText(value).slice(0, 2000)]),
+      Object.entries(values).map(([name, value]): [string, string] => [name, asText(value).slice(0, 2000)]),
     ).toString(),
   )
   const filled = fc
@@ -83,7 +83,9 @@ function requestArbitrary(key: CallKey, call: Call): fc.Arbitrary<InvalidRequest
     path: search ? `${filledPath}?${search}` : filledPath,
     init: {
       method,
-      ...(sent === undefined ? {} : { body: sent as BodyInit, headers: { 'Content-Type': content_type } }),
+      ...(sent === undefined
+        ? {}
+        : { body: sent as RequestInit['body'], headers: { 'Content-Type': content_type } }),
     },
   }))
 }

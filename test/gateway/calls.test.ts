@@ -1,23 +1,16 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { gatewayCallList, getErrorShape } from '#contract/gateway/calls.ts'
 import type { Handlers } from '#server/gateway/gateway.ts'
 import { createRouter } from '#server/gateway/http/router.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { createCaller, userMessages } from './caller.ts'
-import type { Caller } from './caller.ts'
+import { useWorld } from '../world/use-world.ts'
+import { useCaller, userMessages } from './caller.ts'
 
 // The calls of the gateway are data (src/contract/gateway/calls.ts): what is derived from them.
 
-let world: World
-let caller: Caller
-beforeAll(async () => {
-  world = await startWorld()
-  caller = await createCaller(world)
-})
-afterAll(() => world.close())
+const world = useWorld()
+const caller = useCaller(world)
 
 test('a call without a handler is a type error', () => {
   // @ts-expect-error the handlers of all calls are missing

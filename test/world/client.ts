@@ -24,13 +24,15 @@ export type Client = {
   ask(prompt: string, more?: object): Promise<{ chat_id: string; sess_id: string; text: string; end: string }>
 }
 
+type ErrorBody = { message: string; code: string; request_id: string }
+
 /** What a call answered when it was an error. */
 export class CallError extends Error {
   readonly status: number
-  readonly body: { message: string; code: string; request_id: string }
+  readonly body: ErrorBody
   readonly headers: Headers
 
-  constructor(status: number, body: { message: string; code: string; request_id: string }, headers: Headers) {
+  constructor(status: number, body: ErrorBody, headers: Headers) {
     super(`${status} ${body.code}: ${body.message}`)
     this.status = status
     this.body = body
@@ -66,7 +68,9 @@ export function createClient(url: () => string): Client {
         headers,
         ...(signal ? { signal } : {}),
       })
-      if (!response.ok) throw new CallError(response.status, await response.json(), response.headers)
+      if (!response.ok) {
+        throw new CallError(response.status, (await response.json()) as ErrorBody, response.headers)
+      }
       const stream = response
         .body!.pipeThrough(new TextDecoderStream())
         .pipeThrough(new EventSourceParserStream())

@@ -11,7 +11,7 @@ export function toPageResponse<T>(
 ) {
   const first = (page - 1) * size
   const toUrl = (number: number) =>
-    `${url}?${new URLSearchParams({ ...query, page: String(number), size: String(size) })}`
+    `${url}?${new URLSearchParams({ ...query, page: String(number), size: String(size) }).toString()}`
   return {
     total,
     items,

@@ -17,7 +17,7 @@ const bearerHeader = (api_key: string) => ({ Authorization: `Bearer ${api_key}` 
 /** https://docs.searxng.org/dev/search_api.html; the instance must allow the format `json`. */
 const searxng: SearchProvider = {
   request: (query, base_url, api_key) => ({
-    url: `${base_url}/search?${new URLSearchParams({ q: query, format: 'json' })}`,
+    url: `${base_url}/search?${new URLSearchParams({ q: query, format: 'json' }).toString()}`,
     init: { headers: { Accept: 'application/json', ...(api_key ? bearerHeader(api_key) : {}) } },
   }),
   parseHits: (answer) =>
@@ -100,7 +100,7 @@ const tavily: SearchProvider = {
 /** https://api-dashboard.search.brave.com/app/documentation/web-search; descriptions carry HTML. */
 const brave: SearchProvider = {
   request: (query, base_url, api_key) => ({
-    url: `${base_url}/web/search?${new URLSearchParams({ q: query, count: String(MAX_RESULTS) })}`,
+    url: `${base_url}/web/search?${new URLSearchParams({ q: query, count: String(MAX_RESULTS) }).toString()}`,
     init: { headers: { Accept: 'application/json', 'X-Subscription-Token': api_key } },
   }),
   parseHits: (answer) =>

@@ -14,6 +14,10 @@ beforeAll(async () => {
 
 const getLastRequest = () => world.upstream.requests.at(-1)!
 
+type RerankAnswer = { id: string; model: string; results: unknown; usage: { billed_units: number } }
+const getBilledUnits = async (answer: Response): Promise<number> =>
+  ((await answer.json()) as { usage: { billed_units: number } }).usage.billed_units
+
 describe('embeddings', () => {
   test('are made of as many tokens as OpenAI takes', async () => {
     const input = Array.from({ length: 1_000 }, (_, nth) => Array.from({ length: 300 }, () => nth))
@@ -59,7 +63,9 @@ describe('embeddings', () => {
           encoding_format,
         })
         const wanted = encoding_format === 'float' ? vector : base64
-        expect((await answer.json()).data).toEqual([{ object: 'embedding', index: 0, embedding: wanted }])
+        expect(((await answer.json()) as { data: unknown }).data).toEqual([
+          { object: 'embedding', index: 0, embedding: wanted },
+        ])
       }
       world.upstream.script('scripted-embedding', {})
     },
@@ -94,7 +100,7 @@ describe('embeddings', () => {
     const ask = () =>
       caller.post('/api/v1/embeddings', { model: 'scripted-embedding', input: '源头活水'.repeat(100) })
     world.upstream.script('scripted-embedding', { usage: null })
-    expect((await (await ask()).json()).usage.billed_units).toBe(240)
+    expect(await getBilledUnits(await ask())).toBe(240)
     expect(await getNewestBill(world, caller)).toMatchObject({
       input_tokens: 240,
       usage_source: 'counted',
@@ -102,7 +108,7 @@ describe('embeddings', () => {
     })
     for (const prompt_tokens of [-1, 0, 1.5, 1e12, '12']) {
       world.upstream.script('scripted-embedding', { usage: { prompt_tokens } })
-      expect((await (await ask()).json()).usage.billed_units).toBe(240)
+      expect(await getBilledUnits(await ask())).toBe(240)
       expect(await getNewestBill(world, caller)).toMatchObject({
         input_tokens: 240,
         usage_source: 'counted',
@@ -124,7 +130,7 @@ describe('rerank', () => {
       top_n: 2,
       return_documents: true,
     })
-    const { id, model, results, usage } = await answer.json()
+    const { id, model, results, usage } = (await answer.json()) as RerankAnswer
     expect(id).toBe(answer.headers.get('x-transaction-id'))
     expect(model).toBe('scripted-rerank')
     expect(results).toEqual([

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import type { ChatCompletion } from '#contract/gateway/chat-completions.ts'
 import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts'
 import { errors } from '#contract/errors.ts'
 import { sweepGateway } from '#server/gateway/gateway.ts'
@@ -125,9 +126,10 @@ test('can be cancelled: its output until then is charged and stored', async () =
   await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
   // Let it say something first.
   await new Promise((resolve) => setTimeout(resolve, 300))
-  const stopped = await (await caller.post({}, { path: `/api/v1/chat/${id}/cancel` })).json()
+  const response = await caller.post({}, { path: `/api/v1/chat/${id}/cancel` })
+  const stopped = (await response.json()) as ChatCompletion
   expect(stopped).toMatchObject({ id, status: 'cancelled', choices: [{ message: { role: 'assistant' } }] })
-  expect(LONG.startsWith(stopped.choices[0].message.content)).toBe(true)
+  expect(LONG.startsWith(stopped.choices[0]!.message.content!)).toBe(true)
   await expect.poll(() => world.upstream.requests.at(-1)!.aborted).toBe(true)
   expect(await getBill(world, getRunId({ id }))).toBeDefined()
   expect(await getBackground(id)).toEqual(stopped)

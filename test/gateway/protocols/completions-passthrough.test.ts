@@ -60,7 +60,7 @@ test("the odds of an answer's tokens come with the whole of it, and with chunks 
 
   world.upstream.script('scripted', { raw: [...events, end, 'data: [DONE]\n\n'] })
   const body = { model: 'scripted', messages: userMessages('?'), logprobs: true }
-  const whole = await (await caller.post(body)).json()
+  const whole = await caller.complete(body)
   expect(whole.choices[0]).toMatchObject({ message: { content: '活水' }, logprobs: { content: both } })
   expect(world.upstream.requests.at(-1)?.body).toMatchObject({ logprobs: true })
 })

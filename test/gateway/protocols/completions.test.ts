@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useWorld } from '../../world/use-world.ts'
+import type { ChatCompletion } from '#contract/gateway/chat-completions.ts'
 import { createCaller, getBill, getRunId, useCaller, userMessages } from '../caller.ts'
 
 const world = useWorld()
@@ -27,7 +28,7 @@ describe('a completion without a stream', () => {
     const response = await caller.post({ model: 'scripted-paid', messages: userMessages('源头在哪里？') })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    const completion = await response.json()
+    const completion = (await response.json()) as ChatCompletion
     expect(completion).toEqual({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f-]{36}$/),
       object: 'chat.completion',
@@ -271,9 +272,10 @@ describe('a stream', () => {
 
 describe('models', () => {
   test('are listed with prices and limits, those that the key may use', async () => {
-    const { data, total } = await (await caller.get('/api/v1/models')).json()
+    const list = await caller.get('/api/v1/models')
+    const { data, total } = (await list.json()) as { data: { id: string }[]; total: number }
     expect(total).toBe(data.length)
-    expect(data.find(({ id }: { id: string }) => id === 'twofold')).toEqual({
+    expect(data.find(({ id }) => id === 'twofold')).toEqual({
       id: 'twofold',
       object: 'model',
       name: 'twofold',
