@@ -55,7 +55,7 @@ export default defineConfig({
           include: FAULTS,
           testTimeout: 300_000,
           env: { DATABASE_URL: postgres ?? '' },
-          globalSetup: WITH_DATABASE.globalSetup,
+          globalSetup: [WITH_DATABASE.globalSetup, 'test/faults/empty-template.ts'],
         },
       },
     ],

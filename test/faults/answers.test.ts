@@ -57,7 +57,7 @@ test(`after ${KILLS} kills in mid-answer every question and all seen text is the
 
     const read = async () =>
       (await client.call('GET /api/chat/messages', { query: { sess_id: session.id } })).messages.slice(-2)
-    // On a shared database the other processes notice after a while.
+    // On a shared database the next sweep notices.
     await expect.poll(async () => (await read())[1]!.status, { timeout: 60_000 }).not.toBe('typing')
     const [question, answer] = await read()
     expect(question).toMatchObject({ role: 'human', text: `问题${round}` })

@@ -1,11 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
-import { afterAll } from 'vitest'
-import { openDatabase } from '#server/core/database/open-database.ts'
-import { createLog } from '#server/core/log.ts'
+import { createPostgresDatabase } from '../world/postgres.ts'
 
 /** Where a fresh database is: a folder for the embedded one, a URL for PostgreSQL. */
 export type DatabaseLocation = { data_dir: string; database_url: string | null }
@@ -21,54 +17,23 @@ export async function createEmptyFolder() {
   return { data_dir, database_url: null, remove: () => rm(data_dir, { recursive: true, force: true }) }
 }
 
-/** Made once a test file, since a first start takes seconds. */
-let template: Promise<string> | undefined
-
-afterAll(async () => {
-  if (template) await rm(await template, { recursive: true, force: true })
-})
-
-async function createTemplate(): Promise<string> {
+/** A copy of the one that Vitest's set-up made: a first start takes seconds. */
+async function copyEmbeddedDatabase() {
   const place = await createEmptyFolder()
-  const database = await openDatabase({ ...place, log: createLog('silent') })
-  await database.close()
-  return place.data_dir
-}
-
-async function createDatabaseFolder() {
-  template ??= createTemplate()
-  const place = await createEmptyFolder()
-  await cp(await template, place.data_dir, { recursive: true })
+  await cp(process.env.EMPTY_TEMPLATE!, place.data_dir, { recursive: true })
   return place
 }
 
-export const embeddedTarget: DatabaseTarget = { kind: 'pglite', createDatabase: createDatabaseFolder }
+export const embeddedTarget: DatabaseTarget = { kind: 'pglite', createDatabase: copyEmbeddedDatabase }
 
 const serverUrl = process.env.DATABASE_URL
 
-async function runStatement(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-async function createPostgresLocation(server: string) {
-  const name = `faults_${randomBytes(6).toString('hex')}`
-  await runStatement(server, `CREATE DATABASE ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return {
-    data_dir: '/nonexistent',
-    database_url: url.href,
-    remove: () => runStatement(server, `DROP DATABASE ${name} WITH (FORCE)`),
-  }
+async function createPostgresLocation() {
+  const { url, drop } = (await createPostgresDatabase(serverUrl))!
+  return { data_dir: '/nonexistent', database_url: url, remove: drop }
 }
 
 /** The embedded database, and PostgreSQL where DATABASE_URL names a server whose user may create databases. */
 export const targets: DatabaseTarget[] = serverUrl
-  ? [embeddedTarget, { kind: 'postgres', createDatabase: () => createPostgresLocation(serverUrl) }]
+  ? [embeddedTarget, { kind: 'postgres', createDatabase: createPostgresLocation }]
   : [embeddedTarget]

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runStatement } from './postgres.ts'
 import { createTestDatabase } from './template.ts'
 import { scriptedModels } from './world.ts'
 
@@ -15,7 +16,10 @@ export type AppProcess = {
   data_dir: string
   /** What it is started with. */
   env: NodeJS.ProcessEnv
-  /** Dies at once, as in a power cut of the process: nothing of it gets to run any more. */
+  /**
+   * Dies at once, as in a power cut of the process: nothing of it gets to run any more. On PostgreSQL a minute passes for
+   * what it last wrote of itself, so that its silence is noticed without waiting for it.
+   */
   kill(): Promise<void>
   /** Asks it to stop and returns its exit code. */
   terminate(): Promise<number | null>
@@ -80,6 +84,9 @@ export async function createAppProcess(
     },
     async kill() {
       await stopChild(child, 'SIGKILL')
+      if (database) {
+        await runStatement(database.url, "UPDATE run_hosts SET seen_at = seen_at - interval '1 minute'")
+      }
     },
     terminate: () => stopChild(child, 'SIGTERM'),
     async close() {

@@ -195,7 +195,7 @@ test('of a process that is killed ends as interrupted', { timeout: 120_000 }, as
     await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
     await app.kill()
     await app.start()
-    // On PostgreSQL its process has to fall silent first.
+    // On PostgreSQL the next sweep notices.
     const status = async () => (await getBackground(id, program)).status
     await expect.poll(status, { timeout: 60_000 }).toBe('interrupted')
     expect(await user.call('GET /api/credit/balance', {})).toEqual({ balance: 50 })

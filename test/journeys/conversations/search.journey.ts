@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -29,9 +29,14 @@ async function createLongConversation(client: Client): Promise<string> {
   return session.id
 }
 
-async function openSearch(look: Look = 'light'): Promise<Page> {
-  const client = await world.user()
-  await createLongConversation(client)
+/** Who only looks around in the conversation: those who do can share it. */
+let reader: Client
+beforeAll(async () => {
+  reader = await world.user()
+  await createLongConversation(reader)
+})
+
+async function openSearch(look: Look = 'light', client = reader): Promise<Page> {
   const page = await world.visit('/chat', { client, look })
   if (look === 'phone') await button(page, shellText.openNav).click()
   await expect(list(page).getByRole('link')).toHaveText(['另一个会话', '第1问'])
@@ -70,7 +75,9 @@ test('a word leads to its message, from where one reads on in both directions, t
 })
 
 test('back to the end goes to the newest message, and so does a question', async () => {
-  const page = await openSearch()
+  const client = await world.user()
+  await createLongConversation(client)
+  const page = await openSearch('light', client)
   await field(page).fill('珠有')
   await list(page).locator('mark').click()
   await expect(page.locator('[data-found]')).toBeInViewport()

@@ -8,43 +8,11 @@ import { openDatabase } from '#server/core/database/open-database.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { createLog } from '#server/core/log.ts'
-import { startChild } from './child-process.ts'
-import { createEmptyFolder, targets } from './database-targets.ts'
-import type { DatabaseLocation } from './database-targets.ts'
+import { createDelays, measureDelay, startDatabaseChild, timeout, withDatabase } from './database-kills.ts'
+import { targets } from './database-targets.ts'
 
 const log = createLog('silent')
-const kills = process.env.FAULTS_FULL ? 40 : 6
 const steps = 30
-const timeout = kills * 30_000
-
-/** Kills spread over the whole of a run that takes `total` ms. */
-const createDelays = (total: number): number[] =>
-  Array.from({ length: kills }, (_, at) => Math.round((total * (at + 0.5)) / kills))
-
-const startDatabaseChild = (what: string, place: DatabaseLocation, folder = '') =>
-  startChild('database-child.ts', [what, JSON.stringify(place), folder])
-
-/** Opens, uses and closes, as the next start would. */
-async function withDatabase<T>(place: DatabaseLocation, use: (db: Db) => Promise<T>): Promise<T> {
-  const database = await openDatabase({ ...place, log })
-  try {
-    return await use(database.db)
-  } finally {
-    await database.close()
-  }
-}
-
-/** Milliseconds from the start of a child, or from its line `after`, until its line `until`. */
-async function measureDelay(
-  child: ReturnType<typeof startChild>,
-  until: string,
-  after?: string,
-): Promise<number> {
-  if (after) await child.waitForLine((line) => line === after)
-  const began = performance.now()
-  await child.waitForLine((line) => line === until)
-  return performance.now() - began
-}
 
 let migrationsFolder: string
 
@@ -83,24 +51,6 @@ beforeAll(async () => {
   await writeMigrations(migrationsFolder, steps)
 })
 afterAll(() => rm(migrationsFolder, { recursive: true }))
-
-test('kill -9 at any moment of the first start leaves a directory that opens', { timeout }, async () => {
-  const whole = await createEmptyFolder()
-  const trial = startDatabaseChild('hold', whole)
-  const total = await measureDelay(trial, 'open')
-  await trial.kill()
-  await whole.remove()
-
-  for (const moment of createDelays(total)) {
-    const place = await createEmptyFolder()
-    const child = startDatabaseChild('hold', place)
-    await sleep(moment)
-    await child.kill()
-    const { rows } = await withDatabase(place, (db) => db.execute(sql`SELECT 1 AS one`))
-    expect(rows, `killed after ${moment} ms`).toEqual([{ one: 1 }])
-    await place.remove()
-  }
-})
 
 describe.each(targets)('on $kind', ({ kind, createDatabase }) => {
   test(
@@ -154,24 +104,6 @@ describe.each(targets)('on $kind', ({ kind, createDatabase }) => {
       await expect(migrate(db, folder)).rejects.toThrow('was changed after it had been applied')
     })
     await rm(folder, { recursive: true })
-    await place.remove()
-  })
-
-  test('what was acknowledged survives kill -9 under load', { timeout }, async () => {
-    const place = await createDatabase()
-    const acknowledged = new Set<string>()
-    for (let round = 0; round < kills; round++) {
-      const child = startDatabaseChild('insert', place)
-      await child.waitForLine((line) => /^\d+$/.test(line))
-      await sleep(100 + 400 * Math.random())
-      await child.kill()
-      for (const line of child.lines) if (/^\d+$/.test(line)) acknowledged.add(line)
-      const { rows } = await withDatabase(place, (db) =>
-        db.execute<{ id: string }>(sql`SELECT id FROM acknowledged`),
-      )
-      const there = new Set(rows.map((row) => row.id))
-      expect([...acknowledged].filter((id) => !there.has(id))).toEqual([])
-    }
     await place.remove()
   })
 })
