@@ -29,8 +29,8 @@ export const embeddedTarget: DatabaseTarget = { kind: 'pglite', createDatabase: 
 const serverUrl = process.env.DATABASE_URL
 
 async function createPostgresLocation() {
-  const { url, drop } = (await createPostgresDatabase(serverUrl))!
-  return { data_dir: '/nonexistent', database_url: url, remove: drop }
+  const database = (await createPostgresDatabase(serverUrl))!
+  return { data_dir: '/nonexistent', database_url: database.url, remove: () => database.drop() }
 }
 
 /** The embedded database, and PostgreSQL where DATABASE_URL names a server whose user may create databases. */
