@@ -10,7 +10,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createLog } from '#server/core/log.ts'
-import { createAccount } from '#server/ledger/accounts.ts'
+import { createAccount } from '#server/ledger/ledger.ts'
 import { loadCatalogue, createLlm, DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import { createPostgresDatabase } from '#test/world/postgres.ts'
@@ -40,7 +40,7 @@ const runs = createRuns({
   llm,
   log,
   exclusive: true,
-  kinds: { bench: () => null },
+  completion_hooks: { chat: null, related: null, title: null, voice: null, gateway: null },
 })
 await runs.recover()
 
@@ -52,11 +52,11 @@ const model = 'scripted-paid'
 /** One run with everything on: resolves when it is settled and recorded. */
 async function executeRun(index: number): Promise<void> {
   const user_id = users[index % USERS]!
-  const request = { user_id, kind: 'bench', subject_id: createId(), model, prompt, free: false }
+  const request = { user_id, kind: 'gateway' as const, subject_id: createId(), model, prompt, free: false }
   const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
   const signal = new AbortController().signal
   run.start()
-  for await (const event of runs.attach(run.run_id, 0, signal)) if (event.type === 'end') return
+  await runs.waitForEnd(run.run_id, signal)
 }
 
 /** The same call, with nobody keeping any record of it. */

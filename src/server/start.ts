@@ -8,7 +8,7 @@ import { createApp } from './app.ts'
 import { createAuth } from './auth/auth.ts'
 import { createChatAssistant, sweepGuestTurns } from './chat/chat.ts'
 import type { Config } from './core/config.ts'
-import { conversationRunKinds, createConversations } from '#server/conversations/conversations.ts'
+import { conversationCompletionHooks, createConversations } from '#server/conversations/conversations.ts'
 import type { Assistants } from '#server/conversations/conversations.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import type { Database } from '#server/core/database/database.ts'
@@ -28,7 +28,7 @@ import { createPrompts } from './prompts/prompts.ts'
 import { createShares } from './shares/shares.ts'
 import { createStats } from './stats/stats.ts'
 import { createUsers } from './users/users.ts'
-import { createVoice, VOICE_RUN_KIND } from './voice/voice.ts'
+import { createVoice } from './voice/voice.ts'
 
 export type Server = {
   /** Where it listens, `http://127.0.0.1:3000`. */
@@ -64,13 +64,15 @@ export async function startServer(options: Options): Promise<Server> {
   const { db } = database
   await migrate(db)
   const llm = createLlm({ catalogue, log })
-  const completion_hooks = createCompletionHooks()
-  const kinds = {
-    ...conversationRunKinds,
-    gateway: completion_hooks.kind,
-    [VOICE_RUN_KIND]: () => null,
-  }
-  const runs = createRuns({ db, llm, log, kinds, exclusive: database.kind === 'pglite' })
+  const gateway_hooks = createCompletionHooks()
+  const runs = createRuns({
+    db,
+    llm,
+    log,
+    // Of speech nothing but the bill is kept.
+    completion_hooks: { ...conversationCompletionHooks, voice: null, gateway: gateway_hooks.kind },
+    exclusive: database.kind === 'pglite',
+  })
   const keys = createKeys({ db, log })
   const users = createUsers({
     db,
@@ -124,7 +126,7 @@ export async function startServer(options: Options): Promise<Server> {
   const gateway = createGateway({
     db,
     runs,
-    completion_hooks,
+    completion_hooks: gateway_hooks,
     keys,
     catalogue,
     models,

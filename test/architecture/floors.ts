@@ -2,7 +2,7 @@ import { createImportRule, getRoom, getSide } from './module.ts'
 
 const FLOORS: Record<string, number> = { core: 0, ledger: 1, llm: 1, runs: 2, conversations: 3, gateway: 5 }
 /** Floors that are entered by one file, `<floor>/<floor>.ts`, from every other room. */
-const FLOORS_WITH_ENTRY_POINT = ['llm', 'conversations']
+const FLOORS_WITH_ENTRY_POINT = ['ledger', 'llm', 'runs', 'conversations']
 const FEATURES = 4
 const APP = 6
 const MAIN = 7

@@ -58,10 +58,12 @@ describe('floors', () =>
       ['src/server/chat/routes.ts', `import { app } from '../app.ts'`],
       ['src/server/app.ts', `import { main } from './main.ts'`],
       ['src/server/runs/runs.ts', `import type { Offer } from '../llm/catalogue/offers.ts'`],
+      ['src/server/runs/create-run.ts', `import { holdSql } from '../ledger/holds.ts'`],
+      ['src/server/gateway/pipeline.ts', `import type { SettledRun } from '../runs/result.ts'`],
       ['src/server/start.ts', `import { loadCatalogue } from './llm/catalogue/catalogue.ts'`],
     ],
     good: [
-      ['src/server/chat/chat.ts', `import { user } from '../users/users.ts'; import '../runs/log.ts'`],
+      ['src/server/chat/chat.ts', `import { user } from '../users/users.ts'; import '../runs/runs.ts'`],
       ['src/server/gateway/gateway.ts', `import { key } from '../keys/keys.ts'`],
       ['src/server/conversations/tables.ts', `import { users } from '../users/tables.ts'`],
       ['src/server/shares/tables.ts', `import { chatSessions } from '../conversations/tables.ts'`],
@@ -69,6 +71,8 @@ describe('floors', () =>
       ['src/server/app.ts', `import { routes } from './chat/routes.ts'`],
       ['src/server/runs/runs.ts', `import type { Offer } from '../llm/llm.ts'`],
       ['src/server/llm/llm.ts', `import type { Offer } from './catalogue/offers.ts'`],
+      ['src/server/runs/create-run.ts', `import { holdSql } from '../ledger/ledger.ts'`],
+      ['src/server/gateway/tables.ts', `import { runs } from '../runs/tables.ts'`],
       ['src/server/main.ts', `import { app } from './app.ts'`],
     ],
   }))

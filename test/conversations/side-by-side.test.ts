@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatCalls } from '#contract/chat.ts'
-import { conversationRunKinds, createConversations } from '#server/conversations/conversations.ts'
+import { conversationCompletionHooks, createConversations } from '#server/conversations/conversations.ts'
 import type { Assistant, Conversations } from '#server/conversations/conversations.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createLog } from '#server/core/log.ts'
@@ -35,7 +35,8 @@ beforeAll(async () => {
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
   const db = world.db()
   const llm = createLlm({ catalogue, log })
-  runs = createRuns({ db, llm, log, kinds: conversationRunKinds, exclusive: false })
+  const completion_hooks = { ...conversationCompletionHooks, voice: null, gateway: null }
+  runs = createRuns({ db, llm, log, completion_hooks, exclusive: false })
   await runs.recover()
   const assistants = { compare: assistant }
   conversations = createConversations({ db, runs, catalogue, assistants, title_model: 'off' })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
-import { FREE_PRICES } from '#server/ledger/prices.ts'
+import { FREE_PRICES } from '#server/ledger/ledger.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { holdAll, settleAll } from '../ledger/hold-and-settle.ts'

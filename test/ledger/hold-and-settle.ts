@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { toHoldDecision, holdSql } from '#server/ledger/holds.ts'
-import type { HoldDecision, HoldRequest, HoldRow } from '#server/ledger/holds.ts'
-import { toSettlementRow, settleSql } from '#server/ledger/settlement.ts'
-import type { Settlement } from '#server/ledger/settlement.ts'
+import { toHoldDecision, holdSql } from '#server/ledger/ledger.ts'
+import type { HoldDecision, HoldRequest, HoldRow } from '#server/ledger/ledger.ts'
+import { toSettlementRow, settleSql } from '#server/ledger/ledger.ts'
+import type { Settlement } from '#server/ledger/ledger.ts'
 
 // Steps of the ledger without the runs that they are for.
 

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { creditAccount, getFunds, createAccount } from '#server/ledger/accounts.ts'
+import { creditAccount, getFunds, createAccount } from '#server/ledger/ledger.ts'
 import {
   calculateAffordableOutput,
   calculateCost,
   calculateMaxCost,
   FREE_PRICES,
-} from '#server/ledger/prices.ts'
+} from '#server/ledger/ledger.ts'
 import type { Prices } from '#server/core/coins.ts'
 import { expectLedgerInvariants } from './invariants.ts'
 import { holdAll, settleAll } from './hold-and-settle.ts'

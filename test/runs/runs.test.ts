@@ -5,12 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { AppError } from '#server/core/app-error.ts'
 import { createLog } from '#server/core/log.ts'
-import { getFunds, createAccount } from '#server/ledger/accounts.ts'
+import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import { loadCatalogue, createLlm, createSpeechOperation, DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
-import type { RunOutcome } from '#server/runs/live-run.ts'
 import { createRuns } from '#server/runs/runs.ts'
-import type { Runs } from '#server/runs/runs.ts'
+import type { RunResult, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -26,8 +25,9 @@ beforeAll(async () => {
   const log = createLog('silent')
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
-  const kinds = { test: () => null }
-  runs = createRuns({ db: world.db(), llm: createLlm({ catalogue, log }), log, kinds, exclusive: false })
+  const completion_hooks = { chat: null, related: null, title: null, voice: null, gateway: null }
+  const llm = createLlm({ catalogue, log })
+  runs = createRuns({ db: world.db(), llm, log, completion_hooks, exclusive: false })
   await runs.recover()
 })
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
 async function startRun(user_id: string): Promise<string> {
   const run = await runs.createBatched({
     user_id,
-    kind: 'test',
+    kind: 'gateway',
     subject_id: createId(),
     model: 'flat',
     prompt: { messages: [{ role: 'user', content: '?' }], max_tokens: 100 },
@@ -52,11 +52,10 @@ async function startRun(user_id: string): Promise<string> {
 }
 
 /** How a run ends. */
-async function waitForOutcome(run_id: string): Promise<RunOutcome> {
-  for await (const event of runs.attach(run_id, 0, AbortSignal.timeout(20_000))) {
-    if (event.type === 'end') return event.outcome
-  }
-  throw new Error('the run told no end')
+async function waitForEnd(run_id: string): Promise<Pick<RunResult, 'state' | 'text'>> {
+  const end = await runs.waitForEnd(run_id, AbortSignal.timeout(20_000))
+  if (!end) throw new Error('the run did not end')
+  return end
 }
 
 test('of 200 runs at once against a balance for 10 exactly 10 run, and the balance is never below zero', async () => {
@@ -73,7 +72,7 @@ test('of 200 runs at once against a balance for 10 exactly 10 run, and the balan
   })()
   const before = world.upstream.requests.length
   const spends = await Promise.allSettled(
-    Array.from({ length: 200 }, async () => (await waitForOutcome(await startRun(user_id))).state),
+    Array.from({ length: 200 }, async () => (await waitForEnd(await startRun(user_id))).state),
   )
   watching = false
   await watch
@@ -120,7 +119,7 @@ async function spendOrCancel(user_id: string, stopped: boolean): Promise<string>
     await sleep(Math.random() * 15)
     await Promise.all([runs.cancel(run_id), runs.cancel(run_id)])
   }
-  const { text } = await waitForOutcome(run_id)
+  const { text } = await waitForEnd(run_id)
   const { rows } = await world.db().execute(sql`SELECT 1 FROM ledger_bills WHERE run_id = ${run_id}`)
   expect(rows.length === 1).toBe(text !== '')
   return rows.length ? 'charged' : 'free'
@@ -131,16 +130,20 @@ test('a door inside the server has a text read aloud as the gateway does', async
   await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
   const run = await runs.createBatched({
     user_id,
-    kind: 'test',
+    kind: 'gateway',
     subject_id: createId(),
     model: 'scripted-tts',
     operation: createSpeechOperation({ input: '源头活水', voice: 'alloy' }),
     preference: DEFAULT_PREFERENCE,
     free: false,
   })
-  const { outcome, made } = await run.executeTo({ to: 'buffer' })
-  expect(outcome.state).toBe('done')
-  expect(made).toEqual({ type: 'bytes', media_type: 'audio/mpeg', bytes: createSound('源头活水') })
+  const { result } = await run.executeTo({ type: 'buffer' })
+  expect(result.state).toBe('done')
+  expect(result.operation_output).toEqual({
+    type: 'bytes',
+    media_type: 'audio/mpeg',
+    bytes: createSound('源头活水'),
+  })
   // 4 characters at 20,000 coins a million.
   expect((await getFunds(world.db(), user_id)).balance).toBe(COIN - 80_000n)
   await expectLedgerInvariants(world.db())

@@ -1,6 +1,6 @@
 import { toCoins, toMicroCoins } from '../core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { creditAccount, getFunds } from '../ledger/accounts.ts'
+import { creditAccount, getFunds } from '../ledger/ledger.ts'
 import { findUserByEmail } from '../users/users.ts'
 
 /** A verb refused: its message is the one line that the operator reads. */

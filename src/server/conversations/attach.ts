@@ -2,8 +2,7 @@ import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { ChatStreamEvent } from '#contract/chat.ts'
 import type { ServerEvent } from '#server/core/sse.ts'
-import type { RunOutcome, StreamPosition, RunStreamEvent } from '#server/runs/live-run.ts'
-import type { Runs } from '#server/runs/runs.ts'
+import type { RunEvent, RunResult, Runs, StreamPosition } from '#server/runs/runs.ts'
 import type { AnswerNote } from './assistant.ts'
 import type { AnswerRow } from './turns/store.ts'
 
@@ -26,7 +25,7 @@ export async function* streamAnswer(
       : replayAnswer({ ...answer, status }, position)
   const id = () => `${run_id}:${position.text}${position.reasoning ? `.${position.reasoning}` : ''}`
   for await (const runEvent of events) {
-    if (runEvent.type === 'end') yield* toEndEvents(runEvent.outcome, request_id)
+    if (runEvent.type === 'end') yield* toEndEvents(runEvent, request_id)
     else if (runEvent.type === 'note') yield { data: JSON.stringify(runEvent.note) }
     else if (runEvent.type === 'reasoning') {
       position = { ...position, reasoning: runEvent.position }
@@ -44,7 +43,10 @@ export async function* streamAnswer(
 
 type AnswerReader = { runs: Runs; answer: AnswerRow; last_event_id: string | null; request_id: string }
 
-function* toEndEvents({ state, code }: RunOutcome, request_id: string): Generator<ServerEvent> {
+function* toEndEvents(
+  { state, code }: Pick<RunResult, 'state' | 'code'>,
+  request_id: string,
+): Generator<ServerEvent> {
   if (state === 'failed' || state === 'interrupted') {
     const reason = code ?? 'internal'
     const error = { message: errors[reason].message, code: reason, request_id }
@@ -59,9 +61,9 @@ type StoredAnswer = { text: string; reasoning: string; reasoning_ms: number | nu
 
 /** An answer that has ended, in the events that its run would have sent to a reader at a position. */
 async function* replayAnswer(
-  message: StoredAnswer & AnswerNote & { status: RunOutcome['state']; error_code: string | null },
+  message: StoredAnswer & AnswerNote & { status: RunResult['state']; error_code: string | null },
   after: StreamPosition,
-): AsyncGenerator<RunStreamEvent> {
+): AsyncGenerator<RunEvent> {
   const { text, status: state, error_code, search } = message
   if (search) yield { type: 'note', note: { search } }
   yield* reasoningAfter(message, after.reasoning <= message.reasoning.length ? after.reasoning : 0)
@@ -74,15 +76,15 @@ async function* replayAnswer(
       position: text.length,
     }
   }
-  yield { type: 'end', outcome: { state, code: error_code as ErrorCode | null, text } }
+  yield { type: 'end', state, code: error_code as ErrorCode | null, text }
 }
 
 /** An answer that a running run adds to: positions count the whole text, also what earlier runs wrote. */
 async function* resumeAnswerStream(
   stored: StoredAnswer,
   after: StreamPosition,
-  watch: (from: StreamPosition) => AsyncIterable<RunStreamEvent>,
-): AsyncGenerator<RunStreamEvent> {
+  watch: (from: StreamPosition) => AsyncIterable<RunEvent>,
+): AsyncGenerator<RunEvent> {
   const { text, reasoning, reasoning_ms } = stored
   yield* reasoningAfter(stored, after.reasoning)
   if (after.text < text.length) {
@@ -94,8 +96,7 @@ async function* resumeAnswerStream(
     reasoning: remaining(after.reasoning, reasoning.length),
   }
   for await (const runEvent of watch(from)) {
-    if (runEvent.type === 'end')
-      yield { ...runEvent, outcome: { ...runEvent.outcome, text: text + runEvent.outcome.text } }
+    if (runEvent.type === 'end') yield { ...runEvent, text: text + runEvent.text }
     else if (runEvent.type === 'note') yield runEvent
     else if (runEvent.type === 'reasoning') {
       const ms = runEvent.ms === null ? null : (reasoning_ms ?? 0) + runEvent.ms
@@ -110,7 +111,7 @@ async function* resumeAnswerStream(
 function* reasoningAfter(
   { reasoning, reasoning_ms: ms }: StoredAnswer,
   position: number,
-): Generator<RunStreamEvent> {
+): Generator<RunEvent> {
   if (position >= reasoning.length) return
   yield { type: 'reasoning', text: reasoning.slice(position), ms, position: reasoning.length }
 }

@@ -7,6 +7,7 @@ import type { TurnContext, TurnInput } from './assistant.ts'
 import { streamAnswer } from './attach.ts'
 import { presentMessage, presentSession } from './presentation.ts'
 import { completeRelated, getRelatedPrompts } from './related.ts'
+import type { CompletionHooks } from '#server/runs/runs.ts'
 import { indexOldMessages } from './search/search.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { moveSessions } from './sessions/store.ts'
@@ -31,11 +32,11 @@ export type { CopiedMessage } from './sessions/conversation-copy.ts'
 export type Conversations = ReturnType<typeof createConversations>
 
 /** What happens to conversations when runs of each kind are settled. */
-export const conversationRunKinds = {
+export const conversationCompletionHooks: Pick<CompletionHooks, 'chat' | 'related' | 'title'> = {
   chat: () => completeAnswers,
   related: () => completeRelated,
   // Whoever asked for a title waits for its run and stores it.
-  title: () => null,
+  title: null,
 }
 
 /** Conversations with any assistant: sessions, turns, versions, streams. */
@@ -86,7 +87,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     async waitForAnswer(user_id: string, ref: AnswerRef, signal: AbortSignal): Promise<ChatMessage> {
       const answer = await requireAnswer(user_id, ref)
       if (answer.status === 'typing') {
-        for await (const event of runs.attach(answer.run_id, 0, signal)) if (event.type === 'end') break
+        await runs.waitForEnd(answer.run_id, signal)
       }
       return sessions.present(await requireAnswer(user_id, ref))
     },

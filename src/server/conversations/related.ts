@@ -3,8 +3,7 @@ import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
 import { DEFAULT_PREFERENCE, canUseModel } from '#server/llm/llm.ts'
 import type { Catalogue, PromptMessage } from '#server/llm/llm.ts'
-import type { SettledRunsHook } from '#server/runs/settle.ts'
-import type { RunHandle, Runs } from '#server/runs/runs.ts'
+import type { CompletionHook, RunHandle, Runs } from '#server/runs/runs.ts'
 import { listNewestMessages } from './messages/store.ts'
 import { claimRelated, saveRelated } from './turns/store.ts'
 
@@ -25,8 +24,8 @@ const MAX_TOKENS = 300
 type RelatedDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 
 /** Completion hook of runs of kind `related`: keeps the questions with the answer that they follow. */
-export const completeRelated: SettledRunsHook = async (tx, charged_runs) => {
-  const generated = charged_runs.flatMap(({ subject_id, outcome: { state, text } }) => {
+export const completeRelated: CompletionHook = async (tx, settled_runs) => {
+  const generated = settled_runs.flatMap(({ subject_id, result: { state, text } }) => {
     const prompts = state === 'done' ? parsePrompts(text) : []
     return prompts.length ? { id: subject_id, prompts } : []
   })
@@ -60,9 +59,9 @@ export async function getRelatedPrompts(
       free: guest,
     })
   })
-  const settled = await (run as RunHandle | null)?.executeTo({ to: 'buffer' })
+  const settled = await (run as RunHandle | null)?.executeTo({ type: 'buffer' })
   if (!settled) return []
-  const { state, code, text } = settled.outcome
+  const { state, code, text } = settled.result
   if (state !== 'done') throw new AppError(code ?? 'internal')
   return parsePrompts(text)
 }

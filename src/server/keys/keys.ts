@@ -1,7 +1,7 @@
 import { toCoins } from '../core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '../core/log.ts'
-import { getFunds } from '../ledger/accounts.ts'
+import { getFunds } from '../ledger/ledger.ts'
 import { createFirstKey, createApiKeys } from './api-keys.ts'
 import { createAuthenticate } from './authenticate-key.ts'
 import { createBearerIdentify } from './provision/identify.ts'

@@ -1,7 +1,7 @@
 import { desc, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { budgetColumns, joinBudget, createBudget } from '../ledger/budgets.ts'
-import type { Budget } from '../ledger/budgets.ts'
+import { budgetColumns, joinBudget, createBudget } from '../ledger/ledger.ts'
+import type { Budget } from '../ledger/ledger.ts'
 import { createOwnedKeys } from './owned/store.ts'
 import { apiKeys } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { toExactCoins } from '../core/coins.ts'
-import { calculateCost } from '../ledger/prices.ts'
+import { calculateCost } from '../ledger/ledger.ts'
 import { toPrices } from '#server/llm/llm.ts'
 import type { ModelEntry, PlatformEntry } from '#server/llm/llm.ts'
 

@@ -1,15 +1,16 @@
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { toHoldDecision, holdSql } from '#server/ledger/holds.ts'
-import type { HoldRequest } from '#server/ledger/holds.ts'
 import {
   calculateAffordableOutput,
   calculateCost,
   calculateMaxCost,
   FREE_PRICES,
+  holdSql,
+  toHoldDecision,
   toInputTokens,
-} from '#server/ledger/prices.ts'
+} from '#server/ledger/ledger.ts'
+import type { HoldRequest } from '#server/ledger/ledger.ts'
 import type { Prices } from '#server/core/coins.ts'
 import { estimateInput } from '#server/llm/llm.ts'
 import type {
@@ -21,16 +22,16 @@ import type {
   RoutePreference,
   Operation,
 } from '#server/llm/llm.ts'
-import { toStoredPlan } from './stored-plan.ts'
 import type { RunNote } from './live-run.ts'
 import { insertHeldRuns } from './store.ts'
 import type { RunRow } from './store.ts'
+import type { RunKind, StoredPlan } from './tables.ts'
 
-/** What a feature does between the hold and the first call of a platform. */
+/** What a feature does between the hold and the first request to a platform. */
 export type PromptPreparation = {
   /** Tokens that it adds to the prompt at most: they are held too. */
   reserved_tokens: number
-  /** The messages to ask with. Rejects when it cannot go on, or with the reason of `signal`. */
+  /** The messages to send. Rejects when it cannot go on, or with the reason of `signal`. */
   buildMessages(run: {
     run_id: string
     signal: AbortSignal
@@ -40,11 +41,11 @@ export type PromptPreparation = {
 
 type BaseRunRequest = {
   user_id: string
-  kind: string
+  kind: RunKind
   subject_id: string
   model: string
   preference: RoutePreference
-  /** The house pays (turns of guests). */
+  /** The operator pays (turns of guests). */
   free: boolean
   /** Limits beside the balance: of an API key, of an organization. */
   budgets?: string[]
@@ -52,7 +53,7 @@ type BaseRunRequest = {
 /** `max_tokens` is what is wanted at most; the balance may afford less. */
 export type ChatRunRequest = BaseRunRequest & { prompt: ChatRequest; prepare?: PromptPreparation | undefined }
 export type OperationRunRequest = BaseRunRequest & { operation: Operation }
-/** What a feature asks of the pipe: an answer to a prompt, or a work that is no chat. */
+/** What a feature wants executed: a prompt to be answered, or an operation that is no chat. */
 export type RunRequest = ChatRunRequest | OperationRunRequest
 
 /** A run that is planned, but for which nothing is held yet. */
@@ -80,11 +81,11 @@ export function planRun(llm: Llm, request: RunRequest): PlannedRun {
   }
 }
 
-/** Tokens that a run is given, before a platform has counted them. */
+/** Tokens that a run sends, before a platform has counted them. */
 export const estimateInputTokens = (request: RunRequest): number =>
   'operation' in request ? request.operation.counted.tokens : estimateInput(request.prompt, request.model)
 
-/** What an offer asks of this run's payer. */
+/** What this run's payer pays for an offer. */
 export const resolvePrices = (request: Pick<RunRequest, 'free'>, offer: Offer): Prices =>
   request.free ? FREE_PRICES : offer.prices
 
@@ -157,3 +158,17 @@ function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
 
 const withInputMargin = (input_tokens: number, { prepare }: ChatRunRequest): number =>
   Math.ceil(((input_tokens + (prepare?.reserved_tokens ?? 0)) * INPUT_MARGIN_PERCENT) / 100)
+
+const toStoredPlan = ({ preference, candidates }: RoutePlan): StoredPlan => ({
+  strategy: preference.strategy,
+  provider_sort: preference.provider_sort,
+  candidates: candidates.map(({ platform, state, reason, price, latency_ms, throughput, uptime }) => ({
+    platform,
+    state,
+    reason,
+    price,
+    latency_ms,
+    throughput,
+    uptime,
+  })),
+})

@@ -1,58 +1,56 @@
-import { toInputTokens } from '#server/ledger/prices.ts'
-import type { OnPart, RoutedPart, OperationUsage, OperationPart } from '#server/llm/llm.ts'
-import { toErrorOutcome, switchOffer, waitUnlessAborted } from './execute-chat.ts'
-import type { ExecuteOptions, RunResult, RunRoute } from './execute-chat.ts'
-import type { RunOutcome } from './live-run.ts'
-import { OutputCollector } from './operation-output.ts'
-import type { MeteredUsage } from './meter.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import { toInputTokens } from '#server/ledger/ledger.ts'
+import type { OnPart, OperationPart, OperationUsage, RoutedPart } from '#server/llm/llm.ts'
 import type { HeldOperationRun } from './create-run.ts'
+import { createRoute, switchOffer, toErrorState, waitUnlessAborted } from './execution.ts'
+import type { ExecuteOptions, OnBytes } from './execution.ts'
+import type { MeteredUsage, OperationOutput, RunResult } from './result.ts'
 
 /**
- * Asks the planned platforms for a work and hands what they make to the sink. Always ends with an outcome, never throws.
- * Sound is ordered as a whole: whoever leaves in the middle of it pays for it, whoever is left in the middle does not.
+ * Asks the planned platforms for an operation and emits what they return to the output. Always comes to a result, never
+ * throws. Sound is ordered as a whole: whoever leaves in the middle of it pays for it, whoever is left in the middle does
+ * not.
  */
-export async function executeOperationRun({
-  run,
-  held,
-  llm,
-  output,
-  log,
-  onPlatformSwitch,
-}: ExecuteOptions<HeldOperationRun>): Promise<RunResult> {
+export async function executeOperationRun(options: ExecuteOptions<HeldOperationRun>): Promise<RunResult> {
+  const { run, held, llm, output, log } = options
   const { row, plan, operation } = held
-  const { platform, prices } = row
-  const route: RunRoute = { platform, prices, attempts: [] }
+  const route = createRoute(held)
   const collector =
-    output.to === 'bytes'
+    output.type === 'bytes'
       ? new OutputCollector(output.max_bytes, output.onBytes)
       : new OutputCollector(Infinity, () => {})
   let usage: OperationUsage = { used: operation.counted, usage_source: 'counted' }
   let flagged: string | null = null
-  let end_state: Omit<RunOutcome, 'text'> = { state: 'done', code: null }
+  let end: Pick<RunResult, 'state' | 'code' | 'retry_after'> = { state: 'done', code: null }
   const { signal } = run.abort
   try {
-    const onAttempt = (attempt: RunRoute['attempts'][number]): unknown => route.attempts.push(attempt)
     const onPart: OnPart<RoutedPart<OperationPart>> = (part) => {
-      if (part.type === 'offer') return switchOffer(part.offer, held, route, onPlatformSwitch)
+      if (part.type === 'offer') return switchOffer(part.offer, route, options)
       if (part.type === 'operation_usage') usage = part
       else if (part.type === 'usage_flagged') flagged = part.detail
       else if (part.type !== 'finish') {
-        run.first_text_at ??= new Date()
+        run.markFirstOutput()
         return waitUnlessAborted(collector.add(part), signal)
       }
     }
-    await llm.executeOperation({ plan, request: operation, signal, onAttempt, onPart })
+    await llm.executeOperation({
+      plan,
+      request: operation,
+      signal,
+      onAttempt: (attempt) => route.attempts.push(attempt),
+      onPart,
+    })
   } catch (error) {
-    end_state = toErrorOutcome(error, run, log.child({ run_id: run.run_id, platform: route.platform }))
+    end = toErrorState(error, options, route)
   }
   if (flagged) log.warn({ platform: route.platform, model: row.model, flagged }, 'upstream usage refused')
   return {
-    outcome: { ...end_state, text: '' },
-    said: { reasoning: '', tool_calls: [], finish: null },
-    produced: end_state.state === 'done' || (end_state.state === 'cancelled' && collector.hasOutput),
-    unsaved: null,
+    ...end,
+    text: '',
+    response: { reasoning: '', tool_calls: [], finish: null },
+    operation_output: collector.output,
+    billable: end.state === 'done' || (end.state === 'cancelled' && collector.hasOutput),
     metered: toMeteredUsage(usage),
-    made: collector.output,
     flagged,
     ...route,
   }
@@ -60,4 +58,45 @@ export async function executeOperationRun({
 
 function toMeteredUsage({ used: { tokens, units, times }, usage_source }: OperationUsage): MeteredUsage {
   return { tokens: toInputTokens(tokens), units, times, usage_source }
+}
+
+type OutputPiece = Extract<OperationPart, { type: 'json' | 'bytes' }>
+
+/** Emits what an operation returns, and keeps up to `max_bytes` of it. */
+class OutputCollector {
+  readonly #max_bytes: number
+  readonly #onBytes: OnBytes
+  #answer: JsonObject | null = null
+  #media_type = ''
+  #bytes: Buffer[] | null = []
+  #size = 0
+
+  constructor(max_bytes: number, onBytes: OnBytes) {
+    this.#max_bytes = max_bytes
+    this.#onBytes = onBytes
+  }
+
+  get hasOutput(): boolean {
+    return this.#answer !== null || this.#size > 0
+  }
+
+  get output(): OperationOutput | undefined {
+    if (this.#answer) return { type: 'json', answer: this.#answer }
+    if (!this.#size) return undefined
+    const bytes = this.#bytes && Buffer.concat(this.#bytes)
+    return { type: 'bytes', media_type: this.#media_type, bytes }
+  }
+
+  async add(piece: OutputPiece): Promise<void> {
+    if (piece.type === 'json') {
+      this.#answer = piece.answer
+      return
+    }
+    const { bytes, media_type } = piece
+    this.#media_type = media_type
+    this.#size += bytes.length
+    if (this.#size > this.#max_bytes) this.#bytes = null
+    this.#bytes?.push(bytes)
+    await this.#onBytes(bytes, media_type)
+  }
 }

@@ -1,38 +1,24 @@
-import type { ErrorCode } from '#contract/errors.ts'
+import type { RunResult } from './result.ts'
 
-/** How a run ended. `text` is all that it said; what readers saw and what is stored are the same. */
-export type RunOutcome = {
-  state: 'done' | 'cancelled' | 'failed' | 'interrupted'
-  /** Why, of one that failed or was interrupted. */
-  code: ErrorCode | null
-  text: string
-  /** Seconds after which another try may do better, of one that failed and whose platform said so. Kept nowhere. */
-  retry_after?: number
-}
-
-/** What a feature tells its readers before the first text; the pipe does not look inside. */
+/** What a feature tells its readers before the first text; opaque to runs. */
 export type RunNote = object
 
 /**
- * What a reader of a run is told. `position` is how many characters of the text (UTF-16 units) it has then; `replace`:
- * the text takes the place of all before it.
+ * What a reader of a run is sent. `position` is how many characters of the text or of the reasoning (UTF-16 units) it has
+ * then; `replace`: the text takes the place of all before it; `ms`: how long the reasoning took, if that is known.
  */
 export type RunEvent =
   | { type: 'note'; note: RunNote }
   | { type: 'text'; text: string; replace: boolean; position: number }
-  | { type: 'end'; outcome: RunOutcome }
-
-/** The same for a reader that also wants what was thought; `ms`: for how long, if that is known. */
-export type RunStreamEvent =
-  | RunEvent
   | { type: 'reasoning'; text: string; ms: number | null; position: number }
+  | ({ type: 'end' } & Pick<RunResult, 'state' | 'code' | 'text' | 'retry_after'>)
 
 /** How far a reader has come, characters of the text and of the reasoning. */
 export type StreamPosition = { text: number; reasoning: number }
 
 /**
- * A run that this process drives, as its readers see it: the text that is already in the stream log. A reader keeps
- * its own position and takes what is new when it is ready, so that a slow one costs no memory and skips nothing.
+ * A run that this process executes, as its readers see it: the text that is already in the stream log. A reader keeps
+ * its own position and reads what is new when it is ready, so that a slow one costs no memory and skips nothing.
  */
 export class LiveRun {
   readonly run_id: string
@@ -40,9 +26,9 @@ export class LiveRun {
   cancelled = false
   text = ''
   reasoning = ''
-  /** From the start to the latest reasoning; null in a process that only looks on. */
+  /** From the start to the latest reasoning; null in a process that only follows it. */
   reasoning_ms: number | null = null
-  outcome: RunOutcome | null = null
+  end: Extract<RunEvent, { type: 'end' }> | null = null
   first_text_at: Date | null = null
   #note: RunNote | null = null
   readonly #started_at_ms: number | null
@@ -51,7 +37,7 @@ export class LiveRun {
   #resolveChange: () => void = () => {}
   #change!: Promise<void>
 
-  /** `started`: when, of a run that this process drives itself (ms). */
+  /** `started`: when, of a run that this process executes itself (ms). */
   constructor(run_id: string, started: number | null = null) {
     this.run_id = run_id
     this.#started_at_ms = started
@@ -64,17 +50,17 @@ export class LiveRun {
     return this.first_text_at.getTime() - this.#started_at_ms
   }
 
-  /** It has said something, which is about to be stored. */
+  /** It has produced something, which is about to be stored. */
   markFirstOutput(): void {
     this.first_text_at ??= new Date()
   }
 
-  /** It has thought something, likewise. */
+  /** It has produced reasoning, likewise. */
   markReasoning(): void {
     if (this.#started_at_ms !== null) this.reasoning_ms = Date.now() - this.#started_at_ms
   }
 
-  /** Takes over text and reasoning that are now stored. */
+  /** Shows readers text and reasoning that are now stored. */
   publish(text: string, replace: boolean, reasoning = ''): void {
     if (replace) this.#replacements++
     this.text = replace ? text : this.text + text
@@ -82,23 +68,26 @@ export class LiveRun {
     this.#notifyReaders()
   }
 
-  /** Tells the readers, and everybody who comes later, something that is not text. The last note is the one that counts. */
+  /** Sends the readers, and everybody who comes later, something that is not text. The last note is the one that counts. */
   setNote(note: RunNote): void {
     this.#note = note
     this.#notifyReaders()
   }
 
-  /** Tells the readers that nothing more comes; `reasoning` is all that was thought. */
-  complete(outcome: RunOutcome, reasoning = this.reasoning): void {
+  /** Tells the readers that nothing more comes; `reasoning` is the whole of it. */
+  complete(
+    { state, code, text, retry_after }: Omit<NonNullable<LiveRun['end']>, 'type'>,
+    reasoning = this.reasoning,
+  ): void {
     this.reasoning = reasoning
-    if (!outcome.text.startsWith(this.text)) this.#replacements++
-    this.outcome = outcome
-    this.text = outcome.text
+    if (!text.startsWith(this.text)) this.#replacements++
+    this.end = { type: 'end', state, code, text, retry_after }
+    this.text = text
     this.#notifyReaders()
   }
 
   /** Everything after a position, then what comes, until the end or until `signal` aborts. */
-  async *read(after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunStreamEvent> {
+  async *read(after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunEvent> {
     let { text: position, reasoning: reasoning_position } = after
     // A reader that comes back cannot know which text its position was in, nor one that is beyond the end.
     let seen_replacements = position > 0 ? 0 : this.#replacements
@@ -125,8 +114,8 @@ export class LiveRun {
         const text = this.text.slice(position)
         position = this.text.length
         yield { type: 'text', text, replace: false, position }
-      } else if (this.outcome) {
-        yield { type: 'end', outcome: this.outcome }
+      } else if (this.end) {
+        yield this.end
         return
       } else {
         await Promise.race([change, aborted])

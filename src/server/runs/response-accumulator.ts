@@ -1,36 +1,9 @@
 import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { StreamPart, ToolCall, Usage } from '#server/llm/llm.ts'
+import type { ReasoningBlock, ResponseDetails } from './result.ts'
 
-/** What a reader is told of an answer as it comes. */
-export type OutputPart = Extract<
-  StreamPart,
-  { type: 'delta' | 'replace' | 'reasoning' | 'signature' | 'tool_call' }
->
-
-/** Reasoning that its platform signed, and where it stood: after so many characters of the text and so many calls. */
-export type ReasoningBlock = {
-  text: string
-  signature: string
-  redacted?: true
-  chars: number
-  calls: number
-}
-
-/** What an answer is beside its text. */
-export type ResponseDetails = {
-  reasoning: string
-  /** Its signed pieces, in order. */
-  thoughts?: ReasoningBlock[]
-  tool_calls: ToolCall[]
-  /** Of the tokens of its text, in OpenAI's words, where they were asked for. */
-  logprobs?: JsonObject[]
-  /** Why it ended, in OpenAI's words; null unless it came whole. */
-  finish: string | null
-  stop_sequence?: string
-}
-
-/** Gathers what an upstream says. */
+/** Gathers the parts of an upstream's response. */
 export class ResponseAccumulator {
   readonly text = new TextBuffer()
   usage: Usage | null = null
@@ -63,7 +36,7 @@ export class ResponseAccumulator {
     const { reason: finish = null, stop_sequence } = this.#finish ?? {}
     return {
       reasoning: this.#reasoning.text,
-      ...(this.#reasoning_blocks.length ? { thoughts: this.#reasoning_blocks } : {}),
+      ...(this.#reasoning_blocks.length ? { reasoning_blocks: this.#reasoning_blocks } : {}),
       ...(this.#logprobs.length ? { logprobs: this.#logprobs } : {}),
       tool_calls,
       finish,

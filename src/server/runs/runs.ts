@@ -4,22 +4,35 @@ import { createBatcher } from '../core/batch.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '../core/log.ts'
-import type { Llm } from '#server/llm/llm.ts'
-import { executeOperationRun } from './execute-operation.ts'
-import { executeChatRun } from './execute-chat.ts'
-import type { RunOutput } from './execute-chat.ts'
-import { toSettledRun, createSettle } from './settle.ts'
-import type { SettledRun, RunKindHandler, SettledRunsHook } from './settle.ts'
-import { LiveRun } from './live-run.ts'
-import type { RunOutcome, StreamPosition, RunEvent, RunStreamEvent } from './live-run.ts'
+import type { Llm } from '../llm/llm.ts'
 import { createHeldRuns, planRun } from './create-run.ts'
 import type { HeldRun, PlannedRun, RunRequest } from './create-run.ts'
-import { insertChunks, updatePlatform, findRoute, findRunOutcome, readStreamLog, touchHost } from './store.ts'
-import type { RunRow } from './store.ts'
+import { executeChatRun } from './execute-chat.ts'
+import { executeOperationRun } from './execute-operation.ts'
+import type { ExecuteOptions, RunOutput } from './execution.ts'
+import { LiveRun } from './live-run.ts'
+import type { RunEvent, StreamPosition } from './live-run.ts'
+import type { RunResult, SettledRun } from './result.ts'
+import { createSettleRun, toSettledRun } from './settle.ts'
+import type { CompletionHooks } from './settle.ts'
+import { findRoute, findRunEnd, insertChunks, readStreamLog, touchHost, updatePlatform } from './store.ts'
 import { createStreamLog } from './stream-log.ts'
 import { createSweeper } from './sweeper.ts'
 
-export type { PromptPreparation as Preparation } from './create-run.ts'
+// The floor's only entry point, types included.
+export { estimateInputTokens } from './create-run.ts'
+export type { ChatRunRequest, PromptPreparation, RunRequest } from './create-run.ts'
+export type { OutputPart } from './execution.ts'
+export {
+  claimIdempotencyKey,
+  completeIdempotencyKey,
+  findCachedResult,
+  saveCachedResult,
+} from './idempotency.ts'
+export type { RunEvent, StreamPosition } from './live-run.ts'
+export type { OperationOutput, ReasoningBlock, RunResult, SettledRun } from './result.ts'
+export type { CompletionHook, CompletionHooks } from './settle.ts'
+export { isRunning, joinRun, runStateColumns } from './store.ts'
 
 /** A run that is held and recorded. Start it after the commit, in one of two ways; forget it after a rollback. */
 export type RunHandle = {
@@ -28,13 +41,13 @@ export type RunHandle = {
   /** Its text goes into the stream log, and to everyone who attaches. */
   start(): void
   /**
-   * Its answer goes to `sink` and nowhere else: no stream log, nobody can attach. Resolves when it is settled, with how
-   * it ended; never rejects.
+   * Its response goes to `output` and nowhere else: no stream log, nobody can attach. Resolves when the run is settled;
+   * never rejects.
    */
-  executeTo(output: Exclude<RunOutput, { to: 'log' }>): Promise<SettledRun>
+  executeTo(output: Exclude<RunOutput, { type: 'log' }>): Promise<SettledRun>
 }
 
-/** How often a run that another process drives is looked at, ms. */
+/** Milliseconds between two looks at a run that another process executes. */
 const POLL_MS = 300
 
 export type Runs = ReturnType<typeof createRuns>
@@ -43,24 +56,18 @@ type Options = {
   db: Db
   llm: Llm
   log: Log
-  /** What each feature does when runs of its kind end. */
-  kinds: Record<string, RunKindHandler>
+  completion_hooks: CompletionHooks
   /** No other process can use the database, so what runs there at the start is orphaned. */
   exclusive: boolean
 }
 
-/** The one pipe of all doors: hold, route, stream log, settle, record. */
-export function createRuns({ db, llm, log, kinds, exclusive }: Options) {
+/** The one way in which models are used: hold, route, execute, log the stream, settle, record. */
+export function createRuns({ db, llm, log, completion_hooks, exclusive }: Options) {
   const host_id = createId()
   const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
   const streamLog = createStreamLog((chunks) => insertChunks(db, chunks), log)
-  const findHook = ({ id, kind }: RunRow): SettledRunsHook | null => {
-    const hook = kinds[kind]
-    if (!hook) throw new Error(`no kind of run is called ${kind}`)
-    return hook(id)
-  }
-  const settle = createSettle(db, findHook, log)
-  const sweeper = createSweeper({ db, log, settle, host_id, exclusive })
+  const settleRun = createSettleRun({ db, completion_hooks, log })
+  const sweeper = createSweeper({ db, log, settleRun, host_id, exclusive })
   const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, host_id))
 
   const toHandle = (held: HeldRun | AppError): RunHandle => {
@@ -69,29 +76,24 @@ export function createRuns({ db, llm, log, kinds, exclusive }: Options) {
     return {
       run_id,
       platform,
-      start: () => void start(held, { to: 'log', streamLog }),
-      executeTo: (output) => start(held, output),
+      start: () => void startRun(held, { type: 'log', streamLog }),
+      executeTo: (output) => startRun(held, output),
     }
   }
 
-  const start = async (held: HeldRun, output: RunOutput): Promise<SettledRun> => {
+  const startRun = (held: HeldRun, output: RunOutput): Promise<SettledRun> => {
     const run = new LiveRun(held.row.id, Date.now())
-    const onPlatformSwitch: Parameters<typeof executeChatRun>[0]['onPlatformSwitch'] = (platform, prices) =>
+    const onPlatformSwitch: ExecuteOptions<HeldRun>['onPlatformSwitch'] = (platform, prices) =>
       updatePlatform(db, run.run_id, platform, prices)
-    const shared = { run, llm, output, log, onPlatformSwitch }
-    const execution =
-      'operation' in held ? executeOperationRun({ ...shared, held }) : executeChatRun({ ...shared, held })
-    const settled = execution.then(async (result): Promise<SettledRun> => {
+    const settled = executeRun({ run, held, llm, output, log, onPlatformSwitch }).then(async (result) => {
       const { first_text_at, first_text_ms, reasoning_ms } = run
-      const timing = { first_text_ms, reasoning_ms }
-      const settledHere = await settle({ run: held.row, result, first_text_at, timing })
-      // Another process took this one for dead and ended the run: its readers are told the same as all others.
-      const outcome: RunOutcome = settledHere
-        ? result.outcome
-        : { state: 'interrupted', code: 'interrupted', text: run.text }
-      run.complete(outcome, settledHere ? result.said.reasoning : run.reasoning)
+      const request = { run: held.row, result, first_text_at, timing: { first_text_ms, reasoning_ms } }
+      const settled_run =
+        (await settleRun(request)) ??
+        toSettledRun({ ...request, result: toInterruptedResult(result, run) }, 0n)
+      run.complete(settled_run.result, settled_run.result.response.reasoning)
       live_runs.delete(run.run_id)
-      return toSettledRun(held.row, { ...result, outcome })
+      return settled_run
     })
     live_runs.set(run.run_id, { run, settled })
     return settled
@@ -101,37 +103,41 @@ export function createRuns({ db, llm, log, kinds, exclusive }: Options) {
     run_id: string,
     after: StreamPosition,
     signal: AbortSignal,
-  ): AsyncGenerator<RunStreamEvent> {
-    const liveRun = live_runs.get(run_id)?.run
-    if (liveRun) return yield* liveRun.read(after, signal)
+  ): AsyncGenerator<RunEvent> {
+    const live_run = live_runs.get(run_id)?.run
+    if (live_run) return yield* live_run.read(after, signal)
     const mirror = new LiveRun(run_id)
     void followStreamLog(db, log, mirror, signal)
     yield* mirror.read(after, signal)
   }
 
   return {
-    /** Opens a run within the caller's transaction. Throws AppError: not available, not affordable. */
+    /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable. */
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
       const [held] = await createHeldRuns(tx, [planRun(llm, request)], host_id)
       return toHandle(held!)
     },
 
-    /** Opens a run in a transaction shared with all that are opened at about the same moment. Throws the same. */
+    /** Creates a run in a transaction shared with all that are created at about the same moment. Throws the same. */
     async createBatched(request: RunRequest): Promise<RunHandle> {
       return toHandle(await holdBatched(planRun(llm, request)))
     },
 
-    /** Everything of a run after `after` characters, then what comes, until it ends or `signal` aborts. */
-    async *attach(run_id: string, after: number, signal: AbortSignal): AsyncGenerator<RunEvent> {
-      for await (const event of watch(run_id, { text: after, reasoning: 0 }, signal)) {
-        if (event.type !== 'reasoning') yield event
-      }
-    },
-
-    /** The same with what the run thinks. */
+    /** Everything of a run after a position, then what comes, until it ends or `signal` aborts. */
     watch,
 
-    /** What a running run has said and thought so far. */
+    /** How a run ended, as soon as it has; null when `signal` aborts before. */
+    async waitForEnd(
+      run_id: string,
+      signal: AbortSignal,
+    ): Promise<Extract<RunEvent, { type: 'end' }> | null> {
+      for await (const event of watch(run_id, { text: 0, reasoning: 0 }, signal)) {
+        if (event.type === 'end') return event
+      }
+      return null
+    },
+
+    /** Text and reasoning of a running run so far. */
     async partialOutput(run_id: string): Promise<{ text: string; reasoning: string }> {
       return live_runs.get(run_id)?.run ?? (await readStreamLog(db, run_id))
     },
@@ -139,17 +145,17 @@ export function createRuns({ db, llm, log, kinds, exclusive }: Options) {
     /** Which platforms were considered and asked for a run, and its bill. */
     explain: (run_id: string) => findRoute(db, run_id),
 
-    /** Stops a run and resolves when it has ended. False when this process does not drive it. */
+    /** Stops a run and resolves when it has ended. False when this process does not execute it. */
     async cancel(run_id: string): Promise<boolean> {
-      const entry = live_runs.get(run_id)
-      if (!entry) return false
-      entry.run.cancelled = true
-      entry.run.abort.abort()
-      await entry.settled
+      const live = live_runs.get(run_id)
+      if (!live) return false
+      live.run.cancelled = true
+      live.run.abort.abort()
+      await live.settled
       return true
     },
 
-    /** Ends what earlier processes left running, and begins to look after the others. */
+    /** Settles what earlier processes left running, and starts to look after the others. */
     async recover(): Promise<void> {
       await touchHost(db, host_id)
       await sweeper.start()
@@ -159,14 +165,27 @@ export function createRuns({ db, llm, log, kinds, exclusive }: Options) {
     async stop(): Promise<void> {
       sweeper.stop()
       for (const { run } of live_runs.values()) run.abort.abort()
-      await Promise.all([...live_runs.values()].map(({ settled: ended }) => ended))
+      await Promise.all([...live_runs.values()].map(({ settled }) => settled))
     },
   }
 }
 
-/** Mirrors a run that another process drives, by looking at its stream log. */
+const executeRun = ({ held, ...options }: ExecuteOptions<HeldRun>): Promise<RunResult> =>
+  'operation' in held ? executeOperationRun({ ...options, held }) : executeChatRun({ ...options, held })
+
+/** Another process took this one for dead and settled the run: its readers are told the same as all others. */
+const toInterruptedResult = (result: RunResult, { text, reasoning }: LiveRun): RunResult => ({
+  ...result,
+  state: 'interrupted',
+  code: 'interrupted',
+  retry_after: undefined,
+  text,
+  response: { ...result.response, reasoning },
+})
+
+/** Mirrors a run that another process executes, by looking at its stream log. */
 async function followStreamLog(db: Db, log: Log, mirror: LiveRun, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && !mirror.outcome) {
+  while (!signal.aborted && !mirror.end) {
     try {
       await pollStreamLog(db, mirror)
     } catch (err) {
@@ -178,7 +197,7 @@ async function followStreamLog(db: Db, log: Log, mirror: LiveRun, signal: AbortS
 
 async function pollStreamLog(db: Db, mirror: LiveRun): Promise<void> {
   // The end is looked at before the text, so that no text can come between the two.
-  const end = await findRunOutcome(db, mirror.run_id)
+  const end = await findRunEnd(db, mirror.run_id)
   const { text, reasoning } = await readStreamLog(db, mirror.run_id)
   const new_reasoning = reasoning.slice(mirror.reasoning.length)
   if (!text.startsWith(mirror.text)) mirror.publish(text, true, new_reasoning)

@@ -2,129 +2,106 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#server/core/batch.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
-import type { Settlement } from '#server/ledger/settlement.ts'
-import type { RunResult } from './execute-chat.ts'
-import type { ResponseDetails } from './response-accumulator.ts'
-import type { RunOutcome } from './live-run.ts'
-import type { OperationOutput } from './operation-output.ts'
-import type { MeteredUsage } from './meter.ts'
-import { settleRuns, insertChunks } from './store.ts'
-import type { RunSettlement, RunRow } from './store.ts'
-
-/** A run that ended, as its feature sees it; `subject_id` is the feature's own. */
-export type SettledRun = {
-  run_id: string
-  subject_id: string
-  outcome: RunOutcome
-  said: ResponseDetails
-  /** It gave its reader something, so it was charged for. */
-  produced: boolean
-  metered: MeteredUsage
-  /** What a work came to. */
-  made?: OperationOutput
-}
-
-/** The same for the feature that asked, with what it may want to show beside the text. */
-export type ChargedRun = SettledRun & {
-  platform: string
-  /** Micro-coins. */
-  charged: string
-  timing: RunTiming
-}
-
-/** Milliseconds from a run's start to its first text and to its last reasoning; null where nobody knows. */
-export type RunTiming = { first_text_ms: number | null; reasoning_ms: number | null }
+import type { Settlement } from '#server/ledger/ledger.ts'
+import type { RunResult, SettledRun } from './result.ts'
+import { insertChunks, settleRuns } from './store.ts'
+import type { RunRow } from './store.ts'
+import type { RunKind } from './tables.ts'
 
 /**
- * What a feature does when runs of its kind end, in the transaction that settles them: text and charge become true
- * together.
+ * What a feature does when runs of its kind are settled, in the same transaction: text and charge become true together.
  */
-export type SettledRunsHook = (tx: Db, ended: ChargedRun[]) => Promise<void>
+export type CompletionHook = (tx: Db, settled: SettledRun[]) => Promise<void>
 
-/** What a feature does when one of its runs ends; null: nothing, so that the run ends by a single statement. */
-export type RunKindHandler = (run_id: string) => SettledRunsHook | null
+/** The hook for one run of a kind; null: nothing is done, so that the run is settled by a single statement. */
+export type CompletionHooks = Record<RunKind, ((run_id: string) => CompletionHook | null) | null>
 
-export type SettlementRequest = {
+export type SettleRequest = {
   run: RunRow
   result: RunResult
   first_text_at: Date | null
-  timing: RunTiming
+  timing: SettledRun['timing']
 }
+
+type BatchedRequest = SettleRequest & { hook: CompletionHook | null }
 
 const MAX_RETRY_DELAY_MS = 4_000
 
 /**
- * Ends runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
- * follows what was produced; a run that produced nothing costs nothing. A run that had ended already is
- * left alone, and false answered. While the database is away it tries on: until then nobody is told that the run has
- * ended.
+ * Settles runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
+ * follows what was produced; a run that produced nothing costs nothing. Null for a run that had ended already: it is left
+ * alone. While the database is away it tries again, up to `attempts` times, and until then nobody is told that the run
+ * has ended; then it throws.
  */
-export function createSettle(
-  db: Db,
-  findHook: (run: RunRow) => SettledRunsHook | null,
-  log: Log,
-): (request: SettlementRequest) => Promise<boolean> {
-  const needsTransaction = ({ run, result }: SettlementRequest): boolean =>
-    result.unsaved !== null || findHook(run) !== null
-  const settleBatched = createBatcher((batch: SettlementRequest[]) =>
-    batch.some(needsTransaction)
-      ? db.transaction((tx) => settleAll(tx, batch, findHook))
-      : settleAll(db, batch, findHook),
+export function createSettleRun({
+  db,
+  completion_hooks,
+  log,
+}: {
+  db: Db
+  completion_hooks: CompletionHooks
+  log: Log
+}) {
+  const settleBatched = createBatcher((batch: BatchedRequest[]) =>
+    batch.some(({ hook, result }) => hook || result.unsaved_chunk)
+      ? db.transaction((tx) => settleAll(tx, batch))
+      : settleAll(db, batch),
   )
-  return async (request) => {
+
+  const findHook = ({ id, kind }: RunRow): CompletionHook | null => {
+    if (isKnownKind(completion_hooks, kind)) return completion_hooks[kind]?.(id) ?? null
+    log.error({ run_id: id, kind }, 'run of an unknown kind is settled without its completion hook')
+    return null
+  }
+
+  return async (request: SettleRequest, attempts = Infinity): Promise<SettledRun | null> => {
+    const hook = findHook(request.run)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await settleBatched(request)
+        return await settleBatched({ ...request, hook })
       } catch (err) {
-        log.error({ err, run_id: request.run.id, attempt }, 'run could not be ended, trying again')
+        if (attempt >= attempts) throw err
+        log.error({ err, run_id: request.run.id, attempt }, 'run could not be settled, trying again')
         await sleep(Math.min(100 * 2 ** attempt, MAX_RETRY_DELAY_MS))
       }
     }
   }
 }
 
-async function settleAll(
-  db: Db,
-  batch: SettlementRequest[],
-  findHook: (run: RunRow) => SettledRunsHook | null,
-): Promise<boolean[]> {
-  const charges = await settleRuns(db, batch.map(toRunSettlement))
-  const settledNow = batch.filter(({ run }) => charges.has(run.id))
-  const unsaved = settledNow.flatMap(({ result: driven }) => driven.unsaved ?? [])
+const isKnownKind = (completion_hooks: CompletionHooks, kind: string): kind is RunKind =>
+  Object.hasOwn(completion_hooks, kind)
+
+async function settleAll(db: Db, batch: BatchedRequest[]): Promise<(SettledRun | null)[]> {
+  const charges = await settleRuns(
+    db,
+    batch.map(({ run, result, first_text_at }) => ({
+      result,
+      first_text_at,
+      settlement: toSettlement(run, result),
+    })),
+  )
+  const ended = batch.filter(({ run }) => charges.has(run.id))
+  const unsaved = ended.flatMap(({ result }) => result.unsaved_chunk ?? [])
   if (unsaved.length) await insertChunks(db, unsaved)
-  for (const [hook, group] of Map.groupBy(settledNow, ({ run }) => findHook(run))) {
-    const charged_runs = group.map(({ run, result: driven, timing }): ChargedRun => {
-      const charged = charges.get(run.id)!
-      return { ...toSettledRun(run, driven), platform: driven.platform, charged, timing }
-    })
-    await hook?.(db, charged_runs)
+  const settled = new Map(
+    ended.map((request) => [request, toSettledRun(request, charges.get(request.run.id)!)]),
+  )
+  for (const [hook, group] of Map.groupBy(ended, (request) => request.hook)) {
+    await hook?.(
+      db,
+      group.map((request) => settled.get(request)!),
+    )
   }
-  return batch.map(({ run }) => charges.has(run.id))
+  return batch.map((request) => settled.get(request) ?? null)
 }
 
-/** What a feature is told of a run that ended. */
+/** A run as it was settled; `charged` in micro-coins. */
 export const toSettledRun = (
-  run: RunRow,
-  { outcome, said, produced, metered, made }: RunResult,
-): SettledRun => ({
-  run_id: run.id,
-  subject_id: run.subject_id,
-  outcome,
-  said,
-  produced,
-  metered,
-  ...(made ? { made } : {}),
-})
+  { run: { id: run_id, subject_id }, result, timing }: SettleRequest,
+  charged: bigint,
+): SettledRun => ({ run_id, subject_id, result, charged, timing })
 
-const toRunSettlement = ({ run, result: driven, first_text_at }: SettlementRequest): RunSettlement => ({
-  id: run.id,
-  outcome: driven.outcome,
-  first_text_at,
-  settlement: toSettlement(run, driven),
-  attempts: driven.attempts,
-})
-
-function toSettlement({ id: run_id, model }: RunRow, driven: RunResult): Settlement {
-  const { produced, metered, platform, prices, flagged } = driven
-  return produced ? { run_id, model, platform, prices, flagged, ...metered } : { run_id, void: true }
+function toSettlement({ id: run_id, model }: RunRow, result: RunResult): Settlement {
+  const { billable, metered, platform, prices, flagged } = result
+  return billable ? { run_id, model, platform, prices, flagged, ...metered } : { run_id, void: true }
 }

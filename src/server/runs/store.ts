@@ -1,21 +1,21 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { toExactCoins } from '../core/coins.ts'
 import type { Prices } from '../core/coins.ts'
-import type { HoldRow } from '../ledger/holds.ts'
-import { toSettlementRow, settleSql } from '#server/ledger/settlement.ts'
-import type { Settlement } from '#server/ledger/settlement.ts'
-import type { Attempt } from '#server/llm/llm.ts'
-import type { StoredPlan } from './stored-plan.ts'
-import type { RunOutcome } from './live-run.ts'
-import type { Chunk } from './stream-log.ts'
+import { settleSql, toSettlementRow } from '../ledger/ledger.ts'
+import type { HoldRow, Settlement } from '../ledger/ledger.ts'
+import type { Chunk, RunResult } from './result.ts'
+import { runs } from './tables.ts'
+import type { StoredPlan } from './tables.ts'
 
 export type RunRow = {
   id: string
   user_id: string
+  /** Of a row that was read: whatever it holds. */
   kind: string
   subject_id: string
   model: string
@@ -24,15 +24,19 @@ export type RunRow = {
   prices: Prices
 }
 
-type StoredRun = Omit<RunRow, 'prices'> & { prices: Record<keyof Prices, string> }
+/** A run as a statement returns it: its prices are text. */
+export type StoredRun = Omit<RunRow, 'prices'> & { prices: Record<keyof Prices, string> }
 
-const parsePrices = (prices: Record<keyof Prices, string>): Prices =>
-  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, BigInt(price)])) as Prices
+/** Throws where the prices cannot be read. */
+export const parseRunRow = (stored: StoredRun): RunRow => {
+  const prices = Object.entries(stored.prices).map(([name, price]) => [name, BigInt(price)])
+  return { ...stored, prices: Object.fromEntries(prices) as Prices }
+}
 
 const serializePrices = (prices: Prices): Record<string, string> =>
   Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()]))
 
-/** Makes `holds` (see `holding`) and records the runs that got one; returns what became of each hold. */
+/** Makes `holds` (see `holdSql`) and records the runs that got one; returns what became of each hold. */
 export async function insertHeldRuns(
   db: Db,
   { holds, runs, host_id }: { holds: SQL; runs: (RunRow & { plan: StoredPlan })[]; host_id: string },
@@ -50,7 +54,7 @@ export async function insertHeldRuns(
   return rows
 }
 
-/** Keeps who is about to answer a running run, and at which prices. */
+/** Stores who is about to answer a running run, and at which prices. */
 export async function updatePlatform(
   db: Db,
   run_id: string,
@@ -87,31 +91,34 @@ export async function findRoute(db: Db, run_id: string): Promise<AnswerRoute | u
 type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'> & { cost: string }
 type StoredBill = Omit<NonNullable<AnswerRoute['bill']>, 'amount'> & { amount: string }
 
-/** How a run ends: its state, what `settling` takes, and every time a platform was asked. */
-export type RunSettlement = {
-  id: string
-  outcome: RunOutcome
-  first_text_at: Date | null
-  settlement: Settlement
-  attempts: Attempt[]
-}
-
 /**
- * Ends those of the runs that are still running, settles them and keeps their attempts. The last attempt answered (or was
- * cut in the middle of it) and carries the charge, the ones before it cost nothing. Returns the micro-coins charged, as
- * text, for each run that it ended. One that is running has no end: asked for by its state, all that are running would be
- * read through their index.
+ * Ends those of the runs that are still running, settles them and stores their attempts. The last attempt answered (or was
+ * cut in the middle of it) and carries the charge, the ones before it cost nothing. Returns the micro-coins charged for
+ * each run that it ended. That a run is running is told by its missing end: asked for by its state, all that are running
+ * would be read through their index.
  */
-export async function settleRuns(db: Db, settlements: RunSettlement[]): Promise<Map<string, string>> {
-  const rows_in = settlements.map(({ id, outcome: { state, code }, first_text_at, settlement }) => ({
-    id,
+export async function settleRuns(
+  db: Db,
+  settlements: {
+    settlement: Settlement
+    result: Pick<RunResult, 'state' | 'code' | 'attempts'>
+    first_text_at: Date | null
+  }[],
+): Promise<Map<string, bigint>> {
+  const rows_in = settlements.map(({ settlement, result: { state, code }, first_text_at }) => ({
+    id: settlement.run_id,
     state,
     code,
     first_text_at,
     ending: toSettlementRow(settlement),
   }))
-  const attempts = settlements.flatMap(({ id, attempts }) =>
-    attempts.map((attempt, nth, { length }) => ({ ...attempt, run_id: id, nth, last: nth === length - 1 })),
+  const attempts = settlements.flatMap(({ settlement: { run_id }, result }) =>
+    result.attempts.map((attempt, nth, { length }) => ({
+      ...attempt,
+      run_id,
+      nth,
+      last: nth === length - 1,
+    })),
   )
   const { rows } = await db.execute<{ id: string; charged: string }>(sql`
     WITH given AS (
@@ -132,7 +139,7 @@ export async function settleRuns(db: Db, settlements: RunSettlement[]): Promise<
       JOIN run ON run.id = attempt.run_id LEFT JOIN bill ON bill.run_id = run.id
     )
     SELECT id, coalesce(charged, 0)::text AS charged FROM run LEFT JOIN bill ON bill.run_id = run.id`)
-  return new Map(rows.map(({ id, charged }) => [id, charged]))
+  return new Map(rows.map(({ id, charged }) => [id, BigInt(charged)]))
 }
 
 /** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */
@@ -156,18 +163,27 @@ export async function readStreamLog(db: Db, run_id: string): Promise<{ text: str
   return rows[0] ?? { text: '', reasoning: '' }
 }
 
-/** How a run stands: null while it runs. Undefined for an unknown one. */
-export async function findRunOutcome(
+/** How a run ended: null while it runs. Undefined for an unknown one. */
+export async function findRunEnd(
   db: Db,
   run_id: string,
-): Promise<Omit<RunOutcome, 'text'> | null | undefined> {
-  const { rows } = await db.execute<{ state: RunOutcome['state'] | 'running'; code: ErrorCode | null }>(sql`
+): Promise<Pick<RunResult, 'state' | 'code'> | null | undefined> {
+  const { rows } = await db.execute<{ state: RunResult['state'] | 'running'; code: ErrorCode | null }>(sql`
     SELECT state, code FROM runs WHERE id = ${run_id}`)
   const row = rows[0]
   return row && (row.state === 'running' ? null : { state: row.state, code: row.code })
 }
 
-/** Says that this process is alive. */
+export const isRunning = async (db: Db, run_id: string): Promise<boolean> =>
+  (await findRunEnd(db, run_id)) === null
+
+/** A run's state as columns of whatever reads it beside what it belongs to: join by `joinRun`. */
+export const runStateColumns = { state: runs.state, code: sql<ErrorCode | null>`${runs.code}` }
+
+/** What to join: the run that a row names. */
+export const joinRun = (run_id: AnyPgColumn) => [runs, eq(runs.id, run_id)] as const
+
+/** Records that this process is alive. */
 export async function touchHost(db: Db, host_id: string): Promise<void> {
   await db.execute(sql`
     INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now())
@@ -175,12 +191,12 @@ export async function touchHost(db: Db, host_id: string): Promise<void> {
 }
 
 /** Running runs whose process gave no sign of life for `seconds`. */
-export async function listOrphanedRuns(db: Db, seconds: number): Promise<RunRow[]> {
+export async function listOrphanedRuns(db: Db, seconds: number): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT r.id, r.user_id, r.kind, r.subject_id, r.model, r.platform, r.input_tokens, r.prices
     FROM runs r LEFT JOIN run_hosts h ON h.id = r.host_id
     WHERE r.state = 'running' AND (h.id IS NULL OR h.seen_at < now() - make_interval(secs => ${seconds}))`)
-  return rows.map((row) => ({ ...row, prices: parsePrices(row.prices) }))
+  return rows
 }
 
 /** Removes the stream logs of runs that ended a while ago, old Idempotency-Keys, and processes long gone. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../core/log.ts'
 import type { LiveRun } from './live-run.ts'
+import type { Chunk } from './result.ts'
 
 /**
  * Milliseconds between two writes. All runs share one statement a write, so a thousand streams cost as many
@@ -9,26 +10,23 @@ import type { LiveRun } from './live-run.ts'
 const WRITE_INTERVAL_MS = 100
 const RETRY_MS = 500
 
-/** A piece of a run's text and of what was thought beside it, as stored; `seq` counts the pieces of the run. */
-export type Chunk = { run_id: string; seq: number } & LogEntry
-
-type LogEntry = { text: string; replace: boolean; reasoning: string }
-/** `half` and `halfThought` wait for the second half of a character. */
+type LogEntry = Pick<Chunk, 'text' | 'replace' | 'reasoning'>
+/** Where the log of a run has come to; the tails wait for the second half of a character. */
 type ChunkCursor = { next: number; text_tail: string; reasoning_tail: string }
 
 const EMPTY_ENTRY: LogEntry = { text: '', replace: false, reasoning: '' }
 const INITIAL_CURSOR: ChunkCursor = { next: 0, text_tail: '', reasoning_tail: '' }
 
 export type StreamLog = {
-  /** Adds what a run said. Readers see it once it is stored. */
+  /** Adds text of a run. Readers see it once it is stored. */
   appendText(run: LiveRun, text: string, replace: boolean): void
-  /** Adds what a run thought, likewise. */
+  /** Adds reasoning of a run, likewise. */
   appendReasoning(run: LiveRun, reasoning: string): void
-  /** The run says no more: returns what it said that is not stored yet, for the transaction that ends it. */
+  /** Nothing more is added: returns what is not stored yet, for the transaction that settles the run. */
   close(run: LiveRun): Promise<Chunk | null>
 }
 
-/** Gathers what running runs say and stores it in batches: stored first, then shown. */
+/** Gathers the output of running runs and stores it in batches: stored first, then shown. */
 export function createStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Log): StreamLog {
   const cursors = new Map<LiveRun, ChunkCursor>()
   let pending = new Map<LiveRun, LogEntry>()

@@ -11,18 +11,24 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { AnswerRoute } from '#contract/chat.ts'
 import type { Prices } from '../core/coins.ts'
-import type { StoredPlan } from './stored-plan.ts'
+
+/** What runs are created for. A row may also be of a kind that only another version of the program knows. */
+export type RunKind = 'chat' | 'related' | 'title' | 'voice' | 'gateway'
+
+/** What is kept of a route's plan, so that it can be explained later. */
+export type StoredPlan = Pick<AnswerRoute, 'strategy' | 'provider_sort' | 'candidates'>
 
 export const runStates = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const
 
-/** One answer being made or made: what the pipe needs to finish it, also after the process died in the middle. */
+/** One execution of a model: what is needed to settle it, also after the process died in the middle. */
 export const runs = pgTable(
   'runs',
   {
     id: uuid().primaryKey(),
     user_id: uuid().notNull(),
-    /** The feature that asked, and its own name for the thing (a turn, a task). */
+    /** See `RunKind`, and the feature's own name for what the run is for (a turn, a task). */
     kind: text().notNull(),
     subject_id: uuid().notNull(),
     model: text().notNull(),
@@ -35,7 +41,7 @@ export const runs = pgTable(
     prices: jsonb().$type<Record<keyof Prices, string>>().notNull(),
     /** How its route was planned: preference and candidates. */
     plan: jsonb().$type<StoredPlan>().notNull(),
-    /** The process that drives it. */
+    /** The process that executes it. */
     host_id: uuid().notNull(),
     started_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     first_text_at: timestamp({ withTimezone: true }),
@@ -76,7 +82,7 @@ export const runChunks = pgTable(
     /** Counts the pieces of a run. */
     seq: bigint({ mode: 'number' }).notNull(),
     text: text().notNull(),
-    /** What was thought beside it. */
+    /** The reasoning beside it. */
     reasoning: text().notNull().default(''),
     /** The text replaces everything before it. */
     replace: boolean().notNull(),
@@ -96,14 +102,14 @@ export const runRequests = pgTable(
     /** Hash of what was asked. */
     body_hash: text().notNull(),
     subject_id: uuid(),
-    /** What was answered, as JSON, of doors that keep answers nowhere else. Text, since jsonb holds no U+0000. */
+    /** What was answered, as JSON, of endpoints that keep answers nowhere else. Text, since jsonb holds no U+0000. */
     answer: text(),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [primaryKey({ columns: [t.user_id, t.key] })],
 )
 
-/** Processes that drive runs, with their last sign of life. */
+/** Processes that execute runs, with their last sign of life. */
 export const runHosts = pgTable('run_hosts', {
   id: uuid().primaryKey(),
   seen_at: timestamp({ withTimezone: true }).notNull().defaultNow(),

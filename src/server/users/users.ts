@@ -5,7 +5,7 @@ import { toCoins, toMicroCoins } from '../core/coins.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createInviteCode } from '../core/secrets.ts'
-import { getFunds, createAccount } from '../ledger/accounts.ts'
+import { getFunds, createAccount } from '../ledger/ledger.ts'
 import { insertUser, mergeChatSetting, updateUser, findUserWithEmail, findUser } from './store.ts'
 import type { User } from './store.ts'
 

@@ -9,9 +9,6 @@ export type Voice = ReturnType<typeof createVoice>
 
 type Options = { runs: Runs; catalogue: Catalogue; users: Users }
 
-/** The kind of the runs that read aloud; nothing but the bill is kept of them. */
-export const VOICE_RUN_KIND = 'voice'
-
 /** Texts read aloud, each a run of its own: held, spoken, charged by its characters. */
 export function createVoice({ runs, catalogue, users }: Options) {
   /** The first model of the models file that can speak now. */
@@ -28,17 +25,17 @@ export function createVoice({ runs, catalogue, users }: Options) {
       const { provider_sort } = await users.getPreferences(user_id)
       const run = await runs.createBatched({
         user_id,
-        kind: VOICE_RUN_KIND,
+        kind: 'voice',
         subject_id: user_id,
         model: speechModel.id,
         operation: createSpeechOperation({ input: text }),
         preference: resolvePreference(undefined, undefined, { provider_sort }),
         free: false,
       })
-      const { outcome, made } = await run.executeTo({ to: 'buffer' })
-      if (outcome.code) throw new AppError(outcome.code)
-      if (made?.type !== 'bytes' || !made.bytes) throw new AppError('upstream_empty')
-      return { media_type: made.media_type, bytes: made.bytes }
+      const { code, operation_output: output } = (await run.executeTo({ type: 'buffer' })).result
+      if (code) throw new AppError(code)
+      if (output?.type !== 'bytes' || !output.bytes) throw new AppError('upstream_empty')
+      return { media_type: output.media_type, bytes: output.bytes }
     },
   }
 }

@@ -75,8 +75,8 @@ async function requestTitle(
       preference: DEFAULT_PREFERENCE,
       free: true,
     })
-    const { outcome } = await run.executeTo({ to: 'buffer' })
-    return outcome.state === 'done' ? cleanTitle(outcome.text) : ''
+    const { result } = await run.executeTo({ type: 'buffer' })
+    return result.state === 'done' ? cleanTitle(result.text) : ''
   } catch (error) {
     if (error instanceof AppError) return ''
     throw error

@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import type { SettledRunsHook } from '#server/runs/settle.ts'
+import type { CompletionHook } from '#server/runs/runs.ts'
 import type { AnswerNote } from '../assistant.ts'
 import { versionIds } from '../messages/store.ts'
 import type { MessageRow, VersionedRow } from '../messages/store.ts'
@@ -146,20 +146,20 @@ export async function resumeAnswer(
 }
 
 /** Completion hook of runs of answers: adds what each produced to its message. What was not charged has no figures. */
-export const completeAnswers: SettledRunsHook = async (tx, settled_runs) => {
-  const updates = settled_runs.map(({ outcome, said, produced, metered, timing, ...settled }) => ({
-    run_id: settled.run_id,
-    text: outcome.text,
-    reasoning: said.reasoning,
+export const completeAnswers: CompletionHook = async (tx, settled_runs) => {
+  const updates = settled_runs.map(({ run_id, result, timing, charged }) => ({
+    run_id,
+    text: result.text,
+    reasoning: result.response.reasoning,
     reasoning_ms: timing.reasoning_ms,
-    status: outcome.state,
-    error_code: outcome.code,
-    finish: said.finish,
-    platform: produced ? settled.platform : null,
+    status: result.state,
+    error_code: result.code,
+    finish: result.response.finish,
+    platform: result.billable ? result.platform : null,
     first_text_ms: timing.first_text_ms,
-    input_tokens: produced ? metered.tokens.input : 0,
-    output_tokens: produced ? metered.tokens.output : 0,
-    charged: settled.charged,
+    input_tokens: result.billable ? result.metered.tokens.input : 0,
+    output_tokens: result.billable ? result.metered.tokens.output : 0,
+    charged: charged.toString(),
   }))
   const { rows } = await tx.execute<{ id: string; text: string }>(sql`
     UPDATE chat_messages m SET

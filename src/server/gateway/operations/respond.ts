@@ -4,9 +4,9 @@ import { AppError } from '#server/core/app-error.ts'
 import { filterObjects, isJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { Operation } from '#server/llm/llm.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
 import { sendJson, waitForDrain } from '../http/exchange.ts'
 import { MAX_CACHED_BYTES } from '../pipeline/cached-result.ts'
+import type { CachedResult } from '../pipeline/cached-result.ts'
 import type { CallContext } from '../pipeline/context.ts'
 import { executeRun, loadWholeResult, throwIfFailed } from '../pipeline/run-source.ts'
 import type { RunSource } from '../pipeline/run-source.ts'
@@ -19,15 +19,15 @@ export async function respondJson(
   model: string,
 ): Promise<void> {
   const { response } = context.exchange
-  const settled = await loadWholeResult(context, source)
-  const { made } = settled
-  if (made?.type !== 'json') throw new AppError(made ? 'answer_not_kept' : 'internal')
+  const result = await loadWholeResult(context, source)
+  const { operation_output: output } = result
+  if (output?.type !== 'json') throw new AppError(output ? 'answer_not_kept' : 'internal')
   const encoding = 'json' in body ? body.json.encoding_format : undefined
-  const answer = path === '/embeddings' ? encodeEmbeddings(encoding, made.answer) : made.answer
+  const answer = path === '/embeddings' ? encodeEmbeddings(encoding, output.answer) : output.answer
   const gateway_fields: OperationResponse = {
     id: source.run_id,
     model,
-    usage: formatUsage(path, answer, settled),
+    usage: formatUsage(path, answer, result),
   }
   response.setHeader('x-transaction-id', source.run_id)
   sendJson(response, 200, { ...answer, ...gateway_fields })
@@ -41,10 +41,10 @@ export async function respondBytes(context: CallContext, source: RunSource): Pro
   const { response } = context.exchange
   response.setHeader('x-transaction-id', source.run_id)
   if ('loadCachedResult' in source) {
-    const { made } = await loadWholeResult(context, source)
-    if (made?.type !== 'bytes' || !made.bytes) throw new AppError(made ? 'answer_not_kept' : 'internal')
-    writeHead(response, made.media_type)
-    response.end(made.bytes)
+    const { operation_output: output } = await loadWholeResult(context, source)
+    if (output?.type !== 'bytes' || !output.bytes) throw new AppError(output ? 'answer_not_kept' : 'internal')
+    writeHead(response, output.media_type)
+    response.end(output.bytes)
     return
   }
   const onBytes = (bytes: Buffer, media_type: string): Promise<void> | void => {
@@ -53,10 +53,10 @@ export async function respondBytes(context: CallContext, source: RunSource): Pro
     if (!response.write(bytes)) return waitForDrain(response)
   }
   const max_bytes = source.outlives_client ? MAX_CACHED_BYTES : 0
-  const settled = await executeRun(context, source, { to: 'bytes', onBytes, max_bytes })
-  if (settled.outcome.state === 'done') response.end()
+  const result = await executeRun(context, source, { type: 'bytes', onBytes, max_bytes })
+  if (result.state === 'done') response.end()
   else if (response.headersSent) response.destroy()
-  throwIfFailed(settled)
+  throwIfFailed(result)
 }
 
 function writeHead(response: ServerResponse, media_type: string): void {
@@ -72,7 +72,7 @@ function writeHead(response: ServerResponse, media_type: string): void {
 function formatUsage(
   path: Operation['path'],
   { usage }: JsonObject,
-  { metered }: SettledRun,
+  { metered }: CachedResult,
 ): OperationResponse['usage'] & JsonObject {
   const { tokens, units = 0, times = 1 } = metered
   const reported = isJsonObject(usage) ? usage : {}

@@ -1,8 +1,8 @@
 import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
 import { deserializeResult, serializeResult } from './cached-result.ts'
+import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import * as store from './store.ts'
 
@@ -13,7 +13,7 @@ import * as store from './store.ts'
 export type BackgroundState = {
   status: BackgroundCompletion['status']
   code: ErrorCode | null
-  result: SettledRun | null
+  result: CachedResult | null
 }
 
 export const PENDING: BackgroundState = { status: 'pending', code: null, result: null }
@@ -28,7 +28,8 @@ const STATUS_BY_STATE = {
 
 /** Stores the result for later calls. What a cancelled run produced was paid for, so it is stored too. */
 export const storeCompletionHook: CompletionHook = async (tx, settled) => {
-  if (settled.produced) await store.updateCompletionAnswer(tx, settled.run_id, serializeResult(settled))
+  if (settled.result.billable)
+    await store.updateCompletionAnswer(tx, settled.run_id, serializeResult(settled))
 }
 
 /** The completion of this owner in this run; null when there is none. */

@@ -1,5 +1,4 @@
-import type { OperationOutput } from '#server/runs/operation-output.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
+import type { OperationOutput, RunResult, SettledRun } from '#server/runs/runs.ts'
 
 /**
  * Bytes of an operation's output that are kept for its Idempotency-Key; of a larger one only the fact. All of them are
@@ -7,32 +6,70 @@ import type { SettledRun } from '#server/runs/settle.ts'
  */
 export const MAX_CACHED_BYTES = 8_000_000
 
-/** A settled run as it lies in the database, where results of earlier versions must stay readable: its names are fixed. */
-type StoredResult = Omit<SettledRun, 'made'> & {
+/** What a response is formatted from: of a run that was just settled, or of one whose result was cached. */
+export type CachedResult = Pick<
+  RunResult,
+  'state' | 'code' | 'retry_after' | 'text' | 'response' | 'operation_output' | 'metered'
+>
+
+/**
+ * A result as it lies in the database, for days: rows of earlier versions are read and rows of this one are read by
+ * them, so these names stay. Bytes are base64.
+ */
+type StoredResult = {
+  run_id: string
+  subject_id: string
+  outcome: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'text'>
+  said: Omit<RunResult['response'], 'reasoning_blocks'> & {
+    thoughts?: RunResult['response']['reasoning_blocks']
+  }
+  produced: boolean
+  metered: RunResult['metered']
   made?:
     | Extract<OperationOutput, { type: 'json' }>
     | { type: 'bytes'; media_type: string; base64: string | null }
 }
 
-/** A result as text; bytes are base64. */
-export function serializeResult({ made, ...settled }: SettledRun): string {
-  if (made?.type === 'bytes') {
-    const { type, media_type, bytes } = made
-    return stringify({ ...settled, made: { type, media_type, base64: bytes && bytes.toString('base64') } })
+export function serializeResult({ run_id, subject_id, result }: SettledRun): string {
+  const { state, code, retry_after, text, response, billable, metered, operation_output } = result
+  const { reasoning_blocks: thoughts, ...said } = response
+  const stored: StoredResult = {
+    run_id,
+    subject_id,
+    outcome: { state, code, retry_after, text },
+    said: { ...said, thoughts },
+    produced: billable,
+    metered,
   }
-  const serialized = stringify({ ...settled, ...(made ? { made } : {}) })
-  if (!made || serialized.length <= MAX_CACHED_BYTES) return serialized
-  return stringify({ ...settled, made: { type: 'bytes', media_type: 'application/json', base64: null } })
+  if (operation_output?.type !== 'json')
+    return JSON.stringify({ ...stored, made: operation_output && encodeBytes(operation_output) })
+  const serialized = JSON.stringify({ ...stored, made: operation_output })
+  if (serialized.length <= MAX_CACHED_BYTES) return serialized
+  return JSON.stringify({ ...stored, made: { type: 'bytes', media_type: 'application/json', base64: null } })
 }
 
-export function deserializeResult(text: string): SettledRun {
-  const { made, ...settled } = JSON.parse(text) as StoredResult
-  if (made?.type !== 'bytes') return { ...settled, ...(made ? { made } : {}) }
-  const { type, media_type, base64 } = made
+export function deserializeResult(text: string): CachedResult {
+  const { outcome, said, metered, made } = JSON.parse(text) as StoredResult
+  const { thoughts, ...response } = said
   return {
-    ...settled,
-    made: { type, media_type, bytes: base64 === null ? null : Buffer.from(base64, 'base64') },
+    ...outcome,
+    response: { ...response, ...(thoughts ? { reasoning_blocks: thoughts } : {}) },
+    metered,
+    ...(made ? { operation_output: made.type === 'json' ? made : decodeBytes(made) } : {}),
   }
 }
 
-const stringify = (result: StoredResult): string => JSON.stringify(result)
+type StoredBytes = Extract<StoredResult['made'], { type: 'bytes' }>
+type OutputBytes = Extract<OperationOutput, { type: 'bytes' }>
+
+const encodeBytes = ({ type, media_type, bytes }: OutputBytes): StoredBytes => ({
+  type,
+  media_type,
+  base64: bytes && bytes.toString('base64'),
+})
+
+const decodeBytes = ({ type, media_type, base64 }: StoredBytes): OutputBytes => ({
+  type,
+  media_type,
+  bytes: base64 === null ? null : Buffer.from(base64, 'base64'),
+})

@@ -1,12 +1,12 @@
 import { AppError } from '#server/core/app-error.ts'
 import { getContentText } from '#server/llm/llm.ts'
 import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
-import { estimateInputTokens } from '#server/runs/create-run.ts'
-import type { ChatRunRequest } from '#server/runs/create-run.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
+import { estimateInputTokens } from '#server/runs/runs.ts'
+import type { ChatRunRequest } from '#server/runs/runs.ts'
 import { createEventStream, sendJson } from '../http/exchange.ts'
 import { findBackgroundState, PENDING } from './background.ts'
 import type { BackgroundState } from './background.ts'
+import type { CachedResult } from './cached-result.ts'
 import { createBillingContext, requireModel } from './context.ts'
 import type { CallContext, Handler, RoutingOptions } from './context.ts'
 import { readIdempotencyKey } from './idempotency.ts'
@@ -48,7 +48,7 @@ export type FormatterOptions<Body> = {
 
 /** Puts the response to one call. */
 export type ResponseFormatter = {
-  formatWhole: (settled: SettledRun) => object
+  formatWhole: (result: CachedResult) => object
   createWriter: () => ResponseWriter
   /** Sent in a stream that has been silent for a while. */
   keep_alive: string
@@ -76,8 +76,8 @@ export const createChatHandler =
       const { request_id } = exchange
       const formatter = adapter.createFormatter({ body, run_id: source.run_id, request, request_id })
       const respond = background ? respondInBackground : stream ? respondStream : respondWhole
-      const settled = await respond(context, source, formatter)
-      if (settled) await deps.rate_limits.countOutputTokens(key, settled.metered.tokens.output)
+      const result = await respond(context, source, formatter)
+      if (result) await deps.rate_limits.countOutputTokens(key, result.metered.tokens.output)
     })
   }
 
@@ -103,7 +103,7 @@ async function respondInBackground(
   context: CallContext,
   source: RunSource,
   { formatBackground }: ResponseFormatter,
-): Promise<SettledRun | null> {
+): Promise<CachedResult | null> {
   const { deps, key, exchange } = context
   if (!formatBackground) throw new AppError('bad_request')
   if ('loadCachedResult' in source) {
@@ -112,9 +112,9 @@ async function respondInBackground(
     sendJson(exchange.response, 200, formatBackground(state))
     return null
   }
-  const settled = executeRun(context, source, { to: 'buffer' })
+  const result = executeRun(context, source, { type: 'buffer' })
   sendJson(exchange.response, 200, formatBackground(PENDING))
-  return settled
+  return result
 }
 
 /** Sends the whole response. Throws AppError when there is none. */
@@ -122,10 +122,10 @@ async function respondWhole(
   context: CallContext,
   source: RunSource,
   formatter: ResponseFormatter,
-): Promise<SettledRun> {
-  const settled = await loadWholeResult(context, source)
-  sendJson(context.exchange.response, 200, formatter.formatWhole(settled))
-  return settled
+): Promise<CachedResult> {
+  const result = await loadWholeResult(context, source)
+  sendJson(context.exchange.response, 200, formatter.formatWhole(result))
+  return result
 }
 
 /**
@@ -136,15 +136,15 @@ async function respondStream(
   context: CallContext,
   source: RunSource,
   { createWriter, keep_alive }: ResponseFormatter,
-): Promise<SettledRun> {
+): Promise<CachedResult> {
   const writer = createWriter()
   const events = createEventStream(context.exchange.response, { keep_alive })
   try {
     if ('loadCachedResult' in source) {
-      const settled = await source.loadCachedResult()
-      const parts = toIncrements(settled).map((part) => writer.writePart(part))
-      events.end(parts.join('') + writeEnd(writer, settled, true))
-      return settled
+      const result = await source.loadCachedResult()
+      const parts = toIncrements(result).map((part) => writer.writePart(part))
+      events.end(parts.join('') + writeEnd(writer, result, true))
+      return result
     }
     const increments = createIncrementReader()
     const onPart = (part: Parameters<typeof increments.toIncrement>[0]): Promise<void> | void => {
@@ -152,10 +152,10 @@ async function respondStream(
       const text = increment && writer.writePart(increment)
       if (text) return events.write(text)
     }
-    const settled = await executeRun(context, source, { to: 'stream', onPart })
-    if (!events.hasStarted) throwIfFailed(settled)
-    events.end(writeEnd(writer, settled, increments.isPrefixOf(settled.outcome.text)))
-    return settled
+    const result = await executeRun(context, source, { type: 'stream', onPart })
+    if (!events.hasStarted) throwIfFailed(result)
+    events.end(writeEnd(writer, result, increments.isPrefixOf(result.text)))
+    return result
   } catch (error) {
     if (!events.hasStarted) throw error
     events.end(writer.writeError(error instanceof AppError ? error.code : 'internal'))
@@ -166,8 +166,8 @@ async function respondStream(
 }
 
 /** `is_consistent`: nothing was sent that the final text does not begin with. */
-function writeEnd(writer: ResponseWriter, settled: SettledRun, is_consistent: boolean): string {
-  const { state, code } = settled.outcome
+function writeEnd(writer: ResponseWriter, result: CachedResult, is_consistent: boolean): string {
+  const { state, code } = result
   if (state !== 'done') return writer.writeError(code ?? 'internal')
-  return is_consistent ? writer.writeEnd(settled) : writer.writeError('upstream_malformed')
+  return is_consistent ? writer.writeEnd(result) : writer.writeError('upstream_malformed')
 }

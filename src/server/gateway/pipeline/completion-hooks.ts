@@ -1,5 +1,9 @@
 import type { Db } from '#server/core/database/database.ts'
-import type { SettledRun, RunKindHandler, SettledRunsHook } from '#server/runs/settle.ts'
+import type {
+  CompletionHook as BatchHook,
+  CompletionHooks as HooksByKind,
+  SettledRun,
+} from '#server/runs/runs.ts'
 
 /** What the end of a run does, in the transaction that settles it. */
 export type CompletionHook = (tx: Db, settled: SettledRun) => Promise<void>
@@ -13,12 +17,12 @@ export type CompletionHooks = ReturnType<typeof createCompletionHooks>
 export function createCompletionHooks() {
   const hooks = new Map<string, CompletionHook[]>()
 
-  const onSettled: SettledRunsHook = async (tx, settled_runs) => {
+  const onSettled: BatchHook = async (tx, settled_runs) => {
     for (const settled of settled_runs) {
       for (const hook of hooks.get(settled.run_id) ?? []) await hook(tx, settled)
     }
   }
-  const kind: RunKindHandler = (run_id) => (hooks.has(run_id) ? onSettled : null)
+  const kind: HooksByKind['gateway'] = (run_id) => (hooks.has(run_id) ? onSettled : null)
 
   return {
     kind,

@@ -64,7 +64,7 @@ export async function createBillingContext(
     { strategy, provider_sort, auto_switch },
     { provider_sort: await deps.getProviderSort(user_id) },
   )
-  return { user_id, kind: 'gateway', subject_id, preference, free: false, budgets }
+  return { user_id, kind: 'gateway', subject_id, preference, free: false, budgets } as const
 }
 
 /** A person's new choice counts at the gateway after this long at the latest, ms. */

@@ -6,13 +6,12 @@ import {
   claimIdempotencyKey,
   completeIdempotencyKey,
   findCachedResult,
+  isRunning,
   saveCachedResult,
-} from '#server/runs/idempotency-keys.ts'
-import type { RunOutcome } from '#server/runs/live-run.ts'
+} from '#server/runs/runs.ts'
 import type { RunHandle, Runs } from '#server/runs/runs.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
-import { findRunOutcome } from '#server/runs/store.ts'
 import { deserializeResult, serializeResult } from './cached-result.ts'
+import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import type { CallContext } from './context.ts'
 
@@ -56,7 +55,7 @@ export async function openRunOnce(
 export const createCacheHook =
   ({ user_id, idempotency }: IdempotentCall): CompletionHook =>
   async (tx, settled) => {
-    if (!settled.produced) return
+    if (!settled.result.billable) return
     await saveCachedResult(tx, user_id, scopeKey(idempotency), serializeResult(settled))
   }
 
@@ -70,8 +69,8 @@ export async function waitForCachedResult({
   idempotency,
   run_id,
   disconnect_signal,
-}: CachedCall): Promise<SettledRun> {
-  const { code, retry_after } = (await waitForOutcome(runs, run_id, disconnect_signal)) ?? {}
+}: CachedCall): Promise<CachedResult> {
+  const { code, retry_after } = (await runs.waitForEnd(run_id, disconnect_signal)) ?? {}
   const cached = await findCachedResult(db, user_id, scopeKey(idempotency))
   if (cached === null) throw new AppError(code ?? 'interrupted', retry_after ? { retry_after } : {})
   return deserializeResult(cached)
@@ -85,18 +84,5 @@ async function isResultMissing(
   run_id: string,
   { user_id, key }: { user_id: string; key: string },
 ): Promise<boolean> {
-  const isRunning = (await findRunOutcome(tx, run_id)) === null
-  return !isRunning && (await findCachedResult(tx, user_id, key)) === null
-}
-
-/** Waits for the end of a run; null when the client disconnects first. */
-async function waitForOutcome(
-  runs: Runs,
-  run_id: string,
-  disconnect_signal: AbortSignal,
-): Promise<RunOutcome | null> {
-  for await (const event of runs.attach(run_id, 0, disconnect_signal)) {
-    if (event.type === 'end') return event.outcome
-  }
-  return null
+  return !(await isRunning(tx, run_id)) && (await findCachedResult(tx, user_id, key)) === null
 }

@@ -3,7 +3,7 @@ import type { Db } from '#server/core/database/database.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
 import { estimatePrompt } from '#server/llm/llm.ts'
 import type { Content, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
-import { findRunOutcome } from '#server/runs/store.ts'
+import { isRunning } from '#server/runs/runs.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import * as store from './store.ts'
 
@@ -38,7 +38,7 @@ export async function continueConversation(
   const owner = { user_id: key.user_id, key_id: key.id }
   const { id: conversation_id, run_id, system } = await store.lockConversation(tx, owner, sess_id)
   // Read under the lock: what another call committed while this one waited is seen.
-  if (run_id && (await findRunOutcome(tx, run_id)) === null) throw new AppError('turn_running')
+  if (run_id && (await isRunning(tx, run_id))) throw new AppError('turn_running')
   const current = splitSystemMessages(messages)
   const new_messages = current.system.length ? current : { ...current, system }
   const prompt = buildMemoryPrompt(new_messages, await store.listRecentTurns(tx, conversation_id), model)
@@ -48,11 +48,12 @@ export async function continueConversation(
 /** Remembers the turn when its answer came whole. */
 export const createMemoryHook =
   ({ conversation_id, new_messages: { system, messages } }: ContinuedConversation): CompletionHook =>
-  async (tx, { outcome, said: { tool_calls } }) => {
-    if (outcome.state !== 'done') return
+  async (tx, { result: { state, text, response } }) => {
+    if (state !== 'done') return
+    const { tool_calls } = response
     const answer: PromptMessage = {
       role: 'assistant',
-      content: outcome.text,
+      content: text,
       ...(tool_calls.length ? { tool_calls } : {}),
     }
     const turn = [...messages, answer].map(stripImages)

@@ -1,13 +1,13 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import type { OutputPart } from '#server/runs/response-accumulator.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
+import type { OutputPart } from '#server/runs/runs.ts'
+import type { CachedResult } from './cached-result.ts'
 
 /** Writes one response as a stream, each time as the text of whole events. */
 export type ResponseWriter = {
   /** Empty where the protocol cannot express a part. */
   writePart(part: OutputIncrement): string
   /** The end of a response that came whole: why it ended, and its usage. */
-  writeEnd(settled: SettledRun): string
+  writeEnd(result: CachedResult): string
   /** In place of an end. */
   writeError(code: ErrorCode): string
 }
@@ -38,19 +38,19 @@ export function createIncrementReader() {
 }
 
 /** The parts of a whole output, in their order: reasoning without a signature comes before the rest. */
-export function toIncrements({ outcome: { text }, said }: SettledRun): OutputIncrement[] {
-  const { reasoning, tool_calls, thoughts = [] } = said
+export function toIncrements({ text, response }: CachedResult): OutputIncrement[] {
+  const { reasoning, tool_calls, reasoning_blocks = [] } = response
   const calls = tool_calls.map((call, index): OutputIncrement => ({ type: 'tool_call', index, ...call }))
-  const signed = thoughts.reduce((length, thought) => length + thought.text.length, 0)
+  const signed = reasoning_blocks.reduce((length, block) => length + block.text.length, 0)
   const parts: OutputIncrement[] = []
   let position = { chars: 0, calls: 0 }
-  for (const thought of [...thoughts, { chars: text.length, calls: calls.length }]) {
-    parts.push({ type: 'delta', text: text.slice(position.chars, thought.chars) })
-    parts.push(...calls.slice(position.calls, thought.calls))
-    position = thought
-    if (!('signature' in thought)) continue
-    const { signature, redacted } = thought
-    parts.push({ type: 'reasoning', text: thought.text })
+  for (const block of [...reasoning_blocks, { chars: text.length, calls: calls.length }]) {
+    parts.push({ type: 'delta', text: text.slice(position.chars, block.chars) })
+    parts.push(...calls.slice(position.calls, block.calls))
+    position = block
+    if (!('signature' in block)) continue
+    const { signature, redacted } = block
+    parts.push({ type: 'reasoning', text: block.text })
     parts.push({ type: 'signature', signature, ...(redacted ? { redacted } : {}) })
   }
   const unsigned: OutputIncrement = { type: 'reasoning', text: reasoning.slice(signed) }

@@ -1,11 +1,10 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
 import type { ModelEntry } from '#server/llm/llm.ts'
-import type { RunRequest } from '#server/runs/create-run.ts'
-import type { RunHandle } from '#server/runs/runs.ts'
+import type { RunHandle, RunRequest, RunResult } from '#server/runs/runs.ts'
 import { AppError } from '#server/core/app-error.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
 import { storeCompletionHook } from './background.ts'
+import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import type { CallContext } from './context.ts'
 import { createCacheHook, openRunOnce, waitForCachedResult } from './idempotency.ts'
@@ -14,7 +13,7 @@ import type { ContinuedConversation } from './memory.ts'
 import { insertCompletion, setConversationRun } from './store.ts'
 
 /** Where the response to a call comes from: a new run, or that of an earlier call under its Idempotency-Key. */
-export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promise<SettledRun> }
+export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promise<CachedResult> }
 
 type NewRun = {
   run_id: string
@@ -132,26 +131,26 @@ export async function executeRun(
   { deps, exchange }: CallContext,
   { run_id, opened, outlives_client }: NewRun,
   output: Parameters<RunHandle['executeTo']>[0],
-): Promise<SettledRun> {
+): Promise<RunResult> {
   const settled = opened.executeTo(output)
   const { disconnect_signal } = exchange
   const cancel = (): void => void deps.runs.cancel(run_id)
   if (!outlives_client && disconnect_signal.aborted) cancel()
   else if (!outlives_client) disconnect_signal.addEventListener('abort', cancel, { once: true })
-  return settled
+  return (await settled).result
 }
 
 /** The whole result of a source. Throws AppError for one that did not come whole. */
-export async function loadWholeResult(context: CallContext, source: RunSource): Promise<SettledRun> {
-  const settled =
+export async function loadWholeResult(context: CallContext, source: RunSource): Promise<CachedResult> {
+  const result =
     'loadCachedResult' in source
       ? await source.loadCachedResult()
-      : await executeRun(context, source, { to: 'buffer' })
-  throwIfFailed(settled)
-  return settled
+      : await executeRun(context, source, { type: 'buffer' })
+  throwIfFailed(result)
+  return result
 }
 
 /** Throws AppError for a run whose output did not come whole. */
-export function throwIfFailed({ outcome: { state, code, retry_after } }: SettledRun): void {
+export function throwIfFailed({ state, code, retry_after }: CachedResult): void {
   if (state !== 'done') throw new AppError(code ?? 'interrupted', retry_after ? { retry_after } : {})
 }

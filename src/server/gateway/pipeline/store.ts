@@ -1,10 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage } from '#server/llm/llm.ts'
-import { runs } from '#server/runs/tables.ts'
+import { joinRun, runStateColumns } from '#server/runs/runs.ts'
 import { gatewayCompletions, gatewayConversations, gatewayTurns } from '../tables.ts'
 
 // What outlives a call for 7 days: completions in the background, and conversations that are remembered.
@@ -29,11 +28,10 @@ export async function findCompletion(db: Db, user_id: string, run_id: string) {
     .select({
       model: gatewayCompletions.model,
       answer: gatewayCompletions.answer,
-      state: runs.state,
-      code: sql<ErrorCode | null>`${runs.code}`,
+      ...runStateColumns,
     })
     .from(gatewayCompletions)
-    .innerJoin(runs, eq(runs.id, gatewayCompletions.run_id))
+    .innerJoin(...joinRun(gatewayCompletions.run_id))
     .where(
       and(
         eq(gatewayCompletions.run_id, run_id),

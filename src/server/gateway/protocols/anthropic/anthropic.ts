@@ -19,7 +19,7 @@ export const anthropic: ProtocolAdapter<MessageRequest> = {
   createFormatter({ run_id, request: { model, prompt }, request_id }) {
     const header = createMessageHeader(run_id, model)
     return {
-      formatWhole: (settled) => formatMessage(header, settled),
+      formatWhole: (result) => formatMessage(header, result),
       createWriter: () =>
         createMessageWriter(header, { request_id, input_tokens: estimateInput(prompt, model) }),
       keep_alive: PING,

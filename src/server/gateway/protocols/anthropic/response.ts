@@ -1,6 +1,6 @@
 import type { MessageResponse, MessageBlock, MessageUsage, StopReason } from '#contract/gateway/messages.ts'
 import { parseToolArguments } from '#server/llm/llm.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
+import type { CachedResult } from '../../pipeline/cached-result.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 
@@ -20,11 +20,11 @@ export const createMessageHeader = (run_id: string, model: string): MessageHeade
 })
 
 /** A response in Anthropic's shape (https://platform.claude.com/docs/en/api/messages). */
-export const formatMessage = (head: MessageHeader, ended: SettledRun): MessageResponse => ({
+export const formatMessage = (head: MessageHeader, result: CachedResult): MessageResponse => ({
   ...head,
-  content: formatBlocks(toIncrements(ended)),
-  ...formatStop(ended),
-  usage: { ...formatUsage(ended.metered), ...UNKNOWN_USAGE_FIELDS },
+  content: formatBlocks(toIncrements(result)),
+  ...formatStop(result),
+  usage: { ...formatUsage(result.metered), ...UNKNOWN_USAGE_FIELDS },
 })
 
 /** Fields of a usage that are not known here. */
@@ -36,7 +36,7 @@ export const UNKNOWN_USAGE_FIELDS = {
 }
 
 /** Tokens read from and written to the cache are counted apart. */
-export function formatUsage({ tokens }: SettledRun['metered']): MessageUsage {
+export function formatUsage({ tokens }: CachedResult['metered']): MessageUsage {
   const { input, output, cached, cache_write, reasoning } = tokens
   return {
     input_tokens: input - cached - cache_write,
@@ -48,8 +48,11 @@ export function formatUsage({ tokens }: SettledRun['metered']): MessageUsage {
   }
 }
 
-export function formatStop({ said }: SettledRun): { stop_reason: StopReason; stop_sequence: string | null } {
-  const { finish, tool_calls, stop_sequence = null } = said
+export function formatStop({ response }: CachedResult): {
+  stop_reason: StopReason
+  stop_sequence: string | null
+} {
+  const { finish, tool_calls, stop_sequence = null } = response
   return { stop_reason: toStopReason(finish, tool_calls.length > 0, stop_sequence !== null), stop_sequence }
 }
 

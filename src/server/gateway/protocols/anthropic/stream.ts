@@ -83,13 +83,13 @@ export function createMessageWriter(
       return startThinking() + delta({ type: 'signature_delta', signature }) + closeBlock()
     },
 
-    writeEnd(ended) {
+    writeEnd(result) {
       if (isInterleaved) return this.writeError('upstream_malformed')
-      const stop = { ...formatStop(ended), stop_details: null, container: null }
+      const stop = { ...formatStop(result), stop_details: null, container: null }
       return (
         writeMessageStart() +
         closeBlock() +
-        event('message_delta', { delta: stop, usage: formatUsage(ended.metered) }) +
+        event('message_delta', { delta: stop, usage: formatUsage(result.metered) }) +
         event('message_stop')
       )
     },

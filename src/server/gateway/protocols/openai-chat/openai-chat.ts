@@ -23,7 +23,7 @@ export const openAiChat: ProtocolAdapter<ChatCompletionRequest> = {
   createFormatter({ body, run_id, request }) {
     const header = createCompletionHeader(run_id, request.model)
     return {
-      formatWhole: (settled) => formatCompletion(header, settled),
+      formatWhole: (result) => formatCompletion(header, result),
       formatBackground: (state) => formatBackground(header, state),
       createWriter: () => createChunkWriter(header, body.stream_options?.include_usage === true),
       keep_alive: KEEP_ALIVE_COMMENT,

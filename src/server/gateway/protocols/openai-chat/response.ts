@@ -6,8 +6,8 @@ import type {
 } from '#contract/gateway/chat-completions.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
 import type { ToolCall } from '#server/llm/llm.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
+import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { BackgroundState } from '../../pipeline/background.ts'
 
 /** What every chunk and the whole completion have in common. */
@@ -22,12 +22,12 @@ export const createCompletionHeader = (run_id: string, model: string): Completio
 /** A response in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
 export function formatCompletion(
   { id, created, model }: CompletionHeader,
-  { outcome, said, metered }: SettledRun,
+  { text, response, metered }: CachedResult,
 ): ChatCompletion {
-  const { reasoning, tool_calls, logprobs } = said
+  const { reasoning, tool_calls, logprobs } = response
   const message: ChatCompletion['choices'][0]['message'] = {
     role: 'assistant',
-    content: outcome.text || (tool_calls.length ? null : ''),
+    content: text || (tool_calls.length ? null : ''),
     refusal: null,
     ...(reasoning ? { reasoning_content: reasoning } : {}),
     ...(tool_calls.length ? { tool_calls: tool_calls.map(formatToolCall) } : {}),
@@ -36,7 +36,7 @@ export function formatCompletion(
     index: 0,
     message,
     logprobs: logprobs ? { content: logprobs, refusal: null } : null,
-    finish_reason: toFinishReason(said.finish),
+    finish_reason: toFinishReason(response.finish),
   } as const
   return { id, object: 'chat.completion', created, model, choices: [choice], usage: formatUsage(metered) }
 }
@@ -58,7 +58,7 @@ const formatToolCall = ({ id, name, arguments: text }: ToolCall): ChatCompletion
   function: { name, arguments: text },
 })
 
-export function formatUsage({ tokens }: SettledRun['metered']): ChatCompletionUsage {
+export function formatUsage({ tokens }: CachedResult['metered']): ChatCompletionUsage {
   const { input, output, cached, reasoning } = tokens
   return {
     prompt_tokens: input,

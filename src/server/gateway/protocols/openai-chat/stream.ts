@@ -1,6 +1,6 @@
 import { isJsonObject } from '#server/core/json.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
+import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
 import { formatUsage, toFinishReason } from './response.ts'
 import type { CompletionHeader } from './response.ts'
@@ -37,9 +37,9 @@ export function createChunkWriter(
       return chunk('{"role":"assistant","content":""}') + text
     },
 
-    writeEnd({ said, metered }: SettledRun) {
+    writeEnd({ response, metered }: CachedResult) {
       const usage = event(`${prefix},"choices":[],"usage":${JSON.stringify(formatUsage(metered))}}`)
-      const finish = chunk('{}', { finish: JSON.stringify(toFinishReason(said.finish)) })
+      const finish = chunk('{}', { finish: JSON.stringify(toFinishReason(response.finish)) })
       return `${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
     },
 

@@ -16,7 +16,7 @@ export const openAiResponses: ProtocolAdapter<ResponseRequest> = {
   createFormatter({ body, run_id }) {
     const header = createResponseHeader(run_id, body)
     return {
-      formatWhole: (settled) => formatResponse(header, settled),
+      formatWhole: (result) => formatResponse(header, result),
       createWriter: () => createResponseWriter(header),
       keep_alive: KEEP_ALIVE_COMMENT,
     }

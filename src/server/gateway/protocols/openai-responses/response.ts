@@ -7,7 +7,7 @@ import type {
   ResponseUsage,
 } from '#contract/gateway/responses.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
-import type { SettledRun } from '#server/runs/settle.ts'
+import type { CachedResult } from '../../pipeline/cached-result.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
 
@@ -50,21 +50,21 @@ export const createResponseHeader = (run_id: string, body: ResponseRequest): Res
 })
 
 /** A response in the shape of OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses/object). */
-export function formatResponse(head: ResponseHeader, ended: SettledRun): ResponseObject {
-  const kinds = toItemContents(toIncrements(ended))
+export function formatResponse(head: ResponseHeader, result: CachedResult): ResponseObject {
+  const kinds = toItemContents(toIncrements(result))
   const output = kinds.map((kind, index): ResponseOutputItem => {
     const isLast = index === kinds.length - 1
-    return formatItem(head, index, kind, isLast && getIncompleteReason(ended) ? 'incomplete' : 'completed')
+    return formatItem(head, index, kind, isLast && getIncompleteReason(result) ? 'incomplete' : 'completed')
   })
-  return { ...head, ...formatEnd(ended), output }
+  return { ...head, ...formatEnd(result), output }
 }
 
 /** How a whole response ended. */
 export function formatEnd(
-  ended: SettledRun,
+  result: CachedResult,
 ): Pick<ResponseObject, 'status' | 'incomplete_details' | 'usage'> {
-  const reason = getIncompleteReason(ended)
-  const usage = formatUsage(ended.metered)
+  const reason = getIncompleteReason(result)
+  const usage = formatUsage(result.metered)
   return reason
     ? { status: 'incomplete', incomplete_details: { reason }, usage }
     : { status: 'completed', incomplete_details: null, usage }
@@ -72,13 +72,13 @@ export function formatEnd(
 
 /** Why the output was cut short; null for a complete one. */
 export function getIncompleteReason({
-  said: { finish },
-}: SettledRun): 'max_output_tokens' | 'content_filter' | null {
+  response: { finish },
+}: CachedResult): 'max_output_tokens' | 'content_filter' | null {
   if (finish === 'length') return 'max_output_tokens'
   return finish === 'content_filter' ? 'content_filter' : null
 }
 
-function formatUsage({ tokens }: SettledRun['metered']): ResponseUsage {
+function formatUsage({ tokens }: CachedResult['metered']): ResponseUsage {
   const { input, output, cached, cache_write, reasoning } = tokens
   return {
     input_tokens: input,

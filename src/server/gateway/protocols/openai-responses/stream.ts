@@ -101,10 +101,10 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
       return started + event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
     },
 
-    writeEnd(ended) {
+    writeEnd(result) {
       if (isInterleaved) return this.writeError('upstream_malformed')
-      const closed = writeCreated() + closeItem(getIncompleteReason(ended) ? 'incomplete' : 'completed')
-      const response: ResponseObject = { ...head, ...formatEnd(ended), output: done }
+      const closed = writeCreated() + closeItem(getIncompleteReason(result) ? 'incomplete' : 'completed')
+      const response: ResponseObject = { ...head, ...formatEnd(result), output: done }
       return closed + event(`response.${response.status}`, { response })
     },
 

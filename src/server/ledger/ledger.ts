@@ -1,0 +1,16 @@
+// The floor's only entry point: accounts, budgets, holds, settlements and prices, types included.
+export { createAccount, creditAccount, getFunds } from './accounts.ts'
+export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'
+export type { Budget } from './budgets.ts'
+export { holdSql, toHoldDecision } from './holds.ts'
+export type { HoldDecision, HoldRequest, HoldRow } from './holds.ts'
+export {
+  calculateAffordableOutput,
+  calculateCost,
+  calculateMaxCost,
+  FREE_PRICES,
+  toInputTokens,
+} from './prices.ts'
+export type { Tokens, Units } from './prices.ts'
+export { settleSql, toSettlementRow } from './settlement.ts'
+export type { Bill, Settlement } from './settlement.ts'

@@ -1,0 +1,91 @@
+import type { Prices } from '#server/core/coins.ts'
+import type { Log } from '#server/core/log.ts'
+import { UpstreamError } from '#server/llm/llm.ts'
+import type { StreamPart, Llm, Offer } from '#server/llm/llm.ts'
+import { resolvePrices } from './create-run.ts'
+import type { HeldRun } from './create-run.ts'
+import type { LiveRun } from './live-run.ts'
+import type { RunResult } from './result.ts'
+import type { StreamLog } from './stream-log.ts'
+
+// What the execution of chats and of operations have in common.
+
+/** What a reader is given of a response as it comes. */
+export type OutputPart = Extract<
+  StreamPart,
+  { type: 'delta' | 'replace' | 'reasoning' | 'signature' | 'tool_call' }
+>
+
+/** Receives the bytes of an operation as they come; nothing more is read until its promise is fulfilled. */
+export type OnBytes = (bytes: Buffer, media_type: string) => Promise<void> | void
+
+/**
+ * Where a response goes. `log`: into the stream log, for readers that attach. `stream`: straight to whoever created the
+ * run, part by part; nothing more is read from the upstream until the promise that it returns is fulfilled. `buffer`: to
+ * whoever created it, and only when it is whole. `bytes`: the bytes of an operation, as `stream`; up to `max_bytes` of
+ * them are also kept.
+ */
+export type RunOutput =
+  | { type: 'log'; streamLog: StreamLog }
+  | { type: 'stream'; onPart: (part: OutputPart) => Promise<void> | void }
+  | { type: 'buffer' }
+  | { type: 'bytes'; onBytes: OnBytes; max_bytes: number }
+
+export type ExecuteOptions<Held extends HeldRun> = {
+  run: LiveRun
+  held: Held
+  llm: Llm
+  output: RunOutput
+  log: Log
+  /** Another platform than the planned one is about to answer: stored, so that a bill made after a crash is right. */
+  onPlatformSwitch: (platform: string, prices: Prices) => Promise<void>
+}
+
+/** Who answers, as far as that is known. */
+export type RunRoute = Pick<RunResult, 'platform' | 'prices' | 'attempts'>
+
+export const createRoute = ({ row: { platform, prices } }: HeldRun): RunRoute => ({
+  platform,
+  prices,
+  attempts: [],
+})
+
+/** Notes which platform is about to answer. */
+export function switchOffer(
+  offer: Offer,
+  route: RunRoute,
+  { held: { row, request }, onPlatformSwitch }: Pick<ExecuteOptions<HeldRun>, 'held' | 'onPlatformSwitch'>,
+): Promise<void> | void {
+  route.platform = offer.platform
+  route.prices = resolvePrices(request, offer)
+  if (offer.platform !== row.platform) return onPlatformSwitch(route.platform, route.prices)
+}
+
+/** A reader that is slow must not hold up the end of a run that is stopped. */
+export async function waitUnlessAborted(delivered: Promise<void>, signal: AbortSignal): Promise<void> {
+  const stopped = Promise.withResolvers<void>()
+  const onAbort = (): void => stopped.resolve()
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (!signal.aborted) await Promise.race([delivered, stopped.promise])
+  signal.removeEventListener('abort', onAbort)
+  signal.throwIfAborted()
+}
+
+/** How a run ends that met an error. */
+export function toErrorState(
+  error: unknown,
+  { run, log }: Pick<ExecuteOptions<HeldRun>, 'run' | 'log'>,
+  { platform }: RunRoute,
+): Pick<RunResult, 'state' | 'code' | 'retry_after'> {
+  if (run.abort.signal.aborted) {
+    return run.cancelled ? { state: 'cancelled', code: null } : { state: 'interrupted', code: 'interrupted' }
+  }
+  const runLog = log.child({ run_id: run.run_id, platform })
+  if (error instanceof UpstreamError) {
+    const { code, detail, retry_after } = error
+    runLog.warn({ code, detail }, 'upstream failed')
+    return { state: 'failed', code, ...(retry_after === null ? {} : { retry_after }) }
+  }
+  runLog.error({ err: error }, 'run failed')
+  return { state: 'failed', code: 'internal' }
+}

@@ -1,0 +1,79 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Prices } from '#server/core/coins.ts'
+import type { JsonObject } from '#server/core/json.ts'
+import type { Bill } from '#server/ledger/ledger.ts'
+import type { Attempt, ToolCall } from '#server/llm/llm.ts'
+
+/** What the execution of a run came to. */
+export type RunResult = {
+  state: 'done' | 'cancelled' | 'failed' | 'interrupted'
+  /** Why, of one that failed or was interrupted. */
+  code: ErrorCode | null
+  /** Seconds after which another try may do better, where the platform of a failed run named them. Never stored. */
+  retry_after?: number
+  /** The whole text: what readers saw and what is stored are the same. */
+  text: string
+  response: ResponseDetails
+  /** Of a run that is no chat. */
+  operation_output?: OperationOutput
+  /** Its reader was given something, so it is charged for. */
+  billable: boolean
+  metered: MeteredUsage
+  /** What is wrong with the usage that the platform reported, where it cannot be true. */
+  flagged: string | null
+  /** Who answered, and at which prices. */
+  platform: string
+  prices: Prices
+  attempts: Attempt[]
+  /** The end of the text, which the stream log does not have yet. */
+  unsaved_chunk?: Chunk
+}
+
+/** A run that is settled: what came of it and what it cost. */
+export type SettledRun = {
+  run_id: string
+  /** The feature's own name for what the run was for. */
+  subject_id: string
+  result: RunResult
+  /** Micro-coins. */
+  charged: bigint
+  timing: {
+    /** Milliseconds from the start to the first text; null where that is unknown or none came. */
+    first_text_ms: number | null
+    /** The same to the last reasoning. */
+    reasoning_ms: number | null
+  }
+}
+
+/** What a response is beside its text. */
+export type ResponseDetails = {
+  reasoning: string
+  /** The signed pieces of the reasoning, in order. */
+  reasoning_blocks?: ReasoningBlock[]
+  tool_calls: ToolCall[]
+  /** Of the tokens of the text, as OpenAI's API words them, where they were asked for. */
+  logprobs?: JsonObject[]
+  /** Why it ended; null unless it came whole. */
+  finish: string | null
+  stop_sequence?: string
+}
+
+/** Reasoning that its platform signed, and its place: after so many characters of the text and so many tool calls. */
+export type ReasoningBlock = {
+  text: string
+  signature: string
+  redacted?: true
+  chars: number
+  calls: number
+}
+
+/** What an operation returned. `bytes` is null when there were more of them than were to be kept. */
+export type OperationOutput =
+  | { type: 'json'; answer: JsonObject }
+  | { type: 'bytes'; media_type: string; bytes: Buffer | null }
+
+/** A piece of a run's text and reasoning as the stream log stores it; `seq` counts the pieces of the run. */
+export type Chunk = { run_id: string; seq: number; text: string; replace: boolean; reasoning: string }
+
+/** What a bill is made from, and who counted it. */
+export type MeteredUsage = Pick<Bill, 'tokens' | 'units' | 'times' | 'usage_source'>
