@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createId } from '#server/core/ids.ts'
+import { createLog } from '#server/core/log.ts'
+import { createAccount, FREE_PRICES, getFunds } from '#server/ledger/ledger.ts'
+import { createLlm, DEFAULT_PREFERENCE, loadCatalogue } from '#server/llm/llm.ts'
+import type { Catalogue } from '#server/llm/llm.ts'
+import { createRuns } from '#server/runs/runs.ts'
+import type { CompletionHooks, Runs } from '#server/runs/runs.ts'
+import { expectLedgerInvariants } from '../ledger/invariants.ts'
+import { holdAll } from '../ledger/hold-and-settle.ts'
+import { startWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+// Runs that an earlier process left behind, some of which cannot be settled: the others are, and the server listens.
+
+const COIN = 1_000_000n
+const NO_HOOKS: CompletionHooks = { chat: null, related: null, title: null, voice: null, gateway: null }
+
+let world: World
+let catalogue: Catalogue
+beforeAll(async () => {
+  world = await startWorld()
+  const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
+  const file = join(world.data_dir, 'models.json')
+  catalogue = loadCatalogue({ file, env, log: createLog('silent') })
+})
+afterAll(async () => {
+  catalogue.close()
+  await world.close()
+})
+
+type Orphan = { run_id: string; user_id: string }
+
+/** A run of a process that was alive a moment ago, with a hold of 5 coins and the text 甲乙丙 at one coin a call. */
+async function createOrphan(kind: string, prices?: object): Promise<Orphan> {
+  const db = world.db()
+  const [run_id, user_id, host_id] = [createId(), createId(), createId()]
+  await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  await holdAll(db, [{ run_id, user_id, amount: 5n * COIN }])
+  const per_call = { ...FREE_PRICES, per_call: COIN }
+  const stored = prices ?? Object.fromEntries(Object.entries(per_call).map(([name, n]) => [name, String(n)]))
+  await db.execute(sql`INSERT INTO run_hosts (id) VALUES (${host_id})`)
+  await db.execute(sql`
+    INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
+    VALUES (${run_id}, ${user_id}, ${kind}, ${createId()}, 'flat', 'scripted', 'running', 10,
+      ${JSON.stringify(stored)}::jsonb, '{}'::jsonb, ${host_id})`)
+  await db.execute(
+    sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${run_id}, 0, '甲乙丙', false)`,
+  )
+  return { run_id, user_id }
+}
+
+async function getState({ run_id }: Orphan): Promise<string> {
+  const { rows } = await world
+    .db()
+    .execute<{ state: string }>(sql`SELECT state FROM runs WHERE id = ${run_id}`)
+  return rows[0]!.state
+}
+
+const getBalances = async (orphans: Orphan[]) =>
+  Promise.all(orphans.map(({ user_id }) => getFunds(world.db(), user_id)))
+
+/** Runs on the database of the world; collects what is logged. */
+function createRecoveringRuns(completion_hooks: CompletionHooks): { runs: Runs; lines: string[] } {
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
+  const llm = createLlm({ catalogue, log })
+  return {
+    runs: createRuns({ db: world.db(), llm, log, completion_hooks, exclusive: true }),
+    lines,
+  }
+}
+
+const SETTLED = { balance: 9n * COIN, free: 9n * COIN }
+const HELD = { balance: 10n * COIN, free: 5n * COIN }
+
+test('a run of a kind that no code knows is settled at the start, with one line in the log', async () => {
+  const [unknown, known] = [await createOrphan('palmistry'), await createOrphan('title')]
+  const { runs, lines } = createRecoveringRuns(NO_HOOKS)
+  await runs.recover()
+  await runs.stop()
+  expect([await getState(unknown), await getState(known)]).toEqual(['interrupted', 'interrupted'])
+  expect(await getBalances([unknown, known])).toEqual([SETTLED, SETTLED])
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ run_id: unknown.run_id, kind: 'palmistry' }),
+  ])
+  await expectLedgerInvariants(world.db())
+})
+
+test('the server listens again over runs of an unknown kind and with unreadable prices', async () => {
+  const unknown = await createOrphan('palmistry')
+  const broken = await createOrphan('title', { input: 'much' })
+  await world.restart()
+  expect([await getState(unknown), await getState(broken)]).toEqual(['interrupted', 'running'])
+  expect(await getBalances([unknown, broken])).toEqual([SETTLED, HELD])
+  await world.db().execute(sql`DELETE FROM runs WHERE id = ${broken.run_id}`)
+})
+
+test('a completion hook that throws leaves its run to a later round and holds up no other', async () => {
+  const [failing, other] = [await createOrphan('chat'), await createOrphan('title')]
+  const first = createRecoveringRuns({
+    ...NO_HOOKS,
+    chat: () => () => Promise.reject(new Error('no disk')),
+  })
+  await first.runs.recover()
+  await first.runs.stop()
+  expect([await getState(failing), await getState(other)]).toEqual(['running', 'interrupted'])
+  expect(first.lines).toEqual([expect.stringContaining(failing.run_id)])
+  const second = createRecoveringRuns(NO_HOOKS)
+  await second.runs.recover()
+  await second.runs.stop()
+  expect(await getState(failing)).toBe('interrupted')
+  expect(await getBalances([failing, other])).toEqual([SETTLED, SETTLED])
+})
+
+test('runs that end at the same moment are settled although one of them cannot be', async () => {
+  world.upstream.script('flat', { text: '好' })
+  let is_failing = true
+  const chat = () => () => (is_failing ? Promise.reject(new Error('no disk')) : Promise.resolve())
+  const { runs } = createRecoveringRuns({ ...NO_HOOKS, chat, title: () => () => Promise.resolve() })
+  const user_id = createId()
+  await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const execute = async (kind: 'chat' | 'title'): Promise<string> => {
+    const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
+    const request = { user_id, kind, subject_id: createId(), model: 'flat', prompt, free: false }
+    const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
+    const { result } = await run.executeTo({ type: 'buffer' })
+    return result.state
+  }
+  const failing = execute('chat')
+  expect(await Promise.all(Array.from({ length: 6 }, () => execute('title')))).toEqual(
+    Array.from({ length: 6 }, () => 'done'),
+  )
+  is_failing = false
+  expect(await failing).toBe('done')
+  await runs.stop()
+  expect(await getFunds(world.db(), user_id)).toEqual({ balance: 3n * COIN, free: 3n * COIN })
+})
