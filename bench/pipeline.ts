@@ -44,15 +44,19 @@ const runs = createRuns({
 })
 await runs.recover()
 
-const users = Array.from({ length: USERS }, createId)
-for (const user_id of users) await db.transaction((tx) => createAccount(tx, user_id, 10n ** 15n))
+const users: { user_id: string; account_id: string }[] = []
+for (let nth = 0; nth < USERS; nth++) {
+  const user_id = createId()
+  const account_id = await db.transaction((tx) => createAccount(tx, user_id, 10n ** 15n))
+  users.push({ user_id, account_id })
+}
 const prompt = { messages: [{ role: 'user' as const, content: '源头在哪里？' }], max_tokens: 1000 }
 const model = 'scripted-paid'
 
 /** One run with everything on: resolves when it is settled and recorded. */
 async function executeRun(index: number): Promise<void> {
-  const user_id = users[index % USERS]!
-  const request = { user_id, kind: 'gateway' as const, subject_id: createId(), model, prompt, free: false }
+  const payer = users[index % USERS]!
+  const request = { ...payer, kind: 'gateway' as const, subject_id: createId(), model, prompt, free: false }
   const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
   const signal = new AbortController().signal
   run.start()

@@ -11,6 +11,7 @@ import type { Catalogue } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Client } from '../world/client.ts'
+import { findAccountId } from '../ledger/hold-and-settle.ts'
 import { startWorld } from '../world/world.ts'
 import type { World } from '../world/world.ts'
 
@@ -51,7 +52,8 @@ afterAll(async () => {
 async function createUser() {
   const client = await world.user()
   const { uuid: user_id } = await client.call('GET /api/user/info', {})
-  const visitor = { user_id, guest: false }
+  const account_id = await findAccountId(world.db(), user_id)
+  const visitor = { user_id, account_id, guest: false }
   const context = { visitor, client: '127.0.0.1', idempotency: null }
   const ask = (prompt: string, models: string[], more: object = {}) =>
     conversations.createTurn(

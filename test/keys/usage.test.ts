@@ -4,7 +4,7 @@ import { createId } from '#server/core/ids.ts'
 import { FREE_PRICES } from '#server/ledger/ledger.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { holdAll, settleAll } from '../ledger/hold-and-settle.ts'
+import { findAccountId, holdAll, settleAll } from '../ledger/hold-and-settle.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const COIN = 1_000_000n
@@ -22,9 +22,10 @@ const createKey = (body: object = {}) => owner.call('POST /api/api_keys', { body
 /** A call of one coin by a key, held and billed as a run is; says why when it is refused. */
 async function recordPaidRun(key: string, model = 'flat', days_ago = 0) {
   const run_id = createId()
+  const account_id = await findAccountId(world.db(), user_id)
   const [hold] = await world
     .db()
-    .transaction((tx) => holdAll(tx, [{ run_id, user_id, amount: COIN, budgets: [key] }]))
+    .transaction((tx) => holdAll(tx, [{ run_id, account_id, amount: COIN, budgets: [key] }]))
   if (hold!.refusal) return hold!.refusal
   const tokens = { input: 30, output: 12, cached: 5, cache_write: 2, reasoning: 0 }
   const prices = { ...FREE_PRICES, per_call: COIN }

@@ -1,11 +1,16 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { toHoldDecision, holdSql } from '#server/ledger/ledger.ts'
-import type { HoldDecision, HoldRequest, HoldRow } from '#server/ledger/ledger.ts'
-import { toSettlementRow, settleSql } from '#server/ledger/ledger.ts'
-import type { Settlement } from '#server/ledger/ledger.ts'
+import { holdSql, settleSql, toHoldDecision, toSettlementRow } from '#server/ledger/ledger.ts'
+import type { HoldDecision, HoldRequest, HoldRow, Settlement } from '#server/ledger/ledger.ts'
 
 // Steps of the ledger without the runs that they are for.
+
+export async function findAccountId(db: Db, user_id: string): Promise<string> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`SELECT id FROM ledger_accounts WHERE user_id = ${user_id}`,
+  )
+  return rows[0]!.id
+}
 
 /** Reserves micro-coins; returns what became of each hold, in order. */
 export async function holdAll(db: Db, requests: HoldRequest[]): Promise<HoldDecision[]> {

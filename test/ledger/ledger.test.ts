@@ -13,7 +13,7 @@ import {
 } from '#server/ledger/ledger.ts'
 import type { Prices } from '#server/core/coins.ts'
 import { expectLedgerInvariants } from './invariants.ts'
-import { holdAll, settleAll } from './hold-and-settle.ts'
+import { findAccountId, holdAll, settleAll } from './hold-and-settle.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
@@ -48,7 +48,8 @@ async function hold(
   amount: bigint,
   budgets: string[] = [],
 ): Promise<void> {
-  const [decision] = await holdAll(tx, [{ run_id, user_id, amount, budgets }])
+  const account_id = await findAccountId(tx, user_id)
+  const [decision] = await holdAll(tx, [{ run_id, account_id, amount, budgets }])
   if (decision?.refusal) throw new AppError(decision.refusal)
 }
 const settle = async (tx: Db, ending: ReturnType<typeof createBill>): Promise<bigint> =>

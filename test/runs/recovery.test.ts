@@ -11,26 +11,21 @@ import { createRuns } from '#server/runs/runs.ts'
 import type { CompletionHooks, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { holdAll } from '../ledger/hold-and-settle.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // Runs that an earlier process left behind, some of which cannot be settled: the others are, and the server listens.
 
 const COIN = 1_000_000n
 const NO_HOOKS: CompletionHooks = { chat: null, related: null, title: null, voice: null, gateway: null }
 
-let world: World
+const world = useWorld()
 let catalogue: Catalogue
-beforeAll(async () => {
-  world = await startWorld()
+beforeAll(() => {
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   const file = join(world.data_dir, 'models.json')
   catalogue = loadCatalogue({ file, env, log: createLog('silent') })
 })
-afterAll(async () => {
-  catalogue.close()
-  await world.close()
-})
+afterAll(() => catalogue.close())
 
 type Orphan = { run_id: string; user_id: string }
 
@@ -38,14 +33,14 @@ type Orphan = { run_id: string; user_id: string }
 async function createOrphan(kind: string, prices?: object): Promise<Orphan> {
   const db = world.db()
   const [run_id, user_id, host_id] = [createId(), createId(), createId()]
-  await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN))
-  await holdAll(db, [{ run_id, user_id, amount: 5n * COIN }])
+  const account_id = await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  await holdAll(db, [{ run_id, account_id, amount: 5n * COIN }])
   const per_call = { ...FREE_PRICES, per_call: COIN }
   const stored = prices ?? Object.fromEntries(Object.entries(per_call).map(([name, n]) => [name, String(n)]))
   await db.execute(sql`INSERT INTO run_hosts (id) VALUES (${host_id})`)
   await db.execute(sql`
-    INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
-    VALUES (${run_id}, ${user_id}, ${kind}, ${createId()}, 'flat', 'scripted', 'running', 10,
+    INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
+    VALUES (${run_id}, ${user_id}, ${account_id}, ${kind}, ${createId()}, 'flat', 'scripted', 'running', 10,
       ${JSON.stringify(stored)}::jsonb, '{}'::jsonb, ${host_id})`)
   await db.execute(
     sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${run_id}, 0, '甲乙丙', false)`,
@@ -122,10 +117,10 @@ test('runs that end at the same moment are settled although one of them cannot b
   const chat = () => () => (is_failing ? Promise.reject(new Error('no disk')) : Promise.resolve())
   const { runs } = createRecoveringRuns({ ...NO_HOOKS, chat, title: () => () => Promise.resolve() })
   const user_id = createId()
-  await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
   const execute = async (kind: 'chat' | 'title'): Promise<string> => {
     const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
-    const request = { user_id, kind, subject_id: createId(), model: 'flat', prompt, free: false }
+    const request = { user_id, account_id, kind, subject_id: createId(), model: 'flat', prompt, free: false }
     const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
     const { result } = await run.executeTo({ type: 'buffer' })
     return result.state

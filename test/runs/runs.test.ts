@@ -33,13 +33,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await runs.stop()
   catalogue.close()
-  await world.close()
 })
 
 /** Opens and starts one run of the model that costs one coin a call. */
-async function startRun(user_id: string): Promise<string> {
+async function startRun(user_id: string, account_id: string): Promise<string> {
   const run = await runs.createBatched({
     user_id,
+    account_id,
     kind: 'gateway',
     subject_id: createId(),
     model: 'flat',
@@ -61,7 +61,7 @@ async function waitForEnd(run_id: string): Promise<Pick<RunResult, 'state' | 'te
 test('of 200 runs at once against a balance for 10 exactly 10 run, and the balance is never below zero', async () => {
   world.upstream.script('flat', { text: '一个字一个字地说', chars: 1, every_ms: 10 })
   const user_id = createId()
-  await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
   const samples: bigint[] = []
   let watching = true
   const watch = (async () => {
@@ -72,7 +72,7 @@ test('of 200 runs at once against a balance for 10 exactly 10 run, and the balan
   })()
   const before = world.upstream.requests.length
   const spends = await Promise.allSettled(
-    Array.from({ length: 200 }, async () => (await waitForEnd(await startRun(user_id))).state),
+    Array.from({ length: 200 }, async () => (await waitForEnd(await startRun(user_id, account_id))).state),
   )
   watching = false
   await watch
@@ -97,10 +97,10 @@ test(
     for (let round = 0; round < rounds; round++) {
       const user_id = createId()
       const coins = BigInt(1 + (round % 7))
-      await world.db().transaction((tx) => createAccount(tx, user_id, coins * COIN))
+      const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, coins * COIN))
       const ends = await Promise.all(
         Array.from({ length: 12 }, (_, nth) =>
-          spendOrCancel(user_id, nth % 3 === 0).catch((error: AppError) => error.code),
+          spendOrCancel({ user_id, account_id }, nth % 3 === 0).catch((error: AppError) => error.code),
         ),
       )
       const charged = ends.filter((end) => end === 'charged').length
@@ -113,8 +113,11 @@ test(
 )
 
 /** A run that is perhaps stopped at some moment, from two sides at once. */
-async function spendOrCancel(user_id: string, stopped: boolean): Promise<string> {
-  const run_id = await startRun(user_id)
+async function spendOrCancel(
+  { user_id, account_id }: { user_id: string; account_id: string },
+  stopped: boolean,
+): Promise<string> {
+  const run_id = await startRun(user_id, account_id)
   if (stopped) {
     await sleep(Math.random() * 15)
     await Promise.all([runs.cancel(run_id), runs.cancel(run_id)])
@@ -127,9 +130,10 @@ async function spendOrCancel(user_id: string, stopped: boolean): Promise<string>
 
 test('a door inside the server has a text read aloud as the gateway does', async () => {
   const user_id = createId()
-  await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
   const run = await runs.createBatched({
     user_id,
+    account_id,
     kind: 'gateway',
     subject_id: createId(),
     model: 'scripted-tts',

@@ -59,13 +59,15 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
         await renewAuthSession(db, hashToken(token), days)
         headers.append('Set-Cookie', writeCookie(token, days, config.app_url))
       }
-      return { user_id: session.user_id, guest: session.guest }
+      const { user_id, account_id, guest } = session
+      return { user_id, account_id, guest }
     },
     async createGuest(headers) {
-      const [token, user_id] = [createToken(), await users.createGuest()]
+      const token = createToken()
+      const { user_id, account_id } = await users.createGuest()
       await insertAuthSession(db, hashToken(token), user_id, GUEST_DAYS)
       headers.append('Set-Cookie', writeCookie(token, GUEST_DAYS, config.app_url))
-      return { user_id, guest: true }
+      return { user_id, account_id, guest: true }
     },
   }
 

@@ -79,13 +79,13 @@ export async function deleteAuthSession(tx: Db, token_hash: string): Promise<voi
   await tx.execute(sql`DELETE FROM auth_sessions WHERE token_hash = ${token_hash}`)
 }
 
-export type AuthSession = { user_id: string; guest: boolean; stale: boolean }
+export type AuthSession = { user_id: string; account_id: string; guest: boolean; stale: boolean }
 
 /** Who a token belongs to; `stale` when the session was last renewed over a day ago. */
 export async function findAuthSession(db: Db, token_hash: string): Promise<AuthSession | undefined> {
   const { rows } = await db.execute<AuthSession>(sql`
-    SELECT s.user_id, u.guest, s.renewed_at < now() - interval '1 day' AS stale
-    FROM auth_sessions s JOIN users u ON u.id = s.user_id
+    SELECT s.user_id, a.id AS account_id, u.guest, s.renewed_at < now() - interval '1 day' AS stale
+    FROM auth_sessions s JOIN users u ON u.id = s.user_id JOIN ledger_accounts a ON a.user_id = u.id
     WHERE s.token_hash = ${token_hash} AND s.expires_at > now()`)
   return rows[0]
 }

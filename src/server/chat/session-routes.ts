@@ -46,7 +46,7 @@ export function sessionRoutes({ sessions }: Conversations): Handlers<typeof sess
     }),
 
     'POST /api/chat/session/{id}/title': async ({ params }, { visitor }) => ({
-      session: await sessions.generateTitle(visitor.user_id, params.id),
+      session: await sessions.generateTitle(visitor, params.id),
     }),
 
     'DELETE /api/chat/session/{id}': async ({ params }, { visitor }) => {

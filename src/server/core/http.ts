@@ -15,6 +15,8 @@ import { readInput } from './request.ts'
 /** Who makes a request. A guest is a visitor with an identity but without an account. */
 export type Visitor = {
   user_id: string
+  /** The account of the ledger that pays. */
+  account_id: string
   guest: boolean
   /** The provision key that makes the request for the user. */
   provision_key_id?: string

@@ -12,6 +12,8 @@ import { API_KEY, isWellFormedKey } from './token.ts'
 export type GatewayKey = {
   id: string
   user_id: string
+  /** The account that pays. */
+  account_id: string
   name: string
   strategy: KeyGroup
   provider_sort: ProviderSort
@@ -43,11 +45,12 @@ export function createAuthenticate(db: Db, log: Log) {
     if (!key.status) throw new AppError('key_disabled')
     if (key.expired) throw new AppError('key_expired')
     if (key.stale) trackUse(key.id)
-    const { id, user_id, name, strategy, provider_sort, auto_switch } = key
+    const { id, user_id, account_id, name, strategy, provider_sort, auto_switch } = key
     const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = key
     return {
       id,
       user_id,
+      account_id,
       name,
       strategy,
       provider_sort,

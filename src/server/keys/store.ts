@@ -1,6 +1,6 @@
 import { desc, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { budgetColumns, joinBudget, createBudget } from '../ledger/ledger.ts'
+import { accountColumns, budgetColumns, createBudget, joinAccount, joinBudget } from '../ledger/ledger.ts'
 import type { Budget } from '../ledger/ledger.ts'
 import { createOwnedKeys } from './owned/store.ts'
 import { apiKeys } from './tables.ts'
@@ -58,8 +58,20 @@ export function createKeysByTokensQuery(db: Db) {
   const route = { strategy, provider_sort, auto_switch }
   // Every call of the gateway asks it: it is written once.
   const query = db
-    .select({ id, user_id, name, status, token_hash, ...route, ...limits, expired, stale: owned.stale })
+    .select({
+      id,
+      user_id,
+      name,
+      status,
+      token_hash,
+      ...route,
+      ...limits,
+      expired,
+      stale: owned.stale,
+      ...accountColumns,
+    })
     .from(apiKeys)
+    .innerJoin(...joinAccount(user_id))
     .where(owned.byTokens(sql.placeholder('token_hashes')))
     .prepare('keys_by_tokens')
   return async (token_hashes: string[]) => {

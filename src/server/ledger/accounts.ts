@@ -1,20 +1,23 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { ledgerAccounts } from './tables.ts'
 
-/** The house accounts on the other side of every entry; a migration makes them. */
+/** The operator's accounts on the other side of every entry; a migration creates them. */
 export const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
 export const INCOME_ACCOUNT_ID = '00000000-0000-7000-8000-000000000002'
 
-/** Opens the account of a user with a first grant, micro-coins. Belongs into the transaction that makes the user. */
-export async function createAccount(tx: Db, user_id: string, grant: bigint): Promise<void> {
+/** Creates the account of a user with a first grant, micro-coins, and returns its id. Belongs into the transaction that creates the user. */
+export async function createAccount(tx: Db, user_id: string, grant: bigint): Promise<string> {
   const id = createId()
   await tx.execute(sql`INSERT INTO ledger_accounts (id, user_id) VALUES (${id}, ${user_id})`)
   if (grant > 0n) await creditAccount(tx, { user_id, amount: grant, kind: 'signup' })
+  return id
 }
 
 /**
- * Moves coins from the house account `grants` to a user's account: two entries that sum to 0 and the new balance in
+ * Moves coins from the operator's account `grants` to a user's account: two entries that sum to 0 and the new balance in
  * one statement. Returns false when the user has no account.
  */
 export async function creditAccount(
@@ -34,6 +37,13 @@ export async function creditAccount(
     RETURNING id`)
   return rows.length === 2
 }
+
+/** The account that pays for a user, as columns of whatever reads it beside the user: join by `joinAccount`. */
+export const accountColumns = { account_id: ledgerAccounts.id }
+
+/** What to join: the account of the user that a row names. */
+export const joinAccount = (user_id: AnyPgColumn) =>
+  [ledgerAccounts, eq(ledgerAccounts.user_id, user_id)] as const
 
 /** A user's balance and how much of it no hold has reserved, micro-coins. Zero for one without an account. */
 export async function getFunds(db: Db, user_id: string): Promise<{ balance: bigint; free: bigint }> {

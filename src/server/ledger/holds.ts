@@ -4,11 +4,11 @@ import type { ErrorCode } from '#contract/errors.ts'
 
 /**
  * Coins wanted for one run: from an account, within budgets (an API key's limit, an organization's). Micro-coins;
- * `least` (default: `amount`) is what it can do with when there is not enough for `amount`.
+ * `min_amount` (default: `amount`) is enough for it where there is less than `amount`.
  */
 export type HoldRequest = {
   run_id: string
-  user_id: string
+  account_id: string
   amount: bigint
   min_amount?: bigint
   budgets?: string[]
@@ -17,7 +17,7 @@ export type HoldRequest = {
 /** What became of a hold: micro-coins, or why not; then nothing of it is held. */
 export type HoldDecision = { run_id: string } & ({ granted: bigint; refusal: null } | { refusal: ErrorCode })
 
-/** A row of `holding`. */
+/** A row of `holdSql`. */
 export type HoldRow = { run_id: string; granted: string | null; short: keyof typeof REFUSALS | null }
 
 /** What was too little, or unknown. */
@@ -31,12 +31,12 @@ const REFUSALS = {
 /**
  * A table expression (rows: `HoldRow`) that reserves micro-coins for runs, to be read once by a statement: the rows of
  * accounts and budgets are locked before anything is decided, each hold against what the ones before it left, so that no
- * two runs can spend the same coin. The tables' own checks stand behind that. See migrations/0009_ledger_functions.sql.
+ * two runs can spend the same coin. The tables' own checks guard that too. See functions.sql.
  */
 export function holdSql(requests: HoldRequest[]): SQL {
-  const rows = requests.map(({ run_id, user_id, amount, min_amount = amount, budgets = [] }) => ({
+  const rows = requests.map(({ run_id, account_id, amount, min_amount = amount, budgets = [] }) => ({
     run_id,
-    user_id,
+    account_id,
     amount: amount.toString(),
     least: min_amount.toString(),
     budgets,

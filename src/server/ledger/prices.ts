@@ -1,7 +1,7 @@
 import type { Prices } from '../core/coins.ts'
 
 /**
- * What is counted of a work beside tokens: `units` are characters or milliseconds, priced as input; `per_call` is paid
+ * What is counted of an operation beside tokens: `units` are characters or milliseconds, priced as input; `per_call` is paid
  * `times`. A chat has none of the first, and is one of the second.
  */
 export type Units = { units?: number; times?: number }

@@ -22,11 +22,12 @@ export type Settlement = Bill | { run_id: string; void: true }
 /**
  * A table expression (rows: `run_id`, `charged` micro-coins) that ends the holds of runs, each once: a run without an
  * open hold has no row. Charges what the usage costs; where that is more than was held, what the free balance still
- * covers, and keeps the computed amount beside it. To be read once. `ended` is a JSON array of `endingRow`s.
+ * covers, and keeps the computed amount beside it. To be read once. `rows` is a JSON array of `toSettlementRow`s. See
+ * functions.sql.
  */
 export const settleSql = (rows: SQL): SQL => sql`ledger_settle(${rows})`
 
-/** An ending as `settling` takes it. */
+/** A settlement as `settleSql` expects it. */
 export function toSettlementRow(settlement: Settlement) {
   const { run_id } = settlement
   if ('void' in settlement) return { run_id, computed: '0', settled: false }

@@ -10,8 +10,8 @@ const accountId = () =>
     .references(() => ledgerAccounts.id)
 
 /**
- * One account a user, and named house accounts (`income`, `grants`) on the other side of every entry. A house
- * account's `balance` stays 0: it is the sum of its entries, and updating one row for every charge would queue them.
+ * One account a user, and the operator's named accounts (`income`, `grants`) on the other side of every entry. The
+ * `balance` of an operator's account stays 0: it is the sum of its entries, and updating one row for every charge would queue them.
  */
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
@@ -61,6 +61,9 @@ export const ledgerHolds = pgTable(
   (t) => [check('ledger_holds_amount', sql`${t.amount} >= 0`)],
 )
 
+/** Why coins move. */
+export const entryKinds = ['signup', 'grant', 'charge', 'recharge', 'refund', 'reward', 'transfer'] as const
+
 /** Append-only. Two rows of one `transfer_id` sum to 0. */
 export const ledgerEntries = pgTable(
   'ledger_entries',
@@ -69,7 +72,7 @@ export const ledgerEntries = pgTable(
     transfer_id: uuid().notNull(),
     account_id: accountId(),
     amount: micro(),
-    kind: text({ enum: ['signup', 'grant', 'charge'] }).notNull(),
+    kind: text({ enum: entryKinds }).notNull(),
     /** The run that was charged for. */
     run_id: uuid(),
     created_at: now(),
@@ -93,7 +96,7 @@ export const ledgerBills = pgTable(
     cached_tokens: integer().notNull(),
     cache_write_tokens: integer().notNull(),
     reasoning_tokens: integer().notNull(),
-    /** Characters or milliseconds of a work that is priced by them, and how often `per_call` was paid: pictures. */
+    /** Characters or milliseconds of an operation that is priced by them, and how often `per_call` was paid: pictures. */
     units: integer().notNull().default(0),
     times: integer().notNull().default(1),
     usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),

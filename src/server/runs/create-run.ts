@@ -40,7 +40,9 @@ export type PromptPreparation = {
 }
 
 type BaseRunRequest = {
+  /** Who asks, and the account that pays. */
   user_id: string
+  account_id: string
   kind: RunKind
   subject_id: string
   model: string
@@ -112,12 +114,12 @@ function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): Hol
     plan.offers
       .map((offer) => priced(resolvePrices(request, offer)))
       .reduce((max, one) => (one > max ? one : max))
-  const { user_id, budgets = [] } = request
+  const { account_id, budgets = [] } = request
   if ('operation' in request) {
     // All or nothing: there is no smaller picture for a smaller balance.
     return {
       run_id,
-      user_id,
+      account_id,
       budgets,
       amount: maxOverOffers((prices) => maxOperationCost(request.operation, prices)),
     }
@@ -127,17 +129,27 @@ function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): Hol
   const maxCostFor = (output: number): bigint =>
     maxOverOffers((prices) => calculateMaxCost(input, output, prices))
   const min_amount = maxCostFor(Math.min(MIN_OUTPUT_TOKENS, max_tokens))
-  return { run_id, user_id, budgets, amount: maxCostFor(max_tokens), min_amount }
+  return { run_id, account_id, budgets, amount: maxCostFor(max_tokens), min_amount }
 }
 
 const maxOperationCost = ({ max }: Operation, prices: Prices): bigint =>
   calculateCost(toInputTokens(max.tokens), prices, max)
 
 function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
-  const { user_id, kind, subject_id, model } = request
+  const { user_id, account_id, kind, subject_id, model } = request
   const offer = plan.offers[0]!
   const prices = resolvePrices(request, offer)
-  return { id: run_id, user_id, kind, subject_id, model, platform: offer.platform, input_tokens, prices }
+  return {
+    id: run_id,
+    user_id,
+    account_id,
+    kind,
+    subject_id,
+    model,
+    platform: offer.platform,
+    input_tokens,
+    prices,
+  }
 }
 
 function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {

@@ -14,7 +14,9 @@ import type { StoredPlan } from './tables.ts'
 
 export type RunRow = {
   id: string
+  /** Who asked, and the account that pays. */
   user_id: string
+  account_id: string
   /** Of a row that was read: whatever it holds. */
   kind: string
   subject_id: string
@@ -44,9 +46,9 @@ export async function insertHeldRuns(
   const rows_in = runs.map((run) => ({ ...run, prices: serializePrices(run.prices) }))
   const { rows } = await db.execute<HoldRow>(sql`
     WITH held AS MATERIALIZED (SELECT run_id, granted::text, short FROM ${holds}), run AS (
-      INSERT INTO runs (id, user_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
-      SELECT id, user_id, kind, subject_id, model, platform, 'running', input_tokens, prices, plan, ${host_id}::uuid
-      FROM json_to_recordset(${JSON.stringify(rows_in)}::json) AS run(id uuid, user_id uuid, kind text,
+      INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
+      SELECT id, user_id, account_id, kind, subject_id, model, platform, 'running', input_tokens, prices, plan, ${host_id}::uuid
+      FROM json_to_recordset(${JSON.stringify(rows_in)}::json) AS run(id uuid, user_id uuid, account_id uuid, kind text,
         subject_id uuid, model text, platform text, input_tokens int, prices jsonb, plan jsonb)
       JOIN held ON held.run_id = run.id AND held.short IS NULL
     )
@@ -193,7 +195,7 @@ export async function touchHost(db: Db, host_id: string): Promise<void> {
 /** Running runs whose process gave no sign of life for `seconds`. */
 export async function listOrphanedRuns(db: Db, seconds: number): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
-    SELECT r.id, r.user_id, r.kind, r.subject_id, r.model, r.platform, r.input_tokens, r.prices
+    SELECT r.id, r.user_id, r.account_id, r.kind, r.subject_id, r.model, r.platform, r.input_tokens, r.prices
     FROM runs r LEFT JOIN run_hosts h ON h.id = r.host_id
     WHERE r.state = 'running' AND (h.id IS NULL OR h.seen_at < now() - make_interval(secs => ${seconds}))`)
   return rows

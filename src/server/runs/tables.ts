@@ -27,7 +27,9 @@ export const runs = pgTable(
   'runs',
   {
     id: uuid().primaryKey(),
+    /** Who asked, and the account that pays. */
     user_id: uuid().notNull(),
+    account_id: uuid().notNull(),
     /** See `RunKind`, and the feature's own name for what the run is for (a turn, a task). */
     kind: text().notNull(),
     subject_id: uuid().notNull(),

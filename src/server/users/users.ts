@@ -27,13 +27,13 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
     `${config.app_url}${path}?invite_code=${invite_code}`
   return {
     /** An identity for a visitor without an account. */
-    async createGuest(): Promise<string> {
+    async createGuest(): Promise<{ user_id: string; account_id: string }> {
       const id = createId()
-      await db.transaction(async (tx) => {
+      const account_id = await db.transaction(async (tx) => {
         await insertUser(tx, { id, guest: true, name: '访客', invite_code: createInviteCode() })
-        await createAccount(tx, id, 0n)
+        return createAccount(tx, id, 0n)
       })
-      return id
+      return { user_id: id, account_id }
     },
 
     /** The user of a confirmed e-mail address; a new address becomes a new account with its first coins. */

@@ -11,7 +11,7 @@ export function voiceRoutes(voice: Voice): Handlers<typeof voiceCalls> {
   return {
     'POST /api/block/tts': async ({ body }, { visitor }) => {
       await limitSentences(visitor.user_id)
-      const { media_type, bytes } = await voice.synthesize(visitor.user_id, body.text)
+      const { media_type, bytes } = await voice.synthesize(visitor, body.text)
       return { data: `data:${media_type};base64,${bytes.toString('base64')}` }
     },
   }

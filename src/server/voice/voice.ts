@@ -1,4 +1,5 @@
 import { AppError } from '../core/app-error.ts'
+import type { Visitor } from '../core/http.ts'
 import { canUseModel, createSpeechOperation, resolvePreference } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import type { Runs } from '../runs/runs.ts'
@@ -19,12 +20,13 @@ export function createVoice({ runs, catalogue, users }: Options) {
     isAvailable: (): boolean => findSpeechModel() !== undefined,
 
     /** Throws AppError: nobody can speak, not affordable, what the platform refused. */
-    async synthesize(user_id: string, text: string): Promise<SpeechAudio> {
+    async synthesize({ user_id, account_id }: Visitor, text: string): Promise<SpeechAudio> {
       const speechModel = findSpeechModel()
       if (!speechModel) throw new AppError('model_unavailable')
       const { provider_sort } = await users.getPreferences(user_id)
       const run = await runs.createBatched({
         user_id,
+        account_id,
         kind: 'voice',
         subject_id: user_id,
         model: speechModel.id,

@@ -2,6 +2,7 @@ import { MESSAGES_PAGE_SIZE } from '#contract/chat.ts'
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
 import type { ListedSession, SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
+import type { Visitor } from '#server/core/http.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import { presentMessage, presentSession } from '../presentation.ts'
 import { requireAssistant } from '../assistant.ts'
@@ -134,8 +135,8 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return presentListed(session)
     },
 
-    async generateTitle(user_id: string, id: string): Promise<ChatSession> {
-      return presentListed(await generateTitle(deps, user_id, id))
+    async generateTitle(visitor: Visitor, id: string): Promise<ChatSession> {
+      return presentListed(await generateTitle(deps, visitor, id))
     },
 
     async remove(user_id: string, id: string): Promise<void> {

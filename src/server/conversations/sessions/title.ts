@@ -1,5 +1,6 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
+import type { Visitor } from '#server/core/http.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { Catalogue, PromptMessage } from '#server/llm/llm.ts'
 import type { Runs } from '#server/runs/runs.ts'
@@ -27,8 +28,9 @@ const INSTRUCTION =
  * operator pays for. Without a real model, after a person wrote the title, or when the run fails, the title stays.
  * Throws AppError not_found.
  */
-export async function generateTitle(deps: TitleDeps, user_id: string, id: string): Promise<SessionRow> {
+export async function generateTitle(deps: TitleDeps, visitor: Visitor, id: string): Promise<SessionRow> {
   const { db } = deps
+  const { user_id } = visitor
   const session = await findSession(db, user_id, id)
   if (!session) throw new AppError('not_found')
   const model = chooseTitleModel(deps)
@@ -37,7 +39,7 @@ export async function generateTitle(deps: TitleDeps, user_id: string, id: string
   if (!question || answer?.status !== 'done') return session
   // Of two tabs that ask for it at the same moment, one gets the run.
   if (!(await claimTitle(db, user_id, id))) return session
-  const title = await requestTitle(deps, session, model, buildTitlePrompt(question, answer))
+  const title = await requestTitle(deps, visitor, session.id, model, buildTitlePrompt(question, answer))
   if (title) await setGeneratedTitle(db, user_id, id, title)
   return (await findSession(db, user_id, id)) ?? session
 }
@@ -61,13 +63,15 @@ const buildTitlePrompt = (question: MessageRow, answer: MessageRow): PromptMessa
 
 async function requestTitle(
   { runs }: TitleDeps,
-  { id: subject_id, user_id }: SessionRow,
+  { user_id, account_id }: Visitor,
+  subject_id: string,
   model: string,
   messages: PromptMessage[],
 ): Promise<string> {
   try {
     const run = await runs.createBatched({
       user_id,
+      account_id,
       kind: 'title',
       subject_id,
       model,

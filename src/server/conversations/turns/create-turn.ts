@@ -129,7 +129,7 @@ async function createRun(
   { db, runs }: TurnDeps,
   { context, input, assistantTurn, session, turn, history, model }: PendingRun,
 ): Promise<{ run: RunHandle; tools: string[] }> {
-  const { user_id, guest } = context.visitor
+  const { user_id, account_id, guest } = context.visitor
   const settings = parseSettings(session)
   // What goes on was prepared before.
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
@@ -144,6 +144,7 @@ async function createRun(
   })
   const run = await runs.create(tx, {
     user_id,
+    account_id,
     kind: 'chat',
     subject_id: turn.chat_id,
     model: model.id,

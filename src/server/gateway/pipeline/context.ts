@@ -58,13 +58,13 @@ export async function createBillingContext(
   { deps, key }: CallContext,
   { provider_sort: sort, retries }: RoutingOptions,
 ) {
-  const { id: subject_id, user_id, budgets, strategy, provider_sort, auto_switch } = key
+  const { id: subject_id, user_id, account_id, budgets, strategy, provider_sort, auto_switch } = key
   const preference = resolvePreference(
     { provider_sort: sort ?? undefined, retries: retries ?? undefined },
     { strategy, provider_sort, auto_switch },
     { provider_sort: await deps.getProviderSort(user_id) },
   )
-  return { user_id, kind: 'gateway', subject_id, preference, free: false, budgets } as const
+  return { user_id, account_id, kind: 'gateway', subject_id, preference, free: false, budgets } as const
 }
 
 /** A person's new choice counts at the gateway after this long at the latest, ms. */

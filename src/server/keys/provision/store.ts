@@ -1,5 +1,6 @@
 import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import { accountColumns, joinAccount } from '#server/ledger/ledger.ts'
 import { createOwnedKeys } from '../owned/store.ts'
 import { apiKeys, provisionKeys } from '../tables.ts'
 
@@ -55,8 +56,9 @@ export async function countKeysCreatedBy(tx: Db, provision_key_id: string): Prom
 export async function findProvisionKeyByToken(db: Db, token_hash: string) {
   const { id, user_id, status } = getTableColumns(provisionKeys)
   const rows = await db
-    .select({ id, user_id, status, stale: owned.stale })
+    .select({ id, user_id, status, stale: owned.stale, ...accountColumns })
     .from(provisionKeys)
+    .innerJoin(...joinAccount(user_id))
     .where(owned.byTokens(sql.param([token_hash])))
   return rows[0]
 }
