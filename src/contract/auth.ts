@@ -5,7 +5,7 @@ import { userInfo } from './users.ts'
 /** Life of a sign-in code, seconds; and how long a target waits for the next one. */
 export const CODE_TTL_S = 600
 export const CODE_RESEND_S = 60
-/** Wrong tries that one code survives, over every door together. */
+/** Wrong tries that one code survives, over every entry point together. */
 export const CODE_TRIES = 5
 
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())

@@ -10,12 +10,12 @@ const MAX_TEXT = 8_000
 
 /** A text to begin a question with. `{{…}}` in it stands for what the person fills in. */
 export const prompt = z.object({
-  /** Of the house's own a word, of a person's a UUID. */
+  /** Of a built-in prompt a word, of a person's a UUID. */
   id: z.string(),
   title: z.string(),
   desc: z.string(),
   text: z.string(),
-  /** Id of a category of the house; null of a person's own. */
+  /** Id of a built-in category; null of a person's own. */
   category: z.string().nullable(),
   own: z.boolean(),
 })

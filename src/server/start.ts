@@ -54,7 +54,7 @@ type Options = {
 export async function startServer(options: Options): Promise<Server> {
   const { config, log, env, onLost, capacity = {}, assistants = {} } = options
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
-  const house = loadBuiltInPrompts(config.prompts_file)
+  const built_in = loadBuiltInPrompts(config.prompts_file)
   const database = await openDatabase({
     data_dir: config.data_dir,
     database_url: config.database_url,
@@ -114,7 +114,7 @@ export async function startServer(options: Options): Promise<Server> {
     auth,
     users,
     conversations,
-    prompts: createPrompts({ db, house }),
+    prompts: createPrompts({ db, built_in }),
     shares: createShares({ db, conversations, users }),
     catalogue,
     models,

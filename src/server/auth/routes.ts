@@ -6,7 +6,7 @@ import type { Users } from '../users/users.ts'
 import type { Auth } from './auth.ts'
 import { readCookie } from './cookie.ts'
 
-/** Tries at codes from one address, over all targets and doors. */
+/** Tries at codes from one address, over all targets and entry points. */
 const CLIENT_TRY_LIMIT = { points: 40, seconds: 600 }
 
 export function authRoutes(auth: Auth, users: Users): Handlers<typeof authCalls> {

@@ -43,7 +43,7 @@ export async function deleteCode(db: Db, id: string): Promise<void> {
 }
 
 /**
- * One try at the newest code of a target, whatever door it came through: counted, compared and used up in one
+ * One try at the newest code of a target, whatever call it came by: counted, compared and used up in one
  * statement. `stale`: there is none to try; `spent`: its tries are used up.
  */
 export async function tryCode(

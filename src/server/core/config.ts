@@ -37,7 +37,7 @@ export type Config = {
   data_dir: string
   database_url: string | null
   models_file: string
-  /** The prompts that come with the house. */
+  /** The file of the built-in prompts. */
   prompts_file: string
   /** The address people use, without a trailing slash. */
   app_url: string

@@ -10,13 +10,13 @@ import type { PromptRow } from './store.ts'
 type PromptQuery = { q: string; category: string; page: number; size: number }
 export type Prompts = ReturnType<typeof createPrompts>
 
-/** Texts to begin a question with: those of the house, and those that people keep for themselves. */
-export function createPrompts({ db, house }: { db: Db; house: BuiltInPrompts }) {
+/** Texts to begin a question with: built-in ones, and those that people keep for themselves. */
+export function createPrompts({ db, built_in }: { db: Db; built_in: BuiltInPrompts }) {
   return {
-    /** A person's own prompts, then the house's; `user_id` is null for whoever has none. */
+    /** A person's own prompts, then the built-in ones; `user_id` is null for whoever has none. */
     async list(user_id: string | null, { page, size, ...filter }: PromptQuery) {
       const own = user_id ? (await store.listPrompts(db, user_id)).map(toPrompt) : []
-      const found = [...own, ...house.prompts].filter((prompt) => matchesFilter(prompt, filter))
+      const found = [...own, ...built_in.prompts].filter((prompt) => matchesFilter(prompt, filter))
       const items = found.slice((page - 1) * size, page * size)
       const answer = toPageResponse(items, {
         total: found.length,
@@ -25,7 +25,7 @@ export function createPrompts({ db, house }: { db: Db; house: BuiltInPrompts }) 
         url: '/api/chat/prompts',
         query: filter,
       })
-      return { ...answer, categories: house.categories }
+      return { ...answer, categories: built_in.categories }
     },
 
     /** Throws AppError prompt_count. */

@@ -1,7 +1,7 @@
 import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from '../users/tables.ts'
 
-/** Prompts that people keep for themselves; those of the house are in config/prompts.json. */
+/** Prompts that people keep for themselves; built-in ones are in config/prompts.json. */
 export const prompts = pgTable(
   'prompts',
   {

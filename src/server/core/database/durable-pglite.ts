@@ -48,7 +48,7 @@ class DurableFS extends NodeFS {
 }
 
 /**
- * Opens a directory, and makes a new database in it where there is none. `onBroken` hears why when PostgreSQL goes
+ * Opens a directory, and makes a new database in it where there is none. `onBroken` is told why when PostgreSQL goes
  * down with the disk full, for example.
  */
 export async function openDurablePglite(
