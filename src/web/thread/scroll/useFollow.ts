@@ -6,14 +6,14 @@ type Options = {
   conversation: Conversation
   /** The address names a message. */
   isLinked: boolean
-  anchor: RefObject<ScrollAnchor>
+  anchorRef: RefObject<ScrollAnchor>
   goTo: (destination: 'target' | 'end') => void
   /** Messages came behind a part further up. */
   onAppended: () => void
 }
 
 /** Goes to what is asked here, to what the address names, and stays where another version is looked at. */
-export function useFollow({ conversation, isLinked, anchor, goTo, onAppended }: Options): void {
+export function useFollow({ conversation, isLinked, anchorRef, goTo, onAppended }: Options): void {
   const { messages, has_newer, stay, targetMessageId, sending } = conversation
   const lastQuestion = messages.findLast((message) => message.role === 'human')
   const wasPartial = useRef(has_newer)
@@ -22,11 +22,11 @@ export function useFollow({ conversation, isLinked, anchor, goTo, onAppended }: 
 
   // Another version is looked at where its switch is, not at its end.
   useLayoutEffect(() => {
-    if (stay) anchor.current = null
-  }, [anchor, stay, messages])
+    if (stay) anchorRef.current = null
+  }, [anchorRef, stay, messages])
 
   const follow = useEffectEvent(() => {
-    const destination = getDestination(anchor.current, {
+    const destination = getDestination(anchorRef.current, {
       hasNewTarget: targetMessageId !== null && targetMessageId !== visitedTarget.current,
       isAppended: wasPartial.current && !sending,
       isVersionSwitch: stay,

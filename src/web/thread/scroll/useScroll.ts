@@ -34,16 +34,16 @@ export function useScroll({ container, list, id, conversation }: Options) {
   const { messages, has_more, has_newer, targetMessageId } = conversation
   const isLinked = usePageUrl().searchParams.has('message')
   const [savedPosition] = useState(() => (isLinked ? null : loadScrollPosition(id)))
-  const anchor = useRef<ScrollAnchor>(savedPosition ?? (has_newer ? null : 'end'))
+  const anchorRef = useRef<ScrollAnchor>(savedPosition ?? (has_newer ? null : 'end'))
   const lastOffset = useRef(0)
   const unread = useUnread(conversation)
   const savePosition = useSavePosition(id)
 
   const isEndShown = () => !list.current || showsEnd(list.current)
   const isAtEnd = () => isEndShown() && !has_newer
-  const updateUnread = () => unread.update(anchor.current === 'end' || isAtEnd())
+  const updateUnread = () => unread.update(anchorRef.current === 'end' || isAtEnd())
   const followEnd = () => {
-    anchor.current = 'end'
+    anchorRef.current = 'end'
     unread.update(true)
     list.current?.scrollToIndex(messages.length - 1, { align: 'end' })
   }
@@ -53,7 +53,7 @@ export function useScroll({ container, list, id, conversation }: Options) {
   }
   const goTo = (destination: 'target' | 'end') => {
     if (destination === 'end') return followEnd()
-    anchor.current = 'target'
+    anchorRef.current = 'target'
     unread.update(true)
     scrollToTarget()
   }
@@ -63,39 +63,39 @@ export function useScroll({ container, list, id, conversation }: Options) {
     void jumpToNewest(id)
   }
 
-  useFollow({ conversation, isLinked, anchor, goTo, onAppended: unread.skip })
-  const restore = useRestore({ id, conversation, list, anchor, onGiveUp: followEnd })
+  useFollow({ conversation, isLinked, anchorRef, goTo, onAppended: unread.skip })
+  const restore = useRestore({ id, conversation, list, anchor: anchorRef, onGiveUp: followEnd })
   const scrollToAnchor = () => {
-    if (anchor.current === 'end') list.current?.scrollTo(list.current.scrollSize)
-    else if (anchor.current === 'target') scrollToTarget()
-    else if (isPosition(anchor.current)) restore(anchor.current)
+    if (anchorRef.current === 'end') list.current?.scrollTo(list.current.scrollSize)
+    else if (anchorRef.current === 'target') scrollToTarget()
+    else if (isPosition(anchorRef.current)) restore(anchorRef.current)
   }
   const lastQuestion = messages.findLast((message) => message.role === 'human')
   const isMeasured = useMeasured(list, [lastQuestion?.key, targetMessageId, messages[0]?.key], () => {
     scrollToAnchor()
     // Whoever was led to a message by a search reads on from there.
-    if (anchor.current === 'target')
+    if (anchorRef.current === 'target')
       container.current?.querySelector<HTMLElement>('[data-found]')?.focus({ preventScroll: true })
-    anchor.current = getReachedAnchor(anchor.current, messages, isAtEnd())
+    anchorRef.current = getReachedAnchor(anchorRef.current, messages, isAtEnd())
   })
   const loadMoreNearEdge = usePaging({ id, conversation, list, isMeasured })
   useEndKey(jumpToLatest)
-  useListResize(container, () => (anchor.current ? scrollToAnchor() : updateUnread()))
+  useListResize(container, () => (anchorRef.current ? scrollToAnchor() : updateUnread()))
   const { direction, handlers } = useScrollIntent({
     release: () => {
-      anchor.current = null
+      anchorRef.current = null
     },
-    isHeld: () => anchor.current !== null && anchor.current !== 'end',
+    isHeld: () => anchorRef.current !== null && anchorRef.current !== 'end',
   })
 
   const saveCurrentPosition = (offset: number) => {
     const handle = list.current
-    if (!handle || (anchor.current && anchor.current !== 'end')) return
+    if (!handle || (anchorRef.current && anchorRef.current !== 'end')) return
     const index = handle.findItemIndex(offset)
     const message = messages[index]
     if (!message || message.local) return
     const below = Math.round(offset - handle.getItemOffset(index))
-    savePosition(anchor.current === 'end' ? null : { id: message.id, below })
+    savePosition(anchorRef.current === 'end' ? null : { id: message.id, below })
   }
   return {
     readMarker: unread.readMarker,
@@ -104,10 +104,10 @@ export function useScroll({ container, list, id, conversation }: Options) {
       ...handlers,
       onScroll: (offset: number) => {
         const isMovingDown = direction.current === 'down' && offset > lastOffset.current
-        anchor.current = getScrolledAnchor(anchor.current, isMovingDown, isAtEnd())
+        anchorRef.current = getScrolledAnchor(anchorRef.current, isMovingDown, isAtEnd())
         lastOffset.current = offset
         // What had just been measured was not in the page yet: the end moved on behind this scroll.
-        if (anchor.current === 'end' && !isEndShown()) scrollToAnchor()
+        if (anchorRef.current === 'end' && !isEndShown()) scrollToAnchor()
         updateUnread()
         saveCurrentPosition(offset)
         // At the very top nothing scrolls any more: older messages that could not be read could not be asked for again.
