@@ -1,15 +1,17 @@
-import { useRef, useState, type SyntheticEvent } from 'react'
+import { useRef, useState } from 'react'
+import { useForm, type FormErrors } from '../core/useForm.ts'
 import { authText } from '../text/auth.ts'
 import { Button } from '../ui/Button.tsx'
 import { FormField } from '#web/ui/form/FormField.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
 import {
   extractCodeDigits,
-  toSignInErrors,
   isEmailLike,
   sendCode,
   signIn,
-  type SignInErrors,
+  toSignInErrors,
+  type SignInFields,
+  type SignInStep,
 } from './signIn.ts'
 import { useCountdown } from './useCountdown.ts'
 
@@ -21,58 +23,55 @@ type Sent = { email: string; minutes: number }
  * an Enter that only ends Chinese input does neither.
  */
 export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
-  const [email, setEmail] = useState('')
-  const [code, setCode] = useState('')
+  const form = useForm<SignInFields>({ email: '', code: '' })
+  /** What was submitted last. */
+  const [step, setStep] = useState<SignInStep | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
-  const [errors, setErrors] = useState<SignInErrors>({})
-  const [pending, setPending] = useState<'send' | 'login' | null>(null)
   const emailField = useRef<HTMLInputElement>(null)
   const codeField = useRef<HTMLInputElement>(null)
   const { secondsLeft, start } = useCountdown()
+  const { email, code } = form.data
 
-  const showErrors = (nextErrors: SignInErrors) => {
-    setErrors(nextErrors)
-    setPending(null)
-    if (nextErrors.email) emailField.current?.focus()
-    else if (nextErrors.code) codeField.current?.select()
+  const focusError = (errors: FormErrors<SignInFields>) => {
+    if (errors.email) emailField.current?.focus()
+    else if (errors.code) codeField.current?.select()
   }
-
-  const send = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (pending || secondsLeft > 0) return
-    if (!isEmailLike(email)) return showErrors({ email: authText.emailInvalid })
-    setErrors({})
-    setPending('send')
-    try {
-      const { resend_after, expires_in } = await sendCode(email)
-      start(resend_after)
-      setSent({ email: email.trim(), minutes: Math.round(expires_in / 60) })
-      setPending(null)
-      codeField.current?.focus()
-    } catch (error) {
-      showErrors(toSignInErrors(error, 'send'))
-    }
-  }
-
-  const login = async (event: SyntheticEvent) => {
-    event.preventDefault()
-    if (pending) return
-    if (!isEmailLike(email)) return showErrors({ email: authText.emailInvalid })
-    if (code.length !== 6) return showErrors({ code: authText.codeInvalid })
-    setErrors({})
-    setPending('login')
-    try {
+  const onCodeSubmit = form.handleSubmit(
+    ({ email }) => {
+      setStep('code')
+      return sendCode(email)
+    },
+    {
+      validate: validateEmail,
+      toErrors: (error) => toSignInErrors(error, 'code'),
+      onSuccess({ resend_after, expires_in }) {
+        start(resend_after)
+        setSent({ email: email.trim(), minutes: Math.round(expires_in / 60) })
+        codeField.current?.focus()
+      },
+      onError: focusError,
+    },
+  )
+  const onLoginSubmit = form.handleSubmit(
+    ({ email, code }) => {
+      setStep('login')
+      return signIn(email, code, redirect_to)
+    },
+    {
+      validate: validateLogin,
+      toErrors: (error) => toSignInErrors(error, 'login'),
       // A full visit: everything that was loaded for the guest is loaded again for the user.
-      location.assign((await signIn(email, code, redirect_to)).redirect_to)
-    } catch (error) {
-      showErrors(toSignInErrors(error, 'login'))
-    }
-  }
+      onSuccess: (answer) => location.assign(answer.redirect_to),
+      onError: focusError,
+    },
+  )
+  // The page stays a moment after signing in.
+  const isSigningIn = step === 'login' && (form.processing || form.wasSuccessful)
 
   return (
     <div className="flex flex-col gap-3">
-      <form noValidate onSubmit={(event) => void send(event)}>
-        <FormField label={authText.email} hint={authText.emailHint} error={errors.email}>
+      <form noValidate onSubmit={onCodeSubmit}>
+        <FormField label={authText.email} hint={authText.emailHint} error={form.errors.email}>
           {(field) => (
             <div className="flex gap-2 max-[26rem]:flex-col">
               <Input
@@ -85,12 +84,12 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
                 maxLength={254}
                 placeholder="name@example.com"
                 value={email}
-                onChange={(event) => setEmail(event.target.value)}
+                onChange={({ target }) => form.setData({ email: target.value })}
               />
               <Button
                 type="submit"
                 variant={sent ? 'secondary' : 'primary'}
-                pending={pending === 'send'}
+                pending={step === 'code' && form.processing}
                 disabled={secondsLeft > 0}
                 className="h-10! min-w-28 px-3! tabular-nums"
               >
@@ -100,11 +99,11 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
           )}
         </FormField>
       </form>
-      <form noValidate onSubmit={(event) => void login(event)} className="flex flex-col gap-3">
+      <form noValidate onSubmit={onLoginSubmit} className="flex flex-col gap-3">
         <FormField
           label={authText.code}
           hint={sent ? authText.codeSent(sent.email, sent.minutes) : undefined}
-          error={errors.code}
+          error={form.errors.code}
         >
           {(field) => (
             <Input
@@ -115,22 +114,26 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
               inputMode="numeric"
               className="font-mono tracking-[0.4em] tabular-nums"
               value={code}
-              onChange={(event) => setCode(extractCodeDigits(event.target.value))}
+              onChange={({ target }) => form.setData({ code: extractCodeDigits(target.value) })}
             />
           )}
         </FormField>
         <p role="alert" className="text-note text-danger empty:hidden">
-          {errors.form}
+          {form.errors.form}
         </p>
-        <Button
-          type="submit"
-          variant={sent ? 'primary' : 'secondary'}
-          size="lg"
-          pending={pending === 'login'}
-        >
+        <Button type="submit" variant={sent ? 'primary' : 'secondary'} size="lg" pending={isSigningIn}>
           {authText.submit}
         </Button>
       </form>
     </div>
   )
+}
+
+const validateEmail = ({ email }: SignInFields): FormErrors<SignInFields> =>
+  isEmailLike(email) ? {} : { email: authText.emailInvalid }
+
+/** One thing at a time, from the top. */
+const validateLogin = (fields: SignInFields): FormErrors<SignInFields> => {
+  const errors = validateEmail(fields)
+  return errors.email || fields.code.length === 6 ? errors : { code: authText.codeInvalid }
 }

@@ -1,8 +1,10 @@
 import { ApiError, request } from '../core/api.ts'
+import type { FormErrors } from '../core/useForm.ts'
 import { authText } from '../text/auth.ts'
 
-/** What went wrong, at the field where it can be put right; `form` belongs to none. */
-export type SignInErrors = { email?: string; code?: string; form?: string }
+/** Asking for a code, and signing in with it. */
+export type SignInStep = 'code' | 'login'
+export type SignInFields = { email: string; code: string }
 
 /** Deliberately loose: the server decides what an address is, this catches only slips of the hand. */
 export const isEmailLike = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text.trim())
@@ -17,8 +19,8 @@ export const signIn = (email: string, code: string, redirect_to: string | null) 
   request('POST /login', { body: { email: email.trim(), code, ...(redirect_to ? { redirect_to } : {}) } })
 
 /** Puts an error of `sendCode` or `signIn` where the person looks for it. */
-export function toSignInErrors(error: unknown, step: 'send' | 'login'): SignInErrors {
-  const offline = step === 'send' ? authText.sendFailed : authText.loginFailed
+export function toSignInErrors(error: unknown, step: SignInStep): FormErrors<SignInFields> {
+  const offline = step === 'code' ? authText.sendFailed : authText.loginFailed
   if (!(error instanceof ApiError) || error.status === 0) return { form: offline }
   const { email, code } = error.errors
   if (email || code) return { ...(email ? { email } : {}), ...(code ? { code } : {}) }

@@ -30,8 +30,17 @@ export function useUser(): UserInfo | null {
   return data
 }
 
-/** A call for the user alone was answered 401: what is known of the user is forgotten (specification section 4, Auth). */
-export const clearUser = (): void =>
+/** A call for signed-in users alone. Answered 401, nobody is signed in any more (specification section 4, Auth). */
+export async function clearUserOn401<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) clearUser()
+    throw error
+  }
+}
+
+const clearUser = (): void =>
   void loadQueryClient().then(
     ({ queryClient }) => queryClient.setQueriesData({ queryKey: userQueryKey }, null),
     () => {},

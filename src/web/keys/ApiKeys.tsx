@@ -1,62 +1,154 @@
-import { BarChart3, RefreshCw } from 'lucide-react'
+import { BarChart3, KeyRound, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiKey } from '#contract/keys.ts'
-import { useUser } from '../core/user.ts'
-import { keysText } from '../text/keys.ts'
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import type { UserInfo } from '#contract/users.ts'
+import { formatCoins } from '#web/core/format.ts'
+import { keysText } from '#web/text/keys.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SignInGate } from '#web/ui/SignInGate.tsx'
+import type { Column } from '#web/ui/Table.tsx'
+import { withToast } from '#web/ui/withToast.ts'
+import { ApiKeyForm } from './ApiKeyForm.tsx'
 import { ApiKeySamples } from './ApiKeySamples.tsx'
-import { apiKeyKind, rotateKey } from './apiKeyKind.tsx'
-import { KeyManager } from './KeyManagement.tsx'
-import { useApiKeys } from './queries.ts'
-import { getUsableKeyValue } from './usableKeyValue.ts'
+import { apiKeyCalls, invalidateApiKeys, useApiKeys } from './keyCalls.ts'
+import { getLastDay } from './KeyForm.tsx'
+import { formatLastUsed, KeyList, KeyName, KeyStatus } from './KeyList.tsx'
+import { getUsableKeyValue, NewKeyDialog } from './NewKeyDialog.tsx'
 import { KeyUsage } from './usage/KeyUsage.tsx'
 
-/** The API keys of the signed-in user and everything that can be done with them. */
-export function ApiKeys() {
-  const user = useUser()
-  const query = useApiKeys(user !== null)
+/** The API keys of the signed-in user, everything that can be done with them, and how programs use one. */
+export const ApiKeys = () => (
+  <SignInGate icon={<KeyRound size={28} />} title={keysText.signIn} description={keysText.signInHint}>
+    {(user) => <ApiKeysOf user={user} />}
+  </SignInGate>
+)
+
+type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'usage' | 'rotate' | 'remove'; key: ApiKey } | null
+
+function ApiKeysOf({ user }: { user: UserInfo }) {
+  const query = useApiKeys()
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
+  /** The key that was given its value last. */
   const [newest, setNewest] = useState<ApiKey | null>(null)
-  const [usageKey, setUsageKey] = useState<ApiKey | null>(null)
-  const [rotatedKey, setRotatedKey] = useState<ApiKey | null>(null)
+  const close = () => setOpenDialog(null)
+  const getKeyOf = (kind: 'edit' | 'usage' | 'rotate' | 'remove') =>
+    openDialog?.kind === kind ? openDialog.key : null
+  const edited = getKeyOf('edit')
+  const usage = getKeyOf('usage')
+  const rotated = getKeyOf('rotate')
+  const removed = getKeyOf('remove')
+
+  const toggle = async (key: ApiKey) => {
+    await withToast(() => apiKeyCalls.setStatus(key, !key.status), {
+      done: key.status ? keysText.disabled : keysText.enabled,
+      failed: keysText.updateFailed,
+    })
+    await invalidateApiKeys()
+  }
+  const rotate = async (key: ApiKey) => {
+    const changed = await withToast(() => apiKeyCalls.rotate(key), { failed: keysText.updateFailed })
+    await invalidateApiKeys()
+    if (changed) setNewest(changed)
+  }
+  const remove = async (key: ApiKey) => {
+    await withToast(() => apiKeyCalls.remove(key), {
+      done: keysText.removed,
+      failed: keysText.removeFailed,
+    })
+    await invalidateApiKeys()
+  }
+
   return (
     <>
-      <KeyManager
-        kind={apiKeyKind}
-        signedIn={user !== null}
+      <KeyList
+        text={keysText}
         query={query}
-        newest={newest}
-        onNewest={setNewest}
+        columns={columns}
+        onCreate={() => setOpenDialog({ kind: 'create' })}
+        onEdit={(key) => setOpenDialog({ kind: 'edit', key })}
+        onToggle={(key) => void toggle(key)}
+        onRemove={(key) => setOpenDialog({ kind: 'remove', key })}
         extraItems={(key) => [
-          { label: keysText.usage, icon: <BarChart3 size={16} />, onSelect: () => setUsageKey(key) },
+          {
+            label: keysText.usage,
+            icon: <BarChart3 size={16} />,
+            onSelect: () => setOpenDialog({ kind: 'usage', key }),
+          },
           {
             label: keysText.rotate,
             description: keysText.rotateHint,
             icon: <RefreshCw size={16} />,
-            onSelect: () => setRotatedKey(key),
+            onSelect: () => setOpenDialog({ kind: 'rotate', key }),
           },
         ]}
       />
-      {user && <ApiKeySamples model={user.model} api_key={getUsableKeyValue(newest, query.data?.items)} />}
+      <ApiKeySamples model={user.model} api_key={getUsableKeyValue(newest, query.data?.items)} />
       <Dialog
-        open={usageKey !== null}
-        onOpenChange={() => setUsageKey(null)}
-        title={keysText.usageTitle(usageKey?.name ?? '')}
+        open={openDialog?.kind === 'create' || edited !== null}
+        onOpenChange={close}
+        title={edited ? keysText.editTitle : keysText.createTitle}
       >
-        {usageKey && <KeyUsage id={usageKey.uuid} />}
+        <ApiKeyForm edited={edited} onCreated={setNewest} onClose={close} />
+      </Dialog>
+      <Dialog open={usage !== null} onOpenChange={close} title={keysText.usageTitle(usage?.name ?? '')}>
+        {usage && <KeyUsage id={usage.uuid} />}
       </Dialog>
       <ConfirmDialog
-        open={rotatedKey !== null}
-        onOpenChange={() => setRotatedKey(null)}
+        open={rotated !== null}
+        onOpenChange={close}
         title={keysText.rotateTitle}
-        description={keysText.rotateText(rotatedKey?.name ?? '')}
+        description={keysText.rotateText(rotated?.name ?? '')}
         confirmLabel={keysText.rotate}
         danger
         onConfirm={async () => {
-          const key = rotatedKey && (await rotateKey(rotatedKey))
-          if (key) setNewest(key)
+          if (rotated) await rotate(rotated)
         }}
       />
+      <ConfirmDialog
+        open={removed !== null}
+        onOpenChange={close}
+        title={keysText.removeTitle}
+        description={keysText.removeText(removed?.name ?? '')}
+        confirmLabel={keysText.remove}
+        danger
+        onConfirm={async () => {
+          if (removed) await remove(removed)
+        }}
+      />
+      <NewKeyDialog newest={newest} />
     </>
   )
 }
+
+function getKeyState({ status, expired, credit_limit, credit_used }: ApiKey) {
+  if (!status) return 'disabled'
+  if (expired) return 'expired'
+  return credit_limit > 0 && credit_used >= credit_limit ? 'exhausted' : 'enabled'
+}
+
+const columns: Column<ApiKey>[] = [
+  { key: 'name', title: keysText.name, cell: KeyName },
+  { key: 'status', title: keysText.status, cell: (key) => <KeyStatus state={getKeyState(key)} /> },
+  {
+    key: 'credit',
+    title: keysText.credit,
+    align: 'right',
+    className: 'whitespace-nowrap',
+    cell: ({ credit_used, credit_limit }) =>
+      `${formatCoins(credit_used)} / ${credit_limit > 0 ? formatCoins(credit_limit) : keysText.unlimited}`,
+  },
+  { key: 'group', title: keysText.group, className: 'whitespace-nowrap', cell: ({ group }) => group.alias },
+  {
+    key: 'expired_at',
+    title: keysText.expired_at,
+    className: 'whitespace-nowrap',
+    cell: ({ expired_at }) => getLastDay(expired_at) || keysText.never,
+  },
+  {
+    key: 'last_used_at',
+    title: keysText.last_used_at,
+    className: 'whitespace-nowrap',
+    cell: ({ last_used_at }) => formatLastUsed(last_used_at),
+  },
+]

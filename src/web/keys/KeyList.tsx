@@ -1,19 +1,110 @@
+import { KeyRound, MoreHorizontal, Pencil, Plus, Power, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
+import { formatDateTime } from '#web/core/format.ts'
+import { keysText } from '#web/text/keys.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
 import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
-import { keysText } from '../text/keys.ts'
-import { Table, type Column } from '../ui/Table.tsx'
+import type { AnyKey } from './keyCalls.ts'
 
-type Row = { uuid: string }
-type Props<R> = {
-  label: string
-  /** The first one names the row. */
-  columns: Column<R>[]
-  rows: R[]
-  actions: (row: R) => ReactNode
+type Props<K> = {
+  text: { title: string; intro: string; create: string; empty: string; emptyHint: string }
+  query: { data: { items: K[] } | undefined; error: Error | null; refetch: () => unknown }
+  /** The first one names the key. */
+  columns: Column<K>[]
+  onCreate: () => void
+  onEdit: (key: K) => void
+  onToggle: (key: K) => void
+  onRemove: (key: K) => void
+  /** What else can be done with a key. */
+  extraItems?: (key: K) => MenuItem[]
 }
 
+/** Keys of one kind, with a menu each of what can be done with it. */
+export function KeyList<K extends AnyKey>(props: Props<K>) {
+  const { text, query, columns, onCreate, onEdit, onToggle, onRemove, extraItems } = props
+  const renderMenu = (key: K) => (
+    <Menu
+      placement="bottom-end"
+      items={[
+        { label: keysText.edit, icon: <Pencil size={16} />, onSelect: () => onEdit(key) },
+        {
+          label: key.status ? keysText.disable : keysText.enable,
+          icon: <Power size={16} />,
+          onSelect: () => onToggle(key),
+        },
+        ...(extraItems?.(key) ?? []),
+        'separator',
+        {
+          label: keysText.remove,
+          icon: <Trash2 size={16} />,
+          danger: true,
+          onSelect: () => onRemove(key),
+        },
+      ]}
+      trigger={(trigger) => (
+        <IconButton {...trigger} size="sm" label={keysText.menu(key.name)}>
+          <MoreHorizontal size={17} aria-hidden />
+        </IconButton>
+      )}
+    />
+  )
+  const renderSection = (content: ReactNode, action?: ReactNode) => (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="max-w-2xl text-pretty text-ink2">{text.intro}</p>
+        {action}
+      </div>
+      {content}
+    </div>
+  )
+  const renderCreate = (count: number) => (
+    <Button variant="primary" onClick={onCreate} disabled={count >= MAX_KEYS_PER_USER}>
+      <Plus size={16} aria-hidden />
+      {text.create}
+    </Button>
+  )
+  return (
+    <QueryView
+      query={query}
+      failed={keysText.failed}
+      skeleton={renderSection(<KeysSkeleton />)}
+      isEmpty={({ items }) => !items.length}
+      empty={renderSection(
+        <EmptyState
+          icon={<KeyRound size={28} />}
+          title={text.empty}
+          description={text.emptyHint}
+          action={renderCreate(0)}
+        />,
+      )}
+    >
+      {({ items }) =>
+        renderSection(
+          <>
+            <KeyTable label={text.title} columns={columns} rows={items} actions={renderMenu} />
+            <p className="text-note text-ink3 tabular-nums">
+              {keysText.count(items.length, MAX_KEYS_PER_USER)}
+            </p>
+          </>,
+          renderCreate(items.length),
+        )
+      }
+    </QueryView>
+  )
+}
+
+type TableProps<K> = { label: string; columns: Column<K>[]; rows: K[]; actions: (key: K) => ReactNode }
+
 /** Keys as a table; on phones, where a table would have to be pushed about, as a list with the same cells. */
-export function KeyList<R extends Row>({ label, columns, rows, actions }: Props<R>) {
+function KeyTable<K extends AnyKey>({ label, columns, rows, actions }: TableProps<K>) {
   const wide = useIsWideScreen()
   if (wide) {
     const last = { key: 'actions', title: keysText.actions, cell: actions, align: 'right' as const }
@@ -41,3 +132,30 @@ export function KeyList<R extends Row>({ label, columns, rows, actions }: Props<
     </ul>
   )
 }
+
+const KeysSkeleton = () => (
+  <div className="flex flex-col gap-3 rounded-xl border p-3.5">
+    <Skeleton className="h-5 w-2/3" />
+    <Skeleton className="h-5 w-1/2" />
+    <Skeleton className="h-5 w-3/5" />
+  </div>
+)
+
+/** What a key is called, with its masked value. */
+export function KeyName({ name, value }: AnyKey) {
+  return (
+    <span className="flex min-w-0 flex-col">
+      <span className="text-sm font-medium break-words">{name}</span>
+      <code className="font-mono text-xs text-ink3 whitespace-nowrap">{value}</code>
+    </span>
+  )
+}
+
+/** Whether a key works now, and why not. */
+export function KeyStatus({ state }: { state: keyof typeof keysText.statuses }) {
+  return <Badge tone={state === 'enabled' ? 'accent' : 'neutral'}>{keysText.statuses[state]}</Badge>
+}
+
+/** To the minute, in the reader's time zone. */
+export const formatLastUsed = (at: string | null): string =>
+  at ? formatDateTime(at).slice(0, 16) : keysText.unused

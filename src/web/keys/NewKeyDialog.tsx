@@ -1,20 +1,26 @@
 import { Copy } from 'lucide-react'
+import { useState } from 'react'
 import { keysText } from '#web/text/keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { copyText } from '#web/ui/clipboard.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import type { AnyKey } from './keyCalls.ts'
 
-/** A key's whole value: shown once, with what to do about it. */
-export function NewKeyDialog({ value, onClose }: { value: string | null; onClose: () => void }) {
+/** The whole value of the key that was given one last: shown until that is confirmed, with what to do about it. */
+export function NewKeyDialog({ newest }: { newest: AnyKey | null }) {
+  const [confirmed, setConfirmed] = useState<string | null>(null)
+  const raw_value = newest?.raw_value ?? null
+  const value = raw_value === confirmed ? null : raw_value
+  const close = () => setConfirmed(raw_value)
   return (
     <Dialog
       open={value !== null}
-      onOpenChange={onClose}
+      onOpenChange={close}
       title={keysText.valueTitle}
       description={keysText.valueWarning}
       footer={
         <>
-          <Button onClick={onClose}>{keysText.saveDone}</Button>
+          <Button onClick={close}>{keysText.saveDone}</Button>
           <Button variant="primary" onClick={() => void copyText(value ?? '')}>
             <Copy size={15} aria-hidden />
             {keysText.copy}
@@ -30,4 +36,11 @@ export function NewKeyDialog({ value, onClose }: { value: string | null; onClose
       </output>
     </Dialog>
   )
+}
+
+/** The whole value of the key that was given one last, while that key is still there; null otherwise. */
+export function getUsableKeyValue(newest: AnyKey | null, keys: AnyKey[] = []): string | null {
+  const current = keys.find(({ uuid }) => uuid === newest?.uuid)
+  // A value that was replaced meanwhile, in another tab, would not work.
+  return current && current.value === newest?.value ? newest.raw_value : null
 }

@@ -1,27 +1,119 @@
+import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
+import { keyGroups } from '#contract/key-groups.ts'
 import type { ProvisionKey } from '#contract/keys.ts'
-import { useUser } from '../core/user.ts'
-import { KeyManager } from './KeyManagement.tsx'
-import { provisionKeyKind } from './provisionKeyKind.tsx'
+import { formatCoins } from '#web/core/format.ts'
+import { keysText, provisionText } from '#web/text/keys.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SignInGate } from '#web/ui/SignInGate.tsx'
+import type { Column } from '#web/ui/Table.tsx'
+import { withToast } from '#web/ui/withToast.ts'
+import { invalidateProvisionKeys, provisionKeyCalls, useProvisionKeys } from './keyCalls.ts'
+import { formatLastUsed, KeyList, KeyName, KeyStatus } from './KeyList.tsx'
+import { getUsableKeyValue, NewKeyDialog } from './NewKeyDialog.tsx'
+import { ProvisionKeyForm } from './ProvisionKeyForm.tsx'
 import { ProvisionKeySample } from './ProvisionKeySample.tsx'
-import { useProvisionKeys } from './queries.ts'
-import { getUsableKeyValue } from './usableKeyValue.ts'
 
-/** The provision keys of the signed-in user and everything that can be done with them. */
-export function ProvisionKeys() {
-  const signedIn = useUser() !== null
-  const query = useProvisionKeys(signedIn)
+/** The provision keys of the signed-in user, everything that can be done with them, and how programs use one. */
+export const ProvisionKeys = () => (
+  <SignInGate icon={<KeyRound size={28} />} title={keysText.signIn} description={keysText.signInHint}>
+    {() => <ProvisionKeysOfUser />}
+  </SignInGate>
+)
+
+type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'remove'; key: ProvisionKey } | null
+
+function ProvisionKeysOfUser() {
+  const query = useProvisionKeys()
+  const [openDialog, setOpenDialog] = useState<OpenDialog>(null)
+  /** The key that was given its value last. */
   const [newest, setNewest] = useState<ProvisionKey | null>(null)
+  const close = () => setOpenDialog(null)
+  const edited = openDialog?.kind === 'edit' ? openDialog.key : null
+  const removed = openDialog?.kind === 'remove' ? openDialog.key : null
+
+  const toggle = async (key: ProvisionKey) => {
+    await withToast(() => provisionKeyCalls.setStatus(key, !key.status), {
+      done: key.status ? keysText.disabled : keysText.enabled,
+      failed: provisionText.updateFailed,
+    })
+    await invalidateProvisionKeys()
+  }
+  const remove = async (key: ProvisionKey) => {
+    await withToast(() => provisionKeyCalls.remove(key), {
+      done: keysText.removed,
+      failed: provisionText.removeFailed,
+    })
+    await invalidateProvisionKeys()
+  }
+
   return (
     <>
-      <KeyManager
-        kind={provisionKeyKind}
-        signedIn={signedIn}
+      <KeyList
+        text={provisionText}
         query={query}
-        newest={newest}
-        onNewest={setNewest}
+        columns={columns}
+        onCreate={() => setOpenDialog({ kind: 'create' })}
+        onEdit={(key) => setOpenDialog({ kind: 'edit', key })}
+        onToggle={(key) => void toggle(key)}
+        onRemove={(key) => setOpenDialog({ kind: 'remove', key })}
       />
-      {signedIn && <ProvisionKeySample provision_key={getUsableKeyValue(newest, query.data?.items)} />}
+      <ProvisionKeySample provision_key={getUsableKeyValue(newest, query.data?.items)} />
+      <Dialog
+        open={openDialog?.kind === 'create' || edited !== null}
+        onOpenChange={close}
+        title={edited ? provisionText.editTitle : provisionText.createTitle}
+      >
+        <ProvisionKeyForm edited={edited} onCreated={setNewest} onClose={close} />
+      </Dialog>
+      <ConfirmDialog
+        open={removed !== null}
+        onOpenChange={close}
+        title={provisionText.removeTitle}
+        description={provisionText.removeText(removed?.name ?? '')}
+        confirmLabel={keysText.remove}
+        danger
+        onConfirm={async () => {
+          if (removed) await remove(removed)
+        }}
+      />
+      <NewKeyDialog newest={newest} />
     </>
   )
 }
+
+/** The caps of a provision key in words; 不限 without any. */
+function formatCaps(key: ProvisionKey): string {
+  const groups = keyGroups.filter(({ name }) => key.allowed_groups?.includes(name))
+  const parts = [
+    key.max_credit_limit > 0 && provisionText.capCredit(formatCoins(key.max_credit_limit)),
+    key.max_days !== null && provisionText.capDays(key.max_days),
+    groups.map(({ alias }) => alias).join('、'),
+    key.allowed_models && provisionText.capModels(key.allowed_models.length),
+  ]
+  return parts.filter(Boolean).join('，') || keysText.unlimited
+}
+
+const columns: Column<ProvisionKey>[] = [
+  { key: 'name', title: keysText.name, cell: KeyName },
+  {
+    key: 'status',
+    title: keysText.status,
+    cell: ({ status }) => <KeyStatus state={status ? 'enabled' : 'disabled'} />,
+  },
+  {
+    key: 'keys',
+    title: provisionText.keys,
+    align: 'right',
+    className: 'whitespace-nowrap',
+    cell: ({ keys, max_keys }) => provisionText.keysOf(keys, max_keys),
+  },
+  { key: 'caps', title: provisionText.capsColumn, cell: formatCaps },
+  {
+    key: 'last_used_at',
+    title: keysText.last_used_at,
+    className: 'whitespace-nowrap',
+    cell: ({ last_used_at }) => formatLastUsed(last_used_at),
+  },
+]

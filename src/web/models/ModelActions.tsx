@@ -7,6 +7,7 @@ import { ApiError, request } from '../core/api.ts'
 import { userQueryKey, useUser } from '../core/user.ts'
 import { modelsText } from '../text/models.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
+import { SignInLink } from '../ui/SignInGate.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** What to do with a model: try it, make it the default, see what it costs. */
@@ -17,14 +18,19 @@ export function ModelActions({ card }: { card: ModelCard }) {
   const canTry = user !== null || card.guest
   return (
     <div className="flex flex-wrap gap-2">
-      {canChat && (
+      {canChat && canTry && (
         <Link
-          href={canTry ? chatUrl : `/login?${new URLSearchParams({ redirect_to: chatUrl })}`}
+          href={chatUrl}
           onClick={() => chooseModel(card.id)}
           className={buttonClass({ variant: 'primary' })}
         >
-          {canTry ? modelsText.tryIt : modelsText.tryAfterLogin}
+          {modelsText.tryIt}
         </Link>
+      )}
+      {canChat && !canTry && (
+        <SignInLink to={chatUrl} variant="primary" onClick={() => chooseModel(card.id)}>
+          {modelsText.tryAfterLogin}
+        </SignInLink>
       )}
       {canChat && user && <MakeDefault card={card} current={user.model === card.id} />}
       <Link href={`/calculator?${new URLSearchParams({ models: card.id })}`} className={buttonClass()}>

@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { modelsText } from '#web/text/models.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
 import { FilterBar } from './FilterBar.tsx'
 import { emptyFilters, parseFilters, filterModels, serializeFilters } from './filters.ts'
 import { ModelListSkeleton, ModelList } from './ModelList.tsx'
@@ -13,18 +14,29 @@ import { useUrlState } from '#web/core/useUrlState.ts'
 export function ModelDirectory() {
   const [filters, setFilters] = useUrlState(parseFilters, serializeFilters)
   const deferredFilters = useDeferredValue(filters)
-  const { data, error, refetch } = useModelCards()
+  const query = useModelCards()
+  const { data, error } = query
   const cards = useMemo(() => data?.models ?? [], [data])
   const shown = useMemo(() => filterModels(cards, deferredFilters), [cards, deferredFilters])
-  if (error) {
-    return (
-      <EmptyState
-        title={modelsText.failed}
-        description={error.message}
-        action={<Button onClick={() => void refetch()}>{modelsText.retry}</Button>}
-      />
-    )
-  }
+  const list = (
+    <QueryView
+      query={query}
+      failed={modelsText.failed}
+      skeleton={<ModelListSkeleton />}
+      isEmpty={() => !shown.length}
+      empty={
+        <EmptyState
+          icon={<SearchX size={28} />}
+          title={modelsText.none}
+          description={modelsText.noneHint}
+          action={<Button onClick={() => setFilters(emptyFilters)}>{modelsText.clear}</Button>}
+        />
+      }
+    >
+      {() => <ModelList cards={shown} />}
+    </QueryView>
+  )
+  if (error) return list
   return (
     <div className="flex flex-col gap-4">
       <FilterBar cards={cards} filters={filters} onChange={setFilters} />
@@ -32,18 +44,7 @@ export function ModelDirectory() {
         <span role="status">{data && modelsText.count(shown.length)}</span>
         <span>{modelsText.unit}</span>
       </p>
-      {!data ? (
-        <ModelListSkeleton />
-      ) : shown.length ? (
-        <ModelList cards={shown} />
-      ) : (
-        <EmptyState
-          icon={<SearchX size={28} />}
-          title={modelsText.none}
-          description={modelsText.noneHint}
-          action={<Button onClick={() => setFilters(emptyFilters)}>{modelsText.clear}</Button>}
-        />
-      )}
+      {list}
     </div>
   )
 }

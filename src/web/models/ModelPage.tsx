@@ -1,20 +1,24 @@
 import { Link } from '@inertiajs/react'
 import { SearchX } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { ApiError } from '../core/api.ts'
 import { modelsText } from '../text/models.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { QueryView } from '../ui/QueryView.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ModelDetail } from './ModelDetail.tsx'
 import { useModelCard } from './queries.ts'
 
 /** A model's own page, or that there is no such model. */
 export function ModelPage({ model }: { model: string }) {
-  const { data, error, refetch } = useModelCard(model)
-  if (error instanceof ApiError && error.status === 404) {
-    return (
-      <UnnamedModel model={model}>
+  const query = useModelCard(model)
+  const { data, error } = query
+  const isMissing = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      {/* Until the model has a name, its id is the heading, for screen readers. */}
+      {(error || !data) && <h1 className="sr-only">{model}</h1>}
+      {isMissing ? (
         <EmptyState
           icon={<SearchX size={28} />}
           title={modelsText.notFound}
@@ -25,38 +29,19 @@ export function ModelPage({ model }: { model: string }) {
             </Link>
           }
         />
-      </UnnamedModel>
-    )
-  }
-  if (error) {
-    return (
-      <UnnamedModel model={model}>
-        <EmptyState
-          title={modelsText.cardFailed}
-          description={error.message}
-          action={<Button onClick={() => void refetch()}>{modelsText.retry}</Button>}
-        />
-      </UnnamedModel>
-    )
-  }
-  if (data) return <ModelDetail card={data} />
-  return (
-    <UnnamedModel model={model}>
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-8 w-56" />
-        <Skeleton className="h-4 w-96 max-w-full" />
-        <Skeleton className="mt-6 h-40 w-full" />
-      </div>
-    </UnnamedModel>
-  )
-}
-
-/** A page whose model has no name yet: its id is the heading, for those who listen. */
-function UnnamedModel({ model, children }: { model: string; children: ReactNode }) {
-  return (
-    <>
-      <h1 className="sr-only">{model}</h1>
-      {children}
+      ) : (
+        <QueryView query={query} failed={modelsText.cardFailed} skeleton={<ModelSkeleton />}>
+          {(card) => <ModelDetail card={card} />}
+        </QueryView>
+      )}
     </>
   )
 }
+
+const ModelSkeleton = () => (
+  <div className="flex flex-col gap-4">
+    <Skeleton className="h-8 w-56" />
+    <Skeleton className="h-4 w-96 max-w-full" />
+    <Skeleton className="mt-6 h-40 w-full" />
+  </div>
+)

@@ -1,12 +1,21 @@
+import { Link } from '@inertiajs/react'
 import { ApiKeys } from '../keys/ApiKeys.tsx'
-import { KeysHeader } from '../keys/KeysHeader.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
-import { keysText } from '../text/keys.ts'
+import { keysText, provisionText } from '../text/keys.ts'
+import { buttonClass } from '../ui/Button.tsx'
 
 export default function ApiKey() {
+  const header = (
+    <>
+      <h1 className="mr-auto px-2 text-reading font-medium">{keysText.title}</h1>
+      <Link href="/profile/provision-keys" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+        {provisionText.title}
+      </Link>
+    </>
+  )
   return (
-    <AppPage title={keysText.title} header={<KeysHeader title={keysText.title} />}>
+    <AppPage title={keysText.title} header={header}>
       <PageBody>
         <ApiKeys />
       </PageBody>

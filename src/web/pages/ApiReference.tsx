@@ -9,9 +9,9 @@ import { TableOfContents, TableOfContentsSelect } from '#web/docs/TableOfContent
 import { parseCalls, groupByTag, matchesSearch, type OpenApi } from '../docs/openapi.ts'
 import { AuthSchemes } from '#web/docs/AuthSchemes.tsx'
 import { docsText } from '#web/text/docs/reference.ts'
-import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
+import { QueryView } from '../ui/QueryView.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 
 const OPENAPI_URL = '/api/openapi.json'
@@ -26,14 +26,15 @@ async function fetchOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenAp
 export default function ApiReference() {
   const { app_url } = useConfig()
   const [search, setSearch] = useState('')
-  const query = useDeferredValue(search.trim())
-  const { data, error, refetch } = useQuery({
+  const words = useDeferredValue(search.trim())
+  const query = useQuery({
     queryKey: ['openapi'],
     queryFn: fetchOpenApi,
     staleTime: Infinity,
   })
+  const { data } = query
   const calls = useMemo(() => (data ? parseCalls(data) : []), [data])
-  const shown = useMemo(() => calls.filter((call) => matchesSearch(call, query)), [calls, query])
+  const shown = useMemo(() => calls.filter((call) => matchesSearch(call, words)), [calls, words])
   const loaded = calls.length > 0
   useEffect(() => {
     // The anchor that the address names is there only now.
@@ -72,34 +73,34 @@ export default function ApiReference() {
           </p>
         </search>
         {data && <AuthSchemes schemes={data.components?.securitySchemes ?? {}} />}
-        {error ? (
-          <EmptyState
-            title={docsText.failed}
-            description={error.message}
-            action={<Button onClick={() => void refetch()}>{docsText.retry}</Button>}
-          />
-        ) : !loaded ? (
-          <LoadingCalls />
-        ) : shown.length === 0 ? (
-          <EmptyState icon={<SearchX size={28} />} title={docsText.none} description={docsText.noneHint} />
-        ) : (
-          groupByTag(shown).map(([tag, group]) => (
-            <section key={tag} aria-label={tag} className="mb-10">
-              <h2 className="mb-3 text-lg font-semibold">{tag}</h2>
-              <div className="rounded-2xl border bg-panel px-5 pt-6 md:px-8">
-                {group.map((call) => (
-                  <CallSection key={call.id} call={call} base={app_url} />
-                ))}
-              </div>
-            </section>
-          ))
-        )}
+        <QueryView
+          query={query}
+          failed={docsText.failed}
+          skeleton={<CallsSkeleton />}
+          isEmpty={() => !shown.length}
+          empty={
+            <EmptyState icon={<SearchX size={28} />} title={docsText.none} description={docsText.noneHint} />
+          }
+        >
+          {() =>
+            groupByTag(shown).map(([tag, group]) => (
+              <section key={tag} aria-label={tag} className="mb-10">
+                <h2 className="mb-3 text-lg font-semibold">{tag}</h2>
+                <div className="rounded-2xl border bg-panel px-5 pt-6 md:px-8">
+                  {group.map((call) => (
+                    <CallSection key={call.id} call={call} base={app_url} />
+                  ))}
+                </div>
+              </section>
+            ))
+          }
+        </QueryView>
       </div>
     </div>
   )
 }
 
-function LoadingCalls() {
+function CallsSkeleton() {
   return (
     <div className="flex flex-col gap-4 rounded-2xl border bg-panel p-8">
       {[64, 96, 40].map((width) => (

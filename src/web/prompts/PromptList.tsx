@@ -1,14 +1,13 @@
-import { Link } from '@inertiajs/react'
 import { Plus } from 'lucide-react'
 import { useDeferredValue } from 'react'
 import type { Prompt } from '#contract/prompts.ts'
-import { usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
-import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { promptsText } from '../text/prompts.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
+import { QueryView } from '../ui/QueryView.tsx'
+import { SignInLink } from '../ui/SignInGate.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { CategoryFilter } from './CategoryFilter.tsx'
 import { PromptCard } from './PromptCard.tsx'
@@ -26,55 +25,10 @@ type Props = {
 /** Search, categories, and the prompts that pass. */
 export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete }: Props) {
   const user = useUser()
-  const url = usePageUrl()
   const q = useDeferredValue(filter.q.trim())
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = usePrompts({
-    ...filter,
-    q,
-  })
-  const prompts = data?.pages.flatMap((page) => page.items) ?? []
-  const isOwn = filter.category === 'own'
-
-  const list = () => {
-    if (error) {
-      const retry = <Button onClick={() => void refetch()}>{promptsText.retry}</Button>
-      return <EmptyState title={promptsText.failed} description={error.message} action={retry} />
-    }
-    if (!data) return <Loading />
-    if (!prompts.length) {
-      const hasNone = isOwn && !q
-      return (
-        <EmptyState
-          title={hasNone ? promptsText.noOwn : promptsText.none}
-          description={hasNone ? promptsText.noOwnHint : promptsText.noneHint}
-        />
-      )
-    }
-    return (
-      <>
-        <ul aria-label={promptsText.list} className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
-          {prompts.map((prompt) => (
-            <PromptCard
-              key={prompt.id}
-              prompt={prompt}
-              onChoose={() => onChoose(prompt.text)}
-              onEdit={() => onEdit(prompt)}
-              onDelete={() => onDelete(prompt)}
-            />
-          ))}
-        </ul>
-        {hasNextPage && (
-          <Button
-            className="mt-3 self-center"
-            pending={isFetchingNextPage}
-            onClick={() => void fetchNextPage()}
-          >
-            {promptsText.more}
-          </Button>
-        )}
-      </>
-    )
-  }
+  const query = usePrompts({ ...filter, q })
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const hasNone = filter.category === 'own' && !q
 
   return (
     <div className="flex flex-col gap-3">
@@ -94,9 +48,9 @@ export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete 
             {promptsText.create}
           </Button>
         ) : (
-          <Link href={getLoginUrl(url)} className={`${buttonClass()} h-10!`} title={promptsText.loginHint}>
+          <SignInLink className="h-10!" title={promptsText.loginHint}>
             {promptsText.loginHint}
-          </Link>
+          </SignInLink>
         )}
       </div>
       <CategoryFilter
@@ -106,12 +60,52 @@ export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete 
         onChoose={(category) => onFilterChange({ ...filter, category })}
       />
       {/* As high whatever it holds, so that the dialog does not jump while somebody types. */}
-      <div className="flex h-[min(30rem,55dvh)] flex-col overflow-y-auto overscroll-contain">{list()}</div>
+      <div className="flex h-[min(30rem,55dvh)] flex-col overflow-y-auto overscroll-contain">
+        <QueryView
+          query={query}
+          failed={promptsText.failed}
+          skeleton={<PromptsSkeleton />}
+          isEmpty={({ pages }) => !pages[0]?.items.length}
+          empty={
+            <EmptyState
+              title={hasNone ? promptsText.noOwn : promptsText.none}
+              description={hasNone ? promptsText.noOwnHint : promptsText.noneHint}
+            />
+          }
+        >
+          {({ pages }) => (
+            <>
+              <ul aria-label={promptsText.list} className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
+                {pages
+                  .flatMap((page) => page.items)
+                  .map((prompt) => (
+                    <PromptCard
+                      key={prompt.id}
+                      prompt={prompt}
+                      onChoose={() => onChoose(prompt.text)}
+                      onEdit={() => onEdit(prompt)}
+                      onDelete={() => onDelete(prompt)}
+                    />
+                  ))}
+              </ul>
+              {hasNextPage && (
+                <Button
+                  className="mt-3 self-center"
+                  pending={isFetchingNextPage}
+                  onClick={() => void fetchNextPage()}
+                >
+                  {promptsText.more}
+                </Button>
+              )}
+            </>
+          )}
+        </QueryView>
+      </div>
     </div>
   )
 }
 
-const Loading = () => (
+const PromptsSkeleton = () => (
   <div className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
     {['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
       <Skeleton key={key} className="h-17" />

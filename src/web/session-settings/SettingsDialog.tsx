@@ -1,7 +1,7 @@
 import { useQuery } from '#web/core/queryClient.ts'
 import { sessionSettingsText as text } from '#web/text/sessionSettings.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { getSettings } from './settings.ts'
 import { SessionSettingsForm } from './SessionSettingsForm.tsx'
@@ -15,7 +15,7 @@ type Props = {
 
 /** System prompt and sampling of a conversation, and how its answers come. */
 export default function SettingsDialog({ id, open, onOpenChange, onSession }: Props) {
-  const { data, isError, refetch, isFetching } = useQuery({
+  const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['chat', 'settings', id],
     queryFn: () => getSettings(id),
     enabled: open,
@@ -25,27 +25,30 @@ export default function SettingsDialog({ id, open, onOpenChange, onSession }: Pr
   })
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={text.title} description={text.lead}>
-      {data && !isFetching ? (
-        <SessionSettingsForm
-          id={id}
-          initial={data}
-          onSession={onSession}
-          onClose={() => onOpenChange(false)}
-        />
-      ) : isError ? (
-        <div className="flex items-center justify-between gap-3 text-note text-ink2">
-          {text.loadFailed}
-          <Button size="sm" onClick={() => void refetch()}>
-            {text.retry}
-          </Button>
-        </div>
-      ) : (
-        <div className="space-y-4">
-          <Skeleton className="h-24" />
-          <Skeleton className="h-10 w-1/2" />
-          <Skeleton className="h-10 w-1/2" />
-        </div>
-      )}
+      <QueryView
+        // What an earlier opening read is not shown while it is read anew.
+        query={{ data: isFetching ? undefined : data, error: isFetching ? null : error, refetch }}
+        failed={text.loadFailed}
+        skeleton={<SettingsSkeleton />}
+        compact
+      >
+        {(settings) => (
+          <SessionSettingsForm
+            id={id}
+            initial={settings}
+            onSession={onSession}
+            onClose={() => onOpenChange(false)}
+          />
+        )}
+      </QueryView>
     </Dialog>
   )
 }
+
+const SettingsSkeleton = () => (
+  <div className="space-y-4">
+    <Skeleton className="h-24" />
+    <Skeleton className="h-10 w-1/2" />
+    <Skeleton className="h-10 w-1/2" />
+  </div>
+)

@@ -10,6 +10,7 @@ export type SettingsFormValues = {
   temperature: string
   max_tokens: string
   stream: boolean
+  scope: SettingsScope
 }
 export type SettingsErrors = Partial<Record<keyof SettingsFormValues, string>>
 
@@ -44,16 +45,13 @@ export const toFormValues = ({ temperature, max_tokens, ...rest }: SessionSettin
   ...rest,
   temperature: temperature === null ? '' : String(temperature),
   max_tokens: String(max_tokens),
+  scope: 'session',
 })
 
-/** What the form says, or what is wrong with it by field. */
-export function parseForm({
-  temperature,
-  max_tokens,
-  ...rest
-}: SettingsFormValues): SessionSettings | SettingsErrors {
+/** What is wrong with the numbers of the form. */
+export function validateForm({ temperature, max_tokens }: SettingsFormValues): SettingsErrors {
   const [temperatureValue, maxTokens] = [Number(temperature), Number(max_tokens)]
-  const errors = {
+  return {
     ...(temperatureValue >= 0 && temperatureValue <= 2
       ? {}
       : { temperature: sessionSettingsText.temperatureError }),
@@ -61,9 +59,12 @@ export function parseForm({
       ? {}
       : { max_tokens: sessionSettingsText.maxTokensError }),
   }
-  if (Object.keys(errors).length) return errors
-  return { ...rest, temperature: temperature.trim() ? temperatureValue : null, max_tokens: maxTokens }
 }
 
-export const isValidSettings = (result: SessionSettings | SettingsErrors): result is SessionSettings =>
-  typeof result.max_tokens === 'number'
+/** The settings that a valid form holds. */
+export const toSettings = ({ temperature, max_tokens, system_prompt, stream }: SettingsFormValues) => ({
+  system_prompt,
+  stream,
+  temperature: temperature.trim() ? Number(temperature) : null,
+  max_tokens: Number(max_tokens),
+})

@@ -1,17 +1,15 @@
-import { Link, router } from '@inertiajs/react'
+import { router } from '@inertiajs/react'
 import { useState } from 'react'
 import { ApiError, request } from '../core/api.ts'
-import { usePageUrl } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
-import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { sharesText } from '../text/shares.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { Button } from '../ui/Button.tsx'
+import { SignInLink } from '../ui/SignInGate.tsx'
 import { toast } from '../ui/toast.ts'
 
 /** Goes on with a share in a conversation of the reader's own. */
 export function ContinueShare({ id }: { id: string }) {
   const user = useUser()
-  const url = usePageUrl()
   const [pending, setPending] = useState(false)
   const continueShare = async () => {
     setPending(true)
@@ -26,9 +24,9 @@ export function ContinueShare({ id }: { id: string }) {
   }
   if (!user) {
     return (
-      <Link href={getLoginUrl(url)} className={buttonClass({ variant: 'primary', size: 'lg' })}>
+      <SignInLink variant="primary" size="lg">
         {sharesText.signInToContinue}
-      </Link>
+      </SignInLink>
     )
   }
   return (

@@ -5,6 +5,7 @@ import { formatDateTime } from '../core/format.ts'
 import { sharesText } from '../text/shares.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { QueryView } from '../ui/QueryView.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { toast } from '../ui/toast.ts'
 import { copyLink } from './copyLink.ts'
@@ -22,26 +23,31 @@ async function revokeShare({ id }: Share): Promise<void> {
 
 /** Every link that the person has made, to be copied again or revoked. */
 export function MyShares() {
-  const { data, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useShares(true)
-  const shares = data?.pages.flatMap((page) => page.items) ?? []
+  const query = useShares()
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
     <section className="border-t pt-4">
       <h3 className="mb-2 text-note font-medium">{sharesText.mine}</h3>
-      {isError ? (
-        <Button size="sm" onClick={() => void refetch()}>
-          {sharesText.retry}
-        </Button>
-      ) : !data ? (
-        <Skeleton className="h-11" />
-      ) : !shares.length ? (
-        <p className="text-note text-ink3">{sharesText.none}</p>
-      ) : (
-        <ul aria-label={sharesText.mine} className="max-h-[28dvh] divide-y overflow-y-auto rounded-xl border">
-          {shares.map((share) => (
-            <ShareRow key={share.id} share={share} />
-          ))}
-        </ul>
-      )}
+      <QueryView
+        query={query}
+        skeleton={<Skeleton className="h-11" />}
+        compact
+        isEmpty={({ pages }) => !pages[0]?.items.length}
+        empty={<p className="text-note text-ink3">{sharesText.none}</p>}
+      >
+        {({ pages }) => (
+          <ul
+            aria-label={sharesText.mine}
+            className="max-h-[28dvh] divide-y overflow-y-auto rounded-xl border"
+          >
+            {pages
+              .flatMap((page) => page.items)
+              .map((share) => (
+                <ShareRow key={share.id} share={share} />
+              ))}
+          </ul>
+        )}
+      </QueryView>
       {hasNextPage && (
         <Button size="sm" className="mt-2" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {sharesText.more}

@@ -6,25 +6,23 @@ const sharesKey = ['shares'] as const
 const PAGE_SIZE = 100
 
 /** The links of the signed-in user, the latest first. */
-export const useShares = (signedIn: boolean) =>
+export const useShares = () =>
   useInfiniteQuery({
     queryKey: sharesKey,
     queryFn: ({ pageParam, signal }) =>
       request('GET /api/chat/session/links', { query: { page: pageParam } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
-    enabled: signedIn,
   })
 
 /** To be called after a change. */
 export const invalidateShares = () => queryClient.invalidateQueries({ queryKey: sharesKey })
 
 /** Every message of a conversation that can be shared, oldest first. */
-export const useShareableMessages = (sess_id: string, enabled: boolean) =>
+export const useShareableMessages = (sess_id: string) =>
   useQuery({
     queryKey: [...sharesKey, 'messages', sess_id],
     queryFn: ({ signal }) => loadShareableMessages(sess_id, signal),
-    enabled: enabled,
     staleTime: 0,
   })
 

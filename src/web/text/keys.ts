@@ -22,13 +22,9 @@ export const keysText = {
 
   signIn: '登录后管理密钥',
   signInHint: '密钥属于你的账号。',
-  login: '登录',
   failed: '密钥没有加载出来',
-  retry: '重试',
   count: (keys: number, max: number) => `${keys} / ${max} 个`,
   menu: (name: string) => `“${name}”的操作`,
-  save: '保存',
-  cancel: '取消',
   remove: '删除',
   enable: '启用',
   disable: '停用',
@@ -50,7 +46,7 @@ export const keysText = {
 
   name: '名称',
   status: '状态',
-  statuses: { on: '启用', off: '停用', expired: '已过期', spent: '额度用完' },
+  statuses: { enabled: '启用', disabled: '停用', expired: '已过期', exhausted: '额度用完' },
   group: '分组',
   provider_sorts: {
     default: '按分组',

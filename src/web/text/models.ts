@@ -21,7 +21,6 @@ export const modelsText = {
   none: '没有符合条件的模型',
   noneHint: '换个关键词，或者放宽筛选条件。',
   failed: '模型列表加载失败',
-  retry: '重试',
   list: '模型列表',
 
   types: {
@@ -156,7 +155,6 @@ export const calculatorText = {
   noUsage: '用量还没填好',
   noUsageHint: '改好标红的数字，费用会显示在这里。',
   failed: '服务端计算失败，请重试',
-  retry: '重试',
   offer: '模型与平台',
   inputCost: '输入',
   outputCost: '输出',

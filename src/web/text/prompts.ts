@@ -18,8 +18,6 @@ export const promptsText = {
   noOwn: '还没有自己的提示词',
   noOwnHint: '把常用的提问存下来，在输入框里打 / 就能用。',
   failed: '提示词加载失败',
-  retry: '重试',
-  login: '登录',
   loginHint: '登录后可以保存自己的提示词',
   create: '新建提示词',
   createTitle: '新建提示词',
@@ -33,8 +31,6 @@ export const promptsText = {
   desc: '说明（可不填）',
   text: '正文',
   textHint: '用 {{…}} 标出每次要换的内容，例如：请把下面的文字译成{{语言}}。',
-  save: '保存',
-  cancel: '取消',
   saved: '已保存',
   removed: '已删除',
 }

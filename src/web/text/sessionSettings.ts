@@ -15,9 +15,7 @@ export const sessionSettingsText = {
   maxTokensError: '请填写 1 到 1000000 之间的整数',
   stream: '逐字显示回答',
   streamHint: '关闭后，回答完成时一次显示全文。',
-  save: '保存',
   saved: '会话设置已保存',
   saveFailed: '保存会话设置失败',
   loadFailed: '会话设置加载失败',
-  retry: '重试',
 }

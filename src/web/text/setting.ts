@@ -10,11 +10,8 @@ export const settingText = {
   reply_style: '回答风格',
   styleHint: '语气、长短、格式，或希望避免的说法。',
   styleExample: '例如：先给结论再解释；多举例子；不要客套话。',
-  save: '保存',
   saved: '已保存',
   failed: '设置加载失败',
-  retry: '重试',
   signIn: '登录后可以修改设置',
   signInHint: '设置保存在你的账户里，在任何设备上都有效。',
-  login: '登录',
 }

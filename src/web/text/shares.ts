@@ -9,7 +9,6 @@ export const sharesText = {
   selected: (count: number) => `已选 ${count} 条`,
   most: (most: number) => `最多可选 ${most} 条`,
   loadFailed: '消息加载失败',
-  retry: '重试',
   you: '你',
   ai: '问渠',
   create: '生成链接',
@@ -28,7 +27,6 @@ export const sharesText = {
   revoke: '撤销',
   revokeOf: (title: string) => `撤销“${title}”的链接`,
   revoked: '链接已撤销，立即失效',
-  login: '登录',
   signIn: '登录后可以分享会话',
   failed: '分享失败，请重试',
 

@@ -2,12 +2,12 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 
 const tones = {
-  quiet: 'bg-fill text-ink2 dark:bg-fill2',
+  neutral: 'bg-fill text-ink2 dark:bg-fill2',
   accent: 'bg-accent-soft text-accent',
 }
 
 /** A word about a model, beside its name. */
-export function Badge({ tone = 'quiet', children }: { tone?: keyof typeof tones; children: ReactNode }) {
+export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span
       className={clsx(

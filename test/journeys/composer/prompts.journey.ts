@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
+import { uiText } from '#web/text/ui.ts'
 import { promptsText } from '#web/text/prompts.ts'
 import { chatText } from '#web/text/chat.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
@@ -152,18 +153,18 @@ test('own prompts are written, changed, used by the slash, and deleted', async (
   await page.keyboard.press('Enter')
   await button(page, promptsText.create).click()
   const form = page.getByRole('dialog', { name: promptsText.createTitle })
-  await button(page, promptsText.save).click()
+  await button(page, uiText.save).click()
   await expect(form.getByLabel(promptsText.name)).toHaveAttribute('aria-invalid', 'true')
   await form.getByLabel(promptsText.name).fill('我的开场')
   await form.getByLabel(promptsText.text, { exact: true }).fill('你好，{{名字}}')
-  await button(page, promptsText.save).click()
+  await button(page, uiText.save).click()
   await expect(cards(page).first()).toContainText('我的开场')
   await button(page, promptsText.edit('我的开场')).click()
   await page
     .getByRole('dialog', { name: promptsText.editTitle })
     .getByLabel(promptsText.name)
     .fill('我的问候')
-  await button(page, promptsText.save).click()
+  await button(page, uiText.save).click()
   await expect(cards(page).first()).toContainText('我的问候')
   await page.keyboard.press('Escape')
   await expect(library(page)).toBeHidden()

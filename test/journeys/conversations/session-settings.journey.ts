@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { sessionSettingsText as settingsText } from '#web/text/sessionSettings.ts'
 import { shellText } from '#web/text/shell.ts'
+import { uiText } from '#web/text/ui.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { expectAnswer, answers, ask, button, composer, expect, questions } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -80,12 +81,12 @@ test('settings hold for the conversation that they were made in', async () => {
   await button(page, chatText.settings).click()
   await dialog(page).getByLabel(settingsText.systemPrompt).fill('只说一句。')
   await dialog(page).getByLabel(settingsText.temperature).fill('3')
-  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await dialog(page).getByRole('button', { name: uiText.save }).click()
   await expect(dialog(page)).toContainText(settingsText.temperatureError)
   await dialog(page).getByLabel(settingsText.temperature).fill('0.5')
   await dialog(page).getByLabel(settingsText.maxTokens).fill('99')
   await dialog(page).getByLabel(settingsText.stream).uncheck()
-  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await dialog(page).getByRole('button', { name: uiText.save }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   world.upstream.script('scripted', { text: '一句。' })
   await ask(page, '再问湖')
@@ -104,7 +105,7 @@ test('settings may come before the first question, and be what new conversations
   await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
   await button(page, chatText.settings).click()
   await dialog(page).getByLabel(settingsText.systemPrompt).fill('用文言。')
-  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await dialog(page).getByRole('button', { name: uiText.save }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   world.upstream.script('scripted', { text: '善。' })
   await ask(page, '可乎')
@@ -114,7 +115,7 @@ test('settings may come before the first question, and be what new conversations
   await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toHaveValue('用文言。')
   await dialog(page).getByLabel(settingsText.systemPrompt).fill('用白话。')
   await dialog(page).getByLabel(settingsText.scope).selectOption('user')
-  await dialog(page).getByRole('button', { name: settingsText.save }).click()
+  await dialog(page).getByRole('button', { name: uiText.save }).click()
   await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
   await expect(questions(page)).toHaveCount(0)
   await ask(page, '行吗')
@@ -192,7 +193,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     await expect(answers(page)).toHaveText(['好。'])
     await button(page, chatText.settings).click()
     await dialog(page).getByLabel(settingsText.temperature).fill('x')
-    await dialog(page).getByRole('button', { name: settingsText.save }).click()
+    await dialog(page).getByRole('button', { name: uiText.save }).click()
     await expect(dialog(page)).toContainText(settingsText.temperatureError)
     expect(await findAccessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')

@@ -1,5 +1,6 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
+import { uiText } from '#web/text/ui.ts'
 import { chatText } from '#web/text/chat.ts'
 import { settingText } from '#web/text/setting.ts'
 import { sharesText } from '#web/text/shares.ts'
@@ -132,7 +133,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     const page = await world.visit('/profile/setting', { look, client: await world.user() })
     await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
     await page.getByRole('switch', { name: settingText.enabled }).check()
-    await button(page, settingText.save).click()
+    await button(page, uiText.save).click()
     await expect(page.getByText(settingText.saved)).toBeVisible()
     expect(await findAccessibilityViolations(page)).toEqual([])
     await page.reload()
@@ -146,7 +147,7 @@ test('whoever was signed out elsewhere is treated as signed out when the setting
   const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 401/ })
   await expect(page.getByLabel(settingText.self_intro)).toBeVisible()
   await client.call('POST /logout', {})
-  await button(page, settingText.save).click()
+  await button(page, uiText.save).click()
   await expect(page.getByText(settingText.signIn)).toBeVisible()
   await expect(page.getByRole('link', { name: shellText.login, exact: true }).first()).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { uiText } from '#web/text/ui.ts'
 import { apiText } from '#web/text/api.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
@@ -54,15 +55,15 @@ test('an API key: made, shown once, edited, disabled, given another value, delet
   await edit.getByLabel(keysText.name).fill('生产')
   await edit.getByText(keysText.advanced).click()
   await edit.getByLabel(fieldsText.allowed_addresses.label).fill('不是地址')
-  await edit.getByRole('button', { name: keysText.save }).click()
+  await edit.getByRole('button', { name: uiText.save }).click()
   await expect(edit.getByRole('alert')).toHaveText(/^更新 API Key 失败/)
   await edit.getByLabel(fieldsText.allowed_addresses.label).fill('203.0.113.0/24')
-  await edit.getByRole('button', { name: keysText.save }).click()
+  await edit.getByRole('button', { name: uiText.save }).click()
   await expect(edit).toBeHidden()
   await expect(row(page, '生产环境')).toHaveCount(0)
 
   await chooseMenuItem(page, '生产', keysText.disable)
-  await expect(row(page, '生产')).toContainText(keysText.statuses.off)
+  await expect(row(page, '生产')).toContainText(keysText.statuses.disabled)
   await chooseMenuItem(page, '生产', keysText.rotate)
   await dialog(page, keysText.rotateTitle).getByRole('button', { name: keysText.rotate }).click()
   expect(await readKeyValue(page)).not.toBe(value)
@@ -100,6 +101,24 @@ test('the samples are there to be copied, with the new key until the page is lef
   expect(await page.content()).not.toContain(value)
 })
 
+test.each([
+  ['/profile/api-keys', keysText],
+  ['/profile/provision-keys', provisionText],
+])('%s asks to sign in again once the session has ended elsewhere', async (path, text) => {
+  const client = await world.user()
+  const page = await visitProfile(world, path, { client, expected: /status of 401/ })
+  await button(page, text.create).click()
+  const form = dialog(page, text.createTitle)
+  await form.getByLabel(keysText.name).fill('示例')
+  await client.call('POST /logout', {})
+  await form.getByRole('button', { name: text.create }).click()
+  await expect(page.getByText(keysText.signIn)).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: uiText.signIn })).toHaveAttribute(
+    'href',
+    `/login?${new URLSearchParams({ redirect_to: path })}`,
+  )
+})
+
 test('the use of a key is told by period, day and model', async () => {
   const client = await world.user()
   await createUsedKey(world, client, 'flat', 'flat', 'twofold')
@@ -132,7 +151,7 @@ test('a provision key: made with caps, edited, deleted', async () => {
   await chooseMenuItem(page, '发放', keysText.edit)
   const edit = dialog(page, provisionText.editTitle)
   await edit.getByLabel('低价优先').uncheck()
-  await edit.getByRole('button', { name: keysText.save }).click()
+  await edit.getByRole('button', { name: uiText.save }).click()
   await expect(row(page, '发放')).not.toContainText('低价优先')
   await chooseMenuItem(page, '发放', keysText.remove)
   await dialog(page, provisionText.removeTitle).getByRole('button', { name: keysText.remove }).click()

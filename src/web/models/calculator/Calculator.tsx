@@ -2,8 +2,7 @@ import { useMemo } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import type { PriceUnit } from '#contract/price-units.ts'
 import { calculatorText, modelsText } from '../../text/models.ts'
-import { Button } from '../../ui/Button.tsx'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { QueryView } from '../../ui/QueryView.tsx'
 import { Skeleton } from '../../ui/Skeleton.tsx'
 import { useModelCards } from '../queries.ts'
 import { useUrlState } from '#web/core/useUrlState.ts'
@@ -23,7 +22,8 @@ const DEFAULT_MODEL_COUNT = 3
 
 /** Form and comparison. All of it is in the address, so that a comparison can be shared. */
 export function Calculator() {
-  const { data, error, refetch } = useModelCards()
+  const query = useModelCards()
+  const { data } = query
   const [usage, setUsage] = useUrlState(parseUsage, serializeUsage)
   const cards = useMemo(() => data?.models ?? [], [data])
   const chosen = useMemo(() => resolveChosenModels(cards, usage.models), [cards, usage.models])
@@ -31,45 +31,39 @@ export function Calculator() {
   const { initial, unitsPerEntry, max } = unitInputs[unit]
   const input = parseCount(useDebounced(usage.input, DEBOUNCE_MS) ?? initial, max)
   const output = parseCount(useDebounced(unit === 'token' ? usage.output : '', DEBOUNCE_MS))
-  if (error) {
-    return (
-      <EmptyState
-        title={modelsText.failed}
-        description={error.message}
-        action={<Button onClick={() => void refetch()}>{modelsText.retry}</Button>}
-      />
-    )
-  }
-  if (!data) return <Skeleton className="h-80 w-full" />
   const missingIds = usage.models?.filter((id) => !cards.some((card) => card.id === id)) ?? []
   return (
-    <div className="@container">
-      <p className="mb-6 text-ink2">{calculatorText.lead}</p>
-      <div className="grid gap-8 @3xl:grid-cols-[20rem_minmax(0,1fr)]">
-        <CalculatorForm
-          cards={cards}
-          chosen={chosen}
-          unit={unit}
-          usage={usage}
-          onChange={(change) => setUsage({ ...usage, ...change })}
-        />
-        <div className="flex min-w-0 flex-col gap-3">
-          {missingIds.length > 0 && (
-            <p role="status" className="text-note text-warning">
-              {calculatorText.gone(missingIds.join('、'))}
-            </p>
-          )}
-          <CostResults
-            chosen={chosen}
-            tokens={
-              input === null || output === null ? null : toTokenUsage(unit, input * unitsPerEntry, output)
-            }
-            amount={calculatorText.amounts[unit](formatCount(input ?? 0), formatCount(output ?? 0))}
-            calls={parseCount(usage.calls) ?? 0}
-          />
+    <QueryView query={query} failed={modelsText.failed} skeleton={<Skeleton className="h-80 w-full" />}>
+      {() => (
+        <div className="@container">
+          <p className="mb-6 text-ink2">{calculatorText.lead}</p>
+          <div className="grid gap-8 @3xl:grid-cols-[20rem_minmax(0,1fr)]">
+            <CalculatorForm
+              cards={cards}
+              chosen={chosen}
+              unit={unit}
+              usage={usage}
+              onChange={(change) => setUsage({ ...usage, ...change })}
+            />
+            <div className="flex min-w-0 flex-col gap-3">
+              {missingIds.length > 0 && (
+                <p role="status" className="text-note text-warning">
+                  {calculatorText.gone(missingIds.join('、'))}
+                </p>
+              )}
+              <CostResults
+                chosen={chosen}
+                tokens={
+                  input === null || output === null ? null : toTokenUsage(unit, input * unitsPerEntry, output)
+                }
+                amount={calculatorText.amounts[unit](formatCount(input ?? 0), formatCount(output ?? 0))}
+                calls={parseCount(usage.calls) ?? 0}
+              />
+            </div>
+          </div>
         </div>
-      </div>
-    </div>
+      )}
+    </QueryView>
   )
 }
 

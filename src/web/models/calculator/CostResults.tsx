@@ -1,8 +1,8 @@
 import { Scale } from 'lucide-react'
 import type { ModelCard } from '#contract/models.ts'
 import { calculatorText } from '#web/text/models.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { getPriceUnit } from '../priceUnits.ts'
@@ -22,7 +22,7 @@ type Props = {
 
 /** What the chosen models cost for these tokens, side by side. */
 export function CostResults({ chosen, tokens, amount, calls }: Props) {
-  const { data, error, refetch } = useCosts(chosen, tokens)
+  const query = useCosts(chosen, tokens)
   if (!chosen.length) {
     return (
       <EmptyState
@@ -33,19 +33,18 @@ export function CostResults({ chosen, tokens, amount, calls }: Props) {
     )
   }
   if (!tokens) return <EmptyState title={calculatorText.noUsage} description={calculatorText.noUsageHint} />
-  if (error) {
-    return (
-      <div role="alert">
-        <EmptyState
-          title={calculatorText.failed}
-          description={error.message}
-          action={<Button onClick={() => void refetch()}>{calculatorText.retry}</Button>}
-        />
-      </div>
-    )
-  }
-  if (!data) return <Skeleton className="h-48 w-full" />
-  const rows = buildCostRows(data, chosen, calls)
+  return (
+    <div role={query.error ? 'alert' : undefined}>
+      <QueryView query={query} failed={calculatorText.failed} skeleton={<Skeleton className="h-48 w-full" />}>
+        {(costs) => <Costs rows={buildCostRows(costs, chosen, calls)} chosen={chosen} amount={amount} />}
+      </QueryView>
+    </div>
+  )
+}
+
+type CostsProps = { rows: ReturnType<typeof buildCostRows>; chosen: ModelCard[]; amount: string }
+
+function Costs({ rows, chosen, amount }: CostsProps) {
   const best = rows.find(({ cheapest }) => cheapest)
   return (
     <div className="flex flex-col gap-3">

@@ -32,7 +32,6 @@ export const docsText = {
   none: '没有匹配的接口',
   noneHint: '换一个路径、说明或字段名试试。',
   failed: '接口文档没有载入',
-  retry: '重试',
   link: (name: string) => `到“${name}”的链接`,
   pathParameters: '路径参数',
   queryParameters: '查询参数',

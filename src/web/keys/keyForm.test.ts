@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { pickChanges, toApiKeyBody, getLastDay, emptyApiKeyFields, findInvalidNumbers } from './keyFields.ts'
+import { keysText } from '#web/text/keys.ts'
+import { emptyApiKeyFields, toApiKeyBody } from './ApiKeyForm.tsx'
+import { findInvalidNumbers, getLastDay, pickChanges } from './KeyForm.tsx'
 
 test('a form left as it is asks for a key without limits', () => {
   expect(toApiKeyBody({ ...emptyApiKeyFields, name: 'a' })).toEqual({
@@ -32,9 +34,9 @@ test('what is no number is found, also where empty means no limit', () => {
     requests_per_minute: '',
     tokens_per_minute: '10',
   }
-  expect(findInvalidNumbers(fields, ['credit_limit', 'requests_per_minute', 'tokens_per_minute'])).toEqual([
-    'credit_limit',
-  ])
+  expect(findInvalidNumbers(fields, ['credit_limit', 'requests_per_minute', 'tokens_per_minute'])).toEqual({
+    credit_limit: keysText.notNumber,
+  })
 })
 
 test.each([

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { uiText } from '../text/ui.ts'
+import { Button } from './Button.tsx'
+import { EmptyState } from './EmptyState.tsx'
+
+type Props<T> = {
+  /** As useQuery and useInfiniteQuery return it. */
+  query: { data: T | undefined; error: Error | null; refetch: () => unknown }
+  /** What is said when it did not load; the server's reason follows. */
+  failed?: string
+  /** Stands in its place while it loads. */
+  skeleton: ReactNode
+  /** A failure is one line, where there is no room for more. */
+  compact?: boolean
+  isEmpty?: (data: T) => boolean
+  /** What is said when there is nothing to show. */
+  empty?: ReactNode
+  children: (data: T) => ReactNode
+}
+
+/** What is read from the server, in each of its states: failed, loading, empty, or there. */
+export function QueryView<T>({ query, failed, skeleton, compact, isEmpty, empty, children }: Props<T>) {
+  const { data, error, refetch } = query
+  if (error) {
+    const retry = (
+      <Button size={compact ? 'sm' : 'md'} onClick={() => void refetch()}>
+        {uiText.retry}
+      </Button>
+    )
+    return compact ? (
+      <p className="flex items-center gap-3 text-ink2">
+        {failed}
+        {retry}
+      </p>
+    ) : (
+      <EmptyState title={failed ?? error.message} description={error.message} action={retry} />
+    )
+  }
+  if (data === undefined) return skeleton
+  return isEmpty?.(data) ? empty : children(data)
+}

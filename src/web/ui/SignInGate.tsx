@@ -1,0 +1,54 @@
+import { Link } from '@inertiajs/react'
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import type { UserInfo } from '#contract/users.ts'
+import { getLoginUrl } from '../core/loginUrl.ts'
+import { usePageUrl } from '../core/page.ts'
+import { useUser } from '../core/user.ts'
+import { uiText } from '../text/ui.ts'
+import { buttonClass } from './Button.tsx'
+import { EmptyState } from './EmptyState.tsx'
+
+type LinkProps = Parameters<typeof buttonClass>[0] & {
+  className?: string
+  title?: string
+  onClick?: () => void
+  /** Where signing in leads to: this page, unless another is given. */
+  to?: string
+  children?: ReactNode
+}
+
+/** To the sign-in page and back. */
+export function SignInLink({
+  to,
+  variant,
+  size,
+  className = '',
+  children = uiText.signIn,
+  ...rest
+}: LinkProps) {
+  const url = usePageUrl()
+  return (
+    <Link
+      {...rest}
+      href={getLoginUrl(to ? new URL(to, url) : url)}
+      className={clsx(buttonClass({ variant, size }), className)}
+    >
+      {children}
+    </Link>
+  )
+}
+
+type GateProps = {
+  icon?: ReactNode
+  title: string
+  description?: string
+  children: (user: UserInfo) => ReactNode
+}
+
+/** What only a signed-in user sees; others are told what signing in would give them. */
+export function SignInGate({ icon, title, description, children }: GateProps) {
+  const user = useUser()
+  if (user) return children(user)
+  return <EmptyState {...{ icon, title, description }} action={<SignInLink variant="primary" />} />
+}
