@@ -1,21 +1,17 @@
 import type { Prompt } from '#contract/prompts.ts'
-import { ApiError, request } from '#web/core/api.ts'
+import { request } from '#web/core/api.ts'
 import { promptsText } from '#web/text/prompts.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { withToast } from '#web/ui/withToast.ts'
 import { invalidatePrompts } from './queries.ts'
 
 /** Asks before one of a person's own prompts is deleted. */
 export function DeletePromptDialog({ prompt, onClose }: { prompt: Prompt | null; onClose: () => void }) {
   const confirm = async () => {
     if (!prompt) return
-    try {
-      await request('DELETE /api/chat/prompts/{id}', { params: { id: prompt.id } })
-      toast.success(promptsText.removed)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      toast.error(error.message)
-    }
+    await withToast(() => request('DELETE /api/chat/prompts/{id}', { params: { id: prompt.id } }), {
+      done: promptsText.removed,
+    })
     await invalidatePrompts()
   }
   return (

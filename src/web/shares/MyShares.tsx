@@ -1,23 +1,20 @@
 import { Copy, ExternalLink } from 'lucide-react'
 import type { Share } from '#contract/shares.ts'
-import { ApiError, request } from '../core/api.ts'
+import { request } from '../core/api.ts'
 import { formatDateTime } from '../core/format.ts'
 import { sharesText } from '../text/shares.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { QueryView } from '../ui/QueryView.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { toast } from '../ui/toast.ts'
+import { withToast } from '../ui/withToast.ts'
 import { copyLink } from './copyLink.ts'
 import { invalidateShares, useShares } from './queries.ts'
 
 async function revokeShare({ id }: Share): Promise<void> {
-  try {
-    await request('DELETE /api/chat/session/link', { query: { id } })
-    toast.success(sharesText.revoked)
-  } catch (error) {
-    toast.error(error instanceof ApiError ? error.message : sharesText.failed)
-  }
+  await withToast(() => request('DELETE /api/chat/session/link', { query: { id } }), {
+    done: sharesText.revoked,
+  })
   await invalidateShares()
 }
 

@@ -1,10 +1,10 @@
 import { ApiError } from '#web/core/api.ts'
 import { toast } from './toast.ts'
 
-/** Does something and says how it went; null when it failed. `failed` puts words around the server's reason. */
+/** Does something and shows how it went; null when it failed. `failed` puts words around the server's reason. */
 export async function withToast<T>(
   run: () => Promise<T>,
-  words: { done?: string; failed: (why: string) => string },
+  words: { done?: string; failed?: (why: string) => string } = {},
 ): Promise<T | null> {
   try {
     const result = await run()
@@ -12,7 +12,7 @@ export async function withToast<T>(
     return result
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast.error(words.failed(error.message))
+    toast.error(words.failed?.(error.message) ?? error.message)
     return null
   }
 }
