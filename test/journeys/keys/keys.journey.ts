@@ -106,7 +106,7 @@ test.each([
   ['/profile/provision-keys', provisionText],
 ])('%s asks to sign in again once the session has ended elsewhere', async (path, text) => {
   const client = await world.user()
-  const page = await visitProfile(world, path, { client, expected: /status of 401/ })
+  const page = await visitProfile(world, path, { client, expectedErrors: /status of 401/ })
   await button(page, text.create).click()
   const form = dialog(page, text.createTitle)
   await form.getByLabel(keysText.name).fill('示例')
