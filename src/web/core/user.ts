@@ -2,7 +2,7 @@ import { usePage } from '@inertiajs/react'
 import type { SharedProps } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { ApiError, request } from './api.ts'
-import { loadQueryClient, useDeferredQuery } from './deferredQuery.ts'
+import { useDeferredQuery } from './deferredQuery.ts'
 
 /** Invalidate this key after whatever changes the user's balance or profile. */
 export const userQueryKey = ['user'] as const
@@ -29,19 +29,3 @@ export function useUser(): UserInfo | null {
   })
   return data
 }
-
-/** A call for signed-in users alone. Answered 401, nobody is signed in any more (specification section 4, Auth). */
-export async function clearUserOn401<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) clearUser()
-    throw error
-  }
-}
-
-const clearUser = (): void =>
-  void loadQueryClient().then(
-    ({ queryClient }) => queryClient.setQueriesData({ queryKey: userQueryKey }, null),
-    () => {},
-  )

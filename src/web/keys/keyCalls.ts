@@ -2,7 +2,7 @@ import type { AllCalls } from '#contract/calls.ts'
 import type { CallKey, CallRequest } from '#contract/call.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
-import { clearUserOn401 } from '#web/core/user.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 
 type RequestBodyOf<K extends keyof AllCalls & CallKey> =
   CallRequest<AllCalls[K]> extends { body?: infer B } ? NonNullable<B> : never

@@ -1,6 +1,8 @@
 import { useQuery } from '#web/core/queryClient.ts'
 import { sessionSettingsText as text } from '#web/text/sessionSettings.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { uiText } from '#web/text/ui.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { getSettings } from './settings.ts'
@@ -28,9 +30,8 @@ export default function SettingsDialog({ id, open, onOpenChange, onSession }: Pr
       <QueryView
         // What an earlier opening read is not shown while it is read anew.
         query={{ data: isFetching ? undefined : data, error: isFetching ? null : error, refetch }}
-        failed={text.loadFailed}
+        failed={(retry) => <SettingsFailed onRetry={retry} />}
         skeleton={<SettingsSkeleton />}
-        compact
       >
         {(settings) => (
           <SessionSettingsForm
@@ -44,6 +45,15 @@ export default function SettingsDialog({ id, open, onOpenChange, onSession }: Pr
     </Dialog>
   )
 }
+
+const SettingsFailed = ({ onRetry }: { onRetry: () => void }) => (
+  <div className="flex items-center justify-between gap-3 text-note text-ink2">
+    {text.loadFailed}
+    <Button size="sm" onClick={onRetry}>
+      {uiText.retry}
+    </Button>
+  </div>
+)
 
 const SettingsSkeleton = () => (
   <div className="space-y-4">

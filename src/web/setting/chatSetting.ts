@@ -1,7 +1,7 @@
 import type { ChatSetting } from '#contract/users.ts'
 import { request } from '../core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
-import { clearUserOn401 } from '../core/user.ts'
+import { clearUserOn401 } from '../core/clearUserOn401.ts'
 
 const chatSettingQueryKey = ['chat_setting'] as const
 

@@ -6,8 +6,8 @@ import { EmptyState } from './EmptyState.tsx'
 type Props<T> = {
   /** As useQuery and useInfiniteQuery return it. */
   query: { data: T | undefined; error: Error | null; refetch: () => unknown }
-  /** What is said when it did not load; the server's reason follows. */
-  failed?: string
+  /** What is said when it did not load, before the server's reason; or a view of its own, with what asks again. */
+  failed?: string | ((retry: () => void) => ReactNode)
   /** Stands in its place while it loads. */
   skeleton: ReactNode
   /** A failure is one line, where there is no room for more. */
@@ -22,8 +22,10 @@ type Props<T> = {
 export function QueryView<T>({ query, failed, skeleton, compact, isEmpty, empty, children }: Props<T>) {
   const { data, error, refetch } = query
   if (error) {
+    const onRetry = () => void refetch()
+    if (typeof failed === 'function') return failed(onRetry)
     const retry = (
-      <Button size={compact ? 'sm' : 'md'} onClick={() => void refetch()}>
+      <Button size={compact ? 'sm' : 'md'} onClick={onRetry}>
         {uiText.retry}
       </Button>
     )
