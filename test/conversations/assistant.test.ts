@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AppError } from '#server/core/app-error.ts'
 import { DEFAULT_PREFERENCE, getContentText } from '#server/llm/llm.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // A second assistant, defined here alone, through the real routes and the real pipe.
 
@@ -38,11 +37,7 @@ const librarian: Assistant = {
   },
 }
 
-let world: World
-beforeAll(async () => {
-  world = await startWorld({ assistants: { block: librarian } })
-})
-afterAll(() => world.close())
+const world = useWorld({ assistants: { block: librarian } })
 
 const listMessages = async (client: Client, sess_id: string) =>
   (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages

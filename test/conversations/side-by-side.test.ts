@@ -12,8 +12,7 @@ import { createRuns } from '#server/runs/runs.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Client } from '../world/client.ts'
 import { findAccountId } from '../ledger/hold-and-settle.ts'
-import { startWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
 
 // Several answers to one question, each by a run of its own, through the entry point of conversations.
 
@@ -25,12 +24,11 @@ const assistant: Assistant = {
   }),
 }
 
-let world: World
+const world = useWorld()
 let catalogue: Catalogue
 let runs: Runs
 let conversations: Conversations
 beforeAll(async () => {
-  world = await startWorld()
   const log = createLog('silent')
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
@@ -45,7 +43,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await runs.stop()
   catalogue.close()
-  await world.close()
 })
 
 /** A signed-in user, and how it asks models side by side. */
