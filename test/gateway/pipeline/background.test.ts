@@ -129,7 +129,7 @@ test('can be cancelled: its output until then is charged and stored', async () =
   const response = await caller.post({}, { path: `/api/v1/chat/${id}/cancel` })
   const stopped = (await response.json()) as ChatCompletion
   expect(stopped).toMatchObject({ id, status: 'cancelled', choices: [{ message: { role: 'assistant' } }] })
-  expect(LONG.startsWith(stopped.choices[0]!.message.content)).toBe(true)
+  expect(LONG.startsWith(stopped.choices[0].message.content!)).toBe(true)
   await expect.poll(() => world.upstream.requests.at(-1)!.aborted).toBe(true)
   expect(await getBill(world, getRunId({ id }))).toBeDefined()
   expect(await getBackground(id)).toEqual(stopped)
