@@ -1,3 +1,4 @@
+import { createId } from '#server/core/ids.ts'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
@@ -148,8 +149,7 @@ describe('charging', () => {
 
   test('an answer is no longer than the balance affords', async () => {
     world.upstream.script('scripted-paid', { text: '好' })
-    await world.db().execute(sql`
-      UPDATE ledger_accounts SET balance = 200000 WHERE user_id = ${(await client.call('GET /api/user/info', {})).uuid}`)
+    await setBalance((await client.call('GET /api/user/info', {})).uuid, 200_000)
     await client.ask('x', { model: 'scripted-paid' })
     const { max_tokens } = world.upstream.requests.at(-1)!.body as { max_tokens: number }
     // 0.2 coins at 200 coins per million are 1,000 tokens, less the prompt.
@@ -164,3 +164,18 @@ test('the public figures count today', async () => {
   expect(before.requests.value).toBeGreaterThan(0)
   expect(before.weekly_models.map(({ model }) => model)).toContain('scripted-paid')
 })
+
+/** Leaves a user so many micro-coins, by a transfer to or from the grants. */
+async function setBalance(user_id: string, balance: number): Promise<void> {
+  const [transfer, entry, counter] = [createId(), createId(), createId()]
+  await world.db().execute(sql`
+    WITH account AS (
+      SELECT id, ${balance}::bigint - balance AS amount FROM ledger_accounts WHERE user_id = ${user_id}
+    ), entries AS (
+      INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind)
+      SELECT ${entry}::uuid, ${transfer}::uuid, account.id, amount, 'grant' FROM account UNION ALL
+      SELECT ${counter}::uuid, ${transfer}::uuid, grants.id, -amount, 'grant'
+      FROM account, ledger_accounts grants WHERE grants.house = 'grants'
+    )
+    UPDATE ledger_accounts SET balance = ${balance}::bigint WHERE user_id = ${user_id}`)
+}
