@@ -58,9 +58,9 @@ test('code wraps when asked, and long code is folded where it is not read while 
   )
   const pre = answers(page).locator('pre')
   const sideways = () => pre.evaluate((node) => node.scrollWidth > node.clientWidth)
-  expect(await sideways()).toBe(true)
+  await expect.poll(sideways).toBe(true)
   await button(page, markdownText.wrap).click()
-  expect(await sideways()).toBe(false)
+  await expect.poll(sideways).toBe(false)
   await expect(button(page, markdownText.wrap)).toHaveAttribute('aria-pressed', 'true')
   await expect(button(page, markdownText.unfold(90))).toHaveCount(0)
   await page.reload()
@@ -69,7 +69,7 @@ test('code wraps when asked, and long code is folded where it is not read while 
   const folded = await height()
   await button(page, markdownText.unfold(90)).click()
   await expect(button(page, markdownText.fold)).toHaveAttribute('aria-expanded', 'true')
-  expect(await height()).toBeGreaterThan(folded * 2)
+  await expect.poll(height).toBeGreaterThan(folded * 2)
 })
 
 describe('diagrams', () => {
