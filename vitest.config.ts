@@ -23,8 +23,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Also on two cores: half of a test's time is waiting.
     maxWorkers: 3,
-    // On a machine that is busy with something else a test may miss the moment that it watches for. What is broken fails twice.
-    retry: process.env.CI ? 1 : 0,
     env: { DATABASE_URL: '' },
     projects: [
       {

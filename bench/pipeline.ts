@@ -16,7 +16,7 @@ import { createRuns } from '#server/runs/runs.ts'
 import { createPostgresDatabase } from '#test/world/postgres.ts'
 import { scriptedModels } from '#test/world/world.ts'
 
-// S1 for the pipe itself: runs through hold, route, upstream over HTTP, stream log, settlement and record, beside the
+// S1 for the pipeline itself: runs through hold, route, upstream over HTTP, stream log, settlement and record, beside the
 // same calls without any of it. `node bench/pipeline.ts [runs] [at once]`; on PostgreSQL with DATABASE_URL.
 
 const [RUNS, AT_ONCE] = [Number(process.argv[2] ?? 4000), Number(process.argv[3] ?? 64)]
@@ -83,7 +83,7 @@ async function measure(name: string, call: (nth: number) => Promise<void>) {
   const cpu = (user + system) / 1e6
   const synced = (await countSyncs(db)) - synced_before
   return {
-    pipe: name,
+    pipeline: name,
     'runs/s': Math.round(RUNS / seconds),
     'runs/s per core': Math.round(RUNS / cpu),
     'CPU ms/run': Number(((cpu * 1000) / RUNS).toFixed(3)),

@@ -31,18 +31,18 @@ export async function measureStreams(
     most = Math.max(most, megabytes(pid))
   }, 250)
   const sent: StreamLoad = { url, headers, streams, chunks: seconds * CHUNKS_PER_SECOND }
-  const heard = await runInProcess<StreamLoad, StreamStats>('stream-clients.ts', sent)
+  const received = await runInProcess<StreamLoad, StreamStats>('stream-clients.ts', sent)
   clearInterval(watching)
   const cpu = cpuSeconds(pid) - cpu_before
   return {
     through: name,
     streams,
-    'chunks/s per core': Math.round(heard.chunks / cpu),
-    'CPU µs/chunk': Number(((cpu * 1_000_000) / heard.chunks).toFixed(1)),
-    'p50 ms': heard.p50_ms,
-    'p99 ms': heard.p99_ms,
-    'lost or out of order': heard.wrong,
-    'broken streams': heard.broken,
+    'chunks/s per core': Math.round(received.chunks / cpu),
+    'CPU µs/chunk': Number(((cpu * 1_000_000) / received.chunks).toFixed(1)),
+    'p50 ms': received.p50_ms,
+    'p99 ms': received.p99_ms,
+    'lost or out of order': received.wrong,
+    'broken streams': received.broken,
     'MB before': memory_before,
     'MB at most': most,
   }

@@ -10,7 +10,7 @@ import { sides } from './sides.ts'
 import { typeScale } from './styles.ts'
 import { noZodInWeb, thinPages, webEntryPoints, webLayers } from './web.ts'
 
-// The house's rule. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
+// The rules of ARCHITECTURE.md. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
 
 const read = (patterns: string[]): Source[] =>
   globSync(patterns, { exclude: ['bench/peers/**'] }).map((path) => ({

@@ -28,7 +28,7 @@ describe('signing in by e-mail code', () => {
     expect(info.invite_url).toMatch(/\/chat\?invite_code=\w+$/)
   })
 
-  test('the same address comes back to the same account through the other door', async () => {
+  test('the same address comes back to the same account through the other call', async () => {
     const client = await world.user('same@example.com')
     const { uuid } = await client.call('GET /api/user/info', {})
     await client.call('POST /logout', {})
@@ -51,7 +51,7 @@ describe('signing in by e-mail code', () => {
     expect(again.body.code).toBe('code_invalid')
   })
 
-  test('five wrong tries over both doors use a code up, at the same moment too', async () => {
+  test('five wrong tries over both calls use a code up, at the same moment too', async () => {
     const email = 'tries@example.com'
     await world.visitor().call('POST /auth/vcode', { body: { email } })
     const code = await world.getLoginCode(email)
@@ -63,8 +63,8 @@ describe('signing in by e-mail code', () => {
       'POST /login',
     ] as const
     const answers = await Promise.all(
-      attempts.map((door) =>
-        expectCallError(world.visitor().call(door, { body: { email, code: wrongCode(code) } })),
+      attempts.map((key) =>
+        expectCallError(world.visitor().call(key, { body: { email, code: wrongCode(code) } })),
       ),
     )
     expect(answers.map(({ body }) => body.code).sort()).toEqual([
@@ -131,7 +131,7 @@ describe('signing in by e-mail code', () => {
     })
   })
 
-  test('a signed-in user binds another address by the same door; a taken one is refused', async () => {
+  test('a signed-in user binds another address by the same call; a taken one is refused', async () => {
     const client = await world.user('bind@example.com')
     await world.user('taken@example.com')
     await client.call('POST /auth/vcode', { body: { email: 'bound@example.com' } })

@@ -22,31 +22,31 @@ const createUsage = (input: number, output: number) => ({
 
 type ReceivedAnswer = { text: string; reasoning: string; ids: string[]; events: ChatStreamEvent[] }
 
-/** All that a reader hears of a turn's answer from a position on; until it ends, or after so many events. */
+/** All that a reader receives of a turn's answer from a position on; until it ends, or after so many events. */
 async function readAnswer(
   client: Client,
   chat_id: string,
   from = '',
   max = Infinity,
 ): Promise<ReceivedAnswer> {
-  const heard: ReceivedAnswer = { text: '', reasoning: '', ids: [], events: [] }
+  const received: ReceivedAnswer = { text: '', reasoning: '', ids: [], events: [] }
   const gone = new AbortController()
   const headers: Record<string, string> = from ? { 'Last-Event-ID': from } : {}
   try {
     for await (const { id, data, event } of client.events(chat_id, { headers, signal: gone.signal })) {
       if (data === '[DONE]' || event === 'error') break
-      const said = JSON.parse(data) as ChatStreamEvent
-      heard.events.push(said)
-      if (id) heard.ids.push(id)
-      if ('delta_content' in said)
-        heard.text = said.replace ? said.delta_content : heard.text + said.delta_content
-      if ('delta_reasoning' in said) heard.reasoning += said.delta_reasoning
-      if (heard.events.length >= max) gone.abort()
+      const part = JSON.parse(data) as ChatStreamEvent
+      received.events.push(part)
+      if (id) received.ids.push(id)
+      if ('delta_content' in part)
+        received.text = part.replace ? part.delta_content : received.text + part.delta_content
+      if ('delta_reasoning' in part) received.reasoning += part.delta_reasoning
+      if (received.events.length >= max) gone.abort()
     }
   } catch (error) {
     if (!gone.signal.aborted) throw error
   }
-  return heard
+  return received
 }
 
 describe('an answer that goes on', () => {
@@ -109,7 +109,7 @@ describe('an answer that goes on', () => {
     expect(await getLastMessage(client)).toMatchObject({ text: whole, status: 'done', error: null })
   })
 
-  test('shows what it has said before while it waits for more', async () => {
+  test('shows what it has received before while it waits for more', async () => {
     const client = await world.user()
     world.upstream.script('scripted', { text: '有头', finish: 'length' }, { text: '有尾', stall: 'headers' })
     const { chat_id } = await client.ask('说')
@@ -160,13 +160,14 @@ describe('an answer that goes on', () => {
 })
 
 describe('reasoning', () => {
-  test('streams before the text, is stored with it, and is heard from any event on', async () => {
+  test('streams before the text, is stored with it, and can be read from any event on', async () => {
     const client = await world.user()
     world.upstream.script('scripted', { reasoning: THOUGHT, text: '在方塘。', chars: 2, every_ms: 8 })
     const { chat_message } = await client.call('POST /api/chat/create', { body: { prompt: '源头？' } })
     const { chat_id } = chat_message
     const [one, two] = await Promise.all([readAnswer(client, chat_id), readAnswer(client, chat_id)])
-    for (const heard of [one, two]) expect(heard).toMatchObject({ reasoning: THOUGHT, text: '在方塘。' })
+    for (const received of [one, two])
+      expect(received).toMatchObject({ reasoning: THOUGHT, text: '在方塘。' })
     const kinds = one.events.map((event) => ('delta_reasoning' in event ? 'r' : 't')).join('')
     expect(kinds).toMatch(/^r{2,}t+$/)
     const stored = await getLastMessage(client)
@@ -183,16 +184,16 @@ describe('reasoning', () => {
     }
   })
 
-  test('a reader that is cut off again and again hears all of it once', async () => {
+  test('a reader that is cut off again and again receives all of it once', async () => {
     const client = await world.user()
     world.upstream.script('scripted', { reasoning: THOUGHT, text: '答'.repeat(40), chars: 3, every_ms: 8 })
     const { chat_message } = await client.call('POST /api/chat/create', { body: { prompt: 'x' } })
     let [reasoning, text, id] = ['', '', '']
     while (text.length < 40) {
-      const heard = await readAnswer(client, chat_message.chat_id, id, 1)
-      reasoning += heard.reasoning
-      text += heard.text
-      id = heard.ids.at(-1) ?? id
+      const received = await readAnswer(client, chat_message.chat_id, id, 1)
+      reasoning += received.reasoning
+      text += received.text
+      id = received.ids.at(-1) ?? id
     }
     expect([reasoning, text]).toEqual([THOUGHT, '答'.repeat(40)])
   })

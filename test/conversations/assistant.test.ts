@@ -6,7 +6,7 @@ import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
-// A second assistant, defined here alone, through the real routes and the real pipe.
+// A second assistant, defined here alone, through the real routes and the real pipeline.
 
 const LIBRARIAN = 'block-library'
 

@@ -211,7 +211,7 @@ describe('a title', () => {
   const title = (client: Client, id: string) =>
     client.call('POST /api/chat/session/{id}/title', { params: { id } })
 
-  test('is made once, by a run that the house pays for', async () => {
+  test('is made once, by a run that the operator pays for', async () => {
     const client = await world.user()
     const id = await createConversation(client, 1)
     world.upstream.script('scripted-paid', { text: '标题：“问答之始”。\n' }, { text: '第二次' })

@@ -44,22 +44,22 @@ async function readStream(onText: () => void): Promise<ReadStream> {
   const url = `${app.url}/api/v1/chat/completions`
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
-  const heard: ReadStream = { text: '', last: '' }
+  const received: ReadStream = { text: '', last: '' }
   const events = response
     .body!.pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
   for await (const { data } of events) {
-    heard.last = data
-    const said = (JSON.parse(data) as { choices?: { delta: { content?: string } }[] }).choices?.[0]?.delta
+    received.last = data
+    const text = (JSON.parse(data) as { choices?: { delta: { content?: string } }[] }).choices?.[0]?.delta
       .content
-    if (said && !heard.text) onText()
-    heard.text += said ?? ''
+    if (text && !received.text) onText()
+    received.text += text ?? ''
   }
-  return heard
+  return received
 }
 
 test(
-  `asked to stop with ${STREAMS} slow streams open, each reader is told, and pays for what it heard`,
+  `asked to stop with ${STREAMS} slow streams open, each reader gets the reason, and pays for what it received`,
   { timeout: 600_000 },
   async () => {
     upstream.script('scripted-paid', { text: '一句话。'.repeat(400), chars: 4, every_ms: 1_000, usage: null })
@@ -67,9 +67,9 @@ test(
     const streams = Array.from({ length: STREAMS }, () => readStream(() => (speaking += 1)))
     while (speaking < STREAMS) await Promise.race([sleep(50), ...streams])
     const stopped = app.terminate()
-    const heard = await Promise.all(streams)
+    const received = await Promise.all(streams)
     expect(await stopped).toBe(0)
-    for (const { text, last } of heard) {
+    for (const { text, last } of received) {
       expect(text).not.toBe('')
       expect(JSON.parse(last)).toMatchObject({ error: { code: 'interrupted' } })
     }

@@ -44,7 +44,7 @@ const createPrompt = (client: Client, title: string, text = '正文', desc?: str
   client.call('POST /api/chat/prompts', { body: { title, text, ...(desc ? { desc } : {}) } })
 
 describe('prompts', () => {
-  test('of the house are there for everybody, by category and word', async () => {
+  test('that are built in are there for everybody, by category and word', async () => {
     const guest = world.visitor()
     expect(await listPrompts(guest)).toMatchObject({ total: 3, categories: FILE.categories })
     expect(await listTitles(guest)).toEqual(['润色', '标题', '写 SQL'])
@@ -127,7 +127,7 @@ describe('prompts', () => {
 })
 
 describe('the file of prompts', () => {
-  test('that comes with the house has forty good ones in eight categories', () => {
+  test('that is built in has forty good ones in eight categories', () => {
     const { categories, prompts } = loadBuiltInPrompts('config/prompts.json')
     expect([categories.length, prompts.length]).toEqual([8, 40])
     for (const { id } of categories)

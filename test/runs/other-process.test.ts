@@ -5,7 +5,7 @@ import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { useWorld } from '../world/use-world.ts'
 
-// Runs that another process drives, as this one finds them in the database.
+// Runs that another process executes, as this one finds them in the database.
 
 const world = useWorld()
 let client: Client
@@ -13,7 +13,7 @@ beforeAll(async () => {
   client = await world.user()
 })
 
-/** A turn whose run is being driven by a process that was seen `seen_s` seconds ago. */
+/** A turn whose run is being executed by a process that was seen `seen_s` seconds ago. */
 async function startRunElsewhere(seen_s: number) {
   world.upstream.script('scripted-paid', { text: '占位' })
   const { session } = await client.call('POST /api/chat/session/new', { body: {} })

@@ -14,7 +14,7 @@ import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
 import { useWorld } from '../world/use-world.ts'
 
-// The pipe by itself, as every door uses it: on the database and the upstream of a world.
+// The pipeline by itself, as chat, gateway and voice use it: on the database and the upstream of a world.
 
 const COIN = 1_000_000n
 
@@ -128,7 +128,7 @@ async function spendOrCancel(
   return rows.length ? 'charged' : 'free'
 }
 
-test('a door inside the server has a text read aloud as the gateway does', async () => {
+test('a feature of the server has a text read aloud as the gateway does', async () => {
   const user_id = createId()
   const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
   const run = await runs.createBatched({

@@ -85,7 +85,7 @@ describe('a share', () => {
     expect(page.status).toBe(200)
     const [json, html] = [JSON.stringify(await readShare(world.visitor(), id)), await page.text()]
     for (const secret of ['geheim@example.com', uuid, '私密的自我介绍', sess_id, 'balance":'])
-      for (const door of [json, html]) expect(door).not.toContain(secret)
+      for (const text of [json, html]) expect(text).not.toContain(secret)
   })
 
   test('is a page without search engines, as long as it is there', async () => {

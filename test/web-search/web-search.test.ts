@@ -42,7 +42,7 @@ async function getAnswer(client: Client, sess_id: string) {
 const create = (client: Client, prompt: string, more = {}) =>
   client.call('POST /api/chat/create', { body: { prompt, tools: ['web_search'], ...more } })
 
-/** What a reader is told, into `told`: searches as their states, text, and the end. */
+/** What a reader receives: searches as their states, text, and the end. */
 async function readAnswer(client: Client, chat_id: string, events: string[] = []): Promise<string[]> {
   for await (const { data } of client.events(chat_id)) {
     const event = data === '[DONE]' ? {} : (JSON.parse(data) as { search?: MessageSearch })

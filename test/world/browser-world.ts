@@ -16,7 +16,7 @@ export type BrowserWorld = World & {
  */
 export function useBrowserWorld(env: Record<string, string> = {}): BrowserWorld {
   const world = useWorld({ env: { GUEST_TURNS: '20', ...env } })
-  const browser = useResource(launchBrowser, (launched) => launched.close())
+  const browser = useResource(launchBrowser)
   afterEach(async () => {
     expect(await browser.collectErrors()).toEqual([])
   })

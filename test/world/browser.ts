@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium } from '@playwright/test'
-import type { BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type { Browser as Chromium, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
 import type { Client } from './client.ts'
 
 export type Look = keyof typeof looks
@@ -20,6 +20,7 @@ export type Browser = {
   visit(url: string, visit?: VisitOptions): Promise<Page>
   /** Closes all pages and returns what went wrong in them: errors that nobody caught, and those of the console. */
   collectErrors(): Promise<string[]>
+  /** Ends the Chromium, for a program that goes on without one. */
   close(): Promise<void>
 }
 
@@ -45,12 +46,18 @@ const CHROMIUM_ARGS = [
   '--disable-sync',
 ]
 
-/** A real Chromium: CHROMIUM_PATH, or Debian's. */
+let chrome: Chromium | undefined
+
+/**
+ * A real Chromium: CHROMIUM_PATH, or Debian's. There is one in this process, for all files of a worker, since starting it
+ * takes seconds; it ends with the process. What keeps the files apart is that each visit has a profile of its own.
+ */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell'
   // Without a locale Chromium gives files that are saved no Chinese names.
   const env = { ...process.env, LANG: 'C.UTF-8' }
-  const chrome = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, env })
+  if (!chrome?.isConnected()) chrome = await chromium.launch({ executablePath, args: CHROMIUM_ARGS, env })
+  const launched = chrome
   const contexts: BrowserContext[] = []
   let errors: string[] = []
 
@@ -62,7 +69,7 @@ export async function launchBrowser(): Promise<Browser> {
         reducedMotion: 'reduce',
         bypassCSP: bypassCsp,
       } as const
-      const context = await chrome.newContext({
+      const context = await launched.newContext({
         ...settings,
         permissions: ['clipboard-read', 'clipboard-write'],
       })
@@ -85,12 +92,16 @@ export async function launchBrowser(): Promise<Browser> {
       return page
     },
     async collectErrors() {
-      for (const context of contexts.splice(0)) await context.close()
+      for (const context of contexts.splice(0)) {
+        // What a journey still holds back of the network is let go without a word.
+        for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await context.close()
+      }
       const found = errors
       errors = []
       return found
     },
-    close: () => chrome.close(),
+    close: () => launched.close(),
   }
 }
 

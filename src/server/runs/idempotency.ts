@@ -4,7 +4,7 @@ import type { Db } from '#server/core/database/database.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
 
 /**
- * Claims a key for the caller's transaction. Null: it is new, go on and `fulfil` it. Else the subject (a turn, a task)
+ * Claims a key for the caller's transaction. Null: it is new, go on, and complete it. Else the subject (a turn, a task)
  * that the first request made; a request still under way is waited for, as the row is locked. Throws AppError
  * idempotency_mismatch when the key was used for something else.
  */
@@ -23,7 +23,7 @@ export async function claimIdempotencyKey(
   return first.rows[0].subject_id
 }
 
-/** Says what the request under a key made. */
+/** Records what the request under a key made. */
 export async function completeIdempotencyKey(
   tx: Db,
   user_id: string,
@@ -34,13 +34,13 @@ export async function completeIdempotencyKey(
     UPDATE run_requests SET subject_id = ${subject_id} WHERE user_id = ${user_id} AND key = ${key}`)
 }
 
-/** Keeps what the request under a key was answered, JSON as text, of doors that keep answers nowhere else. */
+/** Stores the response to the request under a key, JSON as text, for calls that store it nowhere else. */
 export async function saveCachedResult(tx: Db, user_id: string, key: string, answer: string): Promise<void> {
   await tx.execute(sql`
     UPDATE run_requests SET answer = ${answer} WHERE user_id = ${user_id} AND key = ${key}`)
 }
 
-/** The answer that was kept under a key, or null. */
+/** The response that is stored under a key, or null. */
 export async function findCachedResult(db: Db, user_id: string, key: string): Promise<string | null> {
   const { rows } = await db.execute<{ answer: string | null }>(sql`
     SELECT answer FROM run_requests WHERE user_id = ${user_id} AND key = ${key}`)

@@ -10,7 +10,7 @@ export type Voice = ReturnType<typeof createVoice>
 
 type Options = { runs: Runs; catalogue: Catalogue; users: Users }
 
-/** Texts read aloud, each a run of its own: held, spoken, charged by its characters. */
+/** Texts read aloud, each a run of its own: held, executed, charged by its characters. */
 export function createVoice({ runs, catalogue, users }: Options) {
   /** The first model of the models file that can speak now. */
   const findSpeechModel = () =>

@@ -37,12 +37,16 @@ const contentClasses = { panel: paddedClass, wide: paddedClass, palette: '', dra
  */
 export function Dialog({ open, onOpenChange, title, description, children, footer, kind = 'panel' }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
+  /** Closings from here of which the browser has not told yet: it does so a moment later. */
+  const closings = useRef(0)
   const id = useId()
   const hasVisibleTitle = kind === 'panel' || kind === 'wide'
   useEffect(() => {
     const dialog = ref.current
     if (open && !dialog?.open) dialog?.showModal()
-    if (!open && dialog?.open) dialog.close()
+    if (open || !dialog?.open) return
+    closings.current++
+    dialog.close()
   }, [open])
   return (
     <dialog
@@ -56,9 +60,10 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         event.preventDefault()
         onOpenChange(false)
       }}
-      onClose={({ currentTarget }) => {
-        // Told a moment after it closed: by then it may be open again.
-        if (!currentTarget.open) onOpenChange(false)
+      onClose={() => {
+        // By then this dialog may be open again, or another one in its place. Only what the browser closed is news.
+        if (closings.current) closings.current--
+        else onOpenChange(false)
       }}
       onPointerDown={(event) => event.target === event.currentTarget && onOpenChange(false)}
       className={clsx('border-line text-ink', kindClasses[kind])}

@@ -18,7 +18,15 @@ import {
 } from '../screen/chat-screen.ts'
 import { saveFile } from '../screen/downloads.ts'
 import { composeInChrome, composeInSafari } from '../screen/input-method.ts'
-import { createConversation, finder, openChat, openPalette, options, palette } from './command-screen.ts'
+import {
+  createConversation,
+  finder,
+  help,
+  openChat,
+  openPalette,
+  options,
+  palette,
+} from './command-screen.ts'
 
 const world = useBrowserWorld()
 
@@ -74,6 +82,22 @@ describe('the palette', () => {
     await openPalette(page)
     await expect(page.getByRole('group', { name: commandsText.recent })).toHaveText(/浅色/)
     await expect(selectedOption(page)).toHaveText(commandsText.theme(shellText.themes.light))
+  })
+
+  test('stays open when another dialog has just closed', async () => {
+    const page = await openChat(world)
+    await chooseCommand(page, commandsText.commands.help)
+    await expect(help(page)).toBeVisible()
+    // In one task: the browser tells of the first closing only after it.
+    await page.evaluate(async () => {
+      document.querySelector('dialog[open]')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      await Promise.resolve()
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))
+    })
+    await expect(help(page)).toBeHidden()
+    // By now the browser has told of it.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)))
+    await expect(finder(page)).toBeFocused()
   })
 
   test('stays open when it is opened again at once', async () => {

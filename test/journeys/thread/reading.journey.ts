@@ -202,21 +202,21 @@ describe('a long paste', () => {
 test('an answer is announced by paragraphs, each once', async () => {
   const page = await world.visit('/chat', { client: await world.user() })
   await page.evaluate(() => {
-    const heard: string[] = []
+    const received: string[] = []
     new MutationObserver((changes) => {
       for (const node of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
-        if (node.parentElement?.role === 'log') heard.push(node.textContent ?? '')
+        if (node.parentElement?.role === 'log') received.push(node.textContent ?? '')
       }
     }).observe(document.body, { subtree: true, childList: true })
-    Object.assign(window, { heard })
+    Object.assign(window, { received })
   })
   const paragraphs = Array.from({ length: 6 }, (_, n) => `第 ${n} 段，**渠**水清如许。`)
   world.upstream.script('scripted', { text: paragraphs.join('\n\n'), chars: 3, every_ms: 20 })
   await ask(page, '请写')
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
-  const heard = () => page.evaluate(() => (window as Window & { heard?: string[] }).heard ?? [])
-  await expect.poll(async () => (await heard()).join(' ')).toContain('第 5 段')
-  const all = await heard()
+  const received = () => page.evaluate(() => (window as Window & { received?: string[] }).received ?? [])
+  await expect.poll(async () => (await received()).join(' ')).toContain('第 5 段')
+  const all = await received()
   // One a paragraph at most; the last one may come in two, with the last text and with the end.
   expect(all.length).toBeLessThanOrEqual(paragraphs.length + 1)
   expect(all.join('').match(/第 \d 段/g)).toEqual(paragraphs.map((_, n) => `第 ${n} 段`))

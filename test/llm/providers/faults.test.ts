@@ -62,10 +62,10 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end, er
     ]
     test.each(faults)('%s', async (model, script, code, text) => {
       upstream.script(model, script)
-      const heard = await ask(createTarget(upstream.url, { model }))
-      expect(getErrorCode(heard.error)).toBe(code)
-      expect(heard.text).toBe(text)
-      expect(heard.parts.some(({ type }) => type === 'finish')).toBe(false)
+      const received = await ask(createTarget(upstream.url, { model }))
+      expect(getErrorCode(received.error)).toBe(code)
+      expect(received.text).toBe(text)
+      expect(received.parts.some(({ type }) => type === 'finish')).toBe(false)
     })
 
     test.each(errors)('reports %j inside a 200, in mid-answer and at once', async (error, code) => {
@@ -131,10 +131,10 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end, er
     ]
     test.each(oddities)('%s', async (model, script, text) => {
       upstream.script(model, script)
-      const heard = await ask(createTarget(upstream.url, { model }))
-      expect(heard.error).toBeNull()
-      expect(heard.text === text).toBe(true)
-      expect(heard.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+      const received = await ask(createTarget(upstream.url, { model }))
+      expect(received.error).toBeNull()
+      expect(received.text === text).toBe(true)
+      expect(received.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
     })
   })
 })

@@ -136,9 +136,9 @@ describe('what only this dialect does', () => {
     ['text after [DONE]', { raw: [delta('甲'), 'data: [DONE]\n\n', delta('乙')] }, '甲'],
   ])('%s is a whole answer', async (model, script, text) => {
     upstream.script(model, script)
-    const heard = await callProvider(createTarget(upstream.url, { model }))
-    expect(heard).toMatchObject({ text, error: null })
-    expect(heard.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+    const received = await callProvider(createTarget(upstream.url, { model }))
+    expect(received).toMatchObject({ text, error: null })
+    expect(received.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
   })
 
   const piece = (...tool_calls: object[]): string =>

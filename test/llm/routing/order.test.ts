@@ -149,10 +149,10 @@ describe('whose preference counts', () => {
   })
 
   test('a sort of default is no choice', () => {
-    const sortOf = (...wishes: Parameters<typeof resolvePreference>): string =>
-      resolvePreference(...wishes).provider_sort
-    expect(sortOf({}, { provider_sort: 'default' }, { provider_sort: 'price' })).toBe('price')
-    expect(sortOf({}, { provider_sort: 'latency' }, { provider_sort: 'price' })).toBe('latency')
-    expect(sortOf({ provider_sort: 'throughput' }, { provider_sort: 'latency' })).toBe('throughput')
+    const getSort = (...preferences: Parameters<typeof resolvePreference>): string =>
+      resolvePreference(...preferences).provider_sort
+    expect(getSort({}, { provider_sort: 'default' }, { provider_sort: 'price' })).toBe('price')
+    expect(getSort({}, { provider_sort: 'latency' }, { provider_sort: 'price' })).toBe('latency')
+    expect(getSort({ provider_sort: 'throughput' }, { provider_sort: 'latency' })).toBe('throughput')
   })
 })

@@ -24,7 +24,7 @@ afterAll(async () => {
 /** Stops an answer after its first text; returns what the log was told of it afterwards. */
 async function stopDuringAnswer(abort_stops_billing: boolean) {
   const lines: Record<string, unknown>[] = []
-  const sink = new Writable({
+  const stream = new Writable({
     write(line: Buffer, _, done) {
       lines.push(JSON.parse(line.toString()) as Record<string, unknown>)
       done()
@@ -33,13 +33,13 @@ async function stopDuringAnswer(abort_stops_billing: boolean) {
   const id = `stops-${abort_stops_billing}`
   const file = join(dir, `${id}.json`)
   await writeFile(file, upstream.renderModelsFile({ id, abort_stops_billing }))
-  const log = pino(sink)
+  const log = pino(stream)
   const catalogue = loadCatalogue({ file, env: { WENQU_OLLAMA: 'off' }, log })
   const llm = createLlm({ catalogue, log })
   const usage = { prompt_tokens: 7, completion_tokens: 40, total_tokens: 47 }
   upstream.script(id, { text: '一句话。'.repeat(10), chars: 4, every_ms: 20, usage })
   const stop = new AbortController()
-  const heard: string[] = []
+  const received: string[] = []
   const stopped = llm.streamChat({
     plan: llm.planRoute(id, DEFAULT_PREFERENCE),
     request: { messages: [{ role: 'user', content: '?' }], max_tokens: 100 },
@@ -47,7 +47,7 @@ async function stopDuringAnswer(abort_stops_billing: boolean) {
     onAttempt: () => {},
     onPart: (part) => {
       if (part.type !== 'delta') return
-      heard.push(part.text)
+      received.push(part.text)
       stop.abort(new Error('stopped'))
     },
   })
@@ -55,7 +55,7 @@ async function stopDuringAnswer(abort_stops_billing: boolean) {
   const request = upstream.requests.at(-1)!
   await expect.poll(() => request.answered || request.aborted).toBe(true)
   catalogue.close()
-  return { heard, request, lines }
+  return { received, request, lines }
 }
 
 test('a stopped answer is hung up on where that stops the bill', async () => {
@@ -64,8 +64,8 @@ test('a stopped answer is hung up on where that stops the bill', async () => {
 })
 
 test('where it does not, the caller is let go at once and the answer read on to its bill', async () => {
-  const { heard, request, lines } = await stopDuringAnswer(false)
-  expect(heard).toHaveLength(1)
+  const { received, request, lines } = await stopDuringAnswer(false)
+  expect(received).toHaveLength(1)
   expect(request).toMatchObject({ aborted: false, answered: true })
   await expect
     .poll(() => lines.find(({ msg }) => msg === 'stopped answer read to its bill'))

@@ -46,23 +46,23 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end }) 
       ],
     ] as [string, Script, object, string][])('%s', async (model, script, timeouts, text) => {
       upstream.script(model, script)
-      const heard = await listenTo(createTarget(upstream.url, { model }, timeouts))
-      expect(getErrorCode(heard.error)).toBe('upstream_timeout')
-      expect(heard.text).toBe(text)
+      const received = await listenTo(createTarget(upstream.url, { model }, timeouts))
+      expect(getErrorCode(received.error)).toBe('upstream_timeout')
+      expect(received.text).toBe(text)
       await expect.poll(() => upstream.requests.at(-1)?.aborted).toBe(true)
     })
 
     test('after all was said takes nothing away', async () => {
       upstream.script('lingers', { raw: [delta('甲'), end, ''], stall: 2 })
-      const heard = await listenTo(createTarget(upstream.url, { model: 'lingers' }, { idle_ms: 200 }))
-      expect(heard).toMatchObject({ text: '甲', error: null })
-      expect(heard.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+      const received = await listenTo(createTarget(upstream.url, { model: 'lingers' }, { idle_ms: 200 }))
+      expect(received).toMatchObject({ text: '甲', error: null })
+      expect(received.parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
     })
 
     test('while connecting', async () => {
       const { url } = await startSilentServer()
-      const heard = await listenTo(createTarget(url, {}, { connect_ms: 100 }))
-      expect(getErrorCode(heard.error)).toBe('upstream_timeout')
+      const received = await listenTo(createTarget(url, {}, { connect_ms: 100 }))
+      expect(getErrorCode(received.error)).toBe('upstream_timeout')
     })
 
     test('of a reader is not silence of the upstream', async () => {
@@ -97,21 +97,21 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end }) 
       upstream.script(model, script)
       const before = upstream.requests.length
       const abort = new AbortController()
-      const heard = listenTo(createTarget(upstream.url, { model }), abort.signal)
+      const received = listenTo(createTarget(upstream.url, { model }), abort.signal)
       await expect.poll(() => upstream.requests.length).toBe(before + 1)
       const reason = new Error('stopped by the person')
       abort.abort(reason)
-      expect((await heard).error).toBe(reason)
+      expect((await received).error).toBe(reason)
       await expect.poll(() => upstream.requests.at(-1)?.aborted, { timeout: 1_000 }).toBe(true)
     })
 
     test('while it connects, and before it begins', async () => {
       const { url, connected } = await startSilentServer()
       const abort = new AbortController()
-      const heard = listenTo(createTarget(url), abort.signal)
+      const received = listenTo(createTarget(url), abort.signal)
       await connected
       abort.abort('left')
-      expect((await heard).error).toBe('left')
+      expect((await received).error).toBe('left')
       expect((await listenTo(createTarget(url), abort.signal)).error).toBe('left')
     })
 
@@ -129,10 +129,10 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end }) 
   test('a stalled answer goes on when it is released', async () => {
     upstream.script('patient', { text: TEXT, chars: 4, stall: 3 })
     const before = upstream.requests.length
-    const heard = listenTo(createTarget(upstream.url, { model: 'patient' }))
+    const received = listenTo(createTarget(upstream.url, { model: 'patient' }))
     await expect.poll(() => upstream.requests.length).toBe(before + 1)
     const again = setInterval(() => upstream.release(), 20)
-    expect((await heard).text).toBe(TEXT)
+    expect((await received).text).toBe(TEXT)
     clearInterval(again)
   })
 })
