@@ -29,9 +29,7 @@ test('every reason that a platform or a key gives is told, once', () => {
 test('the command for a chat is one that the gateway answers', async () => {
   const owner = await world.user()
   const { raw_value } = await owner.call('POST /api/api_keys', { body: { name: '示例' } })
-  const { code } = buildGatewayExamples(`${world.url}/api/v1`).find(
-    ({ path }) => path === '/chat/completions',
-  )!
+  const { code } = buildGatewayExamples(world.url).find(({ path }) => path === '/chat/completions')!
   const [url] = /http\S+/.exec(code)!
   const [, body] = /-d '(.*)'/.exec(code)!
   const answer = await fetch(url, {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { chatCompletionRequest } from './chat-completions.ts'
+import { chatCompletionRequest, textCompletionRequest } from './chat-completions.ts'
 import { messageRequest, tokenCountRequest } from './messages.ts'
 import {
   embeddingRequest,
@@ -13,6 +13,7 @@ import { responseRequest } from './responses.ts'
 /** The schemas of the gateway's bodies by name: a name can be handed to a thread, and to the browser, a schema cannot. */
 export const gatewayBodies = {
   completion: chatCompletionRequest,
+  textCompletion: textCompletionRequest,
   message: messageRequest,
   tokenCount: tokenCountRequest,
   response: responseRequest,

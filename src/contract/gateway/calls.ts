@@ -7,7 +7,13 @@ import type { ErrorShape } from './errors.ts'
 // This file has no schema, so that the browser can read it: bodies are named, see bodies.ts.
 
 /** Whose API a call follows; `operation`: embeddings, images and the like, as OpenAI has them; `plain`: our own reads. */
-export type GatewayProtocol = 'openai-chat' | 'openai-responses' | 'anthropic' | 'operation' | 'plain'
+export type GatewayProtocol =
+  | 'openai-chat'
+  | 'openai-responses'
+  | 'openai-completions'
+  | 'anthropic'
+  | 'operation'
+  | 'plain'
 
 export type GatewayCall = {
   /** Two Chinese lines for the reference and the guide: a title, and what the call is for. */
@@ -17,8 +23,8 @@ export type GatewayCall = {
   /** Name of the schema of its body, which is JSON, or with `multipart` a form with one `file`. */
   body?: BodyName
   multipart?: true
-  /** Query parameters, all of them whole numbers, with a Chinese description. */
-  query?: Readonly<Record<string, string>>
+  /** Query parameters, with a Chinese description. */
+  query?: Readonly<Record<string, { type: 'integer' | 'string'; description: string }>>
   /** The type of model that serves it. */
   model_type?: ModelCard['type']
   /** It runs a model: it is charged, and obeys Idempotency-Key. */
@@ -34,8 +40,17 @@ export type GatewayCall = {
 const QUESTION = '用一句话介绍你自己'
 const SENTENCE = '问渠那得清如许？为有源头活水来。'
 const messages = [{ role: 'user', content: QUESTION }]
+const rerank = {
+  model: 'gte-rerank-v2',
+  query: '中国的首都是哪里？',
+  documents: ['北京是中国的首都。', '苹果是一种水果。'],
+  top_n: 1,
+}
 
-/** Every call by method and path below /api/v1, in the order in which people need them. `{name}` is a path parameter. */
+/**
+ * Every call by method and path below /api/v1 (one that begins with another version: below /api), in the order in which
+ * people need them. `{name}` is a path parameter.
+ */
 export const gatewayCalls = {
   'POST /chat/completions': {
     summary: '对话',
@@ -79,6 +94,18 @@ export const gatewayCalls = {
     errors: ['context_length_exceeded'],
     example: { body: { model: 'deepseek-chat', input: QUESTION } },
   },
+  'POST /completions': {
+    summary: '补全（旧版）',
+    description:
+      'OpenAI 的旧版补全接口：prompt 是一段文字，作为一条消息交给对话模型。新的程序请用 /chat/completions。',
+    protocol: 'openai-completions',
+    body: 'textCompletion',
+    model_type: 'chat',
+    runs: true,
+    response: 'stream',
+    errors: ['context_length_exceeded'],
+    example: { body: { model: 'deepseek-chat', prompt: QUESTION } },
+  },
   'POST /embeddings': {
     summary: '向量',
     description: '把文字变成向量；input 可以是一段文字，也可以是一组。',
@@ -99,14 +126,18 @@ export const gatewayCalls = {
     runs: true,
     response: 'json',
     errors: ['context_length_exceeded', 'answer_not_kept'],
-    example: {
-      body: {
-        model: 'gte-rerank-v2',
-        query: '中国的首都是哪里？',
-        documents: ['北京是中国的首都。', '苹果是一种水果。'],
-        top_n: 1,
-      },
-    },
+    example: { body: rerank },
+  },
+  'POST /v2/rerank': {
+    summary: '重排（Cohere）',
+    description: 'Cohere 的 v2 重排接口，给 Cohere 的 SDK 与 LlamaIndex 用：它们的地址不带版本号。',
+    protocol: 'operation',
+    body: 'rerank',
+    model_type: 'rerank',
+    runs: true,
+    response: 'json',
+    errors: ['context_length_exceeded', 'answer_not_kept'],
+    example: { body: rerank },
   },
   'POST /images/generations': {
     summary: '生成图片',
@@ -149,9 +180,16 @@ export const gatewayCalls = {
   },
   'GET /models': {
     summary: '模型列表',
-    description: '这个密钥可以使用的模型，带价格、能力与上下文长度。',
+    description:
+      '这个密钥可以使用的模型，带价格、能力与上下文长度。按页码分页，或像 Anthropic 那样用 limit、after_id、before_id。',
     protocol: 'plain',
-    query: { page: '页码，从 1 开始，默认 1', page_size: '每页数量，默认与最多都是 1000' },
+    query: {
+      page: { type: 'integer', description: '页码，从 1 开始，默认 1' },
+      page_size: { type: 'integer', description: '每页数量，默认与最多都是 1000' },
+      limit: { type: 'integer', description: '最多几个，默认与最多都是 1000' },
+      after_id: { type: 'string', description: '从这个模型之后开始' },
+      before_id: { type: 'string', description: '到这个模型之前为止' },
+    },
     response: 'json',
   },
   'GET /models/{model}': {
@@ -179,10 +217,11 @@ export const gatewayCalls = {
 
 export type GatewayCallKey = keyof typeof gatewayCalls
 
-/** All calls as a list; `path` is below /api/v1. */
+/** All calls as a list; `path` is as in the key, `url` the whole path. */
 export const gatewayCallList = Object.entries<GatewayCall>(gatewayCalls).map(([key, call]) => {
   const [method = '', path = ''] = key.split(' ')
-  return { key: key as GatewayCallKey, method, path, call }
+  const url = /^\/v\d\//.test(path) ? `/api${path}` : `/api/v1${path}`
+  return { key: key as GatewayCallKey, method, path, url, call }
 })
 
 export const getErrorShape = ({ protocol }: GatewayCall): ErrorShape =>

@@ -109,6 +109,35 @@ export const chatCompletionRequest = z.looseObject({
 })
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>
 
+const ONE_PROMPT_MESSAGE = '一次只能补全一段文字，不支持 Token 数组'
+const USE_CHAT_MESSAGE = '不支持，请改用 /chat/completions'
+
+/**
+ * The request of a legacy text completion (https://platform.openai.com/docs/api-reference/completions). What a chat model
+ * cannot do is refused: the prompt is put to it as a message.
+ */
+export const textCompletionRequest = z.looseObject({
+  ...chatCompletionRequest.pick({
+    model: true,
+    stream: true,
+    stream_options: true,
+    max_tokens: true,
+    temperature: true,
+    top_p: true,
+    stop: true,
+    seed: true,
+    n: true,
+    retries: true,
+    provider_sort: true,
+  }).shape,
+  prompt: z.union([z.string(), z.array(z.string()).length(1)], ONE_PROMPT_MESSAGE),
+  echo: z.literal(false, USE_CHAT_MESSAGE).nullish(),
+  suffix: z.literal('', USE_CHAT_MESSAGE).nullish(),
+  best_of: z.literal(1, USE_CHAT_MESSAGE).nullish(),
+  logprobs: z.null(USE_CHAT_MESSAGE).optional(),
+})
+export type TextCompletionRequest = z.output<typeof textCompletionRequest>
+
 export type ChatCompletionToolCall = {
   id: string
   type: 'function'
@@ -123,6 +152,15 @@ export type ChatCompletionUsage = {
   billed_units: number
   prompt_tokens_details: { cached_tokens: number }
   completion_tokens_details: { reasoning_tokens: number }
+}
+
+export type TextCompletion = {
+  id: string
+  object: 'text_completion'
+  created: number
+  model: string
+  choices: [{ text: string; index: 0; logprobs: null; finish_reason: string | null }]
+  usage?: ChatCompletionUsage | null
 }
 
 export type ChatCompletion = {
@@ -160,10 +198,13 @@ export type GatewayModel = {
   id: string
   object: 'model'
   name: string
+  /** The same, as Anthropic's API has it. */
+  display_name: string
   type: string
   status: 'available' | 'unavailable'
   /** Seconds since 1970; 0, since no catalogue says when a model was made. */
   created: number
+  created_at: string
   /** The platform that comes first. */
   owned_by: string
   context_window: number

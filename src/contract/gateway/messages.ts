@@ -152,3 +152,15 @@ export type MessageResponse = {
   diagnostics: null
   usage: MessageUsage & { cache_creation: null; inference_geo: null; service_tier: null; speed: null }
 }
+
+/** A model as `GET /models` tells it to clients of Anthropic's API (https://platform.claude.com/docs/en/api/models). */
+export type MessageModel = {
+  type: 'model'
+  id: string
+  display_name: string
+  /** The epoch: no catalogue says when a model was made. */
+  created_at: string
+  max_input_tokens: number
+  max_tokens: number
+  capabilities: null
+}

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Body, BodyName } from '#contract/gateway/bodies.ts'
 import { gatewayCallList, getErrorShape } from '#contract/gateway/calls.ts'
 import type { GatewayCall, GatewayCallKey, gatewayCalls } from '#contract/gateway/calls.ts'
+import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { errors } from '#contract/errors.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -11,9 +12,10 @@ import type { Catalogue } from '#server/llm/llm.ts'
 import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Users } from '#server/users/users.ts'
+import { allowAnyOrigin, answerOptions } from './http/cors.ts'
 import { createRequestBodyReader } from './http/body-reader.ts'
 import type { RequestBodyReader } from './http/body-reader.ts'
-import { createErrorResponse } from './http/errors.ts'
+import { createErrorResponse, createOpenAiErrorBody } from './http/errors.ts'
 import { createExchange, sendJson } from './http/exchange.ts'
 import type { Exchange } from './http/exchange.ts'
 import { readUpload } from './http/multipart.ts'
@@ -30,6 +32,7 @@ import { createRateLimits } from './pipeline/rate-limits.ts'
 import { anthropic, countTokens } from './protocols/anthropic/anthropic.ts'
 import { cancelBackgroundCompletion, getBackgroundCompletion } from './protocols/openai-chat/background.ts'
 import { openAiChat } from './protocols/openai-chat/openai-chat.ts'
+import { openAiCompletions } from './protocols/openai-chat/text-completions.ts'
 import { openAiResponses } from './protocols/openai-responses/openai-responses.ts'
 
 export { describeGateway } from './openapi.ts'
@@ -51,6 +54,7 @@ const handlers: Handlers = {
   'POST /messages': createChatHandler(anthropic),
   'POST /messages/count_tokens': countTokens,
   'POST /responses': createChatHandler(openAiResponses),
+  'POST /completions': createChatHandler(openAiCompletions),
   ...operationHandlers,
   'GET /models': listModels,
   'GET /models/{model}': getModel,
@@ -86,8 +90,11 @@ export type Gateway = {
   close(): Promise<void>
 }
 
-/** `/api/v1/models`, and the same without /api: the base that many clients expect. */
-const BASE = /^(?:\/api)?\/v1(\/.*)$/
+/**
+ * `/api/v1/models`, and the same without /api: the base that many clients expect; `/v2/rerank` with or without each of them;
+ * and the bases themselves, which people fill in as an address. The rest of it is a call's path.
+ */
+const TARGET = /^(?:\/api)?(?:\/v1(?=\/|$)|(?=\/v2\/))(\/.*)?$|^\/api\/?$/
 
 const matchRoute = createRouter(
   gatewayCallList.map(({ key, method, path, call }) => ({
@@ -96,6 +103,8 @@ const matchRoute = createRouter(
     route: { call, endpoint: path.slice(1), handle: handlers[key] as Handler<unknown> },
   })),
 )
+const DIRECTORY_MESSAGE = '这里是接口的基础地址，请在它后面加上路径，例如 /chat/completions；全部接口见 calls'
+const METHODS = [...new Set(['HEAD', 'OPTIONS', ...gatewayCallList.map(({ method }) => method)])].join(', ')
 /** First segments of the paths whose errors have Anthropic's shape, also where there is no such call. */
 const ANTHROPIC_SEGMENTS = new Set(
   gatewayCallList
@@ -105,7 +114,7 @@ const ANTHROPIC_SEGMENTS = new Set(
 
 /**
  * The API for programs, in the shapes of OpenAI and Anthropic, on node:http: it comes before the app and handles every
- * request whose path begins with /api/v1/ or /v1/.
+ * request whose path begins with /api/v1 or /v1, or /v2/, or is /api.
  */
 export function createGateway(options: Options): Gateway {
   const { db, runs, completion_hooks, keys, catalogue, models, users, log, trust_proxy } = options
@@ -130,8 +139,8 @@ export function createGateway(options: Options): Gateway {
     await handleCall({ deps, key, exchange, call, endpoint, body, params: match.params, query })
   }
 
-  const sendError = (path: string, exchange: Exchange, error: unknown): void => {
-    const { response, request_id, disconnect_signal } = exchange
+  const sendError = (exchange: Exchange, error: unknown): void => {
+    const { response, request_id, shape, disconnect_signal } = exchange
     const app_error = error instanceof AppError ? error : new AppError('internal', { cause: error })
     if (errors[app_error.code].status >= 500 && !disconnect_signal.aborted) {
       log.error(
@@ -140,7 +149,6 @@ export function createGateway(options: Options): Gateway {
       )
     }
     if (response.headersSent || response.destroyed) return
-    const shape = isAnthropicPath(path) ? 'anthropic' : 'openai'
     const { status, headers, body } = createErrorResponse(shape, app_error, request_id)
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     sendJson(response, status, body)
@@ -149,15 +157,20 @@ export function createGateway(options: Options): Gateway {
   return {
     tryHandle(request, response) {
       const [target = '', search] = (request.url ?? '').split('?', 2)
-      const path = BASE.exec(target)?.[1]
-      if (path === undefined) return false
-      const finished = Promise.withResolvers<void>()
-      const exchange = createExchange(request, response, finished.promise)
-      // Where clients of Anthropic's API look for it.
-      if (isAnthropicPath(path)) response.setHeader('request-id', exchange.request_id)
-      void handle(path, search, exchange)
-        .catch((error: unknown) => sendError(path, exchange, error))
-        .finally(finished.resolve)
+      const match = TARGET.exec(target)
+      if (!match) return false
+      const [, path = '/'] = match
+      allowAnyOrigin(request, response)
+      if (request.method === 'OPTIONS') answerOptions(request, response, METHODS)
+      else if (path === '/') sendDirectory(request, response)
+      else {
+        const finished = Promise.withResolvers<void>()
+        const shape = getClientShape(path, request)
+        const exchange = createExchange({ request, response, shape, finished: finished.promise })
+        void handle(path.endsWith('/') ? path.slice(0, -1) : path, search, exchange)
+          .catch((error: unknown) => sendError(exchange, error))
+          .finally(finished.resolve)
+      }
       return true
     },
     close: () => body_reader.close(),
@@ -175,4 +188,18 @@ function getFirstSegment(path: string): string {
   return end === -1 ? path : path.slice(0, end)
 }
 
-const isAnthropicPath = (path: string): boolean => ANTHROPIC_SEGMENTS.has(getFirstSegment(path))
+/** By the path, or by the header that every client of Anthropic's API sends, also where the path is that of both. */
+const getClientShape = (path: string, { headers }: IncomingMessage): ErrorShape =>
+  'anthropic-version' in headers || ANTHROPIC_SEGMENTS.has(getFirstSegment(path)) ? 'anthropic' : 'openai'
+
+/** Says where the calls are to whoever asks a base itself: without a key, since it tells nothing else. */
+function sendDirectory({ method }: IncomingMessage, response: ServerResponse): void {
+  const directory = {
+    documentation: '/docs/gateway',
+    calls: gatewayCallList.map((entry) => `${entry.method} ${entry.url}`),
+  }
+  if (method === 'GET' || method === 'HEAD') return sendJson(response, 200, directory)
+  response.setHeader('Allow', 'GET, HEAD')
+  const { error } = createOpenAiErrorBody('method_not_allowed')
+  sendJson(response, 405, { error: { ...error, message: DIRECTORY_MESSAGE }, ...directory })
+}

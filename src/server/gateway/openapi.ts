@@ -68,12 +68,11 @@ const ERROR_SCHEMAS: Record<ErrorShape, { name: string; schema: Json }> = {
   },
 }
 
-/** The calls of the gateway for the OpenAPI document, under their paths below /api/v1. */
+/** The calls of the gateway for the OpenAPI document, under their whole paths. */
 export function describeGateway(): OpenApiPart {
   const paths: Record<string, Json> = {}
   for (const entry of gatewayCallList) {
-    const path = `/api/v1${entry.path}`
-    paths[path] = { ...paths[path], [entry.method.toLowerCase()]: toOperation(entry) }
+    paths[entry.url] = { ...paths[entry.url], [entry.method.toLowerCase()]: toOperation(entry) }
   }
   return {
     paths,
@@ -97,7 +96,7 @@ function toOperation({ key, path, call }: (typeof gatewayCallList)[number]): Jso
     tags: ['gateway'],
     summary: call.summary,
     description: call.description,
-    operationId: `v1_${key.replace(/[^A-Za-z]+/g, '_').replace(/_$/, '')}`,
+    operationId: `v1_${key.replace(/[^A-Za-z0-9]+/g, '_').replace(/_$/, '')}`,
     'x-auth': 'api_key',
     'x-protocol': call.protocol,
     security: [{ api_key: [] }],
@@ -117,12 +116,12 @@ function toParameters(path: string, { query = {}, runs }: GatewayCall): Json[] {
     required: true,
     schema: { type: 'string' },
   }))
-  const in_query = Object.entries(query).map(([name, description]) => ({
+  const in_query = Object.entries(query).map(([name, { type, description }]) => ({
     name,
     in: 'query',
     required: false,
     description,
-    schema: { type: 'integer' },
+    schema: { type },
   }))
   const idempotency = {
     name: 'Idempotency-Key',

@@ -62,7 +62,7 @@ export default function GatewayGuide() {
         <BulletList lines={gatewayText.start} />
       </ArticleSection>
       <ArticleSection id="calls" title={gatewayText.callsTitle}>
-        <GatewayCalls base_url={`${origin}/api/v1`} />
+        <GatewayCalls origin={origin} />
       </ArticleSection>
       <ArticleSection id="stream" title={gatewayText.streamTitle}>
         <BulletList lines={gatewayText.stream} />

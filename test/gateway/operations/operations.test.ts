@@ -142,6 +142,17 @@ describe('rerank', () => {
     expect(await getNewestBill(world, caller)).toMatchObject({ amount: '2100', input_tokens: 21 })
   })
 
+  test.each(['/v2/rerank', '/api/v2/rerank', '/api/v1/v2/rerank'])(
+    "is where Cohere's client asks: %s",
+    async (path) => {
+      const body = { model: 'scripted-rerank', query: '源头', documents: ['短', '不长不短'], top_n: 1 }
+      const answer = await caller.post(path, body)
+      expect(answer.status).toBe(200)
+      const { results } = (await answer.json()) as RerankAnswer
+      expect(results).toEqual([{ index: 1, relevance_score: expect.any(Number) }])
+    },
+  )
+
   test.each([
     [{ usage: null, meta: { tokens: { input_tokens: 17, output_tokens: 1 } } }, 17],
     [{ usage: null, tokens: { input_tokens: 9, output_tokens: 0 } }, 9],

@@ -1,30 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { createId } from '#server/core/ids.ts'
 
 /** A request of the gateway and the response to it. */
 export type Exchange = {
   request: IncomingMessage
   response: ServerResponse
-  /** Also in every response, as `x-request-id`. */
+  /** Also in every response, as `x-request-id`, and as `request-id` where clients of Anthropic's API look for it. */
   request_id: string
+  /** Whose API the client speaks. */
+  shape: ErrorShape
   /** Aborts when the client disconnects before it has the whole response. */
   disconnect_signal: AbortSignal
   /** Fulfilled when nothing of the call is under way any more: it is answered or abandoned, and its run has ended. */
   finished: Promise<void>
 }
 
-export function createExchange(
-  request: IncomingMessage,
-  response: ServerResponse,
-  finished: Promise<void>,
-): Exchange {
+export function createExchange({
+  request,
+  response,
+  shape,
+  finished,
+}: Pick<Exchange, 'request' | 'response' | 'shape' | 'finished'>): Exchange {
   const request_id = createId()
   response.setHeader('x-request-id', request_id)
+  if (shape === 'anthropic') response.setHeader('request-id', request_id)
   const disconnect = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) disconnect.abort()
   })
-  return { request, response, request_id, disconnect_signal: disconnect.signal, finished }
+  return { request, response, request_id, shape, disconnect_signal: disconnect.signal, finished }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -7,16 +7,16 @@ type PathRoutes<Route> = { routes: Map<string, Match<Route>>; allow: string }
 
 /**
  * Finds routes by method and path. Paths without parameters are one look-up; the few with `{name}` are tried after it.
- * `{model}` may hold slashes, as names of models do.
+ * `{model}` may hold slashes, as names of models do. What answers GET answers HEAD.
  */
 export function createRouter<Route>(entries: { method: string; path: string; route: Route }[]) {
   const exact = new Map<string, PathRoutes<Route>>()
   const patterns: { pattern: RegExp; at: PathRoutes<Route> }[] = []
   for (const [path, group] of Map.groupBy(entries, (entry) => entry.path)) {
-    const at: PathRoutes<Route> = {
-      routes: new Map(group.map(({ method, route }) => [method, { route, params: {} }])),
-      allow: group.map(({ method }) => method).join(', '),
-    }
+    const routes = new Map(group.map(({ method, route }) => [method, { route, params: {} }]))
+    const read = routes.get('GET')
+    if (read) routes.set('HEAD', read)
+    const at: PathRoutes<Route> = { routes, allow: [...routes.keys()].join(', ') }
     if (path.includes('{')) patterns.push({ pattern: toPattern(path), at })
     else exact.set(path, at)
   }

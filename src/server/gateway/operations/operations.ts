@@ -27,6 +27,7 @@ const createOperationHandler =
 export const operationHandlers = {
   'POST /embeddings': createOperationHandler(parseEmbeddings),
   'POST /rerank': createOperationHandler(parseRerank),
+  'POST /v2/rerank': createOperationHandler(parseRerank),
   'POST /images/generations': createOperationHandler(parseImages),
   'POST /audio/speech': createOperationHandler(parseSpeech),
   'POST /audio/transcriptions': createOperationHandler(parseTranscription),

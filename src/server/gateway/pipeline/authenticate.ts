@@ -21,7 +21,8 @@ type Options = {
  */
 export function createAuthenticator({ keys, rate_limits, trust_proxy, max_calls }: Options) {
   let active_calls = 0
-  return async ({ request, finished }: Exchange): Promise<GatewayKey> => {
+  return async (exchange: Exchange): Promise<GatewayKey> => {
+    const { request, finished } = exchange
     if (active_calls >= max_calls) throw new AppError('overloaded', { retry_after: 1 })
     active_calls += 1
     void finished.then(() => {
@@ -36,7 +37,7 @@ export function createAuthenticator({ keys, rate_limits, trust_proxy, max_calls 
     if (allowed_addresses && !isAddressAllowed(getClientAddress(source, trust_proxy), allowed_addresses)) {
       throw new AppError('address_not_allowed')
     }
-    await rate_limits.countRequest(key)
+    await rate_limits.countRequest(key, exchange)
     return key
   }
 }

@@ -1,8 +1,12 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { AppError } from '#server/core/app-error.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
+import type { Exchange } from '../http/exchange.ts'
 
 const MINUTE_S = 60
+
+type Kind = 'requests' | 'tokens'
+type RateLimitState = { limit: number; remaining: number; reset_ms: number }
 
 export type RateLimits = ReturnType<typeof createRateLimits>
 
@@ -13,27 +17,31 @@ export type RateLimits = ReturnType<typeof createRateLimits>
 export function createRateLimits() {
   // They only count; the limit is the key's.
   const createCounter = () => new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: MINUTE_S })
-  const [requests, tokens] = [createCounter(), createCounter()]
-  const count = async (counter: RateLimiterMemory, key_id: string, points: number, limit: number) => {
-    const { consumedPoints, msBeforeNext } = await counter.consume(key_id, points)
+  const counters = { requests: createCounter(), tokens: createCounter() }
+  const count = async (exchange: Exchange, kind: Kind, key_id: string, points: number, limit: number) => {
+    const { consumedPoints, msBeforeNext: reset_ms } = await counters[kind].consume(key_id, points)
     // The call that crosses the limit is let in: a single large one never could be otherwise.
-    if (consumedPoints - points < limit) return
-    await counter.reward(key_id, points)
-    throw new AppError('rate_limited', { retry_after: msBeforeNext / 1000 })
+    const isRefused = consumedPoints - points >= limit
+    const used = isRefused ? consumedPoints - points : consumedPoints
+    setRateLimitHeaders(exchange, kind, { limit, remaining: Math.max(0, limit - used), reset_ms })
+    if (!isRefused) return
+    await counters[kind].reward(key_id, points)
+    throw new AppError('rate_limited', { retry_after: reset_ms / 1000 })
   }
 
   return {
-    /** Counts a request. Throws AppError rate_limited with Retry-After. */
-    async countRequest({ id, requests_per_minute: limit }: GatewayKey): Promise<void> {
-      if (limit !== null) await count(requests, id, 1, limit)
+    /** Counts a request, and tells in the response's headers what is left. Throws AppError rate_limited with Retry-After. */
+    async countRequest({ id, requests_per_minute: limit }: GatewayKey, exchange: Exchange): Promise<void> {
+      if (limit !== null) await count(exchange, 'requests', id, 1, limit)
     },
 
-    /** Counts the input tokens of a request; `estimate` is called only for keys with a limit. Throws the same. */
+    /** The same for the input tokens of a request; `estimate` is called only for keys with a limit. Throws the same. */
     async countInputTokens(
       { id, tokens_per_minute: limit }: GatewayKey,
+      exchange: Exchange,
       estimate: () => number,
     ): Promise<void> {
-      if (limit !== null) await count(tokens, id, Math.max(1, estimate()), limit)
+      if (limit !== null) await count(exchange, 'tokens', id, Math.max(1, estimate()), limit)
     },
 
     /** Counts the tokens of a response; they are missing from what comes next. */
@@ -41,7 +49,28 @@ export function createRateLimits() {
       { id, tokens_per_minute: limit }: GatewayKey,
       output_tokens: number,
     ): Promise<void> {
-      if (limit !== null && output_tokens > 0) await tokens.consume(id, output_tokens)
+      if (limit !== null && output_tokens > 0) await counters.tokens.consume(id, output_tokens)
     },
   }
+}
+
+/**
+ * As OpenAI (https://platform.openai.com/docs/guides/rate-limits) or Anthropic
+ * (https://platform.claude.com/docs/en/api/rate-limits) tell them: the one a duration, the other a time.
+ */
+function setRateLimitHeaders(
+  { response, shape }: Exchange,
+  kind: Kind,
+  { limit, remaining, reset_ms }: RateLimitState,
+): void {
+  if (shape === 'anthropic') {
+    const prefix = `anthropic-ratelimit-${kind}`
+    response.setHeader(`${prefix}-limit`, limit)
+    response.setHeader(`${prefix}-remaining`, remaining)
+    response.setHeader(`${prefix}-reset`, new Date(Date.now() + reset_ms).toISOString())
+    return
+  }
+  response.setHeader(`x-ratelimit-limit-${kind}`, limit)
+  response.setHeader(`x-ratelimit-remaining-${kind}`, remaining)
+  response.setHeader(`x-ratelimit-reset-${kind}`, `${Math.ceil(reset_ms / 1000)}s`)
 }

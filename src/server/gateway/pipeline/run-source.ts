@@ -121,10 +121,10 @@ async function loadMemory(
 }
 
 const countAgainstRateLimit = (
-  { deps, key }: CallContext,
+  { deps, key, exchange }: CallContext,
   { estimateInputTokens }: RunOptions,
   request: RunRequest,
-): Promise<void> => deps.rate_limits.countInputTokens(key, () => estimateInputTokens(request))
+): Promise<void> => deps.rate_limits.countInputTokens(key, exchange, () => estimateInputTokens(request))
 
 /** Executes a new run into `output`. A client that disconnects stops it, unless it may come back. Never rejects. */
 export async function executeRun(

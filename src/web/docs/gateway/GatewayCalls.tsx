@@ -3,10 +3,10 @@ import { MethodBadge } from '../CallSection.tsx'
 import { buildGatewayExamples } from './gatewayExamples.ts'
 
 /** Each call of the gateway: what it does, and one command that makes it. */
-export function GatewayCalls({ base_url }: { base_url: string }) {
+export function GatewayCalls({ origin }: { origin: string }) {
   return (
     <div className="rounded-2xl border bg-panel px-5 md:px-6">
-      {buildGatewayExamples(base_url).map(({ key, method, path, title, about, code }) => (
+      {buildGatewayExamples(origin).map(({ key, method, path, title, about, code }) => (
         <section key={key} aria-label={title} className="flex flex-col gap-2 border-t py-6 first:border-t-0">
           <h3 className="flex flex-wrap items-baseline gap-x-2.5 gap-y-1">
             <span className="font-medium">{title}</span>

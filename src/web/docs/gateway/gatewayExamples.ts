@@ -11,15 +11,15 @@ export type GatewayExample = {
   code: string
 }
 
-/** Every call of the gateway, in the order in which people need them. */
-export const buildGatewayExamples = (base_url: string): GatewayExample[] =>
-  gatewayCallList.map(({ key, method, path, call }) => ({
+/** Every call of the gateway of the site at `origin`, in the order in which people need them. */
+export const buildGatewayExamples = (origin: string): GatewayExample[] =>
+  gatewayCallList.map(({ key, method, path, url, call }) => ({
     key,
     method,
     path,
     title: call.summary,
     about: call.description,
-    code: buildCurlCommand(base_url + path, method, call.example),
+    code: buildCurlCommand(origin + url, method, call.example),
   }))
 
 /** A shell command; between single quotes nothing of the JSON has a meaning. */

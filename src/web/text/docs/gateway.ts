@@ -11,11 +11,12 @@ export const gatewayText = {
   startTitle: '地址与鉴权',
   addresses: (origin: string) => [
     { label: 'Base URL', value: `${origin}/api/v1`, note: 'OpenAI 的 SDK 与本页的示例' },
-    { label: 'Anthropic SDK', value: `${origin}/api`, note: '以及 Claude Code' },
+    { label: 'Anthropic SDK', value: `${origin}/api`, note: '以及 Claude Code、Cohere 的 SDK' },
   ],
   start: [
     '每个请求都带上请求头 Authorization: Bearer YOUR_API_KEY。密钥在 API Key 页面创建，完整的值只显示一次；不要把它写进网页或公开的代码里。',
     'Anthropic 的 SDK 与 Claude Code 会自己在地址后面补上 /v1/messages，所以它们的地址不带 /v1。',
+    '浏览器里的脚本也可以直接调用：任何来源都允许（CORS），不带 Cookie，密钥由使用者自己填写。',
     '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
     '请求与应答的字段和 OpenAI 一致，多出来的字段原样转给平台，不会报错。每个应答都带 x-request-id，反馈问题时请附上。',
     '会改变价格的字段不转发，写了也不生效：service_tier、web_search_options、enable_search、search_config、modalities、audio、prediction、store 等。',
@@ -58,6 +59,7 @@ export const gatewayText = {
   ratesTitle: '速率与限制',
   rates: [
     '每个 API Key 可以设置每分钟请求数和每分钟 Token 数，超过时得到 429 与 Retry-After；没有设置就不限。',
+    '设置了速率的密钥，应答头会说明还剩多少：x-ratelimit-limit-requests、x-ratelimit-remaining-requests、x-ratelimit-reset-requests，以及 tokens 的同样三个；对 Anthropic 的客户端是 anthropic-ratelimit-requests-limit 等。',
     '还可以限定额度、模型和来源地址，并随时停用：改动从下一个请求起生效。',
     'JSON 请求体最大 20 MB。',
   ],
