@@ -23,7 +23,11 @@ export const authCalls = {
       /** Of a human check (Tencent captcha); read only where one is configured. */
       ticket: z.string().max(2048).optional(),
       rand_str: z.string().max(256).optional(),
-      channel: z.enum(['email']).default('email'),
+      /** What clients say of their page; nothing depends on it. */
+      channel: z
+        .string()
+        .regex(/^[\w-]{1,40}$/)
+        .default('email'),
     }),
     response: z.object({
       /** Seconds until the next code may be asked for. */

@@ -155,7 +155,7 @@ export const chatCalls = {
     auth: 'guest',
     body: z.object({
       chatbot: chatbot.default(DATI),
-      /** The session to ask in; the current one when absent, a new one when there is none. */
+      /** The session to ask in; when absent that of the turn `chat_id`, else the current one, else a new one. */
       sess_id: sessId.nullish(),
       /** The turn that this one follows; with `regen`, the turn to answer again (the last one when absent). */
       chat_id: z.uuid().nullish(),
@@ -186,9 +186,14 @@ export const chatCalls = {
     }),
     errors: [
       'guest_limit',
+      'guest_budget',
       'guest_model',
       'empty_prompt',
       'tool_unavailable',
+      'tool_unknown',
+      'block_unavailable',
+      'audio_unavailable',
+      'agent_required',
       'turn_running',
       'not_continuable',
       'channel_unavailable',

@@ -2,11 +2,14 @@ import { z } from 'zod'
 
 /**
  * `{type}` or `{type}-{id}`: which assistant a conversation belongs to. `dati` is the general assistant; `zhiku-{uuid}`
- * a knowledge agent; `block-{id}` a document; `compare`, `compare-{id}` and `fanyi` comparison and translation.
+ * a knowledge agent; `block-{id}` a document; `compare`, `compare-{id}` and `fanyi` comparison and translation. Bare `zhiku` and
+ * `block` name the channel and none of its agents or documents.
  */
 export const chatbot = z
   .string()
   .max(80)
-  .regex(/^(dati|fanyi|compare|zhiku-[0-9a-f-]{36}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-zA-Z-]{1,40})$/)
+  .regex(
+    /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f-]{36}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-zA-Z-]{1,40})$/,
+  )
 
 export const DATI = 'dati'

@@ -15,6 +15,7 @@ export const errors = {
   unsupported_media: { status: 415, message: '不支持的内容格式' },
   rate_limited: { status: 429, message: '请求过于频繁，请稍后再试' },
   internal: { status: 500, message: '服务端响应错误' },
+  unavailable: { status: 503, message: '服务暂时不可用，请稍后再试' },
   overloaded: { status: 503, message: '服务繁忙，请稍后再试' },
 
   code_invalid: { status: 422, message: '验证码错误或已失效，请重新获取' },
@@ -23,10 +24,14 @@ export const errors = {
   email_taken: { status: 409, message: '该邮箱已绑定其他账号' },
 
   guest_limit: { status: 401, message: '今天的试用次数已用完，登录后可继续使用' },
+  guest_budget: { status: 401, message: '今天的访客试用名额已用完，登录后可继续使用' },
   guest_model: { status: 401, message: '该模型需要登录后使用' },
   empty_prompt: { status: 422, message: '上一条消息为空，请重新输入' },
   turn_running: { status: 409, message: '上一条消息还在回答中，请稍候或先停止' },
   tool_unavailable: { status: 422, message: '联网搜索未开启，请关闭后再提问' },
+  tool_unknown: { status: 422, message: '没有这个工具' },
+  block_unavailable: { status: 422, message: '暂不支持针对文件提问，请去掉后再试' },
+  audio_unavailable: { status: 422, message: '暂不支持语音提问，请改用文字' },
   agent_required: { status: 422, message: '请先选择智能体' },
   not_continuable: { status: 409, message: '这个回答不能继续，请重新生成' },
   channel_unavailable: { status: 404, message: '该对话频道不存在' },

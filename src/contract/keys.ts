@@ -139,7 +139,9 @@ export const keyCalls = {
       group: settings.shape.group.default('balance'),
       provider_sort: settings.shape.provider_sort.default('default'),
       auto_switch: settings.shape.auto_switch.default(true),
-      expired_at: settings.shape.expired_at.default(null),
+      expired_at: settings.shape.expired_at
+        .refine((moment) => !moment || moment.getTime() > Date.now(), '过期时间须在现在之后')
+        .default(null),
       credit_limit: settings.shape.credit_limit.default(0),
       allowed_models: settings.shape.allowed_models.default(null),
       allowed_addresses: settings.shape.allowed_addresses.default(null),

@@ -120,7 +120,8 @@ export const modelCalls = {
     summary: '按用量计算费用',
     auth: 'public',
     body: z.object({
-      type: z.enum(modelTypes).default('chat'),
+      /** That of the model, where it is given. */
+      type: z.enum(modelTypes).optional(),
       model: z.string().min(1).max(120),
       /** Of a tts model characters, of an asr model milliseconds: what the model is priced by. */
       input_tokens: tokens.default(0),

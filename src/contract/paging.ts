@@ -17,5 +17,11 @@ export const MAX_PAGE_SIZE = 100
 /** A page number from a query string. */
 export const pageNumber = z.coerce.number().int().min(1).max(1_000_000).default(1)
 
-/** A page size from a query string, with the default of its list. */
-export const pageSize = (size: number) => z.coerce.number().int().min(1).max(MAX_PAGE_SIZE).default(size)
+/** A page size from a query string, with the default of its list. Who asks for more than MAX_PAGE_SIZE is given that many. */
+export const pageSize = (size: number) =>
+  z.coerce
+    .number()
+    .int()
+    .min(1)
+    .transform((asked) => Math.min(asked, MAX_PAGE_SIZE))
+    .default(size)

@@ -1,7 +1,7 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import { calls } from '#contract/calls.ts'
-import { SESSION_COOKIE } from './auth/cookie.ts'
+import { SESSION_COOKIE, writeInviteCookie } from './auth/cookie.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/auth.ts'
 import { chatRoutes } from './chat/routes.ts'
@@ -110,11 +110,21 @@ function registerPages(app: App, { config, auth, users, shares, voice }: AppDeps
   })
   app.use('*', serveStatic({ root: WEB_DIR, precompressed: true, index: '-' }))
 
+  // For who comes by an address: pages sign out by POST /logout. A link or a picture on a foreign site signs nobody out.
+  app.get('/logout', async (c) => {
+    const headers = new Headers({ Location: '/', 'Cache-Control': 'no-store' })
+    const from = c.req.header('Sec-Fetch-Site') ?? 'none'
+    if (from === 'none' || from === 'same-origin') await auth.signOut(c.req.raw, headers)
+    return new Response(null, { status: 302, headers })
+  })
+
   const inertia = createInertia(createHtmlDocument(config.vite_dev_url), async (c) => {
     const headers = new Headers()
     const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)
     for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
     const user = visitor && !visitor.guest ? await users.getInfo(visitor.user_id) : null
+    const invitation = user ? null : writeInviteCookie(c.req.query('invite_code'), app_url)
+    if (invitation) c.header('Set-Cookie', invitation, { append: true })
     const read_aloud = voice.isAvailable()
     const web_search = search !== null
     return { user, config: { app_url, environment, guest_turns, web_search, read_aloud } }

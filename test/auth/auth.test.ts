@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
+import { signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 
-const world = useWorld()
+const world = useWorld({ env: { TRUST_PROXY: '1' } })
 
 const wrongCode = (code: string): string => (code === '000000' ? '111111' : '000000')
 
@@ -94,6 +95,17 @@ describe('signing in by e-mail code', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  test('a client gets as many mails as it may have, however many it asks for at once', async () => {
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 38 }, (_, index) => {
+        const headers = { 'x-forwarded-for': `2001:db8:0:1::${index}` }
+        const body = { email: `many${index}@example.com` }
+        return world.visitor().call('POST /auth/vcode', { body }, { headers })
+      }),
+    )
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(30)
+  })
+
   test('the cookie is HttpOnly and new at each sign-in', async () => {
     const client = world.visitor()
     await client.call('POST /api/chat/session/new', { body: {} })
@@ -144,6 +156,59 @@ describe('signing in by e-mail code', () => {
     expect((await expectCallError(client.call('POST /auth/email', { body: taken }))).body.code).toBe(
       'email_taken',
     )
+  })
+
+  test('who follows an invitation and signs up is known as invited, however many pages lie between', async () => {
+    const inviter = await world.user('inviter@example.com')
+    const { uuid, invite_url } = await inviter.call('GET /api/user/info', {})
+    const { pathname, search } = new URL(invite_url)
+    const findInviter = async (email: string) =>
+      (await world.db().execute(sql`SELECT invited_by FROM users WHERE email = ${email}`)).rows[0]!.invited_by
+    const client = world.visitor()
+    await client.fetch(pathname + search)
+    await client.fetch('/models')
+    await client.call('POST /api/chat/session/new', { body: {} })
+    await signIn(client, 'invited@example.com', world.data_dir)
+    expect(await findInviter('invited@example.com')).toBe(uuid)
+    for (const [name, code] of [
+      ['stray', 'nobodys-code'],
+      ['evil', 'x"; Path=/; y='],
+      ['void', ''],
+    ] as const) {
+      const other = world.visitor()
+      expect((await other.fetch(`/chat?invite_code=${encodeURIComponent(code)}`)).status).toBe(200)
+      await signIn(other, `${name}@example.com`, world.data_dir)
+      expect(await findInviter(`${name}@example.com`)).toBeNull()
+    }
+    // Who has an account already was not invited.
+    await inviter.call('POST /logout', {})
+    await inviter.fetch(pathname + search)
+    await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+    await signIn(inviter, 'inviter@example.com', world.data_dir)
+    expect(await findInviter('inviter@example.com')).toBeNull()
+  })
+
+  test('the address /logout signs out and leads home, but not from a foreign page', async () => {
+    const client = await world.user()
+    const visit = (site: string) => client.fetch('/logout', { headers: { 'Sec-Fetch-Site': site } })
+    for (const site of ['cross-site', 'same-site']) {
+      const response = await visit(site)
+      expect([response.status, response.headers.get('Location')]).toEqual([302, '/'])
+      await client.call('GET /api/user/info', {})
+    }
+    const response = await visit('none')
+    expect([response.status, response.headers.get('Location')]).toEqual([302, '/'])
+    expect((await expectCallError(client.call('GET /api/user/info', {}))).status).toBe(401)
+  })
+
+  test('the channel of a code is whatever a client calls it', async () => {
+    const send = (channel: string) => {
+      const body = { email: `${channel.length}channel@example.com`, channel }
+      return world.visitor().call('POST /auth/vcode', { body })
+    }
+    await send('login')
+    await send('register_2')
+    expect((await expectCallError(send('<script>'))).status).toBe(422)
   })
 
   test('a state-changing call without X-Requested-With is refused', async () => {

@@ -211,6 +211,21 @@ describe('stopping and answering again', () => {
     expect((await expectCallError(client.ask('', { regen: true }))).body.code).toBe('empty_prompt')
   })
 
+  test('about a file, or spoken, is refused before anything is asked or stored', async () => {
+    const client = await world.user()
+    const asked = world.upstream.requests.length
+    for (const [body, code] of [
+      [{ prompt: '讲了什么？', block: 'b1' }, 'block_unavailable'],
+      [{ prompt: '听', content_type: 'audio' }, 'audio_unavailable'],
+      [{ content_type: 'audio' }, 'audio_unavailable'],
+    ] as const) {
+      const refusal = await expectCallError(client.call('POST /api/chat/create', { body }))
+      expect([refusal.status, refusal.body.code]).toEqual([422, code])
+    }
+    expect(world.upstream.requests).toHaveLength(asked)
+    expect((await client.call('GET /api/chat/sessions', {})).total).toBe(0)
+  })
+
   test('of a double click one question is asked', async () => {
     const client = await world.user()
     const { session } = await client.call('POST /api/chat/session/new', { body: {} })

@@ -132,6 +132,21 @@ describe('settings', () => {
     expect((await read({ scope: 'user' })).settings.max_tokens).toBe(500)
   })
 
+  test('that are not sent stay as they are, of a session and of the person', async () => {
+    const client = await world.user()
+    const save = (body: object) => client.call('POST /api/chat/session/settings', { body })
+    const sess_id = await createConversation(client, 1)
+    for (const scope of ['session', 'user'] as const) {
+      const where = scope === 'session' ? { sess_id } : { scope }
+      await save({ ...where, system_prompt: '简短', temperature: 0.2 })
+      const settings = { system_prompt: '简短', temperature: 0.2, max_tokens: 99, stream: true }
+      expect(await save({ ...where, max_tokens: 99 })).toMatchObject({ scope, settings })
+      const query = { ...where }
+      expect((await client.call('GET /api/chat/session/settings', { query })).settings).toEqual(settings)
+      expect(await save({ ...where, temperature: null })).toMatchObject({ settings: { temperature: null } })
+    }
+  })
+
   test('may be saved before there is a session, and stay with a guest who signs in', async () => {
     const guest = world.visitor()
     const { session } = await guest.call('POST /api/chat/session/settings', { body: { system_prompt: '甲' } })

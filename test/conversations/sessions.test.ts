@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { createId } from '#server/core/ids.ts'
 import { describe, expect, test } from 'vitest'
-import { expectCallError, getMessageLines } from '../world/client.ts'
+import { expectCallError, getMessageLines, type CallError } from '../world/client.ts'
 import { startWorld } from '../world/world.ts'
 import { useWorld } from '../world/use-world.ts'
 
@@ -38,6 +39,44 @@ describe('sessions', () => {
     ).toBe(404)
   })
 
+  test('a turn names its session, which need not be the current one', async () => {
+    const [client, other] = [await world.user(), await world.user()]
+    world.upstream.script('scripted', { text: '好' })
+    const first = await client.ask('一')
+    const { session: second } = await client.call('POST /api/chat/session/new', { body: {} })
+    const create = (body: object, asker = client) =>
+      asker.call('POST /api/chat/create', { body: { prompt: '二', ...body } })
+    const named = await create({ chat_id: first.chat_id })
+    expect(named.session).toMatchObject({ id: first.sess_id, current: false })
+    expect((await create({})).session).toMatchObject({ id: second.id, current: true })
+    await client.call('POST /api/chat/completions', { query: { chat_id: named.chat_message.chat_id } })
+    expect((await create({ sess_id: first.sess_id })).session.current).toBe(false)
+    const refused = [
+      create({ chat_id: createId() }),
+      create({ chat_id: first.chat_id }, other),
+      create({ chat_id: createId(), regen: true }),
+    ]
+    for (const { status, body } of await Promise.all(refused.map(expectCallError))) {
+      expect([status, body.code]).toEqual([404, 'not_found'])
+    }
+  })
+
+  test('are begun only where a channel is served, and none of a bare channel is found', async () => {
+    const client = await world.user()
+    const create = (chatbot: string) => client.call('POST /api/chat/session/new', { body: { chatbot } })
+    const save = (chatbot: string) => client.call('POST /api/chat/session/settings', { body: { chatbot } })
+    for (const act of [create, save]) {
+      for (const chatbot of ['fanyi', 'block', `zhiku-${createId()}`]) {
+        expect((await expectCallError(act(chatbot))).body.code).toBe('channel_unavailable')
+      }
+      expect((await expectCallError(act('zhiku'))).body.code).toBe('agent_required')
+    }
+    for (const chatbot of ['zhiku', 'block']) {
+      expect((await client.call('GET /api/chat/sessions', { query: { chatbot } })).total).toBe(0)
+      expect((await client.call('GET /api/chat/messages', { query: { chatbot } })).messages).toEqual([])
+    }
+  })
+
   test('take form fields where the specification says form', async () => {
     const client = await world.user()
     const { sess_id } = await client.ask('x')
@@ -46,6 +85,10 @@ describe('sessions', () => {
       body: new URLSearchParams({ sess_id }),
     })
     expect(await response.json()).toMatchObject({ session: { id: sess_id, current: true } })
+    // Fields that a form leaves empty read as absent.
+    const body = new URLSearchParams({ chatbot: '' })
+    const begun = await client.fetch('/api/chat/session/new', { method: 'POST', body })
+    expect(await begun.json()).toMatchObject({ session: { chatbot: 'dati', current: true } })
   })
 
   test('are read in pages upwards', async () => {
@@ -61,6 +104,16 @@ describe('sessions', () => {
     const first = await client.call('GET /api/chat/messages', { query: { sess_id, before } })
     expect(first.messages.map(({ text }) => text)).toEqual(['问0', '答', '问1', '答'])
     expect(first.has_more).toBe(false)
+  })
+
+  test('are read a hundred at a time at most', async () => {
+    const client = await world.user()
+    const { total, next_url } = await client.call('GET /api/chat/sessions', { query: { size: 5000 } })
+    expect([total, next_url]).toEqual([0, null])
+    for (const size of [0, -1, 1.5, 'many' as never]) {
+      const error = await expectCallError(client.call('GET /api/chat/sessions', { query: { size } }))
+      expect(error.status).toBe(422)
+    }
   })
 
   test('are emptied, with an answer that is still running stopped', async () => {
@@ -98,14 +151,28 @@ describe('guests', () => {
     expect([error.status, error.body.code]).toEqual([401, 'guest_model'])
   })
 
-  test('share the limit of their address, and a refused turn is not counted', async () => {
-    const lonely = await startWorld({ env: { GUEST_TURNS: '1' } })
+  test('share the limit of their address and that of the house, and a refused turn is not counted', async () => {
+    const env = { GUEST_TURNS: '1', GUEST_TURNS_TOTAL: '6', TRUST_PROXY: '1' }
+    const lonely = await startWorld({ env })
+    const ask = (address: string) => {
+      const headers = { 'x-forwarded-for': address }
+      return lonely.visitor().call('POST /api/chat/create', { body: { prompt: 'x' } }, { headers })
+    }
+    const askAll = async (addresses: string[]): Promise<string[]> => {
+      const outcomes = await Promise.allSettled(addresses.map(ask))
+      return outcomes.map((one) =>
+        one.status === 'fulfilled' ? 'asked' : (one.reason as CallError).body.code,
+      )
+    }
     try {
-      const guests = Array.from({ length: 6 }, () => lonely.visitor())
-      const answers = await Promise.allSettled(guests.map((guest) => guest.ask('x')))
-      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+      const network = Array.from({ length: 6 }, (_, index) => `2001:db8:0:1::${index}`)
+      const outcomes = await askAll(network)
+      expect(outcomes.filter((outcome) => outcome === 'asked')).toHaveLength(4)
+      expect(outcomes.filter((outcome) => outcome === 'guest_limit')).toHaveLength(2)
       const { rows } = await lonely.db().execute(sql`SELECT sum(turns)::int AS turns FROM guest_turns`)
-      expect(rows[0]).toEqual({ turns: 8 })
+      expect(rows[0]).toEqual({ turns: 3 * 4 })
+      const elsewhere = await askAll(['2001:db8:0:2::1', '192.0.2.1', '192.0.2.2'])
+      expect(elsewhere.sort()).toEqual(['asked', 'asked', 'guest_budget'])
     } finally {
       await lonely.close()
     }

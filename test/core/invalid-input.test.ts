@@ -136,6 +136,17 @@ describe('bad input', () => {
       400,
     ],
     [
+      'half of a surrogate pair',
+      { body: '{"prompt":"\\ud83d"}', headers: { 'Content-Type': 'application/json' } },
+      400,
+    ],
+    ['U+0000', { body: '{"prompt":"\\u0000"}', headers: { 'Content-Type': 'application/json' } }, 400],
+    [
+      'a value with 300,000 others in it',
+      { body: `{"z":[${'0,'.repeat(300_000)}0]}`, headers: { 'Content-Type': 'application/json' } },
+      422,
+    ],
+    [
       'a field of the wrong kind',
       { body: '{"prompt":5}', headers: { 'Content-Type': 'application/json' } },
       422,
@@ -144,7 +155,18 @@ describe('bad input', () => {
     const response = await client.fetch('/api/chat/create', { method: 'POST', ...init })
     expect(response.status).toBe(status)
     const body = (await response.json()) as { errors?: object }
-    if (status === 422) expect(body.errors).toEqual({ prompt: '格式不正确' })
+    if (status === 422 && String(init.body).length < 20) expect(body.errors).toEqual({ prompt: '格式不正确' })
+  })
+
+  test.each([
+    '/share/%00',
+    '/%00',
+    '/assets/%00.js',
+    '/api/session/%00/messages',
+    '/models/a%00',
+    '/api/%00',
+  ])('%s is not there', async (path) => {
+    expect((await client.fetch(path)).status).toBe(404)
   })
 
   test('an unknown path of the API is a JSON 404, one of the pages a page', async () => {

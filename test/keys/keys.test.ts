@@ -98,6 +98,7 @@ describe('an API key', () => {
     ['a negative limit', { credit_limit: -1 }],
     ['a limit too small to be kept', { credit_limit: 0.000_000_1 }],
     ['an unknown group', { group: 'best' }],
+    ['a moment that has passed', { expired_at: '2020-01-01' }],
     ['a day that is none', { expired_at: '2099-02-30' }],
     ['a year out of range', { expired_at: '0000-01-01' }],
     ['an address that is none', { allowed_addresses: ['10.0.0.0/99'] }],

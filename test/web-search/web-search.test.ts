@@ -220,11 +220,14 @@ describe('a question with a web search', () => {
 describe('without a search engine', () => {
   const world = useWorld()
 
-  test('the tool is refused and not offered', async () => {
+  test('the tool is refused and not offered, and an unknown one is said to be unknown', async () => {
     const client = await world.user()
-    for (const tools of [['web_search'], ['shell']]) {
-      const refusal = await expectCallError(client.ask('问', { tools }))
-      expect([refusal.status, refusal.body.code]).toEqual([422, 'tool_unavailable'])
+    for (const [tool, code] of [
+      ['web_search', 'tool_unavailable'],
+      ['shell', 'tool_unknown'],
+    ] as const) {
+      const refusal = await expectCallError(client.ask('问', { tools: [tool] }))
+      expect([refusal.status, refusal.body.code]).toEqual([422, code])
     }
     expect((await client.call('GET /api/chat/sessions', {})).total).toBe(0)
     expect((await client.ask('问', { tools: [] })).end).toBe('[DONE]')

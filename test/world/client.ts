@@ -7,8 +7,9 @@ import { buildCallUrl } from '#web/core/api.ts'
 type Key = keyof AllCalls & CallKey
 type CallExtras = { headers?: Record<string, string>; signal?: AbortSignal }
 
-/** A browser as the server sees it: keeps its cookie, sends X-Requested-With. */
+/** A browser as the server sees it: keeps its cookies, sends X-Requested-With. */
 export type Client = {
+  /** As the header has them; setting it replaces all of them. */
   cookie: string
   /** Makes a call of the contract; throws with the status and body of an error answer. */
   call<K extends Key>(
@@ -41,14 +42,21 @@ export class CallError extends Error {
 }
 
 export function createClient(url: () => string): Client {
+  const cookies = new Map<string, string>()
   const client: Client = {
-    cookie: '',
+    get cookie() {
+      return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    },
+    set cookie(text) {
+      cookies.clear()
+      for (const pair of text.split('; ').filter(Boolean)) setCookie(pair)
+    },
     async fetch(path, init = {}) {
       const headers = new Headers(init.headers)
       if (client.cookie) headers.set('Cookie', client.cookie)
       if (!headers.has('X-Requested-With')) headers.set('X-Requested-With', 'XMLHttpRequest')
       const response = await fetch(url() + path, { redirect: 'manual', ...init, headers })
-      for (const cookie of response.headers.getSetCookie()) client.cookie = cookie.split(';')[0]!
+      for (const cookie of response.headers.getSetCookie()) setCookie(cookie.split(';')[0]!)
       return response
     },
     async call(key, sending, { headers = {}, signal } = {}) {
@@ -88,6 +96,11 @@ export function createClient(url: () => string): Client {
       }
       return { chat_id: chat_message.chat_id, sess_id: chat_message.sess_id, text, end }
     },
+  }
+  function setCookie(pair: string): void {
+    const [name = '', value = ''] = pair.split('=')
+    if (value) cookies.set(name, value)
+    else cookies.delete(name)
   }
   return client
 }

@@ -10,20 +10,27 @@ export const MAX_SYSTEM_PROMPT_CHARS = 20_000
 /** Tokens of an answer where nothing else is set (specification section 3, SessionSettings). */
 export const DEFAULT_MAX_TOKENS = 4096
 
+const settings = z.object({
+  system_prompt: z.string().max(MAX_SYSTEM_PROMPT_CHARS),
+  /** Null: what the model does by itself. */
+  temperature: z.number().min(0).max(2).nullable(),
+  /** Tokens of an answer at most; the model and the balance may allow less. */
+  max_tokens: z.int().min(1).max(1_000_000),
+  /** Without it, an answer is shown only when it is whole. */
+  stream: z.boolean(),
+})
+
 /** SessionSettings of the specification (section 3), without the scope that they are stored under. */
 export const sessionSettings = z.object({
-  system_prompt: z.string().max(MAX_SYSTEM_PROMPT_CHARS).default(''),
-  /** Null: what the model does by itself. */
-  temperature: z.number().min(0).max(2).nullable().default(null),
-  /** Tokens of an answer at most; the model and the balance may allow less. */
-  max_tokens: z.int().min(1).max(1_000_000).default(DEFAULT_MAX_TOKENS),
-  /** Without it, an answer is shown only when it is whole. */
-  stream: z.boolean().default(true),
+  system_prompt: settings.shape.system_prompt.default(''),
+  temperature: settings.shape.temperature.default(null),
+  max_tokens: settings.shape.max_tokens.default(DEFAULT_MAX_TOKENS),
+  stream: settings.shape.stream.default(true),
 })
 export type SessionSettings = z.output<typeof sessionSettings>
 
 /** `session`: this session; `user`: what the person's new sessions begin with. */
-export const settingsScope = z.enum(['session', 'user']).default('session')
+const settingsScope = z.enum(['session', 'user'])
 
 /** Where a search found its words: the newest message of a session that has them all. */
 export const sessionHit = z.object({
@@ -65,6 +72,7 @@ export const sessionCalls = {
     body: z.object({ chatbot: chatbot.default(DATI) }),
     form: true,
     response: z.object({ session: chatSession }),
+    errors: ['channel_unavailable', 'agent_required'],
   },
   'POST /api/chat/session/switch': {
     summary: '切换当前会话',
@@ -80,24 +88,29 @@ export const sessionCalls = {
     query: z.object({
       chatbot: chatbot.default(DATI),
       sess_id: z.uuid().optional(),
-      scope: settingsScope,
+      scope: settingsScope.default('session'),
     }),
     response: z.object({ settings: sessionSettings }),
     errors: ['not_found'],
   },
   'POST /api/chat/session/settings': {
-    summary: '保存会话设置；scope 为 user 时保存为新会话的默认设置',
+    summary: '保存会话设置，未提交的字段保持不变；scope 为 user 时保存为新会话的默认设置',
     auth: 'guest',
-    body: sessionSettings.extend({ ...sessionScope, scope: settingsScope }),
-    response: z.object({ settings: sessionSettings, session: chatSession.nullable() }),
-    errors: ['not_found'],
+    body: settings.partial().extend({ ...sessionScope, scope: settingsScope.default('session') }),
+    response: z.object({
+      settings: sessionSettings,
+      scope: settingsScope,
+      /** Null where the scope is `user`. */
+      session: chatSession.nullable(),
+    }),
+    errors: ['not_found', 'channel_unavailable', 'agent_required'],
   },
   'POST /api/chat/session/fork': {
     summary: '从一条消息分出新会话：复制到它所在的一轮为止',
     auth: 'guest',
     body: z.object({
-      /** Channel of the new session, that of the old one when absent. `zhiku` alone names no agent yet. */
-      chatbot: z.union([chatbot, z.literal('zhiku')]).nullish(),
+      /** Channel of the new session, that of the old one when absent. */
+      chatbot: chatbot.nullish(),
       sess_id: z.uuid().nullish(),
       /** The last message when absent. */
       message_id: z.uuid().nullish(),

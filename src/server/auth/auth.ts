@@ -83,7 +83,11 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
       headers: Headers,
     ): Promise<string> {
       await codes.verify(email, code)
-      return signIn(async (tx) => (await users.findOrCreateByEmail(tx, email)).id, previous, headers)
+      return signIn(
+        async (tx) => (await users.findOrCreateByEmail(tx, email, previous.invite_code)).id,
+        previous,
+        headers,
+      )
     },
 
     /** Ties a confirmed e-mail address to the account of a signed-in user. */
@@ -102,5 +106,5 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
   }
 }
 
-/** What the browser was before it signs in. */
-export type PreviousIdentity = { token: string | null; visitor: Visitor | null }
+/** What the browser was before it signs in, and whose invitation it followed. */
+export type PreviousIdentity = { token: string | null; visitor: Visitor | null; invite_code: string | null }

@@ -4,7 +4,7 @@ import type { CallContext, Handlers, Visitor } from '../core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Users } from '../users/users.ts'
 import type { Auth } from './auth.ts'
-import { readCookie } from './cookie.ts'
+import { readCookie, readInviteCode } from './cookie.ts'
 
 /** Tries at codes from one address, over all targets and entry points. */
 const CLIENT_TRY_LIMIT = { points: 40, seconds: 600 }
@@ -14,6 +14,7 @@ export function authRoutes(auth: Auth, users: Users): Handlers<typeof authCalls>
   const toPreviousIdentity = ({ request, visitor }: CallContext<Visitor | null>) => ({
     token: readCookie(request),
     visitor,
+    invite_code: readInviteCode(request),
   })
 
   return {

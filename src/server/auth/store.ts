@@ -16,9 +16,12 @@ export type CodeCounts = {
   since_last_s: number | null
 }
 
-/** Locks the target's codes until the transaction ends, so that counting and inserting are one step. */
+/** Locks the client's and the target's codes until the transaction ends, so that counting and inserting are one step. */
 export async function countCodes(tx: Db, target: string, client_hash: string): Promise<CodeCounts> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`login_codes:${target}`}, 0))`)
+  // The client first, always: of two that want both locks none waits for the other for ever.
+  for (const lock of [`login_codes_client:${client_hash}`, `login_codes:${target}`]) {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
+  }
   const { rows } = await tx.execute<CodeCounts>(sql`
     SELECT
       count(*) FILTER (WHERE target = ${target} AND created_at > now() - interval '1 hour')::int AS target_hour,

@@ -2,6 +2,7 @@ import type { ChatSetting } from '#contract/users.ts'
 import { WEB_SEARCH } from '#contract/web-search.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
+import type { Config } from '#server/core/config.ts'
 import { toChinaDay } from '#server/core/dates.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
@@ -20,13 +21,17 @@ type Options = {
   search: WebSearch | null
   limits: GuestLimits
 }
-type GuestLimits = { app_secret: string; guest_turns: number }
+type GuestLimits = Pick<Config, 'app_secret' | 'guest_turns' | 'guest_turns_total'>
 
 /** The general assistant, channel `dati`: any chat model, with what a person wants every conversation to know. */
 export function createChatAssistant({ users, search, limits }: Options): Assistant {
   return {
     async prepareTurn({ visitor, client }, input) {
-      if (input.tools?.some((tool) => tool !== WEB_SEARCH || !search)) throw new AppError('tool_unavailable')
+      if (input.tools?.some((tool) => tool !== WEB_SEARCH)) throw new AppError('tool_unknown')
+      if (input.tools?.length && !search) throw new AppError('tool_unavailable')
+      // A model would be asked, and paid, without what the question is about.
+      if (input.block) throw new AppError('block_unavailable')
+      if (input.content_type === 'audio') throw new AppError('audio_unavailable')
       const { model, provider_sort, chat_setting } = await users.getPreferences(visitor.user_id)
       return {
         getInitialModel: (session) => model ?? session.model,
@@ -48,21 +53,22 @@ export function createChatAssistant({ users, search, limits }: Options): Assista
 /** Forgets the guests' turns of earlier days. */
 export const sweepGuestTurns = (db: Db): Promise<void> => store.sweepGuestTurns(db, toChinaDay(new Date()))
 
-/** Counts a guest's turn of today. Throws AppError guest_limit when the guest or the address has had its turns. */
+/**
+ * Counts a guest's turn of today. Throws AppError guest_limit when the guest or the address has had its turns, guest_budget
+ * when all guests together have had theirs.
+ */
 async function countGuestTurn(
   tx: Db,
-  { app_secret, guest_turns }: GuestLimits,
+  { app_secret, guest_turns, guest_turns_total }: GuestLimits,
   guest_id: string,
   client: string,
 ): Promise<void> {
-  const counted = await store.countGuestTurn(tx, toChinaDay(new Date()), [
-    { key: `guest:${guest_id}`, max: guest_turns },
-    {
-      key: `address:${hashWithSecret(app_secret, 'guest', client)}`,
-      max: guest_turns * GUESTS_PER_ADDRESS,
-    },
-  ])
-  if (!counted) throw new AppError('guest_limit')
+  // The row that all guests share comes last: it is held for the shortest time, and all lock in the same order.
+  const address = hashWithSecret(app_secret, 'guest', client)
+  const keys = [`guest:${guest_id}`, `address:${address}`, 'house']
+  const [own = 0, shared = 0, total = 0] = await store.countGuestTurn(tx, toChinaDay(new Date()), keys)
+  if (own > guest_turns || shared > guest_turns * GUESTS_PER_ADDRESS) throw new AppError('guest_limit')
+  if (total > guest_turns_total) throw new AppError('guest_budget')
 }
 
 /** What a person wants every conversation to know, for the model; empty where it is switched off. */

@@ -35,8 +35,6 @@ export function sessionRoutes({ sessions }: Conversations): Handlers<typeof sess
 
     'POST /api/chat/session/fork': async ({ body }, { visitor }) => {
       const { chatbot, sess_id, message_id } = body
-      // An agent's channel names the agent.
-      if (chatbot === 'zhiku') throw new AppError('agent_required')
       const source = { chatbot: chatbot ?? DATI, sess_id }
       return { session: await sessions.fork(visitor.user_id, { source, message_id, chatbot }) }
     },

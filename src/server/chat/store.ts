@@ -1,20 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 
-/** Counts one turn of a guest against every key at once; false, and nothing counted, when one has used up its limit. */
-export async function countGuestTurn(
-  tx: Db,
-  day: string,
-  limits: { key: string; max: number }[],
-): Promise<boolean> {
-  for (const { key, max } of limits) {
-    const { rows } = await tx.execute(sql`
-      INSERT INTO guest_turns (day, key, turns) SELECT ${day}, ${key}, 1 WHERE ${max}::int > 0
-      ON CONFLICT (day, key) DO UPDATE SET turns = guest_turns.turns + 1 WHERE guest_turns.turns < ${max}
-      RETURNING turns`)
-    if (rows.length === 0) return false
-  }
-  return true
+/**
+ * Counts one turn of a guest under each key, and returns the turns of the day with it in the same order. The rows stay
+ * locked until the transaction ends: who finds a limit passed rolls it back, and nothing was counted.
+ */
+export async function countGuestTurn(tx: Db, day: string, keys: string[]): Promise<number[]> {
+  const { rows } = await tx.execute<{ key: string; turns: number }>(sql`
+    INSERT INTO guest_turns (day, key, turns)
+    SELECT ${day}, key, 1 FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS key
+    ON CONFLICT (day, key) DO UPDATE SET turns = guest_turns.turns + 1
+    RETURNING key, turns`)
+  return keys.map((key) => rows.find((row) => row.key === key)!.turns)
 }
 
 /** Removes what only counted for days gone by. */

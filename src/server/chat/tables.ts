@@ -1,6 +1,6 @@
 import { pgTable, primaryKey, integer, text } from 'drizzle-orm/pg-core'
 
-/** Turns that guests asked in a day, by guest and by client address (hashed). */
+/** Turns that guests asked in a day: by guest, by client address (hashed), and of all of them (`house`). */
 export const guestTurns = pgTable(
   'guest_turns',
   {

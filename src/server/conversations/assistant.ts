@@ -71,8 +71,10 @@ export type AnswerNote = Pick<ChatMessage, 'search'>
 /** Channel type → who serves it: a `chatbot` is `{type}` or `{type}-{id}`. */
 export type Assistants = Record<string, Assistant>
 
-/** Throws AppError channel_unavailable. */
+/** Throws AppError channel_unavailable, agent_required. */
 export function requireAssistant(assistants: Assistants, chatbot: string): Assistant {
+  // The channel of agents, and none of them.
+  if (chatbot === 'zhiku') throw new AppError('agent_required')
   const type = chatbot.split('-')[0]!
   const assistant = Object.hasOwn(assistants, type) ? assistants[type] : undefined
   if (!assistant) throw new AppError('channel_unavailable')

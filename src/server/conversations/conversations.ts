@@ -69,7 +69,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       return {
         chat_messages: answers.map((answer) => presentMessage(answer)),
         question: presentMessage(question),
-        session: presentSession(session, true),
+        session: presentSession(session, session.current),
       }
     },
 

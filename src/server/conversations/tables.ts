@@ -37,7 +37,7 @@ export const chatSessions = pgTable(
     /** Model of its last question. */
     model: text(),
     /** Null: the product's defaults. */
-    settings: jsonb().$type<SessionSettings>(),
+    settings: jsonb().$type<Partial<SessionSettings>>(),
     created_at: at().notNull().defaultNow(),
     updated_at: at().notNull().defaultNow(),
   },
@@ -60,7 +60,7 @@ export const chatCurrent = pgTable(
 /** The settings that a person's new sessions begin with. */
 export const chatDefaults = pgTable('chat_defaults', {
   user_id: ownedByUser().primaryKey(),
-  settings: jsonb().$type<SessionSettings>().notNull(),
+  settings: jsonb().$type<Partial<SessionSettings>>().notNull(),
 })
 
 /** Scoped by the owner of its session. A question and its answers share `chat_id`. */

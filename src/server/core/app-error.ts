@@ -1,5 +1,6 @@
 import { errors } from '#contract/errors.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import { isDatabaseAway } from './database/connection-error.ts'
 
 type AppErrorDetails = {
   /** Field → Chinese message. */
@@ -23,6 +24,17 @@ export class AppError extends Error {
     this.fields = fields
     this.retry_after = retry_after
   }
+}
+
+/** Seconds after which to try again what failed because the database is away. */
+const DATABASE_RETRY_S = 5
+
+/** Anything that was thrown, as an error of the design. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return isDatabaseAway(error)
+    ? new AppError('unavailable', { retry_after: DATABASE_RETRY_S, cause: error })
+    : new AppError('internal', { cause: error })
 }
 
 /** The one mapper from an error code to the JSON body of /api. */

@@ -1,11 +1,47 @@
+import { isIPv6 } from 'node:net'
+
 /** A request's address: `peer` of the connection, `forwarded_for` of the header X-Forwarded-For. */
 type Source = { peer: string | undefined; forwarded_for: string | undefined }
 
 /**
  * The client's address: the peer's, or what the nearest trusted proxy reports (`trust_proxy`: number of proxies in front).
- * An IPv4 address never reads as IPv6.
+ * An IPv4 address never reads as IPv6, however it is written.
  */
 export function getClientAddress({ peer = '', forwarded_for = '' }: Source, trust_proxy: number): string {
   const forwarded = trust_proxy ? forwarded_for.split(',').at(-trust_proxy)?.trim() : ''
-  return (forwarded || peer).replace(/^::ffff:(?=\d+\.)/i, '')
+  const address = forwarded || peer
+  return /^[0:]+:ffff:/i.test(address) ? (toMappedIpv4(address) ?? address) : address
+}
+
+/**
+ * What a limit by address counts: an IPv4 address, or the /64 of an IPv6 address, which is the smallest network that one
+ * subscriber is given (RFC 6177). What is no address counts as it is written.
+ */
+export function getLimitKey(address: string): string {
+  const groups = parseIpv6(address)
+  return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
+}
+
+/** The IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2); null for all others. */
+function toMappedIpv4(address: string): string | null {
+  const groups = parseIpv6(address)
+  if (groups?.slice(0, 6).join(':') !== '0:0:0:0:0:ffff') return null
+  return groups
+    .slice(6)
+    .flatMap((group) => [parseInt(group, 16) >> 8, parseInt(group, 16) & 255])
+    .join('.')
+}
+
+/** The eight groups of an IPv6 address, without leading zeros and zone; null for what is none. */
+function parseIpv6(address: string): string[] | null {
+  const [plain = ''] = address.split('%')
+  if (!isIPv6(plain)) return null
+  // URLs have one spelling for each address (WHATWG URL, "IPv6 serializer").
+  const [head = '', tail] = new URL(`http://[${plain}]`).hostname.slice(1, -1).split('::')
+  const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean)) as [
+    string[],
+    string[],
+  ]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after]
 }

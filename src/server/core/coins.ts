@@ -1,5 +1,6 @@
 /** 1 coin = 1,000,000 micro-coins; 100 coins = 1 yuan (specification section 9, reference-product "Money"). */
 export const MICRO_PER_COIN = 1_000_000
+const COINS_PER_YUAN = 100
 
 /** Micro-coins of an amount of coins with at most six decimals. */
 export const toMicroCoins = (coins: number): bigint => BigInt(Math.round(coins * MICRO_PER_COIN))
@@ -9,6 +10,9 @@ export const toCoins = (micro: bigint): number => Number(micro / 10_000n) / 100
 
 /** Coins with all six decimals: a single call often costs less than a hundredth of a coin. */
 export const toExactCoins = (micro: bigint): number => Number(micro) / MICRO_PER_COIN
+
+/** Yuan with all eight decimals: one division, so that it is the number nearest to the exact amount. */
+export const toExactYuan = (micro: bigint): number => Number(micro) / (MICRO_PER_COIN * COINS_PER_YUAN)
 
 /**
  * What a bill is made from, kept with it as a snapshot. Micro-coins per million tokens, `per_call` in micro-coins;

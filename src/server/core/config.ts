@@ -18,6 +18,7 @@ const environmentSchema = z.object({
   APP_SECRET: z.string().min(32).optional(),
   SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
   GUEST_TURNS: count.default(5),
+  GUEST_TURNS_TOTAL: count.default(1000),
   TITLE_MODEL: z.string().max(120).default('auto'),
   TRUST_PROXY: z.coerce.number().int().min(0).max(8).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
@@ -47,6 +48,8 @@ export type Config = {
   signup_coins: number
   /** Turns a guest may ask a day; an address gets four times as many, since people share one. */
   guest_turns: number
+  /** Turns that all guests together may ask a day: what the house spends on strangers at most. */
+  guest_turns_total: number
   /** Who makes titles of conversations: `auto` is the cheapest real model, `off` nobody, else a model's id. */
   title_model: string
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
@@ -102,6 +105,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     app_secret: e.APP_SECRET ?? loadDevelopmentSecret(e.NODE_ENV, data_dir),
     signup_coins: e.SIGNUP_COINS,
     guest_turns: e.GUEST_TURNS,
+    guest_turns_total: e.GUEST_TURNS_TOTAL,
     title_model: e.TITLE_MODEL,
     trust_proxy: e.TRUST_PROXY,
     log_level: e.LOG_LEVEL,

@@ -6,8 +6,8 @@ import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contract/call.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { AppError, toErrorBody } from './app-error.ts'
-import { getClientAddress } from './client-address.ts'
+import { AppError, toAppError, toErrorBody } from './app-error.ts'
+import { getClientAddress, getLimitKey } from './client-address.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
 import { readInput } from './request.ts'
@@ -26,7 +26,7 @@ export type Visitor = {
 export type CallContext<V = Visitor> = {
   visitor: V
   request_id: string
-  /** Address of the client, as far as TRUST_PROXY lets us know it. */
+  /** What limits by address count the client as (client-address.ts), as far as TRUST_PROXY lets us know it. */
   client: string
   /** The answer's headers: a handler may add a cookie. */
   headers: Headers
@@ -72,6 +72,11 @@ export function createBaseApp(log: Log): App {
     const ms = Math.round(performance.now() - started)
     c.get('log').debug({ method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
   })
+  app.use((c, next) => {
+    // No name has U+0000: neither files nor the database can be asked for it.
+    if (c.req.path.includes('\0')) throw new AppError('not_found')
+    return next()
+  })
   app.onError((error, c) => toErrorResponse(c, error))
   return app
 }
@@ -79,9 +84,9 @@ export function createBaseApp(log: Log): App {
 function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
   const request_id = c.get('request_id')
   const known =
-    error instanceof AppError
-      ? error
-      : new AppError(error instanceof HTTPException ? toHttpErrorCode(error) : 'internal', { cause: error })
+    error instanceof HTTPException
+      ? new AppError(toHttpErrorCode(error), { cause: error })
+      : toAppError(error)
   if (errors[known.code].status >= 500) {
     c.get('log').error({ err: known.cause ?? known, path: c.req.path }, 'request failed')
   }
@@ -118,9 +123,11 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       const answer = await handler(input, {
         visitor,
         request_id: c.get('request_id'),
-        client: getClientAddress(
-          { peer: getConnInfo(c).remote.address, forwarded_for: c.req.header('X-Forwarded-For') },
-          m.trust_proxy,
+        client: getLimitKey(
+          getClientAddress(
+            { peer: getConnInfo(c).remote.address, forwarded_for: c.req.header('X-Forwarded-For') },
+            m.trust_proxy,
+          ),
         ),
         headers,
         request: c.req.raw,

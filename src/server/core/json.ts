@@ -24,6 +24,18 @@ export function filterObjects(list: unknown): JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : []
 }
 
+/** Whether any string in a JSON value, at any depth, fulfils a condition. */
+export function someString(value: unknown, condition: (text: string) => boolean): boolean {
+  const pending: unknown[] = [value]
+  while (pending.length) {
+    const next = pending.pop()
+    if (typeof next === 'string' && condition(next)) return true
+    // One by one: as arguments of one call, a hundred thousand values would overflow the stack.
+    if (typeof next === 'object' && next) for (const one of Object.values(next)) pending.push(one)
+  }
+  return false
+}
+
 /** A string, or an empty one. */
 export function asString(value: unknown): string {
   return typeof value === 'string' ? value : ''

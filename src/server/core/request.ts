@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Call } from '#contract/call.ts'
 import { AppError } from './app-error.ts'
 import { getFieldMessage } from './field-messages.ts'
+import { someString } from './json.ts'
 
 z.config({ customError: getFieldMessage })
 
@@ -23,7 +24,7 @@ export async function readInput(c: Context, call: Call, max_body: number) {
 }
 
 function validate(schema: z.ZodObject, value: unknown): unknown {
-  if (hasNulCharacter(value)) throw new AppError('bad_request')
+  if (someString(value, isUnstorable)) throw new AppError('bad_request')
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const fields: Record<string, string> = {}
@@ -38,8 +39,10 @@ async function readBody(request: Request, form: boolean, max_body: number): Prom
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase()
   const text = decodeStrictly(bytes)
   if (type === 'application/json' || type === '') return parseJson(text)
-  if (form && type === 'application/x-www-form-urlencoded')
-    return Object.fromEntries(new URLSearchParams(text))
+  if (form && type === 'application/x-www-form-urlencoded') {
+    // A form sends its empty fields too.
+    return Object.fromEntries([...new URLSearchParams(text)].filter(([, value]) => value !== ''))
+  }
   throw new AppError('unsupported_media')
 }
 
@@ -78,13 +81,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** PostgreSQL's text cannot hold U+0000, so no string with one goes further than here. */
-function hasNulCharacter(value: unknown): boolean {
-  const pending: unknown[] = [value]
-  while (pending.length) {
-    const next = pending.pop()
-    if (typeof next === 'string' && next.includes('\0')) return true
-    if (typeof next === 'object' && next) pending.push(...Object.values(next))
-  }
-  return false
-}
+/**
+ * PostgreSQL's text cannot hold U+0000, and UTF-8 no half of a surrogate pair: the one would fail, the other be stored as
+ * something else.
+ */
+const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed()

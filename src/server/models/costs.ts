@@ -1,4 +1,4 @@
-import { toExactCoins } from '../core/coins.ts'
+import { toExactCoins, toExactYuan } from '../core/coins.ts'
 import { calculateCost } from '../ledger/ledger.ts'
 import { toPrices } from '#server/llm/llm.ts'
 import type { ModelEntry, PlatformEntry } from '#server/llm/llm.ts'
@@ -15,17 +15,15 @@ export function calculateCosts(model: ModelEntry, usage: PricedUsage, platforms:
     const prices = toPrices(offer, model.discount)
     const parts = { ...prices, per_call: 0n }
     const costOf = (input: number, output: number, used_prices = prices) =>
-      toExactCoins(
-        calculateCost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, used_prices, usage),
-      )
+      calculateCost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, used_prices, usage)
     const total = costOf(usage.input, usage.output)
     return {
       platform: offer.platform,
       alias: platforms.find(({ name }) => name === offer.platform)?.alias ?? offer.platform,
-      input: costOf(usage.input, 0, parts),
-      output: costOf(0, usage.output, parts),
-      total,
-      yuan: total / 100,
+      input: toExactCoins(costOf(usage.input, 0, parts)),
+      output: toExactCoins(costOf(0, usage.output, parts)),
+      total: toExactCoins(total),
+      yuan: toExactYuan(total),
     }
   })
   return costs.sort((a, b) => a.total - b.total)

@@ -1,4 +1,5 @@
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
+import { AppError } from '#server/core/app-error.ts'
 import { isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
 import { calculateCosts } from './costs.ts'
@@ -66,9 +67,15 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
           .filter(({ offers }) => offers.some(({ platform }) => platform === name)).length,
       })),
 
-    /** What a usage costs on each platform that offers the model, the cheapest first. */
-    getCosts(id: string, usage: PricedUsage) {
+    /**
+     * What a usage costs on each platform that offers the model, the cheapest first. Throws AppError model_not_found, and
+     * invalid_input for another type than the model's.
+     */
+    getCosts(id: string, type: ModelEntry['type'] | undefined, usage: PricedUsage) {
       const model = requireModelAccess(catalogue, id, {})
+      if (type && type !== model.type) {
+        throw new AppError('invalid_input', { fields: { type: '与模型的类型不符' } })
+      }
       return {
         model: id,
         name: model.name,

@@ -23,7 +23,7 @@ export const modelRoutes = (
   'GET /api/models': async () => ({ models: models.list() }),
   'GET /api/platforms': async () => ({ platforms: models.platforms() }),
   'POST /api/token/costs': async ({ body }) =>
-    models.getCosts(body.model, {
+    models.getCosts(body.model, body.type, {
       input: body.input_tokens,
       output: body.output_tokens,
       times: body.times,

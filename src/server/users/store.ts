@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { ChatSetting } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { users } from './tables.ts'
@@ -16,6 +16,15 @@ export async function findUserWithEmail(db: Db, email: string): Promise<User | u
 /** Inserts a user; undefined when its e-mail is taken. */
 export async function insertUser(tx: Db, user: typeof users.$inferInsert): Promise<User | undefined> {
   return (await tx.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning())[0]
+}
+
+/** The account that passes a code on; undefined where no account does. */
+export async function findInviter(db: Db, invite_code: string): Promise<string | undefined> {
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.invite_code, invite_code), eq(users.guest, false)))
+  return rows[0]?.id
 }
 
 export async function updateUser(tx: Db, id: string, changes: Partial<User>): Promise<void> {

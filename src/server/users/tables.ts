@@ -1,22 +1,29 @@
-import { boolean, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { levels, providerSorts } from '#contract/users.ts'
 import type { ChatSetting } from '#contract/users.ts'
 
 const noChatSetting: ChatSetting = { enabled: false, self_intro: '', reply_style: '' }
 
-export const users = pgTable('users', {
-  id: uuid().primaryKey(),
-  /** An identity without an account; becomes nobody's once its conversations moved to an account. */
-  guest: boolean().notNull(),
-  email: text().unique(),
-  name: text().notNull(),
-  avatar: text().notNull().default(''),
-  level: text({ enum: levels }).notNull().default('pro-0'),
-  /** Model the person chose last; null: the product's default. */
-  model: text(),
-  provider_sort: text({ enum: providerSorts }).notNull().default('default'),
-  voice_reply: boolean().notNull().default(false),
-  chat_setting: jsonb().$type<ChatSetting>().notNull().default(noChatSetting),
-  invite_code: text().notNull().unique(),
-  created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
-})
+export const users = pgTable(
+  'users',
+  {
+    id: uuid().primaryKey(),
+    /** An identity without an account; becomes nobody's once its conversations moved to an account. */
+    guest: boolean().notNull(),
+    email: text().unique(),
+    name: text().notNull(),
+    avatar: text().notNull().default(''),
+    level: text({ enum: levels }).notNull().default('pro-0'),
+    /** Model the person chose last; null: the product's default. */
+    model: text(),
+    provider_sort: text({ enum: providerSorts }).notNull().default('default'),
+    voice_reply: boolean().notNull().default(false),
+    chat_setting: jsonb().$type<ChatSetting>().notNull().default(noChatSetting),
+    invite_code: text().notNull().unique(),
+    /** Whose invitation the person followed before signing up. */
+    invited_by: uuid().references((): AnyPgColumn => users.id, { onDelete: 'set null' }),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [index('users_invited_by').on(t.invited_by)],
+)

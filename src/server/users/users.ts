@@ -6,7 +6,14 @@ import type { Config } from '../core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createInviteCode } from '../core/secrets.ts'
 import { getFunds, createAccount } from '../ledger/ledger.ts'
-import { insertUser, mergeChatSetting, updateUser, findUserWithEmail, findUser } from './store.ts'
+import {
+  findInviter,
+  insertUser,
+  mergeChatSetting,
+  updateUser,
+  findUserWithEmail,
+  findUser,
+} from './store.ts'
 import type { User } from './store.ts'
 
 type Options = {
@@ -36,8 +43,11 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
       return { user_id: id, account_id }
     },
 
-    /** The user of a confirmed e-mail address; a new address becomes a new account with its first coins. */
-    async findOrCreateByEmail(tx: Db, email: string): Promise<User> {
+    /**
+     * The user of a confirmed e-mail address; a new address becomes a new account with its first coins, invited by the
+     * account of `invite_code` if there is one.
+     */
+    async findOrCreateByEmail(tx: Db, email: string, invite_code: string | null): Promise<User> {
       const existing = await findUserWithEmail(tx, email)
       if (existing) return existing
       const name = email.slice(0, email.indexOf('@')).slice(0, 40)
@@ -47,6 +57,7 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
         email,
         name,
         invite_code: createInviteCode(),
+        invited_by: invite_code && ((await findInviter(tx, invite_code)) ?? null),
       })
       if (user) {
         await createAccount(tx, user.id, toMicroCoins(config.signup_coins))

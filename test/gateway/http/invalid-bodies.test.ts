@@ -60,3 +60,13 @@ test.each([
   // Still there.
   expect((await caller.post(sound, { path: `/api/v1/${endpoint}` })).status).toBe(200)
 })
+
+test.each([
+  ['half of a surrogate pair', '\\ud83d', 400],
+  ['its other half', 'x\\uDE00', 400],
+  ['a whole pair', '\\ud83d\\uDE00', 200],
+  ['a backslash before what looks like one', '\\\\ud83d', 200],
+])('%s in a text', async (_, escaped, status) => {
+  const body = `{"model":"scripted","messages":[{"role":"user","content":"${escaped}"}]}`
+  expect((await caller.post(body)).status).toBe(status)
+})

@@ -326,6 +326,20 @@ test('the calculator and the bill agree on what each costs', async () => {
   expect(await total('scripted-image', { times: 2 })).toBe(6)
   expect(await total('scripted-tts', { input_tokens: 9 })).toBe(0.18)
   expect(await total('scripted-asr', { input_tokens: 2500 })).toBe(0.25)
+  expect(await total('scripted-image', { type: 'image' })).toBe(3)
+  await expect(total('scripted-image', { type: 'chat' })).rejects.toMatchObject({
+    status: 422,
+    body: { errors: { type: '与模型的类型不符' } },
+  })
+})
+
+test('the calculator’s yuan are exact', async () => {
+  for (let input_tokens = 1; input_tokens <= 200; input_tokens++) {
+    const body = { model: 'scripted-tts', input_tokens }
+    const { costs } = await caller.user.call('POST /api/token/costs', { body })
+    // 0.02 coins a character.
+    expect(costs[0]!.yuan).toBe(Number(`${input_tokens * 2}e-4`))
+  }
 })
 
 test('models are listed with what they are priced by', async () => {

@@ -84,12 +84,11 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return toPageResponse(items, { total, page, size, url: '/api/chat/sessions', query: filter })
     },
 
+    /** Throws AppError channel_unavailable, agent_required. */
     async create(user_id: string, chatbot: string): Promise<ChatSession> {
-      return db.transaction(async (tx) => {
-        const session = await store.insertSession(tx, { user_id, chatbot, title: '' })
-        await store.setCurrentSession(tx, user_id, chatbot, session.id)
-        return presentSession(session, true)
-      })
+      requireAssistant(deps.assistants, chatbot)
+      const session = await db.transaction((tx) => store.insertCurrentSession(tx, user_id, chatbot))
+      return presentSession(session, true)
     },
 
     async switchTo(
@@ -104,12 +103,15 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
 
     settings: (user_id: string, query: Parameters<typeof getSettings>[2]) => getSettings(db, user_id, query),
 
+    /** Throws AppError not_found; channel_unavailable, agent_required where it may have to begin a session. */
     async saveSettings(user_id: string, body: Parameters<typeof saveSettings>[2]) {
+      const { scope, sess_id, chatbot } = body
+      if (scope === 'session' && !sess_id) requireAssistant(deps.assistants, chatbot)
       const { settings, session } = await saveSettings(db, user_id, body)
-      return { settings, session: session && (await presentListed(session)) }
+      return { settings, scope, session: session && (await presentListed(session)) }
     },
 
-    /** Throws AppError channel_unavailable, not_found, turn_running. */
+    /** Throws AppError channel_unavailable, agent_required, not_found, turn_running. */
     async fork(user_id: string, input: Parameters<typeof forkSession>[2]): Promise<ChatSession> {
       if (input.chatbot) requireAssistant(deps.assistants, input.chatbot)
       return presentSession(await forkSession(db, user_id, input), true)

@@ -6,12 +6,11 @@ import {
   findCurrentSession,
   findDefaultSettings,
   findSession,
-  insertSession,
-  saveDefaultSettings,
-  setCurrentSession,
-  updateSession,
+  insertCurrentSession,
+  updateDefaultSettings,
+  updateSessionSettings,
 } from './store.ts'
-import type { SessionRow } from './store.ts'
+import type { SessionRow, SettingsChanges } from './store.ts'
 
 type SessionRef = { chatbot: string; sess_id?: string | null | undefined }
 type SettingsScope = 'session' | 'user'
@@ -33,26 +32,28 @@ export async function getSettings(
     : parseSettings({ settings: (await findDefaultSettings(db, user_id)) ?? null })
 }
 
+/** Settings that are left out stay as they are. */
+type SettingsChange = SessionRef & { scope: SettingsScope } & SettingsChanges
+
 /**
- * Keeps settings for a session (the named one, the current one, or a new one), or for those to come. Throws AppError
+ * Changes settings of a session (the named one, the current one, or a new one), or of those to come. Throws AppError
  * not_found.
  */
 export async function saveSettings(
   db: Db,
   user_id: string,
-  { scope, chatbot, sess_id, ...settings }: SessionRef & SessionSettings & { scope: SettingsScope },
+  { scope, chatbot, sess_id, ...changes }: SettingsChange,
 ): Promise<{ settings: SessionSettings; session: SessionRow | null }> {
   if (scope === 'user') {
-    await saveDefaultSettings(db, user_id, settings)
-    return { settings, session: null }
+    const settings = await updateDefaultSettings(db, user_id, changes)
+    return { settings: parseSettings({ settings }), session: null }
   }
-  return db.transaction(async (tx) => {
+  const session = await db.transaction(async (tx) => {
     const existing = await findReferencedSession(tx, user_id, { chatbot, sess_id })
-    if (existing) return { settings, session: (await updateSession(tx, user_id, existing.id, { settings }))! }
-    const session = await insertSession(tx, { user_id, chatbot, title: '', settings })
-    await setCurrentSession(tx, user_id, chatbot, session.id)
-    return { settings, session }
+    const { id } = existing ?? (await insertCurrentSession(tx, user_id, chatbot))
+    return (await updateSessionSettings(tx, user_id, id, changes))!
   })
+  return { settings: parseSettings(session), session }
 }
 
 /** The named session, or the current one if there is one. */

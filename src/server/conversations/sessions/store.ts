@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -18,6 +18,21 @@ export async function findSession(db: Db, user_id: string, id: string): Promise<
 /** The same, locked until the transaction ends: one question at a time in a session. */
 export async function lockSession(tx: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
   return (await tx.select().from(chatSessions).where(ownedSession(user_id, id)).for('update'))[0]
+}
+
+/** The session of a turn, if it is the user's, locked in the same way. */
+export async function lockSessionOfTurn(
+  tx: Db,
+  user_id: string,
+  chat_id: string,
+): Promise<SessionRow | undefined> {
+  const id = sql`(SELECT m.sess_id FROM chat_messages m WHERE m.chat_id = ${chat_id} LIMIT 1)`
+  const rows = await tx
+    .select()
+    .from(chatSessions)
+    .where(and(eq(chatSessions.id, id), eq(chatSessions.user_id, user_id)))
+    .for('update')
+  return rows[0]
 }
 
 export async function findCurrentSession(
@@ -51,13 +66,23 @@ export async function setCurrentSession(
     .onConflictDoUpdate({ target: [chatCurrent.user_id, chatCurrent.chatbot], set: { sess_id } })
 }
 
+/** A session, and whether it is the current one of its channel. */
+export type TouchedSession = SessionRow & { current: boolean }
+
 /** Notes the last question of a session the caller has locked: model, time, and a title if it has none yet. */
-export async function touchSession(tx: Db, id: string, model: string, title: string): Promise<SessionRow> {
+export async function touchSession(
+  tx: Db,
+  id: string,
+  model: string,
+  title: string,
+): Promise<TouchedSession> {
+  const current = sql<boolean>`EXISTS (SELECT 1 FROM chat_current c WHERE c.sess_id = ${chatSessions.id}
+    AND c.user_id = ${chatSessions.user_id} AND c.chatbot = ${chatSessions.chatbot})`
   const rows = await tx
     .update(chatSessions)
     .set({ model, updated_at: sql`now()`, title: sql`coalesce(nullif(${chatSessions.title}, ''), ${title})` })
     .where(eq(chatSessions.id, id))
-    .returning()
+    .returning({ ...getTableColumns(chatSessions), current })
   return rows[0]!
 }
 
@@ -73,6 +98,13 @@ export async function insertSession(
       .values({ settings, ...session, id: createId() })
       .returning()
   )[0]!
+}
+
+/** A new session without a title, as the current one of its channel. */
+export async function insertCurrentSession(tx: Db, user_id: string, chatbot: string): Promise<SessionRow> {
+  const session = await insertSession(tx, { user_id, chatbot, title: '' })
+  await setCurrentSession(tx, user_id, chatbot, session.id)
+  return session
 }
 
 /** Sessions that have been asked something: the pinned ones, then the latest first. */
@@ -128,7 +160,7 @@ export async function listSessionsByIds(db: Db, user_id: string, ids: string[]):
     .where(and(inArray(chatSessions.id, ids), eq(chatSessions.user_id, user_id)))
 }
 
-type SessionChanges = Partial<Pick<SessionRow, 'title' | 'titled_by' | 'pinned' | 'settings'>>
+type SessionChanges = Partial<Pick<SessionRow, 'title' | 'titled_by' | 'pinned'>>
 
 /** Changes a session; its place in the list by time stays. */
 export async function updateSession(
@@ -138,6 +170,20 @@ export async function updateSession(
   changes: SessionChanges,
 ): Promise<SessionRow | undefined> {
   return (await db.update(chatSessions).set(changes).where(ownedSession(user_id, id)).returning())[0]
+}
+
+/** What is undefined stays as it is: it is not written as JSON. */
+export type SettingsChanges = { [Name in keyof SessionSettings]?: SessionSettings[Name] | undefined }
+
+/** Changes the given settings of a session, and leaves the others. */
+export async function updateSessionSettings(
+  db: Db,
+  user_id: string,
+  id: string,
+  changes: SettingsChanges,
+): Promise<SessionRow | undefined> {
+  const settings = sql`coalesce(${chatSessions.settings}, '{}'::jsonb) || ${JSON.stringify(changes)}::jsonb`
+  return (await db.update(chatSessions).set({ settings }).where(ownedSession(user_id, id)).returning())[0]
 }
 
 /** Takes the one chance of a session to be given a better title than its first question; undefined when it is gone. */
@@ -158,7 +204,10 @@ export async function setGeneratedTitle(db: Db, user_id: string, id: string, tit
     .where(and(ownedSession(user_id, id), eq(chatSessions.titled_by, 'model')))
 }
 
-export async function findDefaultSettings(db: Db, user_id: string): Promise<SessionSettings | undefined> {
+export async function findDefaultSettings(
+  db: Db,
+  user_id: string,
+): Promise<Partial<SessionSettings> | undefined> {
   const rows = await db
     .select({ settings: chatDefaults.settings })
     .from(chatDefaults)
@@ -166,9 +215,19 @@ export async function findDefaultSettings(db: Db, user_id: string): Promise<Sess
   return rows[0]?.settings
 }
 
-export async function saveDefaultSettings(db: Db, user_id: string, settings: SessionSettings): Promise<void> {
-  await db
+/** Changes the given settings of those that a person's new sessions begin with; returns all that are set then. */
+export async function updateDefaultSettings(
+  db: Db,
+  user_id: string,
+  changes: SettingsChanges,
+): Promise<Partial<SessionSettings>> {
+  const rows = await db
     .insert(chatDefaults)
-    .values({ user_id, settings })
-    .onConflictDoUpdate({ target: chatDefaults.user_id, set: { settings } })
+    .values({ user_id, settings: changes as Partial<SessionSettings> })
+    .onConflictDoUpdate({
+      target: chatDefaults.user_id,
+      set: { settings: sql`${chatDefaults.settings} || ${JSON.stringify(changes)}::jsonb` },
+    })
+    .returning({ settings: chatDefaults.settings })
+  return rows[0]!.settings
 }

@@ -13,9 +13,9 @@ import { parseSettings } from '../sessions/settings.ts'
 import {
   findCurrentSession,
   findSession,
-  insertSession,
+  insertCurrentSession,
   lockSession,
-  setCurrentSession,
+  lockSessionOfTurn,
 } from '../sessions/store.ts'
 import type { SessionRow } from '../sessions/store.ts'
 import { resolveTurn } from './resolve-turn.ts'
@@ -42,7 +42,8 @@ export async function createTurn(
   const { db, catalogue } = deps
   const { visitor, idempotency } = context
   const assistant = requireAssistant(deps.assistants, input.chatbot)
-  if (!input.regen && !input.continue && !input.prompt.trim()) throw new AppError('empty_prompt')
+  const hasQuestion = input.prompt.trim() !== '' || input.content_type === 'audio'
+  if (!input.regen && !input.continue && !hasQuestion) throw new AppError('empty_prompt')
   if (input.continue && models.length) throw new AppError('bad_request')
   const assistantTurn = await assistant.prepareTurn(context, input)
   const runs: RunHandle[] = []
@@ -84,22 +85,29 @@ async function findEarlierTurn(tx: Db, user_id: string, chat_id: string): Promis
   const [question, answers] = [messages[0], selectAnswers(messages)]
   const session = question && (await findSession(tx, user_id, question.sess_id))
   if (!session || !answers.length) throw new AppError('not_found')
-  return { session, question, answers }
+  const current = (await findCurrentSession(tx, user_id, session.chatbot))?.id === session.id
+  return { session: { ...session, current }, question, answers }
 }
 
-/** The session to ask in, locked: the named one, else the current one, else a new one. */
+/** The session to ask in, locked: the named one, else that of the named turn, else the current one, else a new one. */
 async function lockOrCreateSession(
   tx: Db,
   user_id: string,
-  { sess_id, chatbot }: TurnInput,
+  { sess_id, chat_id, chatbot }: TurnInput,
 ): Promise<SessionRow> {
-  const id = sess_id ?? (await findCurrentSession(tx, user_id, chatbot))?.id
-  const session = id && (await lockSession(tx, user_id, id))
+  const session = sess_id
+    ? await lockSession(tx, user_id, sess_id)
+    : chat_id
+      ? await lockSessionOfTurn(tx, user_id, chat_id)
+      : await lockCurrentSession(tx, user_id, chatbot)
   if (session) return session
-  if (sess_id) throw new AppError('not_found')
-  const created = await insertSession(tx, { user_id, chatbot, title: '' })
-  await setCurrentSession(tx, user_id, chatbot, created.id)
-  return created
+  if (sess_id || chat_id) throw new AppError('not_found')
+  return insertCurrentSession(tx, user_id, chatbot)
+}
+
+async function lockCurrentSession(tx: Db, user_id: string, chatbot: string): Promise<SessionRow | undefined> {
+  const id = (await findCurrentSession(tx, user_id, chatbot))?.id
+  return id === undefined ? undefined : lockSession(tx, user_id, id)
 }
 
 /** The model that was asked for; else the initial one where it can be used, or the default. */

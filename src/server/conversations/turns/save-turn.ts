@@ -4,12 +4,12 @@ import type { TurnInput } from '../assistant.ts'
 import { insertMessages } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { touchSession } from '../sessions/store.ts'
-import type { SessionRow } from '../sessions/store.ts'
+import type { SessionRow, TouchedSession } from '../sessions/store.ts'
 import { deriveTitle } from '../sessions/title.ts'
 import type { PendingTurn } from './resolve-turn.ts'
 import { findMessage, resumeAnswer } from './store.ts'
 
-export type CreatedTurn = { session: SessionRow; question: MessageRow; answers: MessageRow[] }
+export type CreatedTurn = { session: TouchedSession; question: MessageRow; answers: MessageRow[] }
 
 type TurnToSave = {
   input: TurnInput & { stream: boolean }

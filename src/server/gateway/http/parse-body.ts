@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { gatewayBodies } from '#contract/gateway/bodies.ts'
 import type { Body, BodyName } from '#contract/gateway/bodies.ts'
+import { someString } from '#server/core/json.ts'
 
 /** A body that was read, or why it was rejected; `fields` are the first ones at fault. */
 export type ParseResult<T> =
@@ -56,11 +57,16 @@ function parseJson(bytes: Buffer, max_values: number): ParsedJson {
   const error = findViolation(bytes, max_values)
   if (error) return { error }
   try {
-    return { value: JSON.parse(decoder.decode(bytes)) as unknown }
+    const value = JSON.parse(decoder.decode(bytes)) as unknown
+    return mayHoldSurrogates(bytes) && someString(value, isMalformed) ? { error: 'bad_request' } : { value }
   } catch {
     return { error: 'bad_request' }
   }
 }
+
+/** Half of a surrogate pair, which no platform could be sent: UTF-8 has none. JSON can bring it by an escape only. */
+const isMalformed = (text: string): boolean => !text.isWellFormed()
+const mayHoldSurrogates = (bytes: Buffer): boolean => bytes.includes('\\ud') || bytes.includes('\\uD')
 
 /** Counts what is outside of strings. Its result means nothing for bytes that are no JSON: parsing rejects those. */
 function findViolation(bytes: Buffer, max_values: number): 'bad_request' | 'payload_too_large' | null {

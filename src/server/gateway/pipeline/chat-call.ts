@@ -1,4 +1,4 @@
-import { AppError } from '#server/core/app-error.ts'
+import { AppError, toAppError } from '#server/core/app-error.ts'
 import { getContentText } from '#server/llm/llm.ts'
 import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
 import { estimateInputTokens } from '#server/runs/runs.ts'
@@ -158,7 +158,7 @@ async function respondStream(
     return result
   } catch (error) {
     if (!events.hasStarted) throw error
-    events.end(writer.writeError(error instanceof AppError ? error.code : 'internal'))
+    events.end(writer.writeError(toAppError(error).code))
     throw error
   } finally {
     events.stop()
