@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 
 // What clients of Anthropic's API send and are answered (https://platform.claude.com/docs/en/api/messages), as far as the
-// gateway reads it. Fields that are not named here are forwarded to platforms of the same dialect.
+// gateway reads it. Of the other fields a platform of the same dialect gets those of its documentation:
+// src/server/llm/forwarded-fields.ts.
 
 /** Written for five minutes: the price of a longer time is in no price list. */
 const cache_control = z.object({ type: z.literal('ephemeral') }).nullish()
@@ -121,8 +122,9 @@ export const messageRequest = tokenCountRequest.extend({
 })
 export type MessageRequest = z.output<typeof messageRequest>
 
+/** A text without citations has no such field: a client that validates what it reads takes no null there. */
 export type MessageBlock =
-  | { type: 'text'; text: string; citations: null }
+  | { type: 'text'; text: string }
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string }
   | { type: 'tool_use'; id: string; name: string; input: unknown; caller: { type: 'direct' } }

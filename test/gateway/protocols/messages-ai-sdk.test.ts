@@ -1,5 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { APICallError, generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
+import { APICallError, generateText, isStepCount, Output, jsonSchema, streamText, tool } from 'ai'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
@@ -52,6 +52,21 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(first).toMatchObject({ reasoningText: '先查', text: '查一下', finishReason: 'tool-calls' })
     expect(second!.finishReason).toBe('stop')
     expect((await result.usage).outputTokens).toBeGreaterThan(0)
+  })
+
+  test('a whole answer is read as a text and as an object', async () => {
+    world.upstream.script(id, { text: '晴', json: true })
+    const { text } = await generateText({ model: anthropic(id), prompt: '上海天气', maxRetries: 0 })
+    expect(text).toBe('晴')
+    world.upstream.script(id, { text: '{"city":"上海"}' })
+    const schema = jsonSchema<{ city: string }>({
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      additionalProperties: false,
+    })
+    const output = Output.object({ schema })
+    const answer = await generateText({ model: anthropic(id), prompt: '哪里？', output, maxRetries: 0 })
+    expect(answer.output).toEqual({ city: '上海' })
   })
 
   test('an error is thrown with its status', async () => {

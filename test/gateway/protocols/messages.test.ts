@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import type { MessageResponse, MessageUsage, TokenCount } from '#contract/gateway/messages.ts'
+import type { MessageBlock, MessageResponse, MessageUsage, TokenCount } from '#contract/gateway/messages.ts'
 import { createCaller, getBill, useCaller, userMessages } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
@@ -30,7 +30,9 @@ const createMessageRequest = (model: string) => ({
 const getUpstreamBody = () => world.upstream.requests.at(-1)!.body as Record<string, unknown>
 
 test("the contract's types are those that the client expects", () => {
-  expectTypeOf<MessageResponse>().toExtend<Anthropic.Message>()
+  type Citable<Block> = Block extends { type: 'text' } ? Block & { citations: null } : Block
+  type Message = Omit<MessageResponse, 'content'> & { content: Citable<MessageBlock>[] }
+  expectTypeOf<Message>().toExtend<Anthropic.Message>()
   expectTypeOf<MessageUsage>().toExtend<Anthropic.MessageDeltaUsage>()
   expectTypeOf<TokenCount>().toExtend<Anthropic.MessageTokensCount>()
 })
@@ -46,11 +48,12 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
       type: 'message',
       role: 'assistant',
       model,
-      content: [{ type: 'text', text: LONG, citations: null }],
       stop_reason: 'end_turn',
       stop_sequence: null,
       usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
     })
+    // No `citations: null`: a client that validates what it reads rejects it.
+    expect(message.content).toEqual([{ type: 'text', text: LONG }])
     expect(message._request_id).toMatch(/^[0-9a-f-]{36}$/)
     const bill = await getBill(world, getRunId(message))
     expect(bill).toMatchObject({ output_tokens: message.usage.output_tokens, usage_source: 'upstream' })

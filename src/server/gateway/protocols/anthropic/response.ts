@@ -78,7 +78,7 @@ function formatBlocks(parts: OutputIncrement[]): MessageBlock[] {
 function formatBlock(part: OutputIncrement): MessageBlock {
   switch (part.type) {
     case 'delta':
-      return { type: 'text', text: part.text, citations: null }
+      return { type: 'text', text: part.text }
     case 'reasoning':
       return { type: 'thinking', thinking: part.text, signature: '' }
     case 'signature':

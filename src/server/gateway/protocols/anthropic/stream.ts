@@ -71,8 +71,7 @@ export function createMessageWriter(
   return {
     writePart(part) {
       if (part.type === 'delta') {
-        const started =
-          current?.type === 'text' ? '' : startBlock({ type: 'text', text: '', citations: null })
+        const started = current?.type === 'text' ? '' : startBlock({ type: 'text', text: '' })
         return started + delta({ type: 'text_delta', text: part.text })
       }
       if (part.type === 'reasoning')
