@@ -17,6 +17,7 @@ export function createTarget(
     api_key: '',
     model: 'm',
     cumulative: false,
+    fields: [],
     ...over,
     timeouts: { ...TIMEOUTS, ...timeouts },
   }

@@ -127,18 +127,19 @@ export function scriptedModels(base_url: string) {
     offers: [{ platform: 'scripted', model: id, input: 0, output: 0 }],
     ...more,
   })
-  const platform = (name: string, api_key_env: string) => ({
+  const platform = (name: string, api_key_env: string, fields: string[] = []) => ({
     name,
     alias: name,
     dialect: 'openai',
     base_url,
     api_key_env,
     timeout_ms: 3000,
+    fields,
   })
   return {
     platforms: [
       platform('scripted', 'SCRIPTED_KEY'),
-      platform('second', 'SCRIPTED_KEY'),
+      platform('second', 'SCRIPTED_KEY', ['min_p', 'sample_rate']),
       platform('keyless', 'ABSENT_KEY'),
     ],
     models: [

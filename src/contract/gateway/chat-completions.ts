@@ -4,7 +4,8 @@ import { providerSorts } from '#contract/users.ts'
 import type { OpenAiError } from './errors.ts'
 
 // What clients of OpenAI's API send and are answered (https://platform.openai.com/docs/api-reference/chat), as far as the
-// gateway reads it. Fields that are not named here are accepted and left alone.
+// gateway reads it. Of the other fields a platform gets those of its documentation, and no others:
+// src/server/llm/forwarded-fields.ts.
 
 const textPart = z.looseObject({ type: z.literal('text'), text: z.string() })
 const imagePart = z.looseObject({

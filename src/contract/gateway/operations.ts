@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 
 // The calls of the gateway that are no chat, in the shapes of OpenAI (https://platform.openai.com/docs/api-reference), as far
-// as the gateway reads them. Fields that are not named here are forwarded as they are.
+// as the gateway reads them. Of the other fields a platform gets those of
+// its documentation: src/server/llm/forwarded-fields.ts.
 
 const sharedFields = {
   model: z.string().min(1).max(120),

@@ -53,7 +53,10 @@ export type AnthropicThinking =
   | { type: 'adaptive'; display?: unknown }
   | { type: 'disabled' }
 
-/** What only one vendor's API understands of a request, in its own words. Each provider sends its own part only. */
+/**
+ * What only one vendor's API understands of a request, in its own words. Of its own part each provider sends what the lists
+ * of forwarded-fields.ts and the platform's `fields` name, and nothing else.
+ */
 export type ProviderOptions = {
   openai?: JsonObject
   /** `thinking` takes precedence over `reasoning_effort` where the model supports that kind. */

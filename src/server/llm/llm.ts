@@ -36,6 +36,7 @@ export type {
   Tool,
   ToolCall,
 } from './chat-request.ts'
+export { pickForwardedFields } from './forwarded-fields.ts'
 export { canUseModel, isModelAllowed, requireModelAccess } from './model-access.ts'
 export { measureDuration } from './operations/duration.ts'
 export { createEmbeddingsOperation, listInputs } from './operations/embeddings.ts'

@@ -71,7 +71,7 @@ describe('embeddings', () => {
     },
   )
 
-  test('of tokens and with fields of the platform are forwarded; ours are not', async () => {
+  test('of tokens and with documented fields are forwarded; ours and unknown ones are not', async () => {
     const answer = await caller.post('/api/v1/embeddings', {
       model: 'scripted-embedding',
       input: [
@@ -79,7 +79,9 @@ describe('embeddings', () => {
         [4, 5],
       ],
       dimensions: 512,
+      user: '我',
       truncate: 'END',
+      api_base: 'http://evil.example',
       retries: 1,
       provider_sort: 'price',
     })
@@ -91,7 +93,7 @@ describe('embeddings', () => {
         [4, 5],
       ],
       dimensions: 512,
-      truncate: 'END',
+      user: '我',
     })
     expect(getLastRequest().headers.authorization).toBe('Bearer sk-scripted')
   })
@@ -252,12 +254,15 @@ describe('speech', () => {
 
 describe('transcriptions', () => {
   test('are paid by the length of the recording, and keep the fields of the form', async () => {
+    const unknown = { api_base: 'http://evil.example' }
     const answer = await caller.openai.audio.transcriptions.create({
       model: 'scripted-asr',
       file: createRecording(2.5),
       language: 'zh',
       timestamp_granularities: ['word'],
+      ...unknown,
     })
+    expect(getLastRequest().body).not.toHaveProperty('api_base')
     expect(answer.text).toBe('问渠那得清如许')
     expect(answer.usage).toEqual({ type: 'duration', seconds: 3, billed_units: 2500 })
     expect(getLastRequest().body).toMatchObject({
@@ -316,6 +321,17 @@ describe('transcriptions', () => {
     expect(await ask('text')).toBe('只会 JSON')
     world.upstream.script('scripted-asr', {})
   })
+})
+
+test.each([
+  ['/v1/rerank', { model: 'scripted-rerank', query: '源头', documents: ['活水'] }],
+  ['/v1/images/generations', { model: 'scripted-image', prompt: '半亩方塘', n: 1, size: '1024x1024' }],
+  ['/v1/audio/speech', { model: 'tts-cheap', voice: 'alloy', input: '问' }],
+])('%s hands on no field that its API does not document', async (path, known) => {
+  const smuggled = { api_key: 'sk-other', base_url: 'http://evil', models: ['a'], route: 'b', sample_rate: 9 }
+  const model = known.model === 'tts-cheap' ? 'scripted-tts' : known.model
+  expect((await caller.post(path, { ...known, model, ...smuggled })).status).toBe(200)
+  expect(getLastRequest().body).toEqual(known)
 })
 
 test('the calculator and the bill agree on what each costs', async () => {

@@ -67,7 +67,7 @@ describe('a completion without a stream', () => {
     expect(choices[0].message.content).toBe('在')
   })
 
-  test('hands on what was asked and what it does not know, but nothing that has another price', async () => {
+  test('hands on what was asked and what the dialect documents, but nothing that has another price', async () => {
     world.upstream.script('scripted', { text: '{}', finish: 'length' })
     const { choices } = await caller.complete({
       model: 'scripted',
@@ -89,7 +89,6 @@ describe('a completion without a stream', () => {
       },
       service_tier: 'priority',
       user: '我',
-      metadata: { a: 'b' },
       n: 1,
     })
     expect(choices[0].finish_reason).toBe('length')
@@ -108,7 +107,6 @@ describe('a completion without a stream', () => {
       seed: 7,
       presence_penalty: 0.5,
       user: '我',
-      metadata: { a: 'b' },
       response_format: {
         type: 'json_schema',
         json_schema: { name: 'reply', strict: true, schema: { type: 'object' } },
@@ -116,6 +114,36 @@ describe('a completion without a stream', () => {
       stream: true,
       stream_options: { include_usage: true },
     })
+  })
+
+  test('leaves what only some platforms know to those whose entry in the models file names it', async () => {
+    const smuggled = {
+      enable_thinking: true,
+      api_base: 'http://evil.example',
+      api_key: 'sk-other',
+      base_url: 'http://evil.example',
+      models: ['dearest'],
+      route: 'fallback',
+      provider: { order: ['a'] },
+      extra_headers: { a: 'b' },
+      plugins: [{ id: 'web' }],
+      constructor: 1,
+      made_up: null,
+    }
+    world.upstream.script('twofold-cheap', { status: 500 })
+    world.upstream.script('twofold-dear', { text: '好' })
+    const question = { role: 'user', content: '?', api_key: 'sk-other', cache_control: { type: 'ephemeral' } }
+    const body = { model: 'twofold', messages: [question], max_tokens: 10, min_p: 0.5, ...smuggled }
+    await caller.complete({ ...body, ['__proto__']: { api_base: 'http://evil' } })
+    const expected = {
+      messages: userMessages('?'),
+      max_tokens: 10,
+      stream: true,
+      stream_options: { include_usage: true },
+    }
+    const [cheap, dear] = world.upstream.requests.slice(-2)
+    expect(cheap!.body).toEqual({ ...expected, model: 'twofold-cheap' })
+    expect(dear!.body).toEqual({ ...expected, model: 'twofold-dear', min_p: 0.5 })
   })
 
   test('takes pictures', async () => {

@@ -226,7 +226,7 @@ test('a wish for a shape of JSON reaches every dialect', async () => {
   })
 })
 
-test('unknown fields go to platforms of the same dialect, but none that changes the price', async () => {
+test('further fields that are documented go to platforms of the same dialect, and no others', async () => {
   const more = {
     metadata: { user_id: 'u1' },
     context_hint: { a: 1 },
@@ -235,18 +235,19 @@ test('unknown fields go to platforms of the same dialect, but none that changes 
     service_tier: 'auto',
     speed: 'fast',
     inference_geo: 'us',
+    api_base: 'http://evil.example',
+    models: ['dearest'],
   }
   expect(await captureUpstreamBody(more)).toEqual({
     model: CLAUDE,
     max_tokens: 4000,
     messages: [{ role: 'user', content: [{ type: 'text', text: '源头在哪里？' }] }],
     metadata: { user_id: 'u1' },
-    context_hint: { a: 1 },
     stream: true,
   })
   const other = await captureUpstreamBody({ model: MODELS.openai, ...more })
   expect(other).not.toHaveProperty('metadata')
-  expect(other).not.toHaveProperty('context_hint')
+  expect(other).not.toHaveProperty('models')
 })
 
 test('one tool call at a time, where that was requested', async () => {

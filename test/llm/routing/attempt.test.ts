@@ -17,6 +17,7 @@ const offer: Offer = {
   api_key: '',
   model: 'm',
   cumulative: false,
+  fields: [],
   abort_stops_billing: true,
   timeouts: { connect_ms: 1, first_byte_ms: 1, idle_ms: 1, total_ms: 1 },
   prices: toPrices({ platform: 'a', model: 'm', input: 0, output: 0, per_call: 0 }, 1),

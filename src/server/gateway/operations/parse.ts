@@ -57,14 +57,11 @@ export async function parseTranscription({ file, fields }: Upload): Promise<Pars
     async createOperation() {
       const duration_ms = await measureDuration(file)
       if (duration_ms === null) throw new AppError('audio_unreadable')
-      const forwarded = fields.filter(([name]) => !GATEWAY_FIELDS.has(name))
-      return createTranscriptionOperation({ file, duration_ms, fields: forwarded })
+      return createTranscriptionOperation({ file, duration_ms, fields })
     },
   }
 }
 
-/** Fields that no platform is sent. */
-const GATEWAY_FIELDS = new Set(['model', 'retries', 'provider_sort'])
 /** Types of models with a context window for their text. */
 const CONTEXT_BOUND_TYPES: ModelEntry['type'][] = ['embedding', 'rerank']
 
@@ -89,8 +86,7 @@ function createParsedOperation<T extends RoutingOptions & { model: string }>(
         entry.context_window * (typeof text === 'string' ? MAX_CHARS_PER_TOKEN : 1)
       if (CONTEXT_BOUND_TYPES.includes(entry.type) && texts.some((text) => text.length > getMaxLength(text)))
         throw new AppError('context_length_exceeded')
-      // JSON leaves out what is undefined.
-      return build({ ...body, retries: undefined, provider_sort: undefined }, entry)
+      return build(body, entry)
     },
   }
 }

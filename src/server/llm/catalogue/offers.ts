@@ -23,6 +23,8 @@ export type Offer = {
   timeouts: Timeouts
   /** False: the platform bills the whole response even when the connection is closed. */
   abort_stops_billing: boolean
+  /** Fields of callers that the platform gets beside those of its dialect: see forwarded-fields.ts. */
+  fields: readonly string[]
   prices: Prices
   /** Fields of an operation's call that the caller leaves out. */
   defaults?: OfferEntry['defaults']
@@ -60,6 +62,7 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
           total_ms: TOTAL_MS,
         },
         abort_stops_billing: platform.abort_stops_billing,
+        fields: platform.fields,
         prices: toPrices(entry, model.discount),
         defaults: entry.defaults,
       },

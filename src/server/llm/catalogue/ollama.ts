@@ -74,6 +74,7 @@ export async function probeOllama(url: string): Promise<DiscoveredModels | null>
       base_url: `${url}/v1`,
       timeout_ms: 300_000,
       abort_stops_billing: true,
+      fields: [],
     }
     return { platforms: [platform], models: chat.map(({ name }) => toModelEntry(name)) }
   } catch {

@@ -31,6 +31,12 @@ export const platformSchema = z.strictObject({
     .describe(
       'false: it bills the whole answer even when the connection is closed; a stopped answer is then read on for at most 30 s',
     ),
+  fields: z
+    .array(name)
+    .default([])
+    .describe(
+      "Fields of a call that it gets as the caller sent them, beside those of its dialect's own documentation. None that changes the price, the model or the server",
+    ),
 })
 
 const offerSchema = z.strictObject({

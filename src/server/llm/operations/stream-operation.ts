@@ -1,6 +1,7 @@
 import { isJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import { UpstreamError } from '../upstream-error.ts'
+import { isForwarded, pickForwardedFields } from '../forwarded-fields.ts'
 import type { OnPart } from '../stream-part.ts'
 import { ErrorResponseReader, toUpstreamError, redactKey } from '../providers/error-response.ts'
 import { post } from '../transport/http.ts'
@@ -11,16 +12,17 @@ import type { Operation, OperationPart } from './operation.ts'
 /** Bytes of a JSON response: thousands of vectors, or ten images in base64. */
 const MAX_JSON_BYTES = 100_000_000
 
-type OperationTarget = Pick<Offer, 'base_url' | 'api_key' | 'model' | 'timeouts' | 'defaults'>
+type OperationTarget = Pick<Offer, 'base_url' | 'api_key' | 'model' | 'timeouts' | 'fields' | 'defaults'>
 
 /** Calls one platform of OpenAI's dialect. Throws UpstreamError, or the signal's reason when the caller aborts. */
 export async function streamOperation(
-  { base_url, api_key, model, timeouts, defaults = {} }: OperationTarget,
+  target: OperationTarget,
   operation: Operation,
   signal: AbortSignal,
   onPart: OnPart<OperationPart>,
 ): Promise<void> {
-  const { content_type, body } = await encodeBody(operation, model, defaults)
+  const { base_url, api_key, timeouts } = target
+  const { content_type, body } = await encodeBody(operation, target)
   let reader: ErrorResponseReader | BytesReader | JsonReader | null = null
   const options = {
     headers: { 'content-type': content_type, ...(api_key ? { authorization: `Bearer ${api_key}` } : {}) },
@@ -105,19 +107,18 @@ class JsonReader implements BodyReader {
 }
 
 async function encodeBody(
-  { body }: Operation,
-  model: string,
-  defaults: NonNullable<OperationTarget['defaults']>,
+  { path, body }: Operation,
+  { model, fields, defaults }: OperationTarget,
 ): Promise<{ content_type: string; body: string | Buffer }> {
   if ('json' in body) {
-    const given = Object.fromEntries(
-      Object.entries(body.json).filter(([name, value]) => value !== null || !(name in defaults)),
-    )
-    return { content_type: 'application/json', body: JSON.stringify({ ...defaults, ...given, model }) }
+    const forwarded = pickForwardedFields(path, body.json, fields)
+    return { content_type: 'application/json', body: JSON.stringify({ ...defaults, ...forwarded, model }) }
   }
   const form = new FormData()
   form.append('model', model)
-  for (const [name, value] of body.form) form.append(name, value)
+  for (const [name, value] of body.form) {
+    if (name !== 'model' && isForwarded(path, name, fields)) form.append(name, value)
+  }
   const request = new Response(form)
   const content_type = request.headers.get('content-type') ?? ''
   return { content_type, body: Buffer.from(await request.arrayBuffer()) }

@@ -18,8 +18,8 @@ export const gatewayText = {
     'Anthropic 的 SDK 与 Claude Code 会自己在地址后面补上 /v1/messages，所以它们的地址不带 /v1。',
     '浏览器里的脚本也可以直接调用：任何来源都允许（CORS），不带 Cookie，密钥由使用者自己填写。',
     '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
-    '请求与应答的字段和 OpenAI 一致，多出来的字段原样转给平台，不会报错。每个应答都带 x-request-id，反馈问题时请附上。',
-    '会改变价格的字段不转发，写了也不生效：service_tier、web_search_options、enable_search、search_config、modalities、audio、prediction、store 等。',
+    '请求与应答的字段和 OpenAI 一致。每个应答都带 x-request-id，反馈问题时请附上。',
+    '转给平台的是接口文档里的字段，以及个别平台自己的字段（如 DeepSeek、智谱的 thinking）；其他字段，尤其是会改变价格、模型或去向的（service_tier、enable_search、modalities、models、api_base 等），写了不报错，也不生效。',
     '示例里的模型 ID 可以换成模型广场里同一类型的任何一个。',
   ],
 

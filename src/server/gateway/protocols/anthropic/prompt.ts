@@ -7,30 +7,6 @@ import type {
 import type { JsonObject } from '#server/core/json.ts'
 import type { ModelEntry, ChatRequest, Content, ContentPart, PromptMessage } from '#server/llm/llm.ts'
 
-/**
- * Not forwarded as they are: what the gateway itself reads, what a platform does at a price that no price list knows, and
- * what it refuses without an `anthropic-beta` header, which stays here too.
- */
-const WITHHELD_FIELDS = new Set([
-  'model',
-  'messages',
-  'system',
-  'max_tokens',
-  'stream',
-  'thinking',
-  'temperature',
-  'top_p',
-  'top_k',
-  'retries',
-  'provider_sort',
-  'service_tier',
-  'speed',
-  'inference_geo',
-  'container',
-  'mcp_servers',
-  'betas',
-  'context_management',
-])
 /** Thinking budgets in tokens, and the effort that corresponds to them at other providers. */
 const EFFORTS = [
   [2048, 'low'],
@@ -41,9 +17,6 @@ const EFFORTS = [
 export function buildPrompt(body: MessageRequest, model: ModelEntry): ChatRequest {
   const { thinking, tool_choice } = body
   const schema = body.output_config?.format?.schema
-  const passed_fields = Object.entries(body).filter(
-    ([name, value]) => !WITHHELD_FIELDS.has(name) && value !== null,
-  )
   const isSerial = tool_choice && 'disable_parallel_tool_use' in tool_choice
   return {
     messages: parseMessages(body),
@@ -57,7 +30,7 @@ export function buildPrompt(body: MessageRequest, model: ModelEntry): ChatReques
     // Programs of this shape ask every model to think; a platform of another dialect refuses what its model cannot do.
     reasoning_effort: model.capabilities.includes('reasoning') ? parseEffort(body) : undefined,
     provider_options: {
-      anthropic: { ...Object.fromEntries(passed_fields), ...(thinking ? { thinking } : {}) },
+      anthropic: { ...body, thinking: thinking ?? undefined },
       openai: isSerial && tool_choice.disable_parallel_tool_use ? { parallel_tool_calls: false } : {},
     },
   }

@@ -1,4 +1,5 @@
 import type { ChatCompletionMessage, ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
+import { pickForwardedFields } from '#server/llm/llm.ts'
 import type {
   ModelEntry,
   ChatRequest,
@@ -8,16 +9,6 @@ import type {
   PromptMessage,
   Tool,
 } from '#server/llm/llm.ts'
-
-/** Fields that are sent to platforms in their own way, below and by providers, or are meant for the gateway alone. */
-const HANDLED_FIELDS = `model messages stream stream_options max_tokens max_completion_tokens temperature top_p top_k stop seed n
-  tools tool_choice response_format json_mode reasoning_effort retries provider_sort background sess_id`
-/** Fields that make a platform charge another price than the one that is held. */
-const PRICED_FIELDS = `service_tier best_of web_search_options enable_search search_config search_options modalities audio
-  prediction store plugins`
-const WITHHELD_FIELDS = new Set(`${HANDLED_FIELDS} ${PRICED_FIELDS}`.split(/\s+/))
-/** Fields of a message that are handled, and (`audio`) one that has another price. */
-const HANDLED_MESSAGE_FIELDS = new Set('role content tool_calls tool_call_id audio'.split(' '))
 
 /** A completion's request as every platform understands it. */
 export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): ChatRequest {
@@ -34,9 +25,7 @@ export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): Cha
     reasoning_effort: body.reasoning_effort ?? undefined,
     response_format: body.json_mode ? { type: 'json' } : parseResponseFormat(body.response_format),
     ...parseTools(body),
-    provider_options: {
-      openai: Object.fromEntries(Object.entries(body).filter(([name]) => !WITHHELD_FIELDS.has(name))),
-    },
+    provider_options: { openai: body },
   }
 }
 
@@ -92,12 +81,9 @@ function omitEmpty<Members extends object>(members: Members) {
 }
 
 function parseMessage(message: ChatCompletionMessage): PromptMessage {
-  const further_fields = Object.entries(message).filter(
-    ([name, value]) => !HANDLED_MESSAGE_FIELDS.has(name) && value !== null,
-  )
+  const openai = pickForwardedFields('completion_message', message)
   const parsed = parseRoleMessage(message)
-  if (!further_fields.length) return parsed
-  return { ...parsed, provider_options: { openai: Object.fromEntries(further_fields) } }
+  return Object.keys(openai).length ? { ...parsed, provider_options: { openai } } : parsed
 }
 
 function parseRoleMessage(message: ChatCompletionMessage): PromptMessage {

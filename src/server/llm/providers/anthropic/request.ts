@@ -1,4 +1,5 @@
 import { isJsonObject } from '#server/core/json.ts'
+import { pickForwardedFields } from '../../forwarded-fields.ts'
 import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { buildThinkingFields } from './thinking.ts'
@@ -12,11 +13,11 @@ const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around
  * as in Anthropic's own clients.
  */
 export function buildAnthropicRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
-  const { base_url, api_key, model } = target
+  const { base_url, api_key } = target
   return {
     url: `${base_url}${/\/v\d+$/.test(base_url) ? '' : '/v1'}/messages`,
     headers: { 'anthropic-version': '2023-06-01', ...(api_key ? { 'x-api-key': api_key } : {}) },
-    body: buildBody(model, request),
+    body: buildBody(target, request),
   }
 }
 
@@ -24,12 +25,16 @@ export function buildAnthropicRequest(target: ProviderTarget, request: ChatReque
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`, and JSON without
  * a schema is an instruction in the system prompt.
  */
-function buildBody(model: string, request: ChatRequest): object {
+function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
   const { system, turns } = groupIntoTurns(request.messages, toBlocks)
   const { output_config, ...thinking_fields } = buildThinkingFields(model, request)
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
-  const { output_config: requested_output, thinking: _, ...own_fields } = provider_options?.anthropic ?? {}
+  const { output_config: requested_output, ...own_fields } = pickForwardedFields(
+    'message',
+    provider_options?.anthropic ?? {},
+    fields,
+  )
   const output = {
     ...output_config,
     ...(schema ? { format: schema } : {}),

@@ -1,19 +1,20 @@
+import { pickForwardedFields } from '../../forwarded-fields.ts'
 import { getContentText } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 
 /** A chat completion of an OpenAI-compatible server: `base_url` stands before `/chat/completions`. */
 export function buildOpenaiRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
-  const { base_url, api_key, model } = target
+  const { base_url, api_key } = target
   return {
     url: `${base_url}/chat/completions`,
     headers: api_key ? { authorization: `Bearer ${api_key}` } : {},
-    body: buildBody(model, request),
+    body: buildBody(target, request),
   }
 }
 
 /** The body of `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create). */
-function buildBody(model: string, request: ChatRequest): object {
+function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): object {
   const { tool_choice, response_format: format, max_tokens } = request
   // OpenAI's reasoning models reject max_tokens and all sampling parameters.
   const isReasoningModel = /^(o\d|gpt-5)/.test(model)
@@ -26,7 +27,7 @@ function buildBody(model: string, request: ChatRequest): object {
     stop: request.stop_sequences,
   }
   return {
-    ...request.provider_options?.openai,
+    ...pickForwardedFields('completion', request.provider_options?.openai ?? {}, fields),
     model,
     messages: request.messages.map(toMessage),
     ...(isReasoningModel ? { max_completion_tokens: max_tokens } : { max_tokens, ...sampling }),
