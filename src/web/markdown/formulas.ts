@@ -1,10 +1,24 @@
 type Katex = typeof import('katex').default
+/** What stands for a formula in the page, and of how many elements it is made. */
+type Formula = { nodes: DocumentFragment; count: number }
 
 let katex: Katex | null = null
 let loading: Promise<void> | null = null
 const listeners = new Set<() => void>()
-const cache = new Map<string, DocumentFragment>()
+const cache = new Map<string, Formula>()
 const CACHE_SIZE = 1000
+
+/** What is larger or deeper than this is shown as its source. */
+const MAX_FORMULA_CHARS = 4000
+const MAX_BRACES = 40
+/** Tables inside each other: a fraction, a root, an exponent is one each. Their layout doubles with every level. */
+const tooDeep = '.vlist-t '.repeat(16).trim()
+/** Elements of all formulas of a block together. */
+const MAX_NODES = 3500
+const MAX_EXPANSIONS = 200
+/** Characters that the macros of a formula which defines its own may become. */
+const MAX_OWN_CHARS = 2000
+const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?let)(?![a-z])/i
 
 /** Loads KaTeX with its style and fonts when the first formula appears. A failed load is tried again with the next. */
 export function loadFormulas(): Promise<void> {
@@ -25,34 +39,65 @@ export function subscribeToFormulas(listener: () => void): () => void {
 }
 export const areFormulasReady = (): boolean => katex !== null
 
-/** The formula as KaTeX's own nodes; until KaTeX is there, its source. */
-function renderFormula(tex: string, display: boolean): Node {
-  if (!katex) {
-    const source = document.createElement('span')
-    source.className = 'md-tex-source'
-    source.textContent = tex
-    return source
-  }
+/** The formula as KaTeX's own nodes; as its source until KaTeX is there, and where it would hold up the page. */
+function renderFormula(tex: string, display: boolean): Formula {
+  if (!katex) return createSource(tex)
   const key = (display ? 'd' : 'i') + tex
-  let rendered = cache.get(key)
-  if (!rendered) {
-    rendered = document.createDocumentFragment()
-    const root = document.createElement('span')
-    // `trust` is off (no links, no images, no attributes); bounds keep a hostile formula from blocking the page.
-    katex.render(tex, root, { displayMode: display, throwOnError: false, maxExpand: 200, maxSize: 20 })
-    rendered.append(...root.childNodes)
+  let formula = cache.get(key)
+  if (!formula) {
+    formula = drawFormula(katex, tex, display) ?? createSource(tex)
     if (cache.size >= CACHE_SIZE) cache.clear()
-    cache.set(key, rendered)
+    cache.set(key, formula)
   }
-  return rendered.cloneNode(true)
+  return formula
+}
+
+/** Null for a formula that is nested so deep, or grows so large, that it would stop the page. */
+function drawFormula(katex: Katex, tex: string, display: boolean): Formula | null {
+  if (tex.length > MAX_FORMULA_CHARS || countBraces(tex) > MAX_BRACES) return null
+  const maxExpand = definition.test(tex) ? Math.floor(MAX_OWN_CHARS / tex.length) : MAX_EXPANSIONS
+  const root = document.createElement('span')
+  try {
+    // `trust` is off: no links, no images, no attributes.
+    katex.render(tex, root, { displayMode: display, throwOnError: false, maxExpand, maxSize: 20 })
+  } catch {
+    // Its own errors it shows; what is thrown is a stack that is full.
+    return null
+  }
+  const count = root.querySelectorAll('*').length
+  if (count > MAX_NODES || root.querySelector(tooDeep)) return null
+  const nodes = document.createDocumentFragment()
+  nodes.append(...root.childNodes)
+  return { nodes, count }
+}
+
+/** How deep braces stand in braces. */
+function countBraces(tex: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const char of tex) {
+    if (char === '{') deepest = Math.max(deepest, ++depth)
+    if (char === '}') depth--
+  }
+  return deepest
+}
+
+function createSource(tex: string): Formula {
+  const [nodes, source] = [document.createDocumentFragment(), document.createElement('span')]
+  source.className = 'md-tex-source'
+  source.textContent = tex
+  nodes.append(source)
+  return { nodes, count: 1 }
 }
 
 /** Fills the formula slots of a sanitised block. KaTeX makes its own nodes, which a sanitiser would take apart. */
 export function fillFormulas(nodes: DocumentFragment): void {
+  let count = 0
   for (const slot of nodes.querySelectorAll<HTMLElement>('.md-tex[data-tex]')) {
     void loadFormulas()
-    const display = slot.dataset.display === '1'
-    slot.replaceChildren(renderFormula(slot.dataset.tex ?? '', display))
+    const [tex = '', display] = [slot.dataset.tex, slot.dataset.display === '1']
+    const formula = count < MAX_NODES ? renderFormula(tex, display) : createSource(tex)
+    count += formula.count
+    slot.replaceChildren(formula.nodes.cloneNode(true))
     delete slot.dataset.tex
     delete slot.dataset.display
     if (!display) continue

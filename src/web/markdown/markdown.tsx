@@ -9,7 +9,7 @@ export { waitForDiagrams } from './diagrams/showDiagram.ts'
 export { loadFormulas } from './formulas.ts'
 export { createMarkdownView } from './markdownView.ts'
 export { parseLanguage } from './syntax/codeHtml.ts'
-export { markdownParser } from './syntax/parser.ts'
+export { lexMarkdown } from './syntax/boundedLexer.ts'
 
 /** A text in Markdown; as plain text until its code is there. Asked for with the first code that shows any. */
 export const Markdown = lazyComponent(() => import('./MarkdownText.tsx'), {

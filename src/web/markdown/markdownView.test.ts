@@ -2,6 +2,7 @@ import { chromium, type Browser, type Page } from '@playwright/test'
 import fc from 'fast-check'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRandom, generateDocument } from './hostileDocuments.ts'
 import { sampleAnswers } from './sampleAnswers.ts'
 
 let browser: Browser
@@ -77,4 +78,52 @@ test('what stands is the same node after the text has grown', async () => {
     return before.map((node) => place.contains(node))
   })()`)
   expect(same).toEqual([true, true, true, true])
+})
+
+const nest = (before: string, depth: number, after: string) =>
+  `${before.repeat(depth)}x${after.repeat(depth)}`
+
+test.each([
+  ['fractions in fractions', `$$${nest('\\frac{1}{', 150, '}')}$$`],
+  ['fractions without braces', `$$${'\\frac1'.repeat(150)}2$$`],
+  ['exponents', `$$${nest('x^{', 30, '}')}$$`],
+  ['braces', `$${nest('{', 1500, '}')}$`],
+  ['a formula without end', `$${'x+'.repeat(3000)}x$`],
+  ['macros that grow', `$\\def\\a{${'x'.repeat(3000)}}${'\\a'.repeat(100)}$`],
+])('a formula that would stop the page is shown as its source: %s', async (_, text) => {
+  const source = await page.evaluate<string>(`(() => {
+    const place = document.createElement('div')
+    view.createMarkdownView(place)(${JSON.stringify(text)}, false)
+    return place.querySelector('.md-tex-source, .katex-error')?.textContent ?? ''
+  })()`)
+  expect(source).toBe(text.replaceAll('$', ''))
+})
+
+test.each([
+  ['brackets', '['.repeat(60_000)],
+  ['links in links', nest('[', 5000, '](b)')],
+  ['emphasis', '*a **b '.repeat(8000)],
+  ['lists in a line', `${'- '.repeat(20_000)}x`],
+  ['quotations in a line', `${'> '.repeat(1000)}x\ny`],
+  ['a quotation and lines that lack its mark', '> - a\nb\n'.repeat(5000)],
+  ['tags that are left open', `${'<b title=1>'.repeat(2000)}${'<p>x</p>'.repeat(3000)}`],
+])('a text that would stop the page is shown as its source: %s', async (_, text) => {
+  const shown = await page.evaluate<string>(`(() => {
+    const place = document.createElement('div')
+    view.createMarkdownView(place)(${JSON.stringify(text)}, true)
+    view.createMarkdownView(place)(${JSON.stringify(text)}, false)
+    return place.querySelector('.md-source-text')?.textContent ?? ''
+  })()`)
+  expect(shown.length).toBeGreaterThan(text.length / 20)
+  expect(text).toContain(shown.slice(0, 1000))
+})
+
+test('whatever is generated is shown, whole and while it grows', async () => {
+  const random = createRandom(12)
+  for (let i = 0; i < 150; i++) {
+    const text = generateDocument(random).slice(0, 20_000)
+    const whole = await grown([text])
+    expect(whole.includes('<') || !text.trim()).toBe(true)
+    await grown([text.slice(0, text.length / 2), text])
+  }
 })

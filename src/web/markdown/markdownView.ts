@@ -5,6 +5,7 @@ import { type CodeView, createCodeView } from './code/codeView.ts'
 import { getHighlighterVersion } from './code/highlighter.ts'
 import { areFormulasReady } from './formulas.ts'
 import { emptyContext, type DocumentContext } from './references.ts'
+import { isInlineBounded } from './syntax/boundedLexer.ts'
 import { completeBlock, hasOpenFence } from './syntax/incompleteBlock.ts'
 import { parseFootnoteName, orderFootnotes } from './syntax/footnotes.ts'
 import { renderBlock } from './renderBlock.ts'
@@ -51,16 +52,24 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
   }
 }
 
+/** Every block with a bracket is read together with the link definitions, and depends on the footnotes. */
+const MAX_DEFINITIONS = 100
+const MAX_NOTES = 200
+
 /** The link definitions among the blocks, as markdown. */
 const getDefinitions = (blocks: readonly Block[]): string =>
   blocks
     .filter((block) => block.type === 'def')
+    .slice(0, MAX_DEFINITIONS)
     .map((block) => block.raw.trim())
     .join('\n')
 
 /** The names of the footnotes in the order of their numbers. */
 function getFootnoteOrder(blocks: readonly Block[]): readonly string[] {
-  const defined = blocks.filter(({ type }) => type === 'footnote').map(({ raw }) => parseFootnoteName(raw))
+  const defined = blocks
+    .filter(({ type }) => type === 'footnote')
+    .slice(0, MAX_NOTES)
+    .map(({ raw }) => parseFootnoteName(raw))
   if (!defined.length) return emptyContext.notes
   const texts = blocks.filter(({ code, type }) => code === null && type !== 'footnote')
   return orderFootnotes(
@@ -93,7 +102,7 @@ function updateHtml(
   contextKey: string,
   current: BlockView | undefined,
 ): BlockView {
-  const markdown = last ? completeBlock(block) : block.raw
+  const markdown = last && isInlineBounded(block.raw) ? completeBlock(block) : block.raw
   const bracket = block.raw.includes('[')
   // A block without formulas takes no part in the change when KaTeX arrives.
   const source = `${/[$\\]/.test(markdown) && areFormulasReady()} ${bracket ? contextKey : ''}\n\n${markdown}`

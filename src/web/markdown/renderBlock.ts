@@ -1,15 +1,22 @@
-import { markdownParser } from './syntax/parser.ts'
+import { lexMarkdown } from './syntax/boundedLexer.ts'
+import { markdownParser, renderSource } from './syntax/parser.ts'
 import { fillFormulas } from './formulas.ts'
 import { fillReferences, emptyContext, type DocumentContext } from './references.ts'
+import { isHtmlBounded } from './syntax/htmlBounds.ts'
 import { sanitize } from './sanitize.ts'
+
+/** A block of more lines is not read: a list of them takes longer than a moment. */
+const MAX_LINES = 4000
 
 /**
  * One block as nodes that are safe to be put into the page. The link definitions of the whole answer are read before
  * the block, so that `[text][name]` finds its address.
  */
 export function renderBlock(markdown: string, context: DocumentContext = emptyContext): DocumentFragment {
+  if (markdown.split('\n', MAX_LINES + 1).length > MAX_LINES) return sanitize(renderSource(markdown))
   const source = context.defs ? `${context.defs}\n\n${markdown}` : markdown
-  const nodes = sanitize(markdownParser.parse(source, { async: false }))
+  const html = markdownParser.parser(lexMarkdown(source))
+  const nodes = sanitize(isHtmlBounded(html) ? html : renderSource(markdown))
   fillReferences(nodes, context)
   fillFormulas(nodes)
   return nodes

@@ -12,6 +12,7 @@ export const markdownText = {
   diagram: '图表，内容见源码',
   diagramBroken: '图表语法有误，显示源码',
   diagramRefused: '图表引用了外部内容，只显示源码',
+  diagramTooLarge: '图表太大，只显示源码',
   diagramFailed: '图表组件加载失败，显示源码',
   leadsTo: (host: string) => `（实为 ${host}）`,
   note: (n: number) => `脚注 ${n}`,

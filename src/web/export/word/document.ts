@@ -2,7 +2,7 @@ import { Document, Footer, HeadingLevel, Packer, PageNumber, Paragraph, type Tab
 import type { Token, Tokens } from 'marked'
 import type { ChatMessage } from '#contract/chat.ts'
 import { exportText } from '#web/text/export.ts'
-import { markdownParser } from '#web/markdown/markdown.tsx'
+import { lexMarkdown } from '#web/markdown/markdown.tsx'
 import { getStatusNote, formatToday, type Transcript, getMessageText } from '../transcript.ts'
 import { convertBlocks } from './blocks.ts'
 import { convertInline, createTextRuns } from './inline.ts'
@@ -53,7 +53,7 @@ async function createAnswer(
   lists: ReturnType<typeof createLists>,
   footnotes: Footnotes,
 ): Promise<WordBlock[]> {
-  const tokens = markdownParser.lexer(stripControlChars(getMessageText(message)))
+  const tokens = lexMarkdown(stripControlChars(getMessageText(message)))
   const notes = await addFootnotes(tokens, footnotes)
   const ending = getStatusNote(message)
   return [

@@ -4,6 +4,10 @@ import { markdownText } from '#web/text/markdown.ts'
 /** A drawn diagram as the address of an image, with its size in CSS pixels. */
 export type DiagramImage = { src: string; width: number; height: number }
 
+/** Drawing stops the page for several milliseconds a line. */
+const MAX_LINES = 120
+const MAX_CHARS = 5_000
+
 /** What could make the drawing itself load something, or disguise it: images, styles from elsewhere, raw elements. */
 const externalReference =
   /url\s*\(|@import|image-set|@\{[^}]*\b(?:img|icon)\b|<\s*\/?\s*(?:img|image|iframe|link|style|script|svg|object|embed|video|audio|use)\b|\\(?!n)/i
@@ -43,6 +47,8 @@ export function drawDiagram(code: string, inDark: boolean): Promise<DiagramImage
 
 async function renderDiagram(code: string, inDark: boolean): Promise<DiagramImage | { refused: string }> {
   if (externalReference.test(code)) return { refused: markdownText.diagramRefused }
+  if (code.length > MAX_CHARS || code.split('\n', MAX_LINES + 1).length > MAX_LINES)
+    return { refused: markdownText.diagramTooLarge }
   configure(inDark)
   // Not `display: none`: mermaid measures its text.
   const stage = document.createElement('div')
@@ -70,8 +76,8 @@ function configure(inDark: boolean): void {
     htmlLabels: false,
     startOnLoad: false,
     suppressErrorRendering: true,
-    maxTextSize: 20_000,
-    maxEdges: 300,
+    maxTextSize: MAX_CHARS,
+    maxEdges: 120,
   }
   // A diagram may not change its own look by directives: styles are a way to load things.
   const secure = [

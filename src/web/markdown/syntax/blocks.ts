@@ -1,5 +1,5 @@
-import { Lexer, type Token, type Tokens } from 'marked'
-import { markdownParser } from './parser.ts'
+import type { Token, Tokens } from 'marked'
+import { lexBlocks } from './boundedLexer.ts'
 
 /** One top-level piece of an answer. `code` is the text of a fenced or indented code block, else null. */
 export type Block = { type: string; raw: string; code: string | null; lang: string }
@@ -25,9 +25,6 @@ const toBlock = (token: Token): Block =>
       }
     : { type: token.type, raw: token.raw, code: null, lang: '' }
 
-/** Top-level tokens only: inline syntax is read when a block is rendered. */
-const lex = (text: string): Token[] => new Lexer(markdownParser.defaults).blockTokens(text, [])
-
 /**
  * Where appended text can no longer reach back: behind a blank line, before a block whose first line is whole and
  * does not begin with a space. Returns an index into `tokens`; everything before it is final.
@@ -48,7 +45,7 @@ function countFinalTokens(tokens: Token[]): number {
 export function updateBlocks(previous: Blocks | undefined, text: string): Blocks {
   const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
   const base = previous && source.startsWith(previous.finalText) ? previous : emptyBlocks
-  const tokens = lex(source.slice(base.finalChars))
+  const tokens = lexBlocks(source.slice(base.finalChars))
   const keptBlocks = base.blocks.slice(0, base.final)
   const finalCount = countFinalTokens(tokens)
   const toBlocks = (part: Token[]) => part.filter((token) => token.type !== 'space').map(toBlock)

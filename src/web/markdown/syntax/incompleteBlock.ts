@@ -90,5 +90,7 @@ export const trimPartialFence = (code: string): string => code.replace(/\n {0,3}
 /** Whether a code block still waits for its closing fence. */
 export function hasOpenFence(raw: string): boolean {
   const fence = /^ {0,3}(`{3,}|~{3,})/.exec(raw)?.[1]
-  return fence !== undefined && !new RegExp(`\\n {0,3}${fence}[\`~]* *\\n*$`).test(raw)
+  if (fence === undefined) return false
+  const lastLine = /\n {0,3}([`~]+)$/.exec(raw.trimEnd())?.[1] ?? ''
+  return !lastLine.startsWith(fence)
 }

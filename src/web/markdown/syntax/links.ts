@@ -1,4 +1,3 @@
-import { Tokenizer, type Tokens } from 'marked'
 import { markdownText } from '#web/text/markdown.ts'
 
 /** Longest address shown in full where a link tells where it leads. */
@@ -7,13 +6,10 @@ const SHOWN_CHARS = 120
 const bareAddressStart = /^(?:https?:\/\/|ftp:\/\/|www\.)/i
 const chineseChar = /[\u2018-\u201d\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/
 
-/** GFM's bare addresses, which end where Chinese begins: `见https://a.cn。谢谢` leads to a.cn. */
-export function tokenizeBareAddress(this: Tokenizer, src: string): Tokens.Link | false | undefined {
-  if (!bareAddressStart.test(src)) return false
-  const end = src.search(chineseChar)
-  if (end < 0) return false
-  const link: Tokens.Link | undefined = Tokenizer.prototype.url.call(this, src.slice(0, end))
-  return link
+/** What GFM may read a bare address from: one ends where Chinese begins, `见https://a.cn。谢谢` leads to a.cn. */
+export function cutBareAddress(src: string): string {
+  const end = bareAddressStart.test(src) ? src.search(chineseChar) : -1
+  return end < 0 ? src : src.slice(0, end)
 }
 
 /** Makes a sanitised link leave the site safely and say where it leads, loudly where its text says otherwise. */

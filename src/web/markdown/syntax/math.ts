@@ -10,7 +10,8 @@ const body = String.raw`((?:(?!\n[ \t]*\n)[\s\S])+?)`
 const block = new RegExp(
   String.raw`^ {0,3}(?:\$\$${body}\$\$|\\\[${body}\\\])[ \t]*(?:\n+|$)|^ {0,3}\\begin\{((?:equation|align|gather|aligned)\*?)\}${body}\\end\{\3\}[ \t]*(?:\n+|$)`,
 )
-const blockStart = /\n {0,3}(?:\$\$|\\\[|\\begin\{)/
+// Up to the end of the paragraph: what stands below it is looked at in its turn.
+const blockStart = /^(?:(?!\n[ \t]*\n)[\s\S])*?\n(?= {0,3}(?:\$\$|\\\[|\\begin\{))/
 
 // `$…$` follows Pandoc: no space inside the dollars, no digit after, so that prices stay prices.
 const dollar = /^\$(?![\s$])((?:\\[\s\S]|[^\\$\n])+?)(?<!\s)\$(?![\d$])/
@@ -27,8 +28,7 @@ export const blockMath: TokenizerAndRendererExtension = {
   level: 'block',
   start(src) {
     // `src` lacks the first character of a paragraph: its beginning is no beginning of a line.
-    const at = src.search(blockStart)
-    return at < 0 ? undefined : at + 1
+    return blockStart.exec(src)?.[0].length
   },
   tokenizer(src): Formula | undefined {
     const found = block.exec(src)

@@ -3,7 +3,6 @@ import { markdownText } from '#web/text/markdown.ts'
 import { citation } from './citations.ts'
 import { renderCodeHtml } from './codeHtml.ts'
 import { escapeHtml } from './escapeHtml.ts'
-import { tokenizeBareAddress } from './links.ts'
 import { blockMath, inlineMath } from './math.ts'
 import { footnote, footnoteReference } from './footnotes.ts'
 
@@ -35,11 +34,20 @@ const image = ({ href, text }: Tokens.Image): string => {
   return `<button type="button" class="md-image" data-src="${escapeHtml(href)}" data-alt="${alt}"></button>`
 }
 
+/** What would take too long to be read or shown, as it was written. */
+export const renderSource = (text: string): string =>
+  `<span class="md-source-text">${escapeHtml(text)}</span>`
+
+/** What was not read (boundedLexer.ts). */
+const source: TokenizerAndRendererExtension = {
+  name: 'source',
+  renderer: ({ raw }) => renderSource(raw),
+}
+
 /** The markdown of an answer: GFM with footnotes, formulas, citations, code with a header, images on request. Its HTML is not yet sanitised. */
 export const markdownParser = new Marked({
   gfm: true,
-  extensions: [blockMath, inlineMath, footnote, footnoteReference, citation, cjkStrong],
-  tokenizer: { url: tokenizeBareAddress },
+  extensions: [blockMath, inlineMath, footnote, footnoteReference, citation, cjkStrong, source],
   renderer: {
     image,
     code: ({ text, lang }) => renderCodeHtml(text, lang),

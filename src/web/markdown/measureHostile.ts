@@ -1,0 +1,50 @@
+import { waitForDiagrams } from './diagrams/showDiagram.ts'
+import { loadFormulas } from './formulas.ts'
+import { createRandom, generateDocument } from './hostileDocuments.ts'
+import { createMarkdownView } from './markdownView.ts'
+import { updateBlocks } from './syntax/blocks.ts'
+import './markdown.css'
+
+/**
+ * How long the page stood still for a document, milliseconds: to cut it into blocks, for the slowest of its blocks (shown
+ * whole, or while more of it is to come), for all of it at once, and for its diagrams, which are drawn after it stands.
+ */
+type Timing = { seed: number; cut: number; block: number; document: number; diagram: number }
+
+/** The time to show a text and to lay it out; it stays in the page. */
+function show(place: HTMLElement, text: string, streaming: boolean): number {
+  place.replaceChildren()
+  const start = performance.now()
+  createMarkdownView(place)(text, streaming)
+  place.getBoundingClientRect()
+  return performance.now() - start
+}
+
+async function measure(seed: number): Promise<Timing> {
+  const text = generateDocument(createRandom(seed))
+  const place = document.createElement('div')
+  place.className = 'md'
+  document.body.append(place)
+  const start = performance.now()
+  const { blocks } = updateBlocks(undefined, text)
+  const cut = performance.now() - start
+  const times = blocks.map(({ raw }) => Math.max(show(place, raw, true), show(place, raw, false)))
+  const whole = show(place, text, false)
+  const before = performance.now()
+  await waitForDiagrams()
+  const diagram = place.querySelector('.md-diagram') ? performance.now() - before : 0
+  place.remove()
+  return { seed, cut, block: Math.max(0, ...times), document: whole, diagram }
+}
+
+/** Shows the documents of these seeds one after the other, for bench/markdown-fuzz.ts. */
+export async function measureAll(seeds: number[]): Promise<Timing[]> {
+  await loadFormulas()
+  const timings: Timing[] = []
+  for (const seed of seeds) {
+    // Told first, so that one that never ends can be named.
+    console.log(seed)
+    timings.push(await measure(seed))
+  }
+  return timings
+}

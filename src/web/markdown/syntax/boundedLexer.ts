@@ -1,0 +1,100 @@
+import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from 'marked'
+import { cutBareAddress } from './links.ts'
+import { markdownParser } from './parser.ts'
+
+/** Quotations, lists and notes inside each other, and emphasis and links inside each other. */
+const MAX_DEPTH = 16
+/** Honest text is read about once for each level that it has. */
+const MAX_READINGS = 8
+const MAX_QUOTE_LINES = 500
+/** Characters × characters that may begin something: what is read may look through all of the text from each of them. */
+const MAX_INLINE_COST = 10_000_000
+
+const inlineMarks = /[[\]!*_~`<$\\&>]/g
+
+/** Whether the inline syntax of a text is read in a moment, whatever stands in it. */
+export const isInlineBounded = (text: string): boolean =>
+  text.length ** 2 <= MAX_INLINE_COST ||
+  text.length * (text.match(inlineMarks)?.length ?? 0) <= MAX_INLINE_COST
+
+/** A line that begins more quotations and lists than may stand inside each other: `- - - - …`. */
+const deepLine = /(?:^|\n)(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t])|[ \t]*>){17}/
+
+const createSource = (raw: string): Tokens.Generic => ({ type: 'source', raw, text: raw })
+
+class BoundedTokenizer extends Tokenizer {
+  private readonly hasDeepLine: boolean
+
+  constructor(text: string) {
+    super(markdownParser.defaults)
+    this.hasDeepLine = deepLine.test(text)
+  }
+
+  override url(src: string): Tokens.Link | undefined {
+    return super.url(cutBareAddress(src))
+  }
+
+  /** Marked reads a quotation anew at each line in it that lacks the mark. */
+  override blockquote(src: string): Tokens.Blockquote | undefined {
+    const raw = this.rules.block.blockquote.exec(src)?.[0] ?? ''
+    const isLong = raw.split('\n', MAX_QUOTE_LINES + 1).length > MAX_QUOTE_LINES
+    return isLong ? (createSource(raw) as Tokens.Blockquote) : super.blockquote(src)
+  }
+
+  /** A list ends before a line that is too deep. */
+  override list(src: string): Tokens.List | undefined {
+    const found = this.hasDeepLine ? deepLine.exec(src) : null
+    if (!found) return super.list(src)
+    if (found.index > 0) return super.list(src.slice(0, found.index))
+    return createSource(/^[^\n]*\n?/.exec(src)?.[0] ?? src) as Tokens.List
+  }
+}
+
+/**
+ * Marked's reader needs exponential time for some texts (`> > > > a` with a line below) and quadratic time for others
+ * (`[` × 60,000), and a stack without end for what is nested. This one stops there: what is left is a `source` token,
+ * which is shown as it was written.
+ */
+class BoundedLexer extends Lexer {
+  private depth = 0
+  private blockChars: number
+  private inlineChars: number
+
+  constructor(text: string) {
+    super({ ...markdownParser.defaults, tokenizer: new BoundedTokenizer(text) })
+    this.blockChars = this.inlineChars = text.length * MAX_READINGS + 1000
+  }
+
+  override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[]
+  override blockTokens(src: string, tokens?: TokensList, lastParagraphClipped?: boolean): TokensList
+  override blockTokens(src: string, tokens: Token[] = this.tokens, lastParagraphClipped = false): Token[] {
+    this.blockChars -= src.length
+    const isBounded = this.blockChars >= 0 && this.depth < MAX_DEPTH
+    return this.read(src, tokens, isBounded, () => super.blockTokens(src, tokens, lastParagraphClipped))
+  }
+
+  override inlineTokens(src: string, tokens: Token[] = []): Token[] {
+    this.inlineChars -= src.length
+    const isBounded = this.inlineChars >= 0 && this.depth < MAX_DEPTH && isInlineBounded(src)
+    return this.read(src, tokens, isBounded, () => super.inlineTokens(src, tokens))
+  }
+
+  private read(src: string, tokens: Token[], isBounded: boolean, readTokens: () => Token[]): Token[] {
+    if (!isBounded) {
+      tokens.push(createSource(src))
+      return tokens
+    }
+    this.depth++
+    try {
+      return readTokens()
+    } finally {
+      this.depth--
+    }
+  }
+}
+
+/** The top-level tokens of a text, without the inline syntax inside them. */
+export const lexBlocks = (text: string): Token[] => new BoundedLexer(text).blockTokens(text, [])
+
+/** All tokens of a text. */
+export const lexMarkdown = (text: string): TokensList => new BoundedLexer(text).lex(text)
