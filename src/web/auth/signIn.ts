@@ -13,10 +13,15 @@ export const isEmailLike = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text
 export const extractCodeDigits = (text: string): string =>
   text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
 
-export const sendCode = (email: string) => request('POST /auth/vcode', { body: { email: email.trim() } })
+export const sendCode = (email: string) =>
+  request('POST /auth/vcode', { body: { email: email.trim() } }, { failed: authText.sendFailed })
 
 export const signIn = (email: string, code: string, redirect_to: string | null) =>
-  request('POST /login', { body: { email: email.trim(), code, ...(redirect_to ? { redirect_to } : {}) } })
+  request(
+    'POST /login',
+    { body: { email: email.trim(), code, ...(redirect_to ? { redirect_to } : {}) } },
+    { failed: authText.loginFailed },
+  )
 
 /** Puts an error of `sendCode` or `signIn` where the person looks for it. */
 export function toSignInErrors(error: unknown, step: SignInStep): FormErrors<SignInFields> {

@@ -1,3 +1,5 @@
+import { tabStorage } from '#web/core/browserStorage.ts'
+
 /** From here on a pasted text is held beside the field: laying it out in there would stop the page for a second. */
 const LONG_CHARS = 10_000
 const LONG_LINES = 400
@@ -16,11 +18,11 @@ export const joinPastedText = (typed: string, pasted: string): string =>
 const PENDING_KEY = 'wenqu.question'
 
 /** Keeps a question that the server refused until the person comes back from signing in. */
-export const savePendingQuestion = (prompt: string): void => sessionStorage.setItem(PENDING_KEY, prompt)
+export const savePendingQuestion = (prompt: string): void => tabStorage.setItem(PENDING_KEY, prompt)
 
 /** The kept question, once. */
 export function takePendingQuestion(): string {
-  const prompt = sessionStorage.getItem(PENDING_KEY) ?? ''
-  sessionStorage.removeItem(PENDING_KEY)
+  const prompt = tabStorage.getItem(PENDING_KEY) ?? ''
+  tabStorage.removeItem(PENDING_KEY)
   return prompt
 }

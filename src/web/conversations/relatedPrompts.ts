@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { sharedStorage } from '#web/core/browserStorage.ts'
 import { request } from '#web/core/api.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { reloadMessages } from './conversationStore.ts'
@@ -7,13 +8,13 @@ const KEY = 'wenqu.related'
 
 /** Whether questions that could follow are wanted; kept in this browser. */
 export const useRelatedSetting = create<{ on: boolean }>()(() => ({
-  on: localStorage.getItem(KEY) === 'on',
+  on: sharedStorage.getItem(KEY) === 'on',
 }))
 
 export const isRelatedEnabled = (): boolean => useRelatedSetting.getState().on
 
 export function setRelatedEnabled(on: boolean): void {
-  localStorage.setItem(KEY, on ? 'on' : 'off')
+  sharedStorage.setItem(KEY, on ? 'on' : 'off')
   useRelatedSetting.setState({ on })
 }
 

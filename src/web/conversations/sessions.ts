@@ -11,21 +11,21 @@ import { removeConversation } from './conversationStore.ts'
  */
 export async function switchSession(sess_id: string): Promise<void> {
   try {
-    await request('POST /api/chat/session/switch', { body: { sess_id } })
+    await request('POST /api/chat/session/switch', { body: { sess_id } }, { failed: chatText.switchFailed })
   } catch (error) {
-    const hasServerMessage = error instanceof ApiError && error.status > 0 && error.status <= 403
-    toast.error(hasServerMessage ? error.message : chatText.switchFailed)
+    const hasMessage = error instanceof ApiError && error.status <= 403
+    toast.error(hasMessage ? error.message : chatText.switchFailed)
   }
 }
 
 /** Deletes a session with its messages; reports a failure to the person. */
 export async function deleteSession(id: string): Promise<boolean> {
   try {
-    await request('DELETE /api/chat/session/{id}', { params: { id } })
+    await request('DELETE /api/chat/session/{id}', { params: { id } }, { failed: chatText.deleteFailed })
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
     if (!isGone) {
-      toast.error(toErrorText(error, chatText.deleteFailed))
+      toast.error(error instanceof ApiError ? error.message : chatText.deleteFailed)
       return false
     }
   }
@@ -34,18 +34,15 @@ export async function deleteSession(id: string): Promise<boolean> {
   return true
 }
 
-const toErrorText = (error: unknown, fallback: string): string =>
-  error instanceof ApiError && error.status > 0 ? error.message : fallback
-
 /** Renames or pins a session; reports a failure to the person. */
 export async function updateSession(
   id: string,
   body: Partial<Pick<ChatSession, 'title' | 'pinned'>>,
 ): Promise<boolean> {
   try {
-    await request('PATCH /api/chat/session/{id}', { params: { id }, body })
+    await request('PATCH /api/chat/session/{id}', { params: { id }, body }, { failed: chatText.changeFailed })
   } catch (error) {
-    toast.error(toErrorText(error, chatText.changeFailed))
+    toast.error(error instanceof ApiError ? error.message : chatText.changeFailed)
     return false
   }
   notifySessionChange(id)
@@ -55,11 +52,15 @@ export async function updateSession(
 /** Copies a session up to a message into a new one, and returns its id; null, and reports it, when it fails. */
 export async function forkSession(sess_id: string, message_id: string): Promise<string | null> {
   try {
-    const { session } = await request('POST /api/chat/session/fork', { body: { sess_id, message_id } })
+    const { session } = await request(
+      'POST /api/chat/session/fork',
+      { body: { sess_id, message_id } },
+      { failed: chatText.forkFailed },
+    )
     notifySessionChange(session.id)
     return session.id
   } catch (error) {
-    toast.error(toErrorText(error, chatText.forkFailed))
+    toast.error(error instanceof ApiError ? error.message : chatText.forkFailed)
     return null
   }
 }

@@ -7,13 +7,17 @@ import { updateConversation, reloadMessages } from './conversationStore.ts'
 /** Shows another version of a message and what follows it. */
 export const selectVersion = (sess_id: string, id: string): Promise<void> =>
   applyChange(sess_id, messagesText.chooseFailed, () =>
-    request('POST /api/chat/versions/choose', { body: { id } }),
+    request('POST /api/chat/versions/choose', { body: { id } }, { failed: messagesText.chooseFailed }),
   )
 
 /** Deletes a turn; what followed it stays. */
 export const deleteTurn = (sess_id: string, chat_id: string): Promise<void> =>
   applyChange(sess_id, messagesText.removeFailed, async () => {
-    await request('DELETE /api/chat/turn/{chat_id}', { params: { chat_id } })
+    await request(
+      'DELETE /api/chat/turn/{chat_id}',
+      { params: { chat_id } },
+      { failed: messagesText.removeFailed },
+    )
     // It may be on a page that is not read again.
     updateConversation(sess_id, ({ messages }) => ({
       messages: messages.filter((message) => message.chat_id !== chat_id),
@@ -29,7 +33,7 @@ async function applyChange(
   try {
     await call()
   } catch (error) {
-    toast.error(error instanceof ApiError && error.status > 0 ? error.message : failureText)
+    toast.error(error instanceof ApiError ? error.message : failureText)
   }
   // What was refused may have been done elsewhere already: in both cases the server knows how it stands.
   await reloadMessages(sess_id, { stay: true })

@@ -4,8 +4,9 @@ import type { ErrorBody } from '#contract/errors.ts'
 import { apiText } from '../text/api.ts'
 
 /**
- * A failed call: `message` is Chinese and fit to be shown; `status` is 0 when no answer came, 401 also then when the
- * server no longer knows the visitor.
+ * A failed call. `message` is Chinese and fit to be shown: what the server says; without an answer that the network is
+ * at fault; and of an answer without words, such as a proxy's HTML, what failed. `status` is 0 when no answer came, 401
+ * also then when the server no longer knows the visitor.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -13,8 +14,8 @@ export class ApiError extends Error {
   readonly request_id: string
   readonly errors: Record<string, string>
 
-  constructor(status: number, body: Partial<ErrorBody>) {
-    super(body.message || apiText.network)
+  constructor(status: number, body: Partial<ErrorBody>, failed = apiText.failed) {
+    super(body.message || (status ? failed : apiText.network))
     this.name = 'ApiError'
     this.status = status
     this.code = body.code ?? 'network'
@@ -23,7 +24,12 @@ export class ApiError extends Error {
   }
 }
 
-type RequestOptions = { signal?: AbortSignal; headers?: Record<string, string> }
+type RequestOptions = {
+  signal?: AbortSignal
+  headers?: Record<string, string>
+  /** What is said of an error answer that says nothing: the action's own words. */
+  failed?: string
+}
 type ApiCallKey = keyof AllCalls & CallKey
 type UntypedInput = {
   params?: Record<string, string>
@@ -47,7 +53,7 @@ export function buildCallUrl(key: CallKey, input: UntypedInput = {}): string {
 export async function requestRaw<K extends ApiCallKey>(
   key: K,
   input: CallRequest<AllCalls[K]>,
-  { signal, headers }: RequestOptions = {},
+  { signal, headers, failed }: RequestOptions = {},
 ): Promise<Response> {
   const untyped = input as UntypedInput
   let response: Response
@@ -69,7 +75,7 @@ export async function requestRaw<K extends ApiCallKey>(
   }
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))
-  throw new ApiError(response.status, typeof body === 'object' && body ? body : {})
+  throw new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)
 }
 
 /** Makes a call of the contract and returns its answer. Throws ApiError. */

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { ChatModel } from '#contract/models.ts'
 import { request } from '#web/core/api.ts'
+import { sharedStorage } from '#web/core/browserStorage.ts'
 import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { getConversation, useConversations, type Message } from '#web/conversations/conversations.ts'
 import { isUsable } from './usableModels.ts'
@@ -16,7 +17,7 @@ const linkedModel = location.pathname === '/chat' ? new URLSearchParams(location
 type ModelSelection = { id: string; after: string }
 type ModelSelections = { id: string | null; byConversation: Readonly<Record<string, ModelSelection>> }
 const useModelSelections = create<ModelSelections>()(() => ({
-  id: linkedModel ?? localStorage.getItem(KEY),
+  id: linkedModel ?? sharedStorage.getItem(KEY),
   byConversation: {},
 }))
 
@@ -25,7 +26,7 @@ const getLastStoredMessage = (messages: readonly Message[] = []) =>
 
 /** Chooses the model of a conversation, if one is named, and of those that start from now on. */
 export function chooseModel(id: string, conversation_id?: string): void {
-  localStorage.setItem(KEY, id)
+  sharedStorage.setItem(KEY, id)
   useModelSelections.setState({ id })
   if (conversation_id === undefined) return
   const lastTurnId = getLastStoredMessage(getConversation(conversation_id)?.messages)?.chat_id ?? ''
@@ -36,11 +37,11 @@ export function chooseModel(id: string, conversation_id?: string): void {
 
 /** The models that were asked last, the latest first. */
 export const getRecentModels = (): string[] =>
-  (localStorage.getItem(RECENT_KEY) ?? '').split('\n').filter(Boolean)
+  (sharedStorage.getItem(RECENT_KEY) ?? '').split('\n').filter(Boolean)
 
 export function addRecentModel(id: string): void {
   const recent = [id, ...getRecentModels().filter((other) => other !== id)].slice(0, MAX_RECENT)
-  localStorage.setItem(RECENT_KEY, recent.join('\n'))
+  sharedStorage.setItem(RECENT_KEY, recent.join('\n'))
 }
 
 /** The first of the preferred models that can be used, else the first that can. */

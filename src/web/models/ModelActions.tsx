@@ -45,7 +45,11 @@ function MakeDefault({ card, current }: { card: ModelCard; current: boolean }) {
   const makeDefault = async () => {
     setPending(true)
     try {
-      await request('PUT /api/user/model', { body: { model: card.id } })
+      await request(
+        'PUT /api/user/model',
+        { body: { model: card.id } },
+        { failed: modelsText.makeDefaultFailed },
+      )
       // An earlier choice of this browser would go before the default.
       chooseModel(card.id)
       await Promise.all([
@@ -54,7 +58,7 @@ function MakeDefault({ card, current }: { card: ModelCard; current: boolean }) {
       ])
       toast.success(modelsText.madeDefault(card.name))
     } catch (error) {
-      toast.error(error instanceof ApiError && error.status ? error.message : modelsText.makeDefaultFailed)
+      toast.error(error instanceof ApiError ? error.message : modelsText.makeDefaultFailed)
     } finally {
       setPending(false)
     }

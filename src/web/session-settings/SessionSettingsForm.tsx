@@ -30,7 +30,7 @@ export function SessionSettingsForm({ id, initial, onSession, onClose }: Props) 
       validate: validateForm,
       toErrors(error) {
         const errors = toFieldErrors(error)
-        toast.error(error instanceof ApiError && error.status > 0 ? error.message : text.saveFailed)
+        toast.error(error instanceof ApiError ? error.message : text.saveFailed)
         return errors
       },
       onSuccess() {

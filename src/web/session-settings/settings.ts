@@ -28,16 +28,26 @@ export async function updateSettings(
   onSession: (sess_id: string) => void,
 ): Promise<void> {
   if (scope === 'user') {
-    await request('POST /api/chat/session/settings', { body: { ...settings, scope } })
+    await request(
+      'POST /api/chat/session/settings',
+      { body: { ...settings, scope } },
+      { failed: sessionSettingsText.saveFailed },
+    )
     return
   }
   let sess_id = id
   if (isLocalConversation(id)) {
-    sess_id = (await request('POST /api/chat/session/new', { body: {} })).session.id
+    sess_id = (
+      await request('POST /api/chat/session/new', { body: {} }, { failed: sessionSettingsText.saveFailed })
+    ).session.id
     attachSession(id, sess_id)
     onSession(sess_id)
   }
-  await request('POST /api/chat/session/settings', { body: { ...settings, sess_id, scope } })
+  await request(
+    'POST /api/chat/session/settings',
+    { body: { ...settings, sess_id, scope } },
+    { failed: sessionSettingsText.saveFailed },
+  )
   notifySessionChange(sess_id)
 }
 

@@ -14,11 +14,14 @@ export function ContinueShare({ id }: { id: string }) {
   const continueShare = async () => {
     setPending(true)
     try {
-      const { session } = await request('POST /api/session/{id}/continue', { params: { id } })
+      const { session } = await request(
+        'POST /api/session/{id}/continue',
+        { params: { id } },
+        { failed: sharesText.continueFailed },
+      )
       router.visit(`/chat?sess_id=${session.id}`)
     } catch (error) {
-      const hasServerMessage = error instanceof ApiError && error.status > 0
-      toast.error(hasServerMessage ? error.message : sharesText.continueFailed)
+      toast.error(error instanceof ApiError ? error.message : sharesText.continueFailed)
       setPending(false)
     }
   }

@@ -1,9 +1,11 @@
 import { Copy, ExternalLink } from 'lucide-react'
+import { useState } from 'react'
 import type { Share } from '#contract/shares.ts'
 import { request } from '../core/api.ts'
 import { formatDateTime } from '../core/format.ts'
 import { sharesText } from '../text/shares.ts'
 import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { QueryView } from '../ui/QueryView.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
@@ -11,16 +13,17 @@ import { withToast } from '../ui/withToast.ts'
 import { copyLink } from './copyLink.ts'
 import { invalidateShares, useShares } from './queries.ts'
 
-async function revokeShare({ id }: Share): Promise<void> {
-  await withToast(() => request('DELETE /api/chat/session/link', { query: { id } }), {
-    done: sharesText.revoked,
-  })
-  await invalidateShares()
-}
-
 /** Every link that the person has made, to be copied again or revoked. */
-export function MyShares() {
+export function MyShares({ onRevoke }: { onRevoke: (id: string) => void }) {
   const query = useShares()
+  const [asked, setAsked] = useState<Share | null>(null)
+  const revoke = async () => {
+    if (!asked) return
+    const options = { failed: sharesText.revokeFailed }
+    const run = () => request('DELETE /api/chat/session/link', { query: { id: asked.id } }, options)
+    if ((await withToast(run, { done: sharesText.revoked })) !== null) onRevoke(asked.id)
+    await invalidateShares()
+  }
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
     <section className="border-t pt-4">
@@ -40,7 +43,7 @@ export function MyShares() {
             {pages
               .flatMap((page) => page.items)
               .map((share) => (
-                <ShareRow key={share.id} share={share} />
+                <ShareRow key={share.id} share={share} onRevoke={() => setAsked(share)} />
               ))}
           </ul>
         )}
@@ -50,11 +53,20 @@ export function MyShares() {
           {sharesText.more}
         </Button>
       )}
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={() => setAsked(null)}
+        title={sharesText.revokeTitle}
+        description={sharesText.revokeText(asked?.title ?? '')}
+        confirmLabel={sharesText.revokeConfirm}
+        danger
+        onConfirm={revoke}
+      />
     </section>
   )
 }
 
-function ShareRow({ share }: { share: Share }) {
+function ShareRow({ share, onRevoke }: { share: Share; onRevoke: () => void }) {
   const { title, count, created_at, url } = share
   return (
     <li className="flex items-center gap-1 py-1 pr-1.5 pl-3.5">
@@ -77,12 +89,7 @@ function ShareRow({ share }: { share: Share }) {
       >
         <ExternalLink size={15} aria-hidden />
       </a>
-      <Button
-        size="sm"
-        variant="ghost"
-        aria-label={sharesText.revokeOf(title)}
-        onClick={() => void revokeShare(share)}
-      >
+      <Button size="sm" variant="ghost" aria-label={sharesText.revokeOf(title)} onClick={onRevoke}>
         {sharesText.revoke}
       </Button>
     </li>

@@ -11,23 +11,24 @@ import { MAX_CHOSEN } from './limits.ts'
 import { MessageSelection } from './MessageSelection.tsx'
 import { invalidateShares } from './queries.ts'
 
+type Props = { sess_id: string; share: Share | null; onShare: (share: Share | null) => void }
+
 /** What to share of a conversation, and the link to it. */
-export function NewShare({ sess_id }: { sess_id: string }) {
+export function NewShare({ sess_id, share, onShare }: Props) {
   const [isWhole, setIsWhole] = useState(true)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [share, setShare] = useState<Share | null>(null)
   const [pending, setPending] = useState(false)
 
   const updateChoice = (change: () => void) => {
     change()
-    setShare(null)
+    onShare(null)
   }
   const createShare = async () => {
     setPending(true)
     try {
       const query = { sess_id, ...(isWhole ? {} : { message_ids: [...selected].join(',') }) }
-      const answer = await request('GET /api/chat/session/link', { query })
-      setShare(answer.share)
+      const answer = await request('GET /api/chat/session/link', { query }, { failed: sharesText.failed })
+      onShare(answer.share)
       void invalidateShares()
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : sharesText.failed)

@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import type { Share } from '#contract/shares.ts'
 import { sharesText } from '../text/shares.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { SignInGate } from '../ui/SignInGate.tsx'
@@ -6,13 +8,16 @@ import { NewShare } from './NewShare.tsx'
 
 /** Makes links to a conversation, and lists those that there are. */
 export default function ShareDialog({ sess_id, onClose }: { sess_id: string; onClose: () => void }) {
+  /** The link that was made last: gone with it when it is revoked. */
+  const [share, setShare] = useState<Share | null>(null)
+  const onRevoke = (id: string) => setShare((current) => (current?.id === id ? null : current))
   return (
     <Dialog kind="wide" open onOpenChange={onClose} title={sharesText.title} description={sharesText.hint}>
       <SignInGate title={sharesText.signIn}>
         {() => (
           <>
-            <NewShare sess_id={sess_id} />
-            <MyShares />
+            <NewShare sess_id={sess_id} share={share} onShare={setShare} />
+            <MyShares onRevoke={onRevoke} />
           </>
         )}
       </SignInGate>

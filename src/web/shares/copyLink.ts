@@ -1,4 +1,5 @@
 import { sharesText } from '../text/shares.ts'
+import { COPIED_MS } from '#web/ui/clipboard.ts'
 import { toast } from '../ui/toast.ts'
 
 /** Copies a link to pass on, and reports the result in the specification's words. */
@@ -8,7 +9,7 @@ export async function copyLink(url: string): Promise<void> {
   if (!clipboard) return toast.error(sharesText.copyUnsupported)
   try {
     await clipboard.writeText(url)
-    toast.success(sharesText.copied)
+    toast.success(sharesText.copied, COPIED_MS)
   } catch {
     toast.error(sharesText.copyFailed)
   }

@@ -19,12 +19,12 @@ const themes = [
 
 async function logout(): Promise<void> {
   try {
-    const { redirect_to } = await request('POST /logout', {})
+    const { redirect_to } = await request('POST /logout', {}, { failed: shellText.logoutFailed })
     drafts.clear()
     // A full visit, so that nothing of the person stays in memory.
     location.assign(redirect_to)
   } catch (error) {
-    toast.error(error instanceof ApiError && error.status ? error.message : shellText.logoutFailed)
+    toast.error(error instanceof ApiError ? error.message : shellText.logoutFailed)
   }
 }
 

@@ -1,18 +1,9 @@
+import { sharedStorage } from '#web/core/browserStorage.ts'
+
 const STORAGE_KEY = 'wenqu.sidebar'
 
 /** Whether this person has put the sidebar away. */
-export function readSidebarHidden(): boolean {
-  try {
-    return localStorage.getItem(STORAGE_KEY) === 'hidden'
-  } catch {
-    return false
-  }
-}
+export const readSidebarHidden = (): boolean => sharedStorage.getItem(STORAGE_KEY) === 'hidden'
 
-export function writeSidebarHidden(hidden: boolean): void {
-  try {
-    localStorage.setItem(STORAGE_KEY, hidden ? 'hidden' : 'shown')
-  } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
-  }
-}
+export const writeSidebarHidden = (hidden: boolean): void =>
+  sharedStorage.setItem(STORAGE_KEY, hidden ? 'hidden' : 'shown')

@@ -7,6 +7,7 @@ export const uiText = {
   signIn: '登录',
   dismiss: '关闭提示',
   notices: '提示',
+  failed: '操作失败，请重试',
   loadFailed: '没能加载，请检查网络后重试',
   copied: '已复制',
   copyFailed: '复制失败，请手动复制',

@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { ApiError } from '#web/core/api.ts'
 import { uiText } from '../text/ui.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
+import { toast } from './toast.ts'
 
 type Props = {
   open: boolean
@@ -11,7 +13,7 @@ type Props = {
   confirmLabel?: string
   /** The action cannot be undone. */
   danger?: boolean
-  /** The dialog waits for a promise and then closes; whoever confirms reports a failure. */
+  /** The dialog waits for a promise and then closes. A failure that is not reported by it is shown here. */
   onConfirm: () => void | Promise<void>
 }
 
@@ -21,6 +23,8 @@ export function ConfirmDialog({ confirmLabel = uiText.confirm, danger, onConfirm
     setPending(true)
     try {
       await onConfirm()
+    } catch (error) {
+      toast.error(error instanceof ApiError ? error.message : uiText.failed)
     } finally {
       setPending(false)
       dialog.onOpenChange(false)

@@ -1,7 +1,7 @@
 export type ToastMessage = { id: number; kind: 'success' | 'error'; text: string }
 
-/** Errors stay longer: they say what to do. */
-const DURATION_MS = { success: 3_000, error: 6_000 }
+/** A success is told as long as a form says it (specification section 4); errors stay longer: they say what to do. */
+const DURATION_MS = { success: 2_000, error: 6_000 }
 const MAX_TOASTS = 3
 
 let messages: readonly ToastMessage[] = []

@@ -90,6 +90,6 @@ async function playSentence(): Promise<void> {
   } catch (error) {
     if (ownId !== playbackId) return
     stopPlayback()
-    toast.error(error instanceof ApiError && error.status > 0 ? error.message : voiceText.failed)
+    toast.error(error instanceof ApiError ? error.message : voiceText.failed)
   }
 }

@@ -1,4 +1,5 @@
 import { request } from '#web/core/api.ts'
+import { voiceText } from '#web/text/voice.ts'
 
 /** Sounds that the page keeps, so that hearing a sentence again costs nothing; the oldest give way. */
 const MAX_SOUNDS = 300
@@ -21,7 +22,7 @@ export function getSentenceAudio(sentence: string): Promise<string> {
 }
 
 async function fetchAudio(text: string): Promise<string> {
-  const { data } = await request('POST /api/block/tts', { body: { text } })
+  const { data } = await request('POST /api/block/tts', { body: { text } }, { failed: voiceText.failed })
   const [head = '', base64 = ''] = data.split(',', 2)
   const type = head.slice('data:'.length, head.indexOf(';'))
   const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))

@@ -7,9 +7,9 @@ import { toast } from '#web/ui/toast.ts'
 /** Keeps whether new answers are read aloud by themselves. */
 export async function updateVoiceReply(voice_reply: boolean): Promise<void> {
   try {
-    await request('PUT /api/user/voice_reply', { body: { voice_reply } })
+    await request('PUT /api/user/voice_reply', { body: { voice_reply } }, { failed: voiceText.replyFailed })
     await queryClient.invalidateQueries({ queryKey: userQueryKey })
   } catch (error) {
-    toast.error(error instanceof ApiError && error.status > 0 ? error.message : voiceText.replyFailed)
+    toast.error(error instanceof ApiError ? error.message : voiceText.replyFailed)
   }
 }

@@ -101,3 +101,17 @@ test('a guest who has used up the day is asked to sign in, and the question is s
   await expectAnswer(page, '好。')
   await expect(questions(page)).toHaveText(['一', '二', '第三个问题'])
 })
+
+test('where the browser forbids storage, a question is answered all the same', async () => {
+  world.upstream.script('scripted', { text: '在。' })
+  const page = await world.visit('/chat')
+  await page.context().addInitScript(() => {
+    const get = () => {
+      throw new DOMException('forbidden', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get })
+  })
+  await page.reload()
+  await ask(page, '在吗？')
+  await expectAnswer(page, '在。')
+})

@@ -1,5 +1,6 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
+import { apiText } from '#web/text/api.ts'
 import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
@@ -22,8 +23,8 @@ const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessi
 const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat, exact: true }).click()
 
 /** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
-async function createTwoConversations(): Promise<Page> {
-  const page = await world.visit('/chat', { client: await world.user() })
+async function createTwoConversations(visit: Parameters<typeof world.visit>[1] = {}): Promise<Page> {
+  const page = await world.visit('/chat', { client: await world.user(), ...visit })
   world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
   await ask(page, '问河')
   await expectAnswer(page, '河的回答。')
@@ -127,4 +128,26 @@ test('messages that come late do not hide what was asked meanwhile', async () =>
   release()
   await expect(questions(page)).toHaveText(['问湖', '再问湖'])
   await expect(answers(page)).toHaveText(['湖的回答。', '还是湖。'])
+})
+
+test('an answer without words shows the words of the action that failed, no answer those of the network', async () => {
+  const page = await createTwoConversations({ expectedErrors: /status of 502|ERR_FAILED/ })
+  const remove = async () => {
+    const row = list(page).getByRole('listitem').filter({ hasText: '问湖' })
+    await row.hover()
+    await row.getByRole('button', { name: chatText.sessionMenu('问湖') }).click()
+    await page.getByRole('menuitem', { name: chatText.remove }).click()
+    await page.getByRole('dialog').getByRole('button', { name: chatText.remove }).click()
+  }
+  await page.route('**/api/chat/session/**', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
+  )
+  await list(page).getByRole('link', { name: '问河' }).click()
+  await expect(page.getByText(chatText.switchFailed)).toBeVisible()
+  await remove()
+  await expect(page.getByText(chatText.deleteFailed)).toBeVisible()
+  await page.unroute('**/api/chat/session/**')
+  await page.route('**/api/chat/session/**', (route) => route.abort())
+  await remove()
+  await expect(page.getByText(apiText.network)).toBeVisible()
 })

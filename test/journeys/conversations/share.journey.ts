@@ -75,14 +75,20 @@ test('chosen messages are shared alone', async () => {
   await expect(link(page)).toBeHidden()
 })
 
-test('a revoked link shows the page that is not there', async () => {
+test('a link is revoked after a confirmation; it leads nowhere then, and is not offered any more', async () => {
   const { page } = await openShareDialog()
   await button(page, sharesText.create).click()
   const guest = await openSharedPage(page)
   await expect(answers(guest)).toHaveCount(2)
   await expect(mine(page)).toHaveCount(1)
   await button(page, sharesText.revokeOf('问河')).click()
+  await button(page, uiText.cancel).click()
+  await expect(link(page)).toBeVisible()
+  await button(page, sharesText.revokeOf('问河')).click()
+  await button(page, sharesText.revokeConfirm).click()
   await expect(page.getByText(sharesText.none)).toBeVisible()
+  await expect(link(page)).toBeHidden()
+  await expect(button(page, sharesText.create)).toBeVisible()
   await guest.reload()
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText(shellText.notFound.title)
 })

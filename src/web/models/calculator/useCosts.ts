@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
 import type { ModelCard } from '#contract/models.ts'
 import { request } from '../../core/api.ts'
+import { calculatorText } from '#web/text/models.ts'
 
 type Tokens = { input: number; output: number; times: number }
 
@@ -18,7 +19,7 @@ export function useCosts(cards: readonly ModelCard[], tokens: Tokens | null) {
             output_tokens: tokens?.output,
             times: tokens?.times,
           }
-          return request('POST /api/token/costs', { body }, { signal })
+          return request('POST /api/token/costs', { body }, { signal, failed: calculatorText.failed })
         }),
       ),
     enabled: tokens !== null && cards.length > 0,
