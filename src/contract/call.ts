@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Who may make a call: `public` anyone, `guest` anyone but under an identity (a signed-in user, or a guest who is
- * given one by cookie), `user` signed-in users only (others get 401).
+ * Who may make a call: `public` anyone, `guest` anyone with an identity (a signed-in user or a guest; to all others it
+ * answers as to a guest who owns nothing), `user` signed-in users only (others get 401).
  */
 export type Auth = 'public' | 'guest' | 'user'
 
@@ -12,6 +12,8 @@ export type Call = {
   /** One Chinese line for the API reference. */
   summary: string
   auth: Auth
+  /** It creates what has to belong to somebody: a visitor without an identity becomes a guest, by cookie. */
+  creates_guest?: true
   /** A program may make it for its owner with `Authorization: Bearer pk-wq-…`, a provision key. */
   bearer?: true
   params?: z.ZodObject

@@ -153,6 +153,7 @@ export const chatCalls = {
   'POST /api/chat/create': {
     summary: '提问：保存问题并开始回答',
     auth: 'guest',
+    creates_guest: true,
     body: z.object({
       chatbot: chatbot.default(DATI),
       /** The session to ask in; when absent that of the turn `chat_id`, else the current one, else a new one. */

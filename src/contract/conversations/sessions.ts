@@ -69,6 +69,7 @@ export const sessionCalls = {
   'POST /api/chat/session/new': {
     summary: '开启新会话',
     auth: 'guest',
+    creates_guest: true,
     body: z.object({ chatbot: chatbot.default(DATI) }),
     form: true,
     response: z.object({ session: chatSession }),
@@ -96,6 +97,7 @@ export const sessionCalls = {
   'POST /api/chat/session/settings': {
     summary: '保存会话设置，未提交的字段保持不变；scope 为 user 时保存为新会话的默认设置',
     auth: 'guest',
+    creates_guest: true,
     body: settings.partial().extend({ ...sessionScope, scope: settingsScope.default('session') }),
     response: z.object({
       settings: sessionSettings,

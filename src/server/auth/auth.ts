@@ -2,6 +2,7 @@ import type { Config } from '../core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { VisitorResolver, Visitor } from '../core/http.ts'
 import type { Mailer } from '../core/mail.ts'
+import { createRateLimit } from '#server/core/rate-limit.ts'
 import { createToken, hashToken } from '../core/secrets.ts'
 import type { Users } from '../users/users.ts'
 import { createLoginCodes } from './codes.ts'
@@ -12,10 +13,13 @@ import {
   renewAuthSession,
   findAuthSession,
   sweepAuth,
+  sweepGuests,
 } from './store.ts'
 
 const ACCOUNT_DAYS = 30
 const GUEST_DAYS = 7
+/** Guests that begin from one address: a class or an office is let in, a loop is not. */
+const GUEST_LIMIT = { points: 100, seconds: 3_600 }
 
 type Options = {
   db: Db
@@ -29,6 +33,7 @@ export type Auth = ReturnType<typeof createAuth>
 
 /** Signing in and out. Each way to sign in confirms who somebody is and then comes through `signIn`. */
 export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
+  const limitGuests = createRateLimit(GUEST_LIMIT)
   const codes = createLoginCodes({ db, mail, app_secret: config.app_secret })
 
   /** A new token at each sign-in: one that was there before cannot become a signed-in one. */
@@ -62,7 +67,8 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
       const { user_id, account_id, guest } = session
       return { user_id, account_id, guest }
     },
-    async createGuest(headers) {
+    async createGuest(headers, client) {
+      await limitGuests(client)
       const token = createToken()
       const { user_id, account_id } = await users.createGuest()
       await insertAuthSession(db, hashToken(token), user_id, GUEST_DAYS)
@@ -102,7 +108,11 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
       headers.append('Set-Cookie', writeCookie('', 0, config.app_url))
     },
 
-    sweep: () => sweepAuth(db),
+    /** Forgets codes, sessions and guests whose time has passed. */
+    async sweep(): Promise<void> {
+      await sweepAuth(db)
+      await sweepGuests(db)
+    },
   }
 }
 

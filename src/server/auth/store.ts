@@ -104,3 +104,20 @@ export async function sweepAuth(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM login_codes WHERE created_at < now() - interval '1 day'`)
   await db.execute(sql`DELETE FROM auth_sessions WHERE expires_at < now()`)
 }
+
+/** Guests that are deleted at a time. */
+const MAX_SWEPT_GUESTS = 1_000
+
+/**
+ * Deletes guests whom nobody can be any more, since their cookie has run out or they signed in, and those who asked nothing
+ * and stayed away for two days, with all that is theirs. Their accounts stay: the ledger forgets nothing.
+ */
+export async function sweepGuests(db: Db): Promise<void> {
+  await db.execute(sql`
+    DELETE FROM users WHERE id IN (
+      SELECT g.id FROM users g
+      WHERE g.guest AND g.created_at < now() - interval '1 day' AND NOT EXISTS (
+        SELECT 1 FROM auth_sessions s WHERE s.user_id = g.id AND (s.renewed_at > now() - interval '2 days' OR EXISTS (
+          SELECT 1 FROM chat_sessions c JOIN chat_messages m ON m.sess_id = c.id WHERE c.user_id = g.id)))
+      LIMIT ${MAX_SWEPT_GUESTS})`)
+}

@@ -49,8 +49,8 @@ export type Handlers<F extends Calls> = {
 export type VisitorResolver = {
   /** The visitor of the request's cookie, or null. May renew the cookie in `headers`. */
   resolveVisitor(request: Request, headers: Headers): Promise<Visitor | null>
-  /** Makes a guest identity and puts its cookie into `headers`. */
-  createGuest(headers: Headers): Promise<Visitor>
+  /** Makes a guest identity and puts its cookie into `headers`. Throws AppError rate_limited. */
+  createGuest(headers: Headers, client: string): Promise<Visitor>
 }
 
 export type AppEnv = { Variables: { request_id: string; log: Log } }
@@ -119,23 +119,24 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       let visitor = await m.identify.resolveVisitor(c.req.raw, headers)
       if (call.auth === 'user' && (!visitor || visitor.guest)) throw new AppError('unauthorized')
       const input = await readInput(c, call, MAX_BODY)
-      if (call.auth === 'guest') visitor ??= await m.identify.createGuest(headers)
-      const answer = await handler(input, {
-        visitor,
-        request_id: c.get('request_id'),
-        client: getLimitKey(
-          getClientAddress(
-            { peer: getConnInfo(c).remote.address, forwarded_for: c.req.header('X-Forwarded-For') },
-            m.trust_proxy,
-          ),
-        ),
-        headers,
-        request: c.req.raw,
-      })
+      const client = getClientKey(c, m.trust_proxy)
+      if (call.auth === 'guest') {
+        visitor ??= call.creates_guest ? await m.identify.createGuest(headers, client) : createNobody()
+      }
+      const request_id = c.get('request_id')
+      const answer = await handler(input, { visitor, request_id, client, headers, request: c.req.raw })
       return toResponse(answer, headers)
     })
   }
 }
+
+const getClientKey = (c: Context, trust_proxy: number): string => {
+  const forwarded_for = c.req.header('X-Forwarded-For')
+  return getLimitKey(getClientAddress({ peer: getConnInfo(c).remote.address, forwarded_for }, trust_proxy))
+}
+
+/** A guest who owns nothing and is stored nowhere: whatever is asked for is not there. */
+const createNobody = (): Visitor => ({ user_id: createId(), account_id: createId(), guest: true })
 
 /**
  * A form on a foreign site can send our cookie but not this header (specification section 6: requests send cookies
