@@ -18,6 +18,7 @@ const capabilities = ['tools', 'reasoning']
 const models = [
   ...PROVIDERS.map((dialect) => ({ id: MODELS[dialect], dialect, capabilities })),
   { id: ADAPTIVE_THINKING_MODEL, dialect: 'anthropic' as const, capabilities },
+  { id: 'claude-opus-4-8', dialect: 'anthropic' as const, capabilities },
   { id: 'plain', capabilities: [] },
 ]
 

@@ -5,8 +5,9 @@ import { providerSorts } from '#contract/users.ts'
 // gateway reads it. Of the other fields a platform of the same dialect gets those of its documentation:
 // src/server/llm/forwarded-fields.ts.
 
-/** Written for five minutes: the price of a longer time is in no price list. */
-const cache_control = z.object({ type: z.literal('ephemeral') }).nullish()
+const cache_control = z
+  .object({ type: z.literal('ephemeral'), ttl: z.enum(['5m', '1h']).optional() })
+  .nullish()
 const textBlock = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control })
 const imageBlock = z.looseObject({
   type: z.literal('image'),
@@ -40,6 +41,21 @@ const thinkingBlock = z.looseObject({
   signature: z.string().default(''),
 })
 const redactedBlock = z.looseObject({ type: z.literal('redacted_thinking'), data: z.string() })
+/** Of tools that a platform itself ran: accepted and left out, what came of them stands in the text after them. */
+export const UNREAD_BLOCKS = [
+  'server_tool_use',
+  'web_search_tool_result',
+  'web_fetch_tool_result',
+  'code_execution_tool_result',
+  'bash_code_execution_tool_result',
+  'text_editor_code_execution_tool_result',
+  'tool_search_tool_result',
+  'mcp_tool_use',
+  'mcp_tool_result',
+  'container_upload',
+  'compaction',
+] as const
+const unreadBlock = z.looseObject({ type: z.enum(UNREAD_BLOCKS) })
 
 const texts = z.union([z.string(), z.array(textBlock)])
 const message = z.discriminatedUnion('role', [
@@ -47,14 +63,16 @@ const message = z.discriminatedUnion('role', [
     role: z.literal('user'),
     content: z.union([
       z.string(),
-      z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock])),
+      z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock, unreadBlock])),
     ]),
   }),
   z.looseObject({
     role: z.literal('assistant'),
     content: z.union([
       z.string(),
-      z.array(z.discriminatedUnion('type', [textBlock, thinkingBlock, redactedBlock, toolUseBlock])),
+      z.array(
+        z.discriminatedUnion('type', [textBlock, thinkingBlock, redactedBlock, toolUseBlock, unreadBlock]),
+      ),
     ]),
   }),
   z.looseObject({ role: z.literal('system'), content: texts }),
@@ -64,24 +82,32 @@ export type MessageInputBlock = Exclude<MessageInput['content'], string>[number]
 
 const name = z.string().regex(/^[\w-]{1,128}$/)
 
+const customTool = z.looseObject({
+  type: z.literal('custom').nullish(),
+  name,
+  description: z.string().nullish(),
+  input_schema: z.record(z.string(), z.unknown()),
+  cache_control,
+})
+/** `web_search_20250305` and all others with a type of their own: a platform runs them, at a cost that no price list knows. */
+const hostedTool = z.object({ type: z.literal('hosted'), name: z.string(), hosted_type: z.string() })
+
+function withHostedType(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || !('type' in sent)) return sent
+  const { type } = sent
+  if (typeof type !== 'string' || !/^\w{1,64}$/.test(type) || type === 'custom') return sent
+  return { type: 'hosted', name: 'name' in sent ? sent.name : type, hosted_type: type }
+}
+
+const tool = z.preprocess(withHostedType, z.discriminatedUnion('type', [hostedTool, customTool]))
+export type MessageTool = z.output<typeof customTool>
+
 /** The request of a token count is that of a message without `max_tokens`. */
 export const tokenCountRequest = z.looseObject({
   model: z.string().min(1).max(120),
   messages: z.array(message).min(1).max(10_000),
   system: texts.nullish(),
-  tools: z
-    .array(
-      z.looseObject({
-        /** Tools that a platform itself runs cost what no price list knows. */
-        type: z.literal('custom').nullish(),
-        name,
-        description: z.string().nullish(),
-        input_schema: z.record(z.string(), z.unknown()),
-        cache_control,
-      }),
-    )
-    .max(512)
-    .nullish(),
+  tools: z.array(tool).max(512).nullish(),
   tool_choice: z
     .discriminatedUnion('type', [
       z.looseObject({ type: z.enum(['auto', 'any']), disable_parallel_tool_use: z.boolean().nullish() }),

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
+import { responseTool, responseToolChoice } from './response-tools.ts'
+import type { ResponseObjectTool, ResponseObjectToolChoice } from './response-tools.ts'
 
 // What clients of OpenAI's Responses API send and are answered (https://platform.openai.com/docs/api-reference/responses),
 // as far as the gateway reads it. Fields that are not named here are accepted and left alone.
@@ -21,6 +23,35 @@ const content = z.union([
 ])
 export type ResponseInputContent = z.output<typeof content>
 
+const toolOutput = z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, inputImage]))])
+const schema = z.record(z.string(), z.unknown())
+
+/** Items that are accepted and left out of the prompt. */
+const UNREAD_ITEMS = [
+  'reasoning',
+  'compaction',
+  'compaction_summary',
+  'compaction_trigger',
+  'context_compaction',
+  'configuration_update',
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'image_generation_call',
+  'computer_call',
+  'computer_call_output',
+  'tool_search_call',
+  'tool_search_output',
+  'shell_call',
+  'shell_call_output',
+  'apply_patch_call',
+  'apply_patch_call_output',
+  'mcp_list_tools',
+  'mcp_approval_request',
+  'mcp_approval_response',
+  'mcp_call',
+] as const
+
 const item = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('message'),
@@ -31,14 +62,31 @@ const item = z.discriminatedUnion('type', [
     type: z.literal('function_call'),
     call_id: z.string(),
     name: z.string(),
+    namespace: z.string().nullish(),
     arguments: z.string(),
   }),
+  z.looseObject({ type: z.literal('function_call_output'), call_id: z.string(), output: toolOutput }),
   z.looseObject({
-    type: z.literal('function_call_output'),
+    type: z.literal('custom_tool_call'),
     call_id: z.string(),
-    output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, inputImage]))]),
+    name: z.string(),
+    namespace: z.string().nullish(),
+    input: z.string(),
   }),
-  z.looseObject({ type: z.literal('reasoning') }),
+  z.looseObject({ type: z.literal('custom_tool_call_output'), call_id: z.string(), output: toolOutput }),
+  z.looseObject({ type: z.literal('local_shell_call'), call_id: z.string(), action: schema }),
+  /** OpenAI's reference calls the id of the call `id`, its guide and clients `call_id`. */
+  z.looseObject({
+    type: z.literal('local_shell_call_output'),
+    id: z.string().nullish(),
+    call_id: z.string().nullish(),
+    output: z.string(),
+  }),
+  /**
+   * What only its own platform can read (reasoning, compaction), or what a platform's own tool did: what came of it stands
+   * in the answer after it.
+   */
+  z.looseObject({ type: z.enum(UNREAD_ITEMS) }),
   // Reasoning is not read again, so it need not be kept to be referred to.
   z.looseObject({ type: z.literal('item_reference'), id: z.string().regex(/^rs_/, NOT_STORED_MESSAGE) }),
 ])
@@ -51,7 +99,6 @@ function withMessageType(sent: unknown): unknown {
 }
 
 const name = z.string().regex(/^[\w.-]{1,64}$/)
-const schema = z.record(z.string(), z.unknown())
 
 export const responseRequest = z.looseObject({
   model: z.string().min(1).max(120),
@@ -61,22 +108,8 @@ export const responseRequest = z.looseObject({
   max_output_tokens: z.int().min(1).max(100_000_000).nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
-  tools: z
-    .array(
-      z.looseObject({
-        /** Tools that a platform itself runs cost what no price list knows. */
-        type: z.literal('function'),
-        name,
-        description: z.string().nullish(),
-        parameters: schema.nullish(),
-        strict: z.boolean().nullish(),
-      }),
-    )
-    .max(512)
-    .nullish(),
-  tool_choice: z
-    .union([z.enum(['none', 'auto', 'required']), z.looseObject({ type: z.literal('function'), name })])
-    .nullish(),
+  tools: z.array(responseTool).max(512).nullish(),
+  tool_choice: responseToolChoice.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   text: z
     .looseObject({
@@ -122,7 +155,17 @@ export type ResponseOutputItem =
       status: ItemStatus
       call_id: string
       name: string
+      namespace?: string
       arguments: string
+    }
+  | {
+      type: 'custom_tool_call'
+      id: string
+      status: ItemStatus
+      call_id: string
+      name: string
+      namespace?: string
+      input: string
     }
 
 export type ResponseUsage = {
@@ -157,14 +200,9 @@ export type ResponseObject = {
     format: NonNullable<NonNullable<ResponseRequest['text']>['format']>
     verbosity?: 'low' | 'medium' | 'high'
   }
-  tool_choice: 'none' | 'auto' | 'required' | { type: 'function'; name: string }
-  tools: {
-    type: 'function'
-    name: string
-    description: string | null
-    parameters: Record<string, unknown> | null
-    strict: boolean | null
-  }[]
+  tool_choice: ResponseObjectToolChoice
+  /** Those that a platform can call. */
+  tools: ResponseObjectTool[]
   top_p: number | null
   truncation: 'disabled'
   access_programs: null

@@ -6,8 +6,18 @@ import type { Prices } from '../core/coins.ts'
  */
 export type Units = { units?: number; times?: number }
 
-/** Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` is part of `output`. */
-export type Tokens = { input: number; output: number; cached: number; cache_write: number; reasoning: number }
+/**
+ * Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` is part of `output`, `cache_write_1h` (what
+ * was written for an hour) of `cache_write`.
+ */
+export type Tokens = {
+  input: number
+  output: number
+  cached: number
+  cache_write: number
+  cache_write_1h?: number
+  reasoning: number
+}
 
 /** Tokens of a run that writes none. */
 export const toInputTokens = (input: number): Tokens => ({
@@ -28,6 +38,8 @@ export const FREE_PRICES: Prices = {
   discount: 10_000n,
 }
 
+/** A cache that stays for an hour costs 2 times the input, one for five minutes 1.25 times: 8 to 5. */
+const HOUR_EXTRA = { of: 3n, per: 5n }
 const MILLION = 1_000_000n
 const FULL_DISCOUNT = 10_000n
 
@@ -46,6 +58,7 @@ export function calculateCost(tokens: Tokens, prices: Prices, { units = 0, times
     (BigInt(tokens.input) - cached - cache_write + BigInt(units)) * prices.input +
     cached * prices.cached_input +
     cache_write * prices.cache_write +
+    (BigInt(tokens.cache_write_1h ?? 0) * prices.cache_write * HOUR_EXTRA.of) / HOUR_EXTRA.per +
     (BigInt(tokens.output) - reasoning) * prices.output +
     reasoning * prices.reasoning
   return roundUpCharge(sum, prices, times)

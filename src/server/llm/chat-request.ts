@@ -61,6 +61,8 @@ export type ProviderOptions = {
   openai?: JsonObject
   /** `thinking` takes precedence over `reasoning_effort` where the model supports that kind. */
   anthropic?: JsonObject & { thinking?: AnthropicThinking }
+  /** Values of Anthropic's `anthropic-beta` header. */
+  anthropic_betas?: string[]
 }
 
 /** A chat request in no vendor's words. What a platform does not support is left out of its call: see the providers. */

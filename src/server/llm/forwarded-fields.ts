@@ -15,7 +15,7 @@ const FORWARDED_FIELDS = {
   /** Of one of its messages: OpenAI's own, and what DeepSeek and Moonshot read of an answer that is to go on. */
   completion_message: list('name refusal reasoning_content prefix partial'),
   /** https://platform.claude.com/docs/en/api/messages/create, likewise; these come in Anthropic's own form. */
-  message: list('tools tool_choice output_config metadata cache_control'),
+  message: list('tools tool_choice output_config metadata cache_control context_management'),
   /** https://platform.openai.com/docs/api-reference/embeddings/create */
   '/embeddings': list('input encoding_format dimensions user'),
   /** https://jina.ai/reranker, as other platforms have it too. */

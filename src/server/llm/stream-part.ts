@@ -8,6 +8,8 @@ export type Usage = {
   reasoning: number
   /** Only of platforms that charge for writing to their cache. */
   cache_write?: number
+  /** Those of `cache_write` that stay for an hour, which costs more. */
+  cache_write_1h?: number
 }
 
 /**

@@ -114,9 +114,16 @@ export async function meterRun(
   { usage, text, reasoning }: MeterInput,
 ): Promise<MeteredUsage> {
   if (usage) {
-    const { input, output, cached, cache_write = 0, reasoning: reasoning_tokens } = usage
+    const { input, output, cached, cache_write = 0, cache_write_1h, reasoning: reasoning_tokens } = usage
     return {
-      tokens: { input, output, cached, cache_write, reasoning: reasoning_tokens },
+      tokens: {
+        input,
+        output,
+        cached,
+        cache_write,
+        ...(cache_write_1h ? { cache_write_1h } : {}),
+        reasoning: reasoning_tokens,
+      },
       usage_source: 'upstream',
     }
   }

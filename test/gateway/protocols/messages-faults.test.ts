@@ -43,7 +43,6 @@ describe('a refusal', () => {
       { ...asked, messages: [{ role: 'user', content: [{ type: 'hologram' }] }] },
       'messages.0.content',
     ],
-    ['a tool of the platform', { ...asked, tools: [{ type: 'web_search_20250305', name: 'a' }] }, 'tools.0'],
     ['too hot', { ...asked, temperature: 1.5 }, 'temperature'],
     ['a thought too short', { ...asked, thinking: { type: 'enabled', budget_tokens: 5 } }, 'thinking'],
   ])('for %s names the field', async (_, body, field) => {

@@ -45,7 +45,6 @@ describe('a refusal', () => {
     ['an empty input', { ...asked, input: [] }, 'input'],
     ['an unknown item', { ...asked, input: [{ type: 'hologram' }] }, 'input'],
     ['a file', { ...asked, input: [{ role: 'user', content: [image] }] }, 'input'],
-    ['a tool of the platform', { ...asked, tools: [{ type: 'web_search' }] }, 'tools.0.type'],
     ['too hot', { ...asked, temperature: 3 }, 'temperature'],
     ['an earlier response', { ...asked, previous_response_id: 'resp_1' }, 'previous_response_id'],
     ['a conversation', { ...asked, conversation: 'conv_1' }, 'conversation'],

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, toAppError } from '#server/core/app-error.ts'
 import { getContentText } from '#server/llm/llm.ts'
 import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
@@ -21,7 +22,7 @@ export const MAX_CHARS_PER_TOKEN = 8
 /** What one chat protocol is to the gateway: how it reads a call, and how it puts the response. */
 export type ProtocolAdapter<Body> = {
   /** Throws AppError bad_request. */
-  parse(body: Body): ParsedRequest
+  parse(body: Body, headers: IncomingHttpHeaders): ParsedRequest
   createFormatter(call: FormatterOptions<Body>): ResponseFormatter
 }
 
@@ -35,6 +36,8 @@ export type ParsedRequest = {
   sess_id?: string | null | undefined
   /** Answered at once, and fetched later. */
   background?: boolean | null | undefined
+  /** Tools that were left out, since nobody here can run them: a header of the response says so. */
+  dropped_tools?: string[]
   /** Throws AppError. */
   buildPrompt(model: ModelEntry): ChatRequest
 }
@@ -61,10 +64,12 @@ export const createChatHandler =
   <Body>(adapter: ProtocolAdapter<Body>): Handler<Body> =>
   async (context) => {
     const { deps, key, exchange, body } = context
-    const parsed = adapter.parse(body)
+    const parsed = adapter.parse(body, exchange.request.headers)
     const { sess_id, background, stream } = parsed
     const model = requireModel(context, parsed.model)
     const request = await buildRunRequest(context, parsed, model)
+    if (parsed.dropped_tools?.length)
+      exchange.response.setHeader('x-dropped-tools', [...new Set(parsed.dropped_tools)].join(', '))
     const options = {
       request,
       estimateInputTokens,
@@ -80,6 +85,12 @@ export const createChatHandler =
       if (result) await deps.rate_limits.countOutputTokens(key, result.metered.tokens.output)
     })
   }
+
+/** A call insists on a tool that a platform itself would have to run. */
+export const createHostedToolError = (type: string): AppError =>
+  new AppError('bad_request', {
+    fields: { tool_choice: `这里没有平台能运行 ${type} 工具，请改用 auto，或换成由程序自己运行的工具` },
+  })
 
 /** Throws AppError. */
 async function buildRunRequest(

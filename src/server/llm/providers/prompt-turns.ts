@@ -3,29 +3,52 @@ import type { JsonObject } from '#server/core/json.ts'
 import { getContentText } from '../chat-request.ts'
 import type { PromptMessage, ToolCall } from '../chat-request.ts'
 
-export type PromptTurn<Part> = { role: 'user' | 'assistant'; parts: Part[] }
+export type PromptTurn<Part> = { role: 'user' | 'assistant' | 'system'; parts: Part[] }
+
+type Options<Part> = {
+  toParts: (message: PromptMessage) => Part[]
+  /** The platform takes instructions between turns, where they follow the user and the assistant is next. */
+  hasSystemTurns?: boolean
+}
 
 /**
  * A prompt for dialects with a separate system prompt and alternating turns of user and assistant: consecutive messages of
- * one role are joined (tool results are the user's), empty ones are left out.
+ * one role are joined (tool results are the user's), empty ones are left out. Instructions within the conversation stay in
+ * their place: as a turn of their own, or as marked words of the user.
  */
 export function groupIntoTurns<Part>(
   messages: PromptMessage[],
-  toParts: (message: PromptMessage) => Part[],
-): { system: string; turns: PromptTurn<Part>[] } {
-  const system = messages.flatMap(({ role, content }) =>
-    role === 'system' ? getContentText(content) || [] : [],
-  )
+  { toParts, hasSystemTurns = false }: Options<Part>,
+): { system: PromptMessage[]; turns: PromptTurn<Part>[] } {
+  const first = messages.findIndex(({ role }) => role !== 'system')
+  const begin = first === -1 ? messages.length : first
   const turns: PromptTurn<Part>[] = []
-  for (const message of messages) {
-    if (message.role === 'system') continue
-    const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const parts = toParts(message)
+  for (const [index, message] of messages.entries()) {
+    if (index < begin) continue
     const last = turns.at(-1)
+    const isOwnTurn =
+      hasSystemTurns && message.role === 'system' && isAfterUser(last) && isBeforeAssistant(messages, index)
+    const role = isOwnTurn ? 'system' : message.role === 'assistant' ? 'assistant' : 'user'
+    const parts = toParts(message.role === 'system' && !isOwnTurn ? toMarkedText(message) : message)
     if (last?.role === role) last.parts.push(...parts)
     else if (parts.length) turns.push({ role, parts })
   }
-  return { system: system.join('\n\n'), turns }
+  return { system: messages.slice(0, begin), turns }
+}
+
+/** The text of the instructions that a prompt begins with. */
+export const joinSystemText = (system: PromptMessage[]): string =>
+  system.flatMap(({ content }) => getContentText(content) || []).join('\n\n')
+
+const isAfterUser = (last: PromptTurn<unknown> | undefined): boolean =>
+  last?.role === 'user' || last?.role === 'system'
+
+const isBeforeAssistant = (messages: PromptMessage[], index: number): boolean =>
+  (messages.slice(index).find(({ role }) => role !== 'system')?.role ?? 'assistant') === 'assistant'
+
+function toMarkedText({ content }: PromptMessage): PromptMessage {
+  const text = getContentText(content)
+  return { role: 'user', content: text && `<system>\n${text}\n</system>` }
 }
 
 /** The arguments of a call as an object; malformed ones as they are, under one name. */

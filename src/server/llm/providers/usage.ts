@@ -10,24 +10,28 @@ export type ReportedUsage = {
   cached: unknown
   reasoning: unknown
   cache_write?: unknown
+  cache_write_1h?: unknown
 }
 
 /** The usage part of what was reported. What cannot be true is flagged, never corrected. */
 export function toUsagePart(reported: ReportedUsage): StreamPart {
-  const { input, output, cached, reasoning, cache_write = 0 } = reported
+  const { input, output, cached, reasoning, cache_write = 0, cache_write_1h = 0 } = reported
   if (
     isTokenCount(input) &&
     isTokenCount(output) &&
     isTokenCount(cached) &&
     isTokenCount(reasoning) &&
     isTokenCount(cache_write) &&
+    isTokenCount(cache_write_1h) &&
     cached + cache_write <= input &&
+    cache_write_1h <= cache_write &&
     reasoning <= output &&
     input > 0 &&
     output > 0
   ) {
     const usage = { input, output, cached, reasoning }
-    return { type: 'usage', usage: cache_write ? { ...usage, cache_write } : usage }
+    if (!cache_write) return { type: 'usage', usage }
+    return { type: 'usage', usage: { ...usage, cache_write, ...(cache_write_1h ? { cache_write_1h } : {}) } }
   }
   return { type: 'usage_flagged', detail: JSON.stringify(reported).slice(0, 200) }
 }

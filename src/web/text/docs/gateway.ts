@@ -16,6 +16,8 @@ export const gatewayText = {
   start: [
     '每个请求都带上请求头 Authorization: Bearer YOUR_API_KEY。密钥在 API Key 页面创建，完整的值只显示一次；不要把它写进网页或公开的代码里。',
     'Anthropic 的 SDK 与 Claude Code 会自己在地址后面补上 /v1/messages，所以它们的地址不带 /v1。',
+    'Codex CLI 用 /responses：在它的 config.toml 里加一个 model_provider，base_url 填上面的 Base URL，wire_api = "responses"，env_key 填放密钥的环境变量名。Claude Code 设置 ANTHROPIC_BASE_URL 与 ANTHROPIC_API_KEY，并用 ANTHROPIC_MODEL 选一个这里的模型。',
+    '由程序自己运行的工具（function、custom、namespace）所有模型都能调用；由平台运行的（web_search、image_generation、mcp 等）这里不提供：tool_choice 是 auto 时略去，并写在应答头 x-dropped-tools 里，指定要用时应答 400。',
     '浏览器里的脚本也可以直接调用：任何来源都允许（CORS），不带 Cookie，密钥由使用者自己填写。',
     '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
     '请求与应答的字段和 OpenAI 一致。每个应答都带 x-request-id，反馈问题时请附上。',

@@ -4,17 +4,18 @@ import { sendJson } from '../../http/exchange.ts'
 import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import { requireModel } from '../../pipeline/context.ts'
 import type { Handler } from '../../pipeline/context.ts'
-import { buildPrompt, parseMessages, parseTools } from './prompt.ts'
+import { buildPrompt, listHostedTools, parseBetas, parseMessages, parseTools } from './prompt.ts'
 import { createMessageHeader, formatMessage } from './response.ts'
 import { createMessageWriter, PING } from './stream.ts'
 
 /** Anthropic's Messages: `POST /messages`. */
 export const anthropic: ProtocolAdapter<MessageRequest> = {
-  parse: (body) => ({
+  parse: (body, headers) => ({
     model: body.model,
     routing_options: body,
     stream: body.stream === true,
-    buildPrompt: (model) => buildPrompt(body, model),
+    dropped_tools: listHostedTools(body),
+    buildPrompt: (model) => buildPrompt(body, model, parseBetas(headers['anthropic-beta'])),
   }),
   createFormatter({ run_id, request: { model, prompt }, request_id }) {
     const header = createMessageHeader(run_id, model)

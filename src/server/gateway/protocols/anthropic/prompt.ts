@@ -2,11 +2,18 @@ import type {
   MessageRequest,
   MessageInputBlock,
   MessageInput,
+  MessageTool,
   TokenCountRequest,
 } from '#contract/gateway/messages.ts'
+import { UNREAD_BLOCKS } from '#contract/gateway/messages.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { ModelEntry, ChatRequest, Content, ContentPart, PromptMessage } from '#server/llm/llm.ts'
+import { createHostedToolError } from '../../pipeline/chat-call.ts'
 
+/** Betas with which a platform charges another price. What others switch on is asked for by fields, which go by a list. */
+const PRICED_BETAS = /^(context-1m|fast-mode|server-side-fallback|fallback-credit|user-profiles)-/
+/** Without this beta a platform refuses `context_management`. */
+const CONTEXT_BETA = /^(context-management|compact)-/
 /** Thinking budgets in tokens, and the effort that corresponds to them at other providers. */
 const EFFORTS = [
   [2048, 'low'],
@@ -14,8 +21,8 @@ const EFFORTS = [
 ] as const
 
 /** A message's request as every platform understands it. */
-export function buildPrompt(body: MessageRequest, model: ModelEntry): ChatRequest {
-  const { thinking, tool_choice } = body
+export function buildPrompt(body: MessageRequest, model: ModelEntry, betas: string[]): ChatRequest {
+  const { thinking, tool_choice, tools, context_management } = body
   const schema = body.output_config?.format?.schema
   const isSerial = tool_choice && 'disable_parallel_tool_use' in tool_choice
   return {
@@ -30,7 +37,13 @@ export function buildPrompt(body: MessageRequest, model: ModelEntry): ChatReques
     // Programs of this shape ask every model to think; a platform of another dialect refuses what its model cannot do.
     reasoning_effort: model.capabilities.includes('reasoning') ? parseEffort(body) : undefined,
     provider_options: {
-      anthropic: { ...body, thinking: thinking ?? undefined },
+      anthropic: {
+        ...body,
+        ...(tools ? toToolFields(tools) : {}),
+        thinking: thinking ?? undefined,
+        context_management: betas.some((beta) => CONTEXT_BETA.test(beta)) ? context_management : undefined,
+      },
+      anthropic_betas: betas,
       openai: isSerial && tool_choice.disable_parallel_tool_use ? { parallel_tool_calls: false } : {},
     },
   }
@@ -45,13 +58,41 @@ function parseEffort({ thinking, output_config }: MessageRequest): ChatRequest['
   return effort === 'low' || effort === 'medium' ? effort : 'high'
 }
 
+/** The values of an `anthropic-beta` header that platforms of this dialect get. */
+export const parseBetas = (header: string | string[] | undefined): string[] =>
+  String(header ?? '')
+    .split(',')
+    .map((beta) => beta.trim())
+    .filter((beta) => /^[\w-]{1,64}$/.test(beta) && !PRICED_BETAS.test(beta))
+
+/** The types of tools that nobody here can run: they are left out. Throws AppError where the model must call one. */
+export function listHostedTools({ tools, tool_choice: choice }: TokenCountRequest): string[] {
+  const hosted = (tools ?? []).filter((tool) => tool.type === 'hosted')
+  const required =
+    choice?.type === 'tool'
+      ? hosted.find(({ name }) => name === choice.name)
+      : choice?.type === 'any' && hosted.length === tools?.length && hosted[0]
+  if (required) throw createHostedToolError(required.hosted_type)
+  return hosted.map(({ hosted_type }) => hosted_type)
+}
+
+const listOwnTools = (tools: TokenCountRequest['tools']): MessageTool[] =>
+  (tools ?? []).filter((tool) => tool.type !== 'hosted')
+
+/** In the dialect's own words: with cache marks, and what else only its platforms know. */
+function toToolFields(tools: NonNullable<TokenCountRequest['tools']>): JsonObject {
+  const own_tools = listOwnTools(tools)
+  return own_tools.length ? { tools: own_tools } : { tools: undefined, tool_choice: undefined }
+}
+
 export function parseTools({
   tools,
   tool_choice: choice,
 }: TokenCountRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
-  if (!tools?.length) return {}
+  const own_tools = listOwnTools(tools)
+  if (!own_tools.length) return {}
   return {
-    tools: tools.map(({ name, description, input_schema: parameters }) => ({
+    tools: own_tools.map(({ name, description, input_schema: parameters }) => ({
       name,
       ...(description ? { description } : {}),
       parameters,
@@ -88,10 +129,11 @@ const withBlocks = <Message extends PromptMessage>(message: Message, blocks: Jso
   provider_options: { anthropic: { blocks } },
 })
 
-/** Platforms reject empty texts, and reasoning without a signature. */
+/** Platforms reject empty texts, reasoning without a signature, and what tools left behind that they were not offered. */
 function hasContent(block: MessageInputBlock): boolean {
   if (block.type === 'text') return block.text !== ''
-  return block.type !== 'thinking' || block.signature !== ''
+  if (block.type === 'thinking') return block.signature !== ''
+  return !UNREAD_BLOCKS.some((type) => type === block.type)
 }
 
 /** Each result of a tool by itself, all else as far as it goes together: other dialects know results as own messages. */

@@ -1,13 +1,21 @@
 import type { ResponseRequest, ResponseInputContent, ResponseInputItem } from '#contract/gateway/responses.ts'
-import type { ModelEntry, ChatRequest, Content, PromptMessage } from '#server/llm/llm.ts'
-import { parseImageUrl, createSchemaFormat, parseTool } from '../openai-chat/prompt.ts'
+import type { ModelEntry, ChatRequest, Content, PromptMessage, ToolCall } from '#server/llm/llm.ts'
+import { parseImageUrl, createSchemaFormat } from '../openai-chat/prompt.ts'
+import { encodeCustomInput } from './custom-input.ts'
+import type { ToolNames } from './tools.ts'
+
+type Tools = Pick<ChatRequest, 'tools' | 'tool_choice'>
 
 /** A response's request as every platform understands it. */
-export function buildPrompt(body: ResponseRequest, model: ModelEntry): ChatRequest {
+export function buildPrompt(
+  body: ResponseRequest,
+  model: ModelEntry,
+  { names, tools }: { names: ToolNames; tools: Tools },
+): ChatRequest {
   const { instructions, input, parallel_tool_calls, text, reasoning } = body
   const first: PromptMessage[] = instructions ? [{ role: 'system', content: instructions }] : []
   const rest: PromptMessage[] =
-    typeof input === 'string' ? [{ role: 'user', content: input }] : parseMessages(input)
+    typeof input === 'string' ? [{ role: 'user', content: input }] : parseMessages(input, names)
   const effort = reasoning?.effort ?? undefined
   return {
     messages: [...first, ...rest],
@@ -16,7 +24,7 @@ export function buildPrompt(body: ResponseRequest, model: ModelEntry): ChatReque
     top_p: body.top_p ?? undefined,
     reasoning_effort: effort === 'xhigh' ? 'high' : effort,
     response_format: parseResponseFormat(text?.format),
-    ...parseTools(body),
+    ...tools,
     provider_options: {
       openai: {
         ...(typeof parallel_tool_calls === 'boolean' ? { parallel_tool_calls } : {}),
@@ -33,33 +41,45 @@ function parseResponseFormat(format: TextFormat): ChatRequest['response_format']
   return format.type === 'json_object' ? { type: 'json' } : createSchemaFormat(format)
 }
 
-function parseTools({
-  tools,
-  tool_choice: choice,
-}: ResponseRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
-  if (!tools?.length) return {}
-  return {
-    tools: tools.map(parseTool),
-    tool_choice: typeof choice === 'object' && choice ? { name: choice.name } : (choice ?? undefined),
+/** Tool calls that were made together, and the text before them, are one message. */
+function parseMessages(items: ResponseInputItem[], names: ToolNames): PromptMessage[] {
+  const messages: PromptMessage[] = []
+  for (const item of items) {
+    const call = parseToolCall(item, names)
+    const last = messages.at(-1)
+    if (call && last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call]
+    else if (call) messages.push({ role: 'assistant', content: '', tool_calls: [call] })
+    else messages.push(...parseMessage(item))
+  }
+  return messages
+}
+
+function parseToolCall(item: ResponseInputItem, names: ToolNames): ToolCall | null {
+  switch (item.type) {
+    case 'function_call':
+      return { id: item.call_id, name: names.toPlatformName(item), arguments: item.arguments }
+    case 'custom_tool_call':
+      return { id: item.call_id, name: names.toPlatformName(item), arguments: encodeCustomInput(item.input) }
+    case 'local_shell_call':
+      return { id: item.call_id, name: 'local_shell', arguments: JSON.stringify(item.action) }
+    default:
+      return null
   }
 }
 
-/** Tool calls that were made together, and the text before them, are one message. */
-function parseMessages(items: ResponseInputItem[]): PromptMessage[] {
-  const messages: PromptMessage[] = []
-  for (const item of items) {
-    const last = messages.at(-1)
-    if (item.type === 'message')
-      messages.push({ role: parseRole(item.role), content: parseContent(item.content) })
-    else if (item.type === 'function_call_output') {
-      messages.push({ role: 'tool', tool_call_id: item.call_id, content: parseContent(item.output) })
-    } else if (item.type === 'function_call') {
-      const call = { id: item.call_id, name: item.name, arguments: item.arguments }
-      if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call]
-      else messages.push({ role: 'assistant', content: '', tool_calls: [call] })
-    }
+/** None of an item that no model can read. */
+function parseMessage(item: ResponseInputItem): PromptMessage[] {
+  switch (item.type) {
+    case 'message':
+      return [{ role: parseRole(item.role), content: parseContent(item.content) }]
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [{ role: 'tool', tool_call_id: item.call_id, content: parseContent(item.output) }]
+    case 'local_shell_call_output':
+      return [{ role: 'tool', tool_call_id: item.call_id ?? item.id ?? '', content: item.output }]
+    default:
+      return []
   }
-  return messages
 }
 
 const parseRole = (role: Extract<ResponseInputItem, { type: 'message' }>['role']) =>

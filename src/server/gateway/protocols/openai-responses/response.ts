@@ -6,10 +6,20 @@ import type {
   ResponseOutputText,
   ResponseUsage,
 } from '#contract/gateway/responses.ts'
+import type {
+  CallableResponseTool,
+  CallableToolObject,
+  ResponseObjectTool,
+  ResponseObjectToolChoice,
+  ResponseTool,
+  ResponseToolChoice,
+} from '#contract/gateway/response-tools.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
+import { decodeCustomInput } from './custom-input.ts'
+import type { ToolNames } from './tools.ts'
 
 /** A response before any output: its id, and the settings of the request. */
 export type ResponseHeader = ResponseObject
@@ -36,22 +46,40 @@ export const createResponseHeader = (run_id: string, body: ResponseRequest): Res
     format: body.text?.format ?? { type: 'text' },
     ...(body.text?.verbosity ? { verbosity: body.text.verbosity } : {}),
   },
-  tool_choice: body.tool_choice ?? 'auto',
-  tools: (body.tools ?? []).map(({ type, name, description, parameters, strict }) => ({
-    type,
-    name,
-    description: description ?? null,
-    parameters: parameters ?? null,
-    strict: strict ?? null,
-  })),
+  tool_choice: formatToolChoice(body.tool_choice),
+  tools: (body.tools ?? []).flatMap(formatTool),
   top_p: body.top_p ?? null,
   truncation: 'disabled',
   access_programs: null,
 })
 
+function formatTool(tool: ResponseTool): ResponseObjectTool[] {
+  if (tool.type === 'hosted') return []
+  if (tool.type !== 'namespace') return [formatCallableTool(tool)]
+  const { type, name, description, tools } = tool
+  return [{ type, name, description: description ?? '', tools: tools.map(formatCallableTool) }]
+}
+
+function formatCallableTool(tool: CallableResponseTool): CallableToolObject {
+  if (tool.type === 'function') {
+    const { type, name, description = null, parameters = null, strict = null } = tool
+    return { type, name, description, parameters, strict }
+  }
+  const { type, name, description, format } = tool
+  return { type, name, ...(description ? { description } : {}), ...(format ? { format } : {}) }
+}
+
+/** One that a platform itself would have to run is refused before. */
+function formatToolChoice(choice: ResponseToolChoice | null | undefined): ResponseObjectToolChoice {
+  if (typeof choice !== 'object' || !choice) return choice ?? 'auto'
+  if ('mode' in choice) return choice as Extract<ResponseObjectToolChoice, { mode: string }>
+  const { type, name } = choice as Extract<ResponseToolChoice, { type: 'function' | 'custom' }>
+  return { type, name }
+}
+
 /** A response in the shape of OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses/object). */
-export function formatResponse(head: ResponseHeader, result: CachedResult): ResponseObject {
-  const kinds = toItemContents(toIncrements(result))
+export function formatResponse(head: ResponseHeader, result: CachedResult, names: ToolNames): ResponseObject {
+  const kinds = toItemContents(toIncrements(result), names)
   const output = kinds.map((kind, index): ResponseOutputItem => {
     const isLast = index === kinds.length - 1
     return formatItem(head, index, kind, isLast && getIncompleteReason(result) ? 'incomplete' : 'completed')
@@ -89,10 +117,11 @@ function formatUsage({ tokens }: CachedResult['metered']): ResponseUsage {
   }
 }
 
-/** The content of an item; `text` of a tool call is its arguments. */
+/** The content of an item; `text` of a tool call is its arguments, of a custom tool's its input. */
 export type ItemContent =
   | { type: 'message' | 'reasoning'; text: string }
-  | { type: 'function_call'; text: string; call_id: string; name: string }
+  | ({ type: 'function_call' | 'custom_tool_call'; text: string; call_id: string } & CalledTool)
+type CalledTool = { name: string; namespace?: string }
 
 /** An item of the output. One in progress has no parts yet. */
 export function formatItem(
@@ -115,9 +144,12 @@ export function formatItem(
         status,
         summary: hasContent ? [createSummaryPart(kind.text)] : [],
       }
-    case 'function_call': {
-      const { call_id, name, text } = kind
-      return { type: 'function_call', id: `fc_${own}`, status, call_id, name, arguments: text }
+    case 'function_call':
+    case 'custom_tool_call': {
+      const { type, text, ...call } = kind
+      return type === 'function_call'
+        ? { type, id: `fc_${own}`, status, ...call, arguments: text }
+        : { type, id: `ctc_${own}`, status, ...call, input: text }
     }
   }
 }
@@ -131,19 +163,23 @@ export const createTextPart = (text: string): ResponseOutputText => ({
 export const createSummaryPart = (text: string): ResponseReasoningSummary => ({ type: 'summary_text', text })
 
 /** The item that a part belongs to; null for a part that this protocol cannot express. */
-export function toItemContent(part: OutputIncrement): ItemContent | null {
+export function toItemContent(part: OutputIncrement, names: ToolNames): ItemContent | null {
   if (part.type === 'delta') return { type: 'message', text: part.text }
   if (part.type === 'reasoning') return { type: 'reasoning', text: part.text }
   if (part.type === 'signature') return null
-  return { type: 'function_call', text: part.arguments, call_id: part.id, name: part.name }
+  const { type, name, namespace } = names.toClientName(part.name)
+  const tool: CalledTool = { name, ...(namespace ? { namespace } : {}) }
+  const call_type = type === 'custom' ? 'custom_tool_call' : 'function_call'
+  return { type: call_type, text: part.arguments, call_id: part.id, ...tool }
 }
 
 /** The items of whole parts: adjacent parts of one type are one item, but each tool call is its own. */
-function toItemContents(parts: OutputIncrement[]): ItemContent[] {
+function toItemContents(parts: OutputIncrement[], names: ToolNames): ItemContent[] {
   const kinds: ItemContent[] = []
-  for (const kind of parts.flatMap((part) => toItemContent(part) ?? [])) {
+  for (const kind of parts.flatMap((part) => toItemContent(part, names) ?? [])) {
     const last = kinds.at(-1)
-    if (last?.type === kind.type && kind.type !== 'function_call') last.text += kind.text
+    if (kind.type === 'custom_tool_call') kinds.push({ ...kind, text: decodeCustomInput(kind.text) })
+    else if (last?.type === kind.type && kind.type !== 'function_call') last.text += kind.text
     else kinds.push(kind)
   }
   return kinds

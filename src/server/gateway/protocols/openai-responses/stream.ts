@@ -2,6 +2,8 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { errors } from '#contract/errors.ts'
 import type { ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
+import { createCustomInputReader } from './custom-input.ts'
+import type { CustomInputReader } from './custom-input.ts'
 import {
   formatEnd,
   formatItem,
@@ -11,6 +13,7 @@ import {
   createTextPart,
 } from './response.ts'
 import type { ResponseHeader, ItemContent } from './response.ts'
+import type { ToolNames } from './tools.ts'
 
 /** The names of the events that write an item, and which of its parts they mean. */
 const EVENT_NAMES = {
@@ -21,17 +24,18 @@ const EVENT_NAMES = {
     at: { summary_index: 0 },
   },
   function_call: { text: 'response.function_call_arguments', part: null, at: {} },
+  custom_tool_call: { text: 'response.custom_tool_call_input', part: null, at: {} },
 } as const
 
 /**
  * Writes a response as OpenAI's events (https://platform.openai.com/docs/api-reference/responses-streaming): items one
  * after the other, each added, written and done. A response that fails ends with `error` and `response.failed`.
  */
-export function createResponseWriter(head: ResponseHeader): ResponseWriter {
+export function createResponseWriter(head: ResponseHeader, names: ToolNames): ResponseWriter {
   let sequence_number = 0
   const done: ResponseOutputItem[] = []
-  /** The item that is being written; `call` is the index of its tool call. */
-  let current: { kind: ItemContent; call: number | null } | null = null
+  /** The item that is being written; `call` is the index of its tool call, `input` reads that of a custom tool. */
+  let current: { kind: ItemContent; call: number | null; input: CustomInputReader | null } | null = null
   const calls = new Set<number>()
   /** A part of a tool call came after its item had ended. */
   let isInterleaved = false
@@ -56,7 +60,8 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
   const startItem = (kind: ItemContent, call: number | null): string => {
     const before = writeCreated() + closeItem('completed')
     const empty: ItemContent = { ...kind, text: '' }
-    current = { kind: empty, call }
+    const input = kind.type === 'custom_tool_call' ? createCustomInputReader() : null
+    current = { kind: empty, call, input }
     const { part } = EVENT_NAMES[kind.type]
     const item = formatCurrentItem(empty, 'in_progress')
     const added = event('response.output_item.added', { output_index: done.length, item })
@@ -66,15 +71,22 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
       (part ? event(`${part}.added`, { ...getPosition(empty), part: createPart(empty) }) : '')
     )
   }
+  const writeDelta = (kind: ItemContent, text: string): string => {
+    if (!text) return ''
+    kind.text += text
+    const delta = { ...getPosition(kind), delta: text, ...formatLogprobs(kind) }
+    return event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
+  }
   const closeItem = (status: 'completed' | 'incomplete'): string => {
     if (!current) return ''
-    const { kind } = current
+    const { kind, input } = current
     current = null
+    const rest = writeDelta(kind, input?.end() ?? '')
     const { text, part } = EVENT_NAMES[kind.type]
-    const content =
-      kind.type === 'function_call' ? { name: kind.name, arguments: kind.text } : { text: kind.text }
+    const content = formatDoneContent(kind)
     const item = formatCurrentItem(kind, status)
     const ended =
+      rest +
       event(`${text}.done`, { ...getPosition(kind), ...content, ...formatLogprobs(kind) }) +
       (part ? event(`${part}.done`, { ...getPosition(kind), part: createPart(kind) }) : '') +
       event('response.output_item.done', { output_index: done.length, item })
@@ -82,12 +94,13 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
     return ended
   }
 
+  /** Only the first piece of a tool call says which tool it is. */
   const isContinued = (kind: ItemContent, call: number | null): boolean =>
-    current?.kind.type === kind.type && current.call === call
+    current !== null && current.call === call && (call !== null || current.kind.type === kind.type)
 
   return {
     writePart(part) {
-      const kind = toItemContent(part)
+      const kind = toItemContent(part, names)
       const call = getCallIndex(part)
       if (!kind) return ''
       const continues = isContinued(kind, call)
@@ -95,10 +108,9 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
       if (isInterleaved) return ''
       if (call !== null) calls.add(call)
       const started = continues ? '' : startItem(kind, call)
-      if (!current || !kind.text) return started
-      current.kind.text += kind.text
-      const delta = { ...getPosition(kind), delta: kind.text, ...formatLogprobs(kind) }
-      return started + event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
+      if (!current) return started
+      const { kind: written, input } = current
+      return started + writeDelta(written, input ? input.read(kind.text) : kind.text)
     },
 
     writeEnd(result) {
@@ -120,6 +132,11 @@ export function createResponseWriter(head: ResponseHeader): ResponseWriter {
 }
 
 const getCallIndex = (part: OutputIncrement): number | null => (part.type === 'tool_call' ? part.index : null)
+
+function formatDoneContent(kind: ItemContent): object {
+  if (kind.type === 'function_call') return { name: kind.name, arguments: kind.text }
+  return kind.type === 'custom_tool_call' ? { input: kind.text } : { text: kind.text }
+}
 
 /** Only the text of a message has them, and none is requested. */
 const formatLogprobs = ({ type }: ItemContent): object => (type === 'message' ? { logprobs: [] } : {})

@@ -2,8 +2,8 @@ import { isJsonObject } from '#server/core/json.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
 import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
-import { buildThinkingFields } from './thinking.ts'
-import { parseToolArguments, groupIntoTurns } from '../prompt-turns.ts'
+import { buildThinkingFields, parseVersion } from './thinking.ts'
+import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'
 
@@ -14,20 +14,27 @@ const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around
  */
 export function buildAnthropicRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
   const { base_url, api_key } = target
+  const betas = request.provider_options?.anthropic_betas
   return {
     url: `${base_url}${/\/v\d+$/.test(base_url) ? '' : '/v1'}/messages`,
-    headers: { 'anthropic-version': '2023-06-01', ...(api_key ? { 'x-api-key': api_key } : {}) },
+    headers: {
+      'anthropic-version': '2023-06-01',
+      ...(betas?.length ? { 'anthropic-beta': betas.join(',') } : {}),
+      ...(api_key ? { 'x-api-key': api_key } : {}),
+    },
     body: buildBody(target, request),
   }
 }
 
 /**
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`, and JSON without
- * a schema is an instruction in the system prompt.
+ * a schema is an instruction in the system prompt. From 4.8 on a Claude takes instructions within the conversation
+ * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages).
  */
 function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
-  const { system, turns } = groupIntoTurns(request.messages, toBlocks)
+  const hasSystemTurns = parseVersion(model) >= 4.8
+  const { system, turns } = groupIntoTurns(request.messages, { toParts: toBlocks, hasSystemTurns })
   const { output_config, ...thinking_fields } = buildThinkingFields(model, request)
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
   const { output_config: requested_output, ...own_fields } = pickForwardedFields(
@@ -40,11 +47,12 @@ function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): obj
     ...(schema ? { format: schema } : {}),
     ...(isJsonObject(requested_output) ? requested_output : {}),
   }
-  const instructions = format?.type === 'json' ? [system, JSON_ONLY] : [system]
+  const text = joinSystemText(system)
+  const instructions = format?.type === 'json' ? [text, JSON_ONLY] : [text]
   return {
     model,
     max_tokens,
-    system: toSystemBlocks(request.messages) ?? (instructions.filter(Boolean).join('\n\n') || undefined),
+    system: toSystemBlocks(system) ?? (instructions.filter(Boolean).join('\n\n') || undefined),
     messages: turns.map(({ role, parts }) => ({ role, content: parts })),
     stop_sequences: request.stop_sequences,
     tools: tools?.map(({ name, description, parameters }) => ({
@@ -66,8 +74,7 @@ function toToolChoice(choice: ChatRequest['tool_choice']): object | undefined {
 }
 
 /** The system prompt as blocks, where it came as such: one of them may carry a cache mark. */
-function toSystemBlocks(messages: PromptMessage[]): object[] | undefined {
-  const system = messages.filter(({ role }) => role === 'system')
+function toSystemBlocks(system: PromptMessage[]): object[] | undefined {
   return system.some(({ provider_options }) => provider_options?.anthropic)
     ? system.flatMap(toBlocks)
     : undefined

@@ -89,6 +89,7 @@ function parseUsage(usage: JsonObject): StreamPart {
     // Part of the output; not every version reports it separately.
     reasoning: getField(usage['output_tokens_details'], 'thinking_tokens') ?? 0,
     cache_write,
+    cache_write_1h: getField(usage['cache_creation'], 'ephemeral_1h_input_tokens') ?? 0,
   })
 }
 

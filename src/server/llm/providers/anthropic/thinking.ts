@@ -66,7 +66,8 @@ function toBudgetedThinking(
   { messages }: ChatRequest,
   thinking: Extract<AnthropicThinking, { type: 'enabled' }>,
 ): ThinkingFields | null {
-  const isMissingSignature = messages.at(-1)?.role === 'tool' && !hasThinkingBlocks(messages)
+  const last = messages.findLast(({ role }) => role !== 'system')
+  const isMissingSignature = last?.role === 'tool' && !hasThinkingBlocks(messages)
   return isMissingSignature || thinking.budget_tokens < MIN_BUDGET ? null : { thinking }
 }
 
@@ -77,7 +78,7 @@ function hasThinkingBlocks(messages: PromptMessage[]): boolean {
 }
 
 /** 4.5 of `claude-sonnet-4-5-20250929`, 3.7 of `claude-3-7-sonnet-latest`, 4 of `claude-opus-4-20250514`; 0 of others. */
-function parseVersion(model: string): number {
+export function parseVersion(model: string): number {
   const [, major, minor = '0'] = /^claude-(?:[a-z]+-)?(\d+)(?:-(\d)(?!\d))?/.exec(model) ?? []
   return major === undefined ? 0 : Number(`${major}.${minor}`)
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import { getContentText } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage, ToolCall } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
-import { parseToolArguments, groupIntoTurns } from '../prompt-turns.ts'
+import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
 
 /** Tokens for thinking, for models before Gemini 3; 0 turns it off where that is possible. */
 const BUDGET = { none: 0, minimal: 1024, low: 1024, medium: 8192, high: 24_576 }
@@ -28,9 +28,11 @@ export function buildGeminiRequest(target: ProviderTarget, request: ChatRequest)
 function buildBody(model: string, request: ChatRequest): object {
   const { tools, response_format: format } = request
   const isGemini3 = /^gemini-([3-9]|\d\d)/.test(model)
-  const { system, turns } = groupIntoTurns(request.messages, createPartsMapper(request.messages, isGemini3))
+  const toParts = createPartsMapper(request.messages, isGemini3)
+  const { system, turns } = groupIntoTurns(request.messages, { toParts })
+  const instructions = joinSystemText(system)
   return {
-    systemInstruction: system ? { parts: [{ text: system }] } : undefined,
+    systemInstruction: instructions ? { parts: [{ text: instructions }] } : undefined,
     contents: turns.map(({ role, parts }) => ({ role: role === 'user' ? 'user' : 'model', parts })),
     tools: tools?.length ? [{ functionDeclarations: tools.map(toFunctionDeclaration) }] : undefined,
     toolConfig: tools?.length ? toToolConfig(request.tool_choice) : undefined,

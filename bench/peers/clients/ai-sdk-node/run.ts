@@ -1,0 +1,46 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { generateText, isStepCount, jsonSchema, streamText, tool } from 'ai'
+import type { LanguageModel } from 'ai'
+import { readFileSync } from 'node:fs'
+import { check, env, feature, reportVersion, script } from '../report.ts'
+
+const { version } = JSON.parse(readFileSync('node_modules/ai/package.json', 'utf8')) as { version: string }
+const baseURL = env.OPENAI_BASE_URL
+const openai = createOpenAI({ baseURL })
+const compatible = createOpenAICompatible({ name: 'wenqu', baseURL, apiKey: env.OPENAI_API_KEY })
+const anthropic = createAnthropic({ baseURL: `${env.ANTHROPIC_BASE_URL}/v1` })
+
+/** As each package makes a model where nothing else is said. */
+const models: Record<string, LanguageModel> = {
+  'openai(…)': openai(env.MODEL),
+  'openai.chat(…)': openai.chat(env.MODEL),
+  'openaiCompatible(…)': compatible(env.MODEL),
+  'anthropic(…)': anthropic(env.MODEL),
+}
+const weather = tool({
+  inputSchema: jsonSchema<{ city: string }>({ type: 'object', properties: { city: { type: 'string' } } }),
+  execute: () => '晴',
+})
+const CALL = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }
+
+reportVersion(version)
+for (const [name, model] of Object.entries(models)) {
+  await feature(`${name}: generateText`, async () => {
+    await script(env.MODEL, { text: '晴' })
+    check((await generateText({ model, prompt: '上海天气', maxRetries: 0 })).text === '晴', 'another text')
+  })
+  await feature(`${name}: a conversation with tools in steps`, async () => {
+    await script(env.MODEL, { reasoning: '想', tool_calls: [CALL] }, { text: '上海晴。' })
+    const result = streamText({
+      model,
+      prompt: '上海天气',
+      tools: { weather },
+      stopWhen: isStepCount(3),
+      maxRetries: 0,
+      onError: () => {},
+    })
+    check((await result.text) === '上海晴。', 'another text')
+  })
+}

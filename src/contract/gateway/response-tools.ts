@@ -1,0 +1,91 @@
+import { z } from 'zod'
+
+// The tools of OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses/create#responses-create-tools).
+
+const name = z.string().regex(/^[\w.-]{1,64}$/)
+
+const functionTool = z.looseObject({
+  type: z.literal('function'),
+  name,
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
+})
+/** Called with one free text. A grammar of it is a request to the model, no promise. */
+const customTool = z.looseObject({
+  type: z.literal('custom'),
+  name,
+  description: z.string().nullish(),
+  format: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('text') }),
+      z.object({ type: z.literal('grammar'), syntax: z.enum(['lark', 'regex']), definition: z.string() }),
+    ])
+    .nullish(),
+})
+const callableTool = z.discriminatedUnion('type', [functionTool, customTool])
+const namespaceTool = z.looseObject({
+  type: z.literal('namespace'),
+  name,
+  description: z.string().nullish(),
+  tools: z.array(callableTool).max(512),
+})
+/** `web_search`, `mcp` and all other types: run by the platform itself, at a cost that no price list knows. */
+const hostedTool = z.object({ type: z.literal('hosted'), name: z.string() })
+
+const CALLABLE_TYPES = new Set(['function', 'custom', 'namespace'])
+
+/** Every tool that is not the client's own is a hosted one, also one that is not known yet. */
+function withHostedType(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || !('type' in sent)) return sent
+  const { type } = sent
+  return typeof type === 'string' && /^\w{1,64}$/.test(type) && !CALLABLE_TYPES.has(type)
+    ? { type: 'hosted', name: type }
+    : sent
+}
+
+export const responseTool = z.preprocess(
+  withHostedType,
+  z.discriminatedUnion('type', [functionTool, customTool, namespaceTool, hostedTool]),
+)
+export type ResponseTool = z.output<typeof responseTool>
+export type CallableResponseTool = z.output<typeof callableTool>
+
+type FunctionObject = {
+  type: 'function'
+  name: string
+  description: string | null
+  parameters: Record<string, unknown> | null
+  strict: boolean | null
+}
+type CustomObject = {
+  type: 'custom'
+  name: string
+  description?: string
+  format?: NonNullable<z.output<typeof customTool>['format']>
+}
+export type CallableToolObject = FunctionObject | CustomObject
+/** A tool as a response repeats it. */
+export type ResponseObjectTool =
+  | CallableToolObject
+  | { type: 'namespace'; name: string; description: string; tools: CallableToolObject[] }
+
+export const responseToolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.looseObject({ type: z.enum(['function', 'custom']), name, namespace: name.nullish() }),
+  z.looseObject({
+    type: z.literal('allowed_tools'),
+    mode: z.enum(['auto', 'required']),
+    tools: z.array(z.looseObject({ type: z.string(), name: z.string().optional() })).max(512),
+  }),
+  z.looseObject({ type: z.string().regex(/^(?!(function|custom|allowed_tools)$)\w{1,64}$/) }),
+])
+export type ResponseToolChoice = z.output<typeof responseToolChoice>
+/** A choice as a response repeats it. */
+export type ResponseObjectToolChoice =
+  | 'none'
+  | 'auto'
+  | 'required'
+  | { type: 'function'; name: string }
+  | { type: 'custom'; name: string }
+  | { type: 'allowed_tools'; mode: 'auto' | 'required'; tools: Record<string, unknown>[] }

@@ -1,0 +1,68 @@
+import { parseJsonObject } from '#server/core/json.ts'
+
+// A custom tool is called with one free text. Platforms know functions only, so it is a function with one string.
+
+export const CUSTOM_PARAMETERS = {
+  type: 'object',
+  properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text.' } },
+  required: ['input'],
+  additionalProperties: false,
+}
+
+export const encodeCustomInput = (input: string): string => JSON.stringify({ input })
+
+/** The input in the arguments of a call, as far as they came; a model that wrote no such object meant its whole text. */
+export function decodeCustomInput(text: string): string {
+  const input = parseJsonObject(text)?.['input']
+  if (typeof input === 'string') return input
+  const reader = createCustomInputReader()
+  return reader.read(text) || text
+}
+
+const BEGIN = /^\s*\{\s*"input"\s*:\s*"/
+/** Whole characters of a JSON string. Half of a pair waits for the other: not every client takes it alone. */
+const CHARACTERS =
+  /^(?:[^"\\]+|\\["\\/bfnrt]|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u(?![dD][89abAB])[\da-fA-F]{4})*/
+
+export type CustomInputReader = ReturnType<typeof createCustomInputReader>
+
+/** Reads the input out of arguments that come in pieces, as far as it is certain. */
+export function createCustomInputReader() {
+  let text = ''
+  let pending = ''
+  let hasBegun = false
+  let sent = ''
+
+  return {
+    /** What a piece adds to the input. */
+    read(piece: string): string {
+      text += piece
+      pending += piece
+      if (!hasBegun) {
+        const begin = BEGIN.exec(pending)
+        if (!begin) return ''
+        hasBegun = true
+        pending = pending.slice(begin[0].length)
+      }
+      const [characters = ''] = CHARACTERS.exec(pending) ?? []
+      pending = pending.slice(characters.length)
+      const added = decodeCharacters(characters)
+      sent += added
+      return added
+    },
+    /** What is left of it, once the arguments are whole. What was read before cannot be taken back. */
+    end(): string {
+      const input = decodeCustomInput(text)
+      return input.startsWith(sent) ? input.slice(sent.length) : ''
+    },
+  }
+}
+
+/** Models write line breaks as they are, too, which JSON does not allow. */
+function decodeCharacters(characters: string): string {
+  const escaped = characters.replace(
+    /\p{Cc}/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  return JSON.parse(`"${escaped}"`) as string
+}

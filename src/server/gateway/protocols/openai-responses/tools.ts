@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { ResponseRequest } from '#contract/gateway/responses.ts'
+import type { CallableResponseTool, ResponseToolChoice } from '#contract/gateway/response-tools.ts'
+import type { ChatRequest, Tool } from '#server/llm/llm.ts'
+import { parseTool } from '../openai-chat/prompt.ts'
+import { createHostedToolError } from '../../pipeline/chat-call.ts'
+import { CUSTOM_PARAMETERS } from './custom-input.ts'
+
+// Platforms know functions only: custom tools and those of a namespace are functions to them, under a name of their own.
+
+/** What the client knows a tool by. */
+export type ToolName = { type: 'function' | 'custom'; name: string; namespace?: string | null | undefined }
+
+type NamedTool = { at: ToolName; platform_name: string; tool: CallableResponseTool }
+type Tools = NonNullable<ResponseRequest['tools']>
+
+/** The longest name that every platform accepts. */
+const MAX_NAME_CHARS = 64
+
+/** The name of a tool at the platforms. A name that would be too long ends with its hash. */
+function joinName({ namespace, name }: Pick<ToolName, 'namespace' | 'name'>): string {
+  if (!namespace) return name
+  const joined = `${namespace}${namespace.endsWith('__') ? '' : '__'}${name}`
+  if (joined.length <= MAX_NAME_CHARS) return joined
+  const hash = createHash('sha256').update(joined).digest('hex').slice(0, 8)
+  return `${joined.slice(0, MAX_NAME_CHARS - hash.length - 1)}_${hash}`
+}
+
+export type ToolNames = ReturnType<typeof createToolNames>
+
+/** The tools that a client offers, by both of their names. */
+export function createToolNames(tools: Tools) {
+  const named = new Map<string, NamedTool>()
+  const add = (tool: CallableResponseTool, namespace?: string): void => {
+    const at = { type: tool.type, name: tool.name, namespace }
+    const joined = joinName(at)
+    let platform_name = joined
+    for (let nth = 2; named.has(platform_name); nth++)
+      platform_name = `${joined.slice(0, MAX_NAME_CHARS - 4)}_${nth}`
+    named.set(platform_name, { at, platform_name, tool })
+  }
+  for (const tool of tools) {
+    if (tool.type === 'namespace') for (const inner of tool.tools) add(inner, tool.name)
+    else if (tool.type !== 'hosted') add(tool)
+  }
+  const list = [...named.values()]
+  return {
+    list,
+    /** The name at the platforms of a tool that the client names, also of one that it does not offer any more. */
+    toPlatformName: ({ namespace, name }: Pick<ToolName, 'namespace' | 'name'>): string =>
+      list.find(({ at }) => at.name === name && (at.namespace ?? '') === (namespace ?? ''))?.platform_name ??
+      joinName({ namespace, name }),
+    /** What the client knows a tool by that a platform calls. */
+    toClientName: (platform_name: string): ToolName =>
+      named.get(platform_name)?.at ?? { type: 'function', name: platform_name },
+  }
+}
+
+/**
+ * The tools of a call as functions, and the types of those that nobody here can run: they are left out. Throws AppError
+ * bad_request where the model must call one of them.
+ */
+export function parseTools(
+  { tools, tool_choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>,
+  names: ToolNames,
+): Pick<ChatRequest, 'tools' | 'tool_choice'> & { dropped_tools: string[] } {
+  const dropped_tools = (tools ?? []).flatMap((tool) => (tool.type === 'hosted' ? tool.name : []))
+  const choice = parseChoice(tool_choice, names)
+  const list = choice.allowed ?? names.list
+  if (!list.length && choice.mode !== 'auto' && choice.mode !== 'none' && tools?.length)
+    throw createHostedToolError(dropped_tools[0] ?? '')
+  if (!list.length) return { dropped_tools }
+  return {
+    tools: list.map(({ platform_name, tool }) => toFunction(platform_name, tool)),
+    tool_choice: tool_choice ? choice.mode : undefined,
+    dropped_tools,
+  }
+}
+
+type Choice = { mode: NonNullable<ChatRequest['tool_choice']>; allowed?: NamedTool[] }
+
+function parseChoice(choice: ResponseToolChoice | null | undefined, names: ToolNames): Choice {
+  if (!choice) return { mode: 'auto' }
+  if (typeof choice === 'string') return { mode: choice }
+  if (isNamedChoice(choice)) return { mode: { name: names.toPlatformName(choice) } }
+  if (!isAllowedTools(choice)) throw createHostedToolError(choice.type)
+  const allowed = names.list.filter(({ at }) =>
+    choice.tools.some(({ type, name }) => type === at.type && name === at.name),
+  )
+  return { mode: choice.mode, allowed }
+}
+
+type ChoiceObject = Exclude<ResponseToolChoice, string>
+const isNamedChoice = (
+  choice: ChoiceObject,
+): choice is Extract<ChoiceObject, { type: 'function' | 'custom' }> =>
+  choice.type === 'function' || choice.type === 'custom'
+const isAllowedTools = (choice: ChoiceObject): choice is Extract<ChoiceObject, { type: 'allowed_tools' }> =>
+  choice.type === 'allowed_tools'
+
+function toFunction(name: string, tool: CallableResponseTool): Tool {
+  if (tool.type === 'function') return parseTool({ ...tool, name })
+  const { description, format } = tool
+  const grammar =
+    format?.type === 'grammar'
+      ? `The input must match this ${format.syntax} grammar:\n${format.definition}`
+      : ''
+  return {
+    name,
+    description: [description, grammar].filter(Boolean).join('\n\n'),
+    parameters: CUSTOM_PARAMETERS,
+  }
+}
