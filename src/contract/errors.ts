@@ -53,6 +53,7 @@ export const errors = {
   key_count: { status: 409, message: '密钥数量已达上限，请先删除不用的密钥' },
   provision_cap: { status: 403, message: '超出了该系统 Key 允许的范围' },
   organization_limit_reached: { status: 402, message: '组织的额度已用完' },
+  content_unsupported: { status: 400, message: '这个模型不支持请求里的内容' },
   audio_unreadable: {
     status: 400,
     message: '无法读出这段音频的时长，请换用 mp3、wav、m4a、flac 或 ogg 格式的完整文件',

@@ -14,9 +14,13 @@ export const PROVIDERS = Object.keys(MODELS) as ProviderName[]
 /** A Claude that thinks as it sees fit. */
 export const ADAPTIVE_THINKING_MODEL = 'claude-opus-4-6'
 
-const capabilities = ['tools', 'reasoning']
+const capabilities = ['tools', 'reasoning', 'vision', 'files']
 const models = [
-  ...PROVIDERS.map((dialect) => ({ id: MODELS[dialect], dialect, capabilities })),
+  ...PROVIDERS.map((dialect) => ({
+    id: MODELS[dialect],
+    dialect,
+    capabilities: dialect === 'anthropic' ? capabilities : [...capabilities, 'audio'],
+  })),
   { id: ADAPTIVE_THINKING_MODEL, dialect: 'anthropic' as const, capabilities },
   { id: 'claude-opus-4-8', dialect: 'anthropic' as const, capabilities },
   { id: 'plain', capabilities: [] },

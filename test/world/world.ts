@@ -143,7 +143,7 @@ export function scriptedModels(base_url: string) {
       platform('keyless', 'ABSENT_KEY'),
     ],
     models: [
-      model('scripted', { guest: true }),
+      model('scripted', { guest: true, capabilities: ['vision'] }),
       model('scripted-paid', {
         offers: [{ platform: 'scripted', model: 'scripted-paid', input: 200, output: 200 }],
       }),

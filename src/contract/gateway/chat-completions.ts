@@ -7,12 +7,26 @@ import type { OpenAiError } from './errors.ts'
 // gateway reads it. Of the other fields a platform gets those of its documentation, and no others:
 // src/server/llm/forwarded-fields.ts.
 
-const textPart = z.looseObject({ type: z.literal('text'), text: z.string() })
+/** Of platforms that bill what they write to their cache; other clients than OpenAI's own send it. */
+const cache_control = z.looseObject({ type: z.literal('ephemeral') }).nullish()
+const textPart = z.looseObject({ type: z.literal('text'), text: z.string(), cache_control })
 const imagePart = z.looseObject({
   type: z.literal('image_url'),
   image_url: z.looseObject({
     detail: z.string().nullish(),
     url: z.string().regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/),
+  }),
+})
+export const NO_FILE_ID_MESSAGE = '不支持已上传的文件（file_id），请用 file_data 附上文件的内容'
+export const audioPart = z.looseObject({
+  type: z.literal('input_audio'),
+  input_audio: z.looseObject({ data: z.string().min(1), format: z.string().regex(/^[\w-]{1,20}$/) }),
+})
+const filePart = z.looseObject({
+  type: z.literal('file'),
+  file: z.looseObject({
+    filename: z.string().max(255).nullish(),
+    file_data: z.string(NO_FILE_ID_MESSAGE).min(1),
   }),
 })
 const refusalPart = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
@@ -28,7 +42,10 @@ const message = z.discriminatedUnion('role', [
   z.looseObject({ role: z.enum(['system', 'developer']), content: texts }),
   z.looseObject({
     role: z.literal('user'),
-    content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, imagePart]))]),
+    content: z.union([
+      z.string(),
+      z.array(z.discriminatedUnion('type', [textPart, imagePart, audioPart, filePart])),
+    ]),
   }),
   z.looseObject({
     role: z.literal('assistant'),
@@ -111,6 +128,8 @@ export const chatCompletionRequest = z.looseObject({
 export type ChatCompletionRequest = z.output<typeof chatCompletionRequest>
 
 const ONE_PROMPT_MESSAGE = '一次只能补全一段文字，不支持 Token 数组'
+const unwrapSingle = (sent: unknown): unknown =>
+  Array.isArray(sent) && sent.length === 1 ? (sent[0] as unknown) : sent
 const USE_CHAT_MESSAGE = '不支持，请改用 /chat/completions'
 
 /**
@@ -131,7 +150,7 @@ export const textCompletionRequest = z.looseObject({
     retries: true,
     provider_sort: true,
   }).shape,
-  prompt: z.union([z.string(), z.array(z.string()).length(1)], ONE_PROMPT_MESSAGE),
+  prompt: z.preprocess(unwrapSingle, z.string(ONE_PROMPT_MESSAGE)),
   echo: z.literal(false, USE_CHAT_MESSAGE).nullish(),
   suffix: z.literal('', USE_CHAT_MESSAGE).nullish(),
   best_of: z.literal(1, USE_CHAT_MESSAGE).nullish(),

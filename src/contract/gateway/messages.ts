@@ -21,6 +21,24 @@ const imageBlock = z.looseObject({
   ]),
   cache_control,
 })
+const documentBlock = z.looseObject({
+  type: z.literal('document'),
+  source: z.discriminatedUnion('type', [
+    z.object({
+      type: z.literal('base64'),
+      media_type: z.literal('application/pdf'),
+      data: z.string().min(1),
+    }),
+    z.object({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string() }),
+    z.object({
+      type: z.literal('content'),
+      content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]),
+    }),
+    z.object({ type: z.literal('url'), url: z.string().regex(/^https?:\/\//) }),
+  ]),
+  title: z.string().nullish(),
+  cache_control,
+})
 const toolUseBlock = z.looseObject({
   type: z.literal('tool_use'),
   id: z.string(),
@@ -31,7 +49,9 @@ const toolUseBlock = z.looseObject({
 const toolResultBlock = z.looseObject({
   type: z.literal('tool_result'),
   tool_use_id: z.string(),
-  content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock]))]).nullish(),
+  content: z
+    .union([z.string(), z.array(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock]))])
+    .nullish(),
   is_error: z.boolean().nullish(),
   cache_control,
 })
@@ -63,7 +83,9 @@ const message = z.discriminatedUnion('role', [
     role: z.literal('user'),
     content: z.union([
       z.string(),
-      z.array(z.discriminatedUnion('type', [textBlock, imageBlock, toolResultBlock, unreadBlock])),
+      z.array(
+        z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock, toolResultBlock, unreadBlock]),
+      ),
     ]),
   }),
   z.looseObject({

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 import { responseTool, responseToolChoice } from './response-tools.ts'
 import type { ResponseObjectTool, ResponseObjectToolChoice } from './response-tools.ts'
+import { audioPart, NO_FILE_ID_MESSAGE } from './chat-completions.ts'
 
 // What clients of OpenAI's Responses API send and are answered (https://platform.openai.com/docs/api-reference/responses),
 // as far as the gateway reads it. Fields that are not named here are accepted and left alone.
@@ -13,17 +14,35 @@ const NO_TEMPLATE_MESSAGE = '不支持提示词模板，请直接填写 input'
 const inputText = z.looseObject({ type: z.literal('input_text'), text: z.string() })
 const inputImage = z.looseObject({
   type: z.literal('input_image'),
-  image_url: z.string().regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/),
+  detail: z.string().nullish(),
+  image_url: z.string(NO_FILE_ID_MESSAGE).regex(/^(https?:\/\/|data:image\/[\w.+-]+;base64,)/),
 })
+const inputFile = z
+  .looseObject({
+    type: z.literal('input_file'),
+    filename: z.string().max(255).nullish(),
+    file_data: z.string().min(1).nullish(),
+    file_url: z
+      .string()
+      .regex(/^https?:\/\//)
+      .nullish(),
+  })
+  .refine(({ file_data, file_url }) => file_data || file_url, {
+    path: ['file_data'],
+    error: NO_FILE_ID_MESSAGE,
+  })
 const outputText = z.looseObject({ type: z.literal('output_text'), text: z.string() })
 const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() })
 const content = z.union([
   z.string(),
-  z.array(z.discriminatedUnion('type', [inputText, inputImage, outputText, refusal])),
+  z.array(z.discriminatedUnion('type', [inputText, inputImage, inputFile, audioPart, outputText, refusal])),
 ])
 export type ResponseInputContent = z.output<typeof content>
 
-const toolOutput = z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText, inputImage]))])
+const toolOutput = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion('type', [inputText, inputImage, inputFile])),
+])
 const schema = z.record(z.string(), z.unknown())
 
 /** Items that are accepted and left out of the prompt. */

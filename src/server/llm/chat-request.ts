@@ -8,7 +8,16 @@ export type ImagePart = { type: 'image'; detail?: string } & (
   | { media_type: string; data: string }
   | { url: string }
 )
-export type ContentPart = { type: 'text'; text: string } | ImagePart
+/** Sound in base64; `format` as OpenAI's API names it: `wav`, `mp3`. */
+export type AudioPart = { type: 'audio'; format: string; data: string }
+/** A document that is no text (PDF): its bytes in base64, or a URL that the platform itself fetches. */
+export type FilePart = { type: 'file'; name?: string } & (
+  | { media_type: string; data: string }
+  | { url: string }
+)
+/** `cache_control`: up to here the prompt is to be cached, on platforms that want to be told. */
+export type TextPart = { type: 'text'; text: string; cache_control?: JsonObject }
+export type ContentPart = TextPart | ImagePart | AudioPart | FilePart
 export type Content = string | ContentPart[]
 
 /** A tool call by the model. `arguments` is JSON text as the model wrote it: it may be malformed. */
@@ -84,7 +93,16 @@ export type ChatRequest = {
   provider_options?: ProviderOptions
 }
 
-/** The text of a content, without its images. */
+/**
+ * The text of a content for a place that takes no parts, each part on lines of its own: so servers with one string for a
+ * content join them, and two parts are rarely one sentence.
+ */
+export function joinTexts(content: Content): string {
+  if (typeof content === 'string') return content
+  return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+}
+
+/** The text of a content, without its images and the like. */
 export function getContentText(content: Content): string {
   if (typeof content === 'string') return content
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -27,17 +27,20 @@ export { toPrices } from './catalogue/prices.ts'
 export type { ModelEntry, PlatformEntry } from './catalogue/schema.ts'
 export { getContentText } from './chat-request.ts'
 export type {
+  AudioPart,
   ChatRequest,
   Content,
   ContentPart,
+  FilePart,
   ImagePart,
   JsonSchemaFormat,
   PromptMessage,
+  TextPart,
   Tool,
   ToolCall,
 } from './chat-request.ts'
 export { pickForwardedFields } from './forwarded-fields.ts'
-export { canUseModel, isModelAllowed, requireModelAccess } from './model-access.ts'
+export { canUseModel, isModelAllowed, requireCapabilities, requireModelAccess } from './model-access.ts'
 export { measureDuration } from './operations/duration.ts'
 export { createEmbeddingsOperation, listInputs } from './operations/embeddings.ts'
 export { createImagesOperation } from './operations/images.ts'

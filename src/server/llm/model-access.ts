@@ -1,6 +1,7 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { ModelEntry } from './catalogue/schema.ts'
+import type { ChatRequest, ContentPart } from './chat-request.ts'
 
 /** Who asks for a model, and for what. */
 export type ModelAccess = {
@@ -46,3 +47,44 @@ export function isModelAllowed(catalogue: Catalogue, id: string, access: ModelAc
 /** Whether the caller may use a model and a platform serves it now: for choosing one that nobody asked for by name. */
 export const canUseModel = (catalogue: Catalogue, id: string, access: ModelAccess): boolean =>
   isModelAllowed(catalogue, id, access) && catalogue.listOffers(id).length > 0
+
+/** The capability that a model needs for a kind of part, and what people call the part. */
+const PART_CAPABILITIES: Record<ContentPart['type'], { capability: string; name: string } | null> = {
+  text: null,
+  image: { capability: 'vision', name: '图片' },
+  audio: { capability: 'audio', name: '音频' },
+  file: { capability: 'files', name: 'PDF 文件' },
+}
+/** Models that a refusal names at most. */
+const MAX_NAMED_MODELS = 8
+
+/**
+ * Throws AppError content_unsupported for a prompt with parts that the model does not take; it names models that do and
+ * that the caller may use.
+ */
+export function requireCapabilities(
+  catalogue: Catalogue,
+  model: ModelEntry,
+  { messages }: Pick<ChatRequest, 'messages'>,
+  access: ModelAccess,
+): void {
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue
+    for (const { type } of content) {
+      const need = PART_CAPABILITIES[type]
+      if (!need || model.capabilities.includes(need.capability)) continue
+      const able = listCapableModels(catalogue, need.capability, access)
+      const advice = able.length ? `可以换用 ${able.join('、')}` : '这里没有能读取的模型'
+      throw new AppError('content_unsupported', {
+        fields: { model: `${model.id} 不能读取${need.name}，${advice}` },
+      })
+    }
+  }
+}
+
+const listCapableModels = (catalogue: Catalogue, capability: string, access: ModelAccess): string[] =>
+  catalogue
+    .listModels()
+    .filter(({ id, capabilities }) => capabilities.includes(capability) && canUseModel(catalogue, id, access))
+    .slice(0, MAX_NAMED_MODELS)
+    .map(({ id }) => id)

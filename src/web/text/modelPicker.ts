@@ -19,6 +19,8 @@ export const modelPickerText = {
     tools: '工具',
     reasoning: '思考',
     vision: '识图',
+    files: '读文件',
+    audio: '听音',
     search: '联网',
     json: 'JSON',
   } as Record<string, string>,

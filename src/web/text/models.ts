@@ -35,6 +35,8 @@ export const modelsText = {
     tools: '工具调用',
     reasoning: '深度思考',
     vision: '图片理解',
+    files: '文件理解',
+    audio: '音频理解',
     search: '联网搜索',
     json: 'JSON 输出',
   } as Record<string, string>,

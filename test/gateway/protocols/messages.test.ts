@@ -237,7 +237,7 @@ const PICTURES = {
 }
 const SETTINGS = {
   openai: {
-    messages: [{ role: 'system', content: '简短。有礼。' }, {}],
+    messages: [{ role: 'system', content: '简短。\n有礼。' }, {}],
     max_tokens: 1000,
     temperature: 0.3,
     top_k: 40,
@@ -254,7 +254,7 @@ const SETTINGS = {
     stop_sequences: ['完'],
   },
   gemini: {
-    systemInstruction: { parts: [{ text: '简短。有礼。' }] },
+    systemInstruction: { parts: [{ text: '简短。\n有礼。' }] },
     generationConfig: { maxOutputTokens: 1000, temperature: 0.3, topK: 40, stopSequences: ['完'] },
   },
 }

@@ -36,10 +36,22 @@ export function parseValue<T>(schema: z.ZodType<T>, value: unknown): ParseResult
   const parsed = schema.safeParse(value)
   if (parsed.success) return { body: parsed.data }
   const fields: Record<string, string> = {}
-  for (const { path, message } of parsed.error.issues.slice(0, MAX_REPORTED_FIELDS)) {
+  for (const issue of parsed.error.issues.slice(0, MAX_REPORTED_FIELDS)) {
+    const { path, message } = findCause(issue)
     fields[path.join('.') || 'body'] ??= message
   }
   return { error: 'bad_request', fields }
+}
+
+type Issue = Pick<z.core.$ZodIssue, 'path' | 'message'>
+
+/** Of a value that is none of several kinds, what is wrong with it as the kind that it resembles most. */
+function findCause(issue: z.core.$ZodIssue): Issue {
+  if (issue.code !== 'invalid_union') return issue
+  const causes = issue.errors.flatMap(([first]) => (first ? [findCause(first)] : []))
+  const [deepest] = causes.toSorted((a, b) => b.path.length - a.path.length)
+  if (!deepest?.path.length) return issue
+  return { path: [...issue.path, ...deepest.path], message: deepest.message }
 }
 
 type ParsedJson = { value: unknown } | { error: 'bad_request' | 'payload_too_large' }

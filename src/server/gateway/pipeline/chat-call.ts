@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, toAppError } from '#server/core/app-error.ts'
-import { getContentText } from '#server/llm/llm.ts'
+import { getContentText, requireCapabilities } from '#server/llm/llm.ts'
 import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
 import { estimateInputTokens } from '#server/runs/runs.ts'
 import type { ChatRunRequest } from '#server/runs/runs.ts'
@@ -101,6 +101,9 @@ async function buildRunRequest(
   const billing = await createBillingContext(context, parsed.routing_options)
   const prompt = parsed.buildPrompt(model)
   assertFitsContext(prompt, model)
+  const { deps, key, call } = context
+  const access = { type: call.model_type, allowed_models: key.allowed_models }
+  requireCapabilities(deps.catalogue, model, prompt, access)
   return { ...billing, model: model.id, prompt }
 }
 

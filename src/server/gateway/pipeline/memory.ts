@@ -12,8 +12,8 @@ import * as store from './store.ts'
 
 /** How much of a model's context a prompt with remembered turns may take, in percent: the rest is for the answer. */
 const CONTEXT_SHARE_PERCENT = 75
-/** Stands for an image that was sent as its bytes: those are not remembered. */
-const IMAGE_PLACEHOLDER = '[图片]'
+/** What stands for a part that was sent as its bytes: those are not remembered. */
+const PLACEHOLDERS = { image: '[图片]', audio: '[音频]', file: '[文件]' }
 
 /** A conversation that a call continues. */
 export type ContinuedConversation = {
@@ -56,8 +56,8 @@ export const createMemoryHook =
       content: text,
       ...(tool_calls.length ? { tool_calls } : {}),
     }
-    const turn = [...messages, answer].map(stripImages)
-    await store.insertTurn(tx, { conversation_id, system: system.map(stripImages), messages: turn })
+    const turn = [...messages, answer].map(stripBytes)
+    await store.insertTurn(tx, { conversation_id, system: system.map(stripBytes), messages: turn })
   }
 
 function splitSystemMessages(messages: PromptMessage[]): NewMessages {
@@ -92,13 +92,13 @@ function buildMemoryPrompt(
 }
 
 /** A message as it is remembered. */
-function stripImages(message: PromptMessage): PromptMessage {
-  return { ...message, content: stripImageParts(message.content) }
+function stripBytes(message: PromptMessage): PromptMessage {
+  return { ...message, content: stripContentBytes(message.content) }
 }
 
-function stripImageParts(content: Content): Content {
+function stripContentBytes(content: Content): Content {
   if (typeof content === 'string') return content
   return content.map((part) =>
-    part.type === 'image' && 'data' in part ? { type: 'text', text: IMAGE_PLACEHOLDER } : part,
+    part.type !== 'text' && 'data' in part ? { type: 'text', text: PLACEHOLDERS[part.type] } : part,
   )
 }

@@ -6,12 +6,17 @@ import type { Env } from './offers.ts'
 const PROBE_MS = 2_000
 /** Families of models that only embed: they answer no chat. */
 const EMBEDDING_FAMILY = /bert/i
+/** Families of models that take images, alone or beside that of their text. */
+const VISION_FAMILY = /^(clip|mllama|gemma3|llama4|mistral3|qwen\S*vl\S*)$/i
 
 const tagsSchema = z.object({
   models: z.array(
     z.object({
       name: z.string().min(1).max(120),
-      details: z.object({ family: z.string() }).partial().nullish(),
+      details: z
+        .object({ family: z.string(), families: z.array(z.string()).nullable() })
+        .partial()
+        .nullish(),
     }),
   ),
 })
@@ -36,7 +41,10 @@ export function resolveOllamaUrl(env: Env): string | null {
   return `${url.protocol}//${name}:${port}`
 }
 
-function toModelEntry(name: string): ModelEntry {
+type Tag = z.output<typeof tagsSchema>['models'][number]
+
+function toModelEntry({ name, details }: Tag): ModelEntry {
+  const families = [details?.family ?? '', ...(details?.families ?? [])]
   return {
     id: name,
     name,
@@ -44,7 +52,7 @@ function toModelEntry(name: string): ModelEntry {
     type: 'chat',
     context_window: 8192,
     max_tokens: 4096,
-    capabilities: [],
+    capabilities: families.some((family) => VISION_FAMILY.test(family)) ? ['vision'] : [],
     visible: true,
     guest: true,
     discount: 1,
@@ -76,7 +84,7 @@ export async function probeOllama(url: string): Promise<DiscoveredModels | null>
       abort_stops_billing: true,
       fields: [],
     }
-    return { platforms: [platform], models: chat.map(({ name }) => toModelEntry(name)) }
+    return { platforms: [platform], models: chat.map(toModelEntry) }
   } catch {
     return null
   }

@@ -65,7 +65,12 @@ export const modelSchema = z.strictObject({
   type: z.enum(['chat', 'embedding', 'rerank', 'image', 'tts', 'asr']),
   context_window: tokens.default(8192),
   max_tokens: tokens.default(4096).describe('Longest answer'),
-  capabilities: z.array(z.string().max(40)).default([]),
+  capabilities: z
+    .array(z.string().max(40))
+    .default([])
+    .describe(
+      'What it can do beyond text: tools, reasoning; vision (images), files (PDF), audio (sound): what is not named here is refused before a platform is asked. The input price must cover each of them',
+    ),
   visible: z.boolean().default(true),
   guest: z.boolean().default(false).describe('Guests may try it a few times a day'),
   discount: z
@@ -106,6 +111,8 @@ export const catalogueSchema = z
         if (!dialect) addIssue(path, `unknown platform ${platform}`)
         else if (model.type !== 'chat' && dialect !== 'openai')
           addIssue(path, `a model of type ${model.type} needs a platform of dialect openai`)
+        else if (dialect === 'anthropic' && model.capabilities.includes('audio'))
+          addIssue(path, 'a platform of dialect anthropic takes no audio')
       }
     }
   })

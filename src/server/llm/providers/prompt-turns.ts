@@ -1,6 +1,6 @@
 import { parseJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import { getContentText } from '../chat-request.ts'
+import { joinTexts } from '../chat-request.ts'
 import type { PromptMessage, ToolCall } from '../chat-request.ts'
 
 export type PromptTurn<Part> = { role: 'user' | 'assistant' | 'system'; parts: Part[] }
@@ -38,7 +38,7 @@ export function groupIntoTurns<Part>(
 
 /** The text of the instructions that a prompt begins with. */
 export const joinSystemText = (system: PromptMessage[]): string =>
-  system.flatMap(({ content }) => getContentText(content) || []).join('\n\n')
+  system.flatMap(({ content }) => joinTexts(content) || []).join('\n\n')
 
 const isAfterUser = (last: PromptTurn<unknown> | undefined): boolean =>
   last?.role === 'user' || last?.role === 'system'
@@ -47,7 +47,7 @@ const isBeforeAssistant = (messages: PromptMessage[], index: number): boolean =>
   (messages.slice(index).find(({ role }) => role !== 'system')?.role ?? 'assistant') === 'assistant'
 
 function toMarkedText({ content }: PromptMessage): PromptMessage {
-  const text = getContentText(content)
+  const text = joinTexts(content)
   return { role: 'user', content: text && `<system>\n${text}\n</system>` }
 }
 

@@ -1,5 +1,5 @@
 import { getContentText } from '../chat-request.ts'
-import type { ChatRequest, PromptMessage } from '../chat-request.ts'
+import type { AudioPart, ChatRequest, ContentPart, FilePart, PromptMessage } from '../chat-request.ts'
 
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef]/u
@@ -16,6 +16,16 @@ const FOREIGN_RATES = { cjk: 0.85, other: 0.27 }
 const PER_MESSAGE = 4
 /** Of a large image: Anthropic documents about 1,600 at most, OpenAI and Google less. */
 const PER_IMAGE = 1_600
+/** Of a page of a PDF, its text and its picture: Anthropic documents 1,500 to 3,000. */
+const PER_PAGE = 3_000
+/** Bytes of a page, where a PDF does not tell how many it has. */
+const PAGE_BYTES = 50_000
+/** Pages of a PDF that a platform fetches by itself. */
+const UNKNOWN_PAGES = 10
+/** Of a second of sound: Google documents 32, OpenAI 10. */
+const PER_SECOND = 32
+/** Bytes of a second at the least: 8,000 samples of 16 bits, or 32 kbit compressed. */
+const SECOND_BYTES = { wav: 16_000, compressed: 4_000 }
 
 /** Whether a model's tokenizer is one of a Chinese vendor, with more Chinese words in its vocabulary. */
 export const hasChineseTokenizer = (model: string): boolean => !FOREIGN_MODEL.test(model)
@@ -61,7 +71,31 @@ export function estimatePrompt(messages: readonly PromptMessage[], model: string
       typeof value === 'string' ? value : JSON.stringify(value),
     )
     const text = getContentText(content) + [...call_texts, ...thinking_texts, ...field_texts].join('')
-    const images = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image')
-    return sum + estimateTokens(text, model) + images.length * PER_IMAGE + PER_MESSAGE
+    const parts = typeof content === 'string' ? [] : content
+    const part_tokens = parts.reduce((tokens, part) => tokens + estimatePart(part), 0)
+    return sum + estimateTokens(text, model) + part_tokens + PER_MESSAGE
   }, 0)
 }
+
+/** Tokens of a part that is no text. */
+function estimatePart(part: ContentPart): number {
+  if (part.type === 'text') return 0
+  if (part.type === 'image') return PER_IMAGE
+  return part.type === 'audio' ? estimateAudio(part) : countPages(part) * PER_PAGE
+}
+
+function estimateAudio({ format, data }: AudioPart): number {
+  const second_bytes = SECOND_BYTES[format === 'wav' ? 'wav' : 'compressed']
+  return Math.ceil(getByteLength(data) / second_bytes) * PER_SECOND
+}
+
+/** Pages that a PDF names; where they are compressed, as many as its size makes likely. */
+function countPages(file: FilePart): number {
+  if ('url' in file) return UNKNOWN_PAGES
+  const named = Buffer.from(file.data, 'base64')
+    .toString('latin1')
+    .match(/\/Type\s?\/Page\b/g)?.length
+  return named ?? Math.ceil(getByteLength(file.data) / PAGE_BYTES)
+}
+
+const getByteLength = (base64: string): number => Math.floor((base64.length * 3) / 4)

@@ -12,6 +12,7 @@ export type GatewayErrorGroup = {
 const shownCodes: ErrorCode[] = [
   'bad_request',
   'context_length_exceeded',
+  'content_unsupported',
   'key_invalid',
   'key_disabled',
   'key_expired',

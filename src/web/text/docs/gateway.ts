@@ -22,6 +22,7 @@ export const gatewayText = {
     '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
     '请求与应答的字段和 OpenAI 一致。每个应答都带 x-request-id，反馈问题时请附上。',
     '转给平台的是接口文档里的字段，以及个别平台自己的字段（如 DeepSeek、智谱的 thinking）；其他字段，尤其是会改变价格、模型或去向的（service_tier、enable_search、modalities、models、api_base 等），写了不报错，也不生效。',
+    '图片、PDF（file、input_file、document）和音频（input_audio）只有部分模型能读：看模型的能力 vision、files、audio；其他模型会得到 400 与可以换用的模型。文本文件会作为文字交给任何模型。',
     '示例里的模型 ID 可以换成模型广场里同一类型的任何一个。',
   ],
 

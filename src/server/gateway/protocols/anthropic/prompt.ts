@@ -9,6 +9,7 @@ import { UNREAD_BLOCKS } from '#contract/gateway/messages.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { ModelEntry, ChatRequest, Content, ContentPart, PromptMessage } from '#server/llm/llm.ts'
 import { createHostedToolError } from '../../pipeline/chat-call.ts'
+import { createDocumentText, createFileUrl } from '../parts.ts'
 
 /** Betas with which a platform charges another price. What others switch on is asked for by fields, which go by a list. */
 const PRICED_BETAS = /^(context-1m|fast-mode|server-side-fallback|fallback-credit|user-profiles)-/
@@ -160,11 +161,25 @@ function parseToolCalls(blocks: MessageInputBlock[]) {
 function parseParts(blocks: MessageInputBlock[]): ContentPart[] {
   return blocks.flatMap((block): ContentPart[] => {
     if (block.type === 'text') return [{ type: 'text', text: block.text }]
+    if (block.type === 'document') return parseDocument(block)
     if (block.type !== 'image') return []
     const { source } = block
     if (source.type === 'url') return [{ type: 'image', url: source.url }]
     return [{ type: 'image', media_type: source.media_type, data: source.data }]
   })
+}
+
+/** Other dialects read a text document as text; what it consists of in parts is parts of the prompt. */
+function parseDocument({ source, title }: Extract<MessageInputBlock, { type: 'document' }>): ContentPart[] {
+  const name = title ?? undefined
+  if (source.type === 'text') return [createDocumentText(source.data, name)]
+  if (source.type === 'url') return [createFileUrl(source.url, name)]
+  if (source.type === 'content')
+    return typeof source.content === 'string'
+      ? [createDocumentText(source.content, name)]
+      : parseParts(source.content)
+  const { media_type, data } = source
+  return [{ type: 'file', media_type, data, ...(name ? { name } : {}) }]
 }
 
 function parseToolResult({ content }: Extract<MessageInputBlock, { type: 'tool_result' }>): Content {

@@ -1,14 +1,17 @@
 import type { ChatCompletionMessage, ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
 import { pickForwardedFields } from '#server/llm/llm.ts'
 import type {
+  AudioPart,
   ModelEntry,
   ChatRequest,
   Content,
+  ContentPart,
   ImagePart,
   JsonSchemaFormat,
   PromptMessage,
   Tool,
 } from '#server/llm/llm.ts'
+import { parseFile } from '../parts.ts'
 
 /** A completion's request as every platform understands it. */
 export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): ChatRequest {
@@ -107,28 +110,48 @@ function parseRoleMessage(message: ChatCompletionMessage): PromptMessage {
   }
 }
 
-type InputPart =
-  | { type: 'text'; text: string }
-  | { type: 'refusal'; refusal: string }
-  | { type: 'image_url'; image_url: { url: string; detail?: string | null | undefined } }
+type InputContent = NonNullable<ChatCompletionMessage['content']>
+type InputPart = Exclude<InputContent, string>[number]
 
-function parseContent(content: string | InputPart[]): Content {
-  if (typeof content === 'string') return content
-  return content.map((part) => {
-    if (part.type === 'text') return { type: 'text', text: part.text }
-    if (part.type === 'refusal') return { type: 'text', text: part.refusal }
-    const { url, detail } = part.image_url
-    return { ...parseImageUrl(url), ...omitEmpty({ detail }) }
-  })
+const parseContent = (content: InputContent): Content =>
+  typeof content === 'string' ? content : content.map(parsePart)
+
+/** Throws AppError bad_request for a file that nobody reads. */
+function parsePart(part: InputPart): ContentPart {
+  switch (part.type) {
+    case 'text':
+      // The longer time to live of a cache has a price of its own.
+      return {
+        type: 'text',
+        text: part.text,
+        ...(part.cache_control ? { cache_control: { type: 'ephemeral' } } : {}),
+      }
+    case 'refusal':
+      return { type: 'text', text: part.refusal }
+    case 'image_url':
+      return parseImageUrl(part.image_url.url, part.image_url.detail)
+    case 'input_audio':
+      return parseAudio(part)
+    case 'file':
+      return parseFile(part.file.file_data, part.file.filename ?? undefined)
+  }
 }
 
 /** A URL is fetched by the platform, never from here. */
-export function parseImageUrl(url: string): ImagePart {
-  if (!url.startsWith('data:')) return { type: 'image', url }
+export function parseImageUrl(url: string, detail?: string | null): ImagePart {
+  const chosen = detail ? { detail } : {}
+  if (!url.startsWith('data:')) return { type: 'image', url, ...chosen }
   const comma = url.indexOf(',')
   return {
     type: 'image',
+    ...chosen,
     media_type: url.slice('data:'.length, comma - ';base64'.length),
     data: url.slice(comma + 1),
   }
 }
+
+export const parseAudio = ({
+  input_audio: { data, format },
+}: {
+  input_audio: Pick<AudioPart, 'data' | 'format'>
+}): AudioPart => ({ type: 'audio', format, data: data.replace(/^data:[^,]{0,100},/, '') })

@@ -44,8 +44,7 @@ function toChatRequest({
   logprobs: _logprobs,
   ...shared_fields
 }: TextCompletionRequest): ChatCompletionRequest {
-  const content = typeof prompt === 'string' ? prompt : prompt.join('')
-  return { ...shared_fields, messages: [{ role: 'user', content }] }
+  return { ...shared_fields, messages: [{ role: 'user', content: prompt }] }
 }
 
 const formatChunk = (

@@ -1,6 +1,14 @@
 import type { ResponseRequest, ResponseInputContent, ResponseInputItem } from '#contract/gateway/responses.ts'
-import type { ModelEntry, ChatRequest, Content, PromptMessage, ToolCall } from '#server/llm/llm.ts'
-import { parseImageUrl, createSchemaFormat } from '../openai-chat/prompt.ts'
+import type {
+  ModelEntry,
+  ChatRequest,
+  Content,
+  ContentPart,
+  PromptMessage,
+  ToolCall,
+} from '#server/llm/llm.ts'
+import { createSchemaFormat, parseAudio, parseImageUrl } from '../openai-chat/prompt.ts'
+import { createFileUrl, parseFile } from '../parts.ts'
 import { encodeCustomInput } from './custom-input.ts'
 import type { ToolNames } from './tools.ts'
 
@@ -87,8 +95,24 @@ const parseRole = (role: Extract<ResponseInputItem, { type: 'message' }>['role']
 
 function parseContent(content: ResponseInputContent): Content {
   if (typeof content === 'string') return content
-  return content.map((part) => {
-    if (part.type === 'input_image') return parseImageUrl(part.image_url)
-    return { type: 'text', text: part.type === 'refusal' ? part.refusal : part.text }
-  })
+  return content.map(parsePart)
+}
+
+/** Throws AppError bad_request for a file that nobody reads. */
+function parsePart(part: Exclude<ResponseInputContent, string>[number]): ContentPart {
+  switch (part.type) {
+    case 'input_image':
+      return parseImageUrl(part.image_url, part.detail)
+    case 'input_file': {
+      const { file_data, file_url, filename } = part
+      const name = filename ?? undefined
+      return file_data ? parseFile(file_data, name) : createFileUrl(file_url ?? '', name)
+    }
+    case 'input_audio':
+      return parseAudio(part)
+    case 'refusal':
+      return { type: 'text', text: part.refusal }
+    default:
+      return { type: 'text', text: part.text }
+  }
 }

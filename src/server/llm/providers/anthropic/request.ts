@@ -73,11 +73,12 @@ function toToolChoice(choice: ChatRequest['tool_choice']): object | undefined {
   return choice && { type: choice === 'required' ? 'any' : choice }
 }
 
-/** The system prompt as blocks, where it came as such: one of them may carry a cache mark. */
+/** The system prompt as blocks, where it came as such or one of its parts carries a cache mark. */
 function toSystemBlocks(system: PromptMessage[]): object[] | undefined {
-  return system.some(({ provider_options }) => provider_options?.anthropic)
-    ? system.flatMap(toBlocks)
-    : undefined
+  const hasBlocks = ({ provider_options, content }: PromptMessage): boolean =>
+    provider_options?.anthropic !== undefined ||
+    (typeof content !== 'string' && content.some((part) => 'cache_control' in part))
+  return system.some(hasBlocks) ? system.flatMap(toBlocks) : undefined
 }
 
 function toBlocks(message: PromptMessage): object[] {
@@ -96,15 +97,17 @@ function toBlocks(message: PromptMessage): object[] {
   return [...blocks, ...uses]
 }
 
-/** The platform rejects empty texts. */
+/** The platform rejects empty texts. No model of this dialect takes sound: the models file does not say that one does. */
 function toContentBlocks(content: Content): object[] {
   if (typeof content === 'string') return content ? [{ type: 'text', text: content }] : []
   return content.flatMap((part): object[] => {
     if (part.type === 'text') return part.text ? [part] : []
+    if (part.type === 'audio') return []
     const source =
       'url' in part
         ? { type: 'url', url: part.url }
         : { type: 'base64', media_type: part.media_type, data: part.data }
-    return [{ type: 'image', source }]
+    if (part.type === 'image') return [{ type: 'image', source }]
+    return [{ type: 'document', source, ...(part.name ? { title: part.name } : {}) }]
   })
 }

@@ -1,12 +1,15 @@
 import { parseJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import { getContentText } from '../../chat-request.ts'
+import { joinTexts } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage, ToolCall } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
 
 /** Tokens for thinking, for models before Gemini 3; 0 turns it off where that is possible. */
 const BUDGET = { none: 0, minimal: 1024, low: 1024, medium: 8192, high: 24_576 }
+
+/** The only document beside text that comes by its URL. */
+const PDF = 'application/pdf'
 
 /** Gemini 3 rejects a call without its signature; this stands in for that of another model's call. */
 const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
@@ -110,7 +113,7 @@ function toCallPart(call: ToolCall, needsSignature: boolean): object {
 }
 
 function toFunctionResult(content: Content): JsonObject {
-  const text = getContentText(content)
+  const text = joinTexts(content)
   return parseJsonObject(text) ?? { result: text }
 }
 
@@ -118,7 +121,9 @@ function toContentParts(content: Content): object[] {
   if (typeof content === 'string') return content ? [{ text: content }] : []
   return content.flatMap((part): object[] => {
     if (part.type === 'text') return part.text ? [{ text: part.text }] : []
-    if ('url' in part) return [{ fileData: { fileUri: part.url } }]
+    if (part.type === 'audio') return [{ inlineData: { mimeType: `audio/${part.format}`, data: part.data } }]
+    if ('url' in part)
+      return [{ fileData: { fileUri: part.url, ...(part.type === 'file' ? { mimeType: PDF } : {}) } }]
     return [{ inlineData: { mimeType: part.media_type, data: part.data } }]
   })
 }

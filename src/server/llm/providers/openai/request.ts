@@ -1,6 +1,6 @@
 import { pickForwardedFields } from '../../forwarded-fields.ts'
-import { getContentText } from '../../chat-request.ts'
-import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
+import { getContentText, joinTexts } from '../../chat-request.ts'
+import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 
 /** A chat completion of an OpenAI-compatible server: `base_url` stands before `/chat/completions`. */
@@ -56,25 +56,34 @@ const toMessage = (message: PromptMessage): object => ({
 function toRoleMessage(message: PromptMessage): object {
   if (message.role === 'tool') {
     const { role, tool_call_id, content } = message
-    return { role, tool_call_id, content: getContentText(content) }
+    return { role, tool_call_id, content: joinTexts(content) }
   }
   if (message.role !== 'assistant' || !message.tool_calls?.length)
-    return { role: message.role, content: toContent(message.content) }
+    return { role: message.role, content: toContent(message) }
   const tool_calls = message.tool_calls.map(({ id, name, arguments: text }) => ({
     id,
     type: 'function',
     function: { name, arguments: text },
   }))
-  return { role: 'assistant', content: toContent(message.content) || null, tool_calls }
+  return { role: 'assistant', content: toContent(message) || null, tool_calls }
 }
 
 /** Text alone stays a string: not every server accepts parts. */
-function toContent(content: Content): string | object[] {
-  if (typeof content === 'string' || content.every(({ type }) => type === 'text'))
-    return getContentText(content)
-  return content.map((part) => {
-    if (part.type === 'text') return part
-    const url = 'url' in part ? part.url : `data:${part.media_type};base64,${part.data}`
-    return { type: 'image_url', image_url: { url, ...(part.detail ? { detail: part.detail } : {}) } }
-  })
+function toContent({ role, content }: PromptMessage): string | object[] {
+  if (typeof content === 'string') return content
+  // An answer with citations comes in pieces of one sentence.
+  if (content.every(({ type }) => type === 'text'))
+    return role === 'assistant' ? getContentText(content) : joinTexts(content)
+  return content.map(toPart)
+}
+
+function toPart(part: ContentPart): object {
+  if (part.type === 'text') return { type: 'text', text: part.text }
+  if (part.type === 'audio')
+    return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
+  const url = 'url' in part ? part.url : `data:${part.media_type};base64,${part.data}`
+  if (part.type === 'file') {
+    return { type: 'file', file: { ...(part.name ? { filename: part.name } : {}), file_data: url } }
+  }
+  return { type: 'image_url', image_url: { url, ...(part.detail ? { detail: part.detail } : {}) } }
 }

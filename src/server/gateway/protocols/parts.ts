@@ -1,0 +1,53 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { FilePart, TextPart } from '#server/llm/llm.ts'
+
+// Parts of a prompt that are neither text nor image, as several protocols send them.
+
+const PDF = 'application/pdf'
+/** Beside `text/*`: what is text under another name. */
+const TEXT_TYPE = /^(text\/|application\/(json|xml|yaml|x-yaml|toml|javascript|sql|x-sh)$)|\+(json|xml)$/
+/** `data:text/plain;charset=utf-8;base64,…`. Parameters of the type mean nothing here: text is UTF-8. */
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,100};base64,/
+/** What a PDF begins with, in base64. */
+const PDF_BASE64 = 'JVBERi'
+const UNKNOWN_TYPE_MESSAGE = '只支持 PDF 与 UTF-8 的文本文件'
+
+/**
+ * A file as OpenAI's protocols send it: a data URL, or base64 alone. A text becomes a part of the prompt, since every
+ * model reads that. Throws AppError bad_request for what is neither a text nor a PDF.
+ */
+export function parseFile(file_data: string, name: string | undefined): FilePart | TextPart {
+  const [head = '', media_type = ''] = DATA_URL.exec(file_data) ?? []
+  const data = file_data.slice(head.length)
+  const named = name ? { name } : {}
+  if (media_type === PDF || (!TEXT_TYPE.test(media_type) && data.startsWith(PDF_BASE64)))
+    return { type: 'file', media_type: PDF, data, ...named }
+  if (media_type && !TEXT_TYPE.test(media_type)) throw createFileError()
+  return createDocumentText(decodeText(data), name)
+}
+
+/** A URL is fetched by the platform, never from here. */
+export const createFileUrl = (url: string, name: string | undefined): FilePart => ({
+  type: 'file',
+  url,
+  ...(name ? { name } : {}),
+})
+
+/** A text document within a prompt, apart from what is said about it. */
+export function createDocumentText(text: string, name: string | undefined): TextPart {
+  const attribute = name ? ` name="${name.replace(/[<>"&]/g, '')}"` : ''
+  return { type: 'text', text: `<document${attribute}>\n${text}\n</document>` }
+}
+
+function decodeText(base64: string): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(base64, 'base64'))
+    if (!text.includes('\0')) return text
+  } catch {
+    // No UTF-8.
+  }
+  throw createFileError()
+}
+
+const createFileError = (): AppError =>
+  new AppError('bad_request', { fields: { file: UNKNOWN_TYPE_MESSAGE } })
