@@ -1,5 +1,6 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
+import type { Calls } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { SESSION_COOKIE, writeInviteCookie } from './auth/cookie.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -10,7 +11,7 @@ import type { Conversations } from '#server/conversations/conversations.ts'
 import type { Config } from './core/config.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { createHtmlDocument, WEB_DIR } from '#server/core/html-document.ts'
-import { mountCalls, handleNotFound, createBaseApp } from './core/http.ts'
+import { mountCalls, mountMethodErrors, handleNotFound, createBaseApp } from './core/http.ts'
 import type { App } from './core/http.ts'
 import type { Log } from './core/log.ts'
 import { readOutbox } from './core/mail.ts'
@@ -93,6 +94,7 @@ export function createApp(deps: AppDeps): App {
     keyRoutes(keys),
   )
   mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
+  mountMethodErrors(app, Object.assign({}, ...Object.values(calls)) as Calls)
   const site = { app_url: config.app_url, cookie: SESSION_COOKIE }
   const openapi = JSON.stringify(buildOpenApiSpec(calls, site, describeGateway()))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))

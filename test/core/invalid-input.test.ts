@@ -169,6 +169,17 @@ describe('bad input', () => {
     expect((await client.fetch(path)).status).toBe(404)
   })
 
+  test.each([
+    ['DELETE', '/api/chat/create', 'POST'],
+    ['OPTIONS', '/api/user/chat_setting', 'GET, PUT'],
+    ['POST', '/api/stats', 'GET'],
+    ['PUT', '/auth/vcode', 'POST'],
+  ])('%s %s has another method', async (method, path, allow) => {
+    const response = await client.fetch(path, { method })
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, allow])
+    expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })
+  })
+
   test('an unknown path of the API is a JSON 404, one of the pages a page', async () => {
     expect((await client.fetch('/api/none')).headers.get('Content-Type')).toContain('application/json')
     const page = await client.fetch('/none')

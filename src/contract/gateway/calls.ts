@@ -191,6 +191,7 @@ export const gatewayCalls = {
       before_id: { type: 'string', description: '到这个模型之前为止' },
     },
     response: 'json',
+    errors: ['bad_request'],
   },
   'GET /models/{model}': {
     summary: '模型',

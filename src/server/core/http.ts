@@ -113,7 +113,7 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       input: unknown,
       context: CallContext<Visitor | null>,
     ) => Promise<unknown>
-    m.app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), async (c) => {
+    m.app.on(method, toRoutePath(path), async (c) => {
       if (method !== 'GET') requireOwnOrigin(c)
       const headers = new Headers({ 'Cache-Control': 'no-store' })
       let visitor = await m.identify.resolveVisitor(c.req.raw, headers)
@@ -137,6 +137,25 @@ const getClientKey = (c: Context, trust_proxy: number): string => {
 
 /** A guest who owns nothing and is stored nowhere: whatever is asked for is not there. */
 const createNobody = (): Visitor => ({ user_id: createId(), account_id: createId(), guest: true })
+
+/**
+ * Answers the other methods of the calls' paths, which are mounted before, with 405 and `Allow` (RFC 9110, 15.5.6). Outside
+ * of /api a page may have the same path.
+ */
+export function mountMethodErrors(app: App, calls: Calls): void {
+  const routes = (Object.keys(calls) as CallKey[]).map(parseCallKey)
+  for (const [path, group] of Map.groupBy(routes, ({ path }) => path)) {
+    const allow = group.map(({ method }) => method).join(', ')
+    app.all(toRoutePath(path), (c, next) => {
+      if (c.req.method === 'GET' && !path.startsWith('/api/')) return next()
+      c.header('Allow', allow)
+      throw new AppError('method_not_allowed')
+    })
+  }
+}
+
+/** `/api/x/{id}` as Hono writes it. */
+const toRoutePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /**
  * A form on a foreign site can send our cookie but not this header (specification section 6: requests send cookies

@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { createCaller } from '#test/gateway/caller.ts'
+import { startWorld } from '#test/world/world.ts'
+
+// Every call of /api/openapi.json under requests that Schemathesis (PyPI, needs Python 3) generates from it, valid ones and
+// broken ones: no 5xx, no answer that the document does not have. `node bench/schemathesis.ts [examples an operation]`.
+
+const VERSION = '4.32.5'
+const CHECKS =
+  'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method'
+const examples = process.argv[2] ?? '30'
+
+const folder = join(homedir(), '.cache', 'wenqu-clients', `schemathesis-${VERSION}`)
+const program = join(folder, 'bin', 'st')
+if (!existsSync(program)) {
+  execFileSync('python3', ['-m', 'venv', folder])
+  execFileSync(join(folder, 'bin', 'pip'), ['install', '--quiet', `schemathesis==${VERSION}`])
+}
+
+const world = await startWorld({ env: { SIGNUP_COINS: '1000000' } })
+const { user, authorization } = await createCaller(world, { credit_limit: 1_000_000 })
+
+/** Runs the calls that `filters` pick; true when nothing was found. */
+async function run(filters: string[], headers: string[]): Promise<boolean> {
+  const options = [
+    '--origin',
+    world.url,
+    '--phases',
+    'examples,coverage,fuzzing',
+    '--checks',
+    CHECKS,
+    '--max-examples',
+    examples,
+    '--seed',
+    '1',
+    '--workers',
+    '2',
+    '--continue-on-failure',
+    '--suppress-health-check',
+    'all',
+    '--warnings',
+    'off',
+  ]
+  const sent = headers.flatMap((header) => ['--header', header])
+  const args = ['run', `${world.url}/api/openapi.json`, ...options, ...filters, ...sent]
+  const [code] = (await once(spawn(program, args, { stdio: 'inherit', cwd: folder }), 'exit')) as [number | null]
+  return code === 0
+}
+
+try {
+  const GATEWAY = '^/api/v1/'
+  const found = [
+    await run(['--include-path-regex', GATEWAY], [`Authorization: ${authorization}`]),
+    // Whoever signs out can call nothing more.
+    await run(
+      ['--exclude-path-regex', `${GATEWAY}|/logout$`],
+      [`Cookie: ${user.cookie}`, 'X-Requested-With: XMLHttpRequest'],
+    ),
+  ]
+  process.exitCode = found.every(Boolean) ? 0 : 1
+} finally {
+  await world.close()
+}
