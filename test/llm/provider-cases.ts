@@ -34,7 +34,8 @@ export const PROVIDER_CASES: Record<string, ProviderCase> = {
       [{ error: { message: 'x' } }, 'upstream_failed'],
       [{ error: { code: '429' } }, 'upstream_rate_limited'],
       [{ error: { code: 'rate_limit_exceeded' } }, 'upstream_rate_limited'],
-      [{ error: { type: 'invalid_request_error' } }, 'upstream_rejected'],
+      [{ error: { type: 'invalid_request_error' } }, 'request_rejected'],
+      [{ error: { code: 'invalid_api_key' } }, 'upstream_rejected'],
     ],
   },
   anthropic: {
@@ -46,13 +47,10 @@ export const PROVIDER_CASES: Record<string, ProviderCase> = {
       event({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } }) +
       event({ type: 'message_stop' }),
     errors: [
-      [
-        { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
-        'upstream_rate_limited',
-      ],
+      [{ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }, 'upstream_overloaded'],
       [{ type: 'error', error: { type: 'rate_limit_error' } }, 'upstream_rate_limited'],
       [{ type: 'error', error: { type: 'api_error' } }, 'upstream_failed'],
-      [{ type: 'error', error: { type: 'invalid_request_error' } }, 'upstream_rejected'],
+      [{ type: 'error', error: { type: 'invalid_request_error' } }, 'request_rejected'],
       [{ type: 'error', error: { type: 'authentication_error' } }, 'upstream_rejected'],
     ],
   },
@@ -65,7 +63,7 @@ export const PROVIDER_CASES: Record<string, ProviderCase> = {
     errors: [
       [{ error: { code: 503, status: 'UNAVAILABLE' } }, 'upstream_failed'],
       [{ error: { code: 429, status: 'RESOURCE_EXHAUSTED' } }, 'upstream_rate_limited'],
-      [{ error: { code: 400, status: 'INVALID_ARGUMENT' } }, 'upstream_rejected'],
+      [{ error: { code: 400, status: 'INVALID_ARGUMENT' } }, 'request_rejected'],
     ],
   },
 }

@@ -18,6 +18,12 @@ export type AnthropicError = {
   request_id: string
 }
 
+/**
+ * What a platform says of a request that it refuses, for whoever sent it: status, code and parameter are the platform's, null
+ * where it names none; the message is cleaned of what concerns only platform and house, and empty where there is none.
+ */
+export type Rejection = { status: number; code: string | null; param: string | null; message: string }
+
 /** The statuses that clients of each protocol know (reference-product, "Gateway"); to Anthropic's, 529 is a busy API. */
 export function getErrorStatus(shape: ErrorShape, code: ErrorCode): number {
   const { status } = errors[code]

@@ -202,7 +202,10 @@ export type ResponseObject = {
   created_at: number
   status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
   background: false
-  error: { code: 'server_error' | 'rate_limit_exceeded'; message: string } | null
+  error: {
+    code: 'server_error' | 'rate_limit_exceeded' | 'invalid_prompt' | 'context_length_exceeded'
+    message: string
+  } | null
   incomplete_details: { reason: 'max_output_tokens' | 'content_filter' } | null
   instructions: string | null
   max_output_tokens: number | null

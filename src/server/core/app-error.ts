@@ -1,12 +1,15 @@
 import { errors } from '#contract/errors.ts'
 import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import type { Rejection } from '#contract/gateway/errors.ts'
 import { isDatabaseAway } from './database/connection-error.ts'
 
 type AppErrorDetails = {
   /** Field → Chinese message. */
   fields?: Record<string, string>
   /** Seconds, sent as Retry-After. */
-  retry_after?: number
+  retry_after?: number | undefined
+  /** What a platform says of a request that it refuses; sent by the gateway. */
+  rejection?: Rejection | undefined
   /** For the operator's log; never sent. */
   cause?: unknown
 }
@@ -16,13 +19,15 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
   readonly retry_after: number | undefined
+  readonly rejection: Rejection | undefined
 
-  constructor(code: ErrorCode, { fields, retry_after, cause }: AppErrorDetails = {}) {
+  constructor(code: ErrorCode, { fields, retry_after, rejection, cause }: AppErrorDetails = {}) {
     super(errors[code].message, { cause })
     this.name = 'AppError'
     this.code = code
     this.fields = fields
     this.retry_after = retry_after
+    this.rejection = rejection
   }
 }
 

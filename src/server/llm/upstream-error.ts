@@ -1,4 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Rejection } from '#contract/gateway/errors.ts'
+
+type UpstreamErrorDetails = { retry_after?: number | null; rejection?: Rejection | null }
 
 /** A failed upstream. `code` is shown to the person; `detail` is for the operator's log only. */
 export class UpstreamError extends Error {
@@ -6,12 +9,19 @@ export class UpstreamError extends Error {
   readonly detail: string
   /** Seconds, from Retry-After. */
   readonly retry_after: number | null
+  /** What the platform says is wrong with the request; null where the failure is not the request's. */
+  readonly rejection: Rejection | null
 
-  constructor(code: ErrorCode, detail: string, retry_after: number | null = null) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    { retry_after = null, rejection = null }: UpstreamErrorDetails = {},
+  ) {
     super(`${code}: ${detail}`)
     this.name = 'UpstreamError'
     this.code = code
     this.detail = detail
     this.retry_after = retry_after
+    this.rejection = rejection
   }
 }

@@ -14,7 +14,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const { row, plan } = held
   const route = createRoute(held)
   const accumulator = new ResponseAccumulator()
-  let end: Pick<RunResult, 'state' | 'code' | 'retry_after'> = { state: 'done', code: null }
+  let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
   let { input_tokens } = row
   try {
     const request = await preparePrompt(held, run)

@@ -21,7 +21,7 @@ export async function executeOperationRun(options: ExecuteOptions<HeldOperationR
       : new OutputCollector(Infinity, () => {})
   let usage: OperationUsage = { used: operation.counted, usage_source: 'counted' }
   let flagged: string | null = null
-  let end: Pick<RunResult, 'state' | 'code' | 'retry_after'> = { state: 'done', code: null }
+  let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
   const { signal } = run.abort
   try {
     const onPart: OnPart<RoutedPart<OperationPart>> = (part) => {

@@ -76,15 +76,20 @@ export function toErrorState(
   error: unknown,
   { run, log }: Pick<ExecuteOptions<HeldRun>, 'run' | 'log'>,
   { platform }: RunRoute,
-): Pick<RunResult, 'state' | 'code' | 'retry_after'> {
+): Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> {
   if (run.abort.signal.aborted) {
     return run.cancelled ? { state: 'cancelled', code: null } : { state: 'interrupted', code: 'interrupted' }
   }
   const runLog = log.child({ run_id: run.run_id, platform })
   if (error instanceof UpstreamError) {
-    const { code, detail, retry_after } = error
+    const { code, detail, retry_after, rejection } = error
     runLog.warn({ code, detail }, 'upstream failed')
-    return { state: 'failed', code, ...(retry_after === null ? {} : { retry_after }) }
+    return {
+      state: 'failed',
+      code,
+      ...(retry_after === null ? {} : { retry_after }),
+      ...(rejection ? { rejection } : {}),
+    }
   }
   runLog.error({ err: error }, 'run failed')
   return { state: 'failed', code: 'internal' }

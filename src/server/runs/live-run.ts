@@ -11,7 +11,7 @@ export type RunEvent =
   | { type: 'note'; note: RunNote }
   | { type: 'text'; text: string; replace: boolean; position: number }
   | { type: 'reasoning'; text: string; ms: number | null; position: number }
-  | ({ type: 'end' } & Pick<RunResult, 'state' | 'code' | 'text' | 'retry_after'>)
+  | ({ type: 'end' } & Pick<RunResult, 'state' | 'code' | 'text' | 'retry_after' | 'rejection'>)
 
 /** How far a reader has come, characters of the text and of the reasoning. */
 export type StreamPosition = { text: number; reasoning: number }
@@ -76,12 +76,12 @@ export class LiveRun {
 
   /** Tells the readers that nothing more comes; `reasoning` is the whole of it. */
   complete(
-    { state, code, text, retry_after }: Omit<NonNullable<LiveRun['end']>, 'type'>,
+    { state, code, text, retry_after, rejection }: Omit<NonNullable<LiveRun['end']>, 'type'>,
     reasoning = this.reasoning,
   ): void {
     this.reasoning = reasoning
     if (!text.startsWith(this.text)) this.#replacements++
-    this.end = { type: 'end', state, code, text, retry_after }
+    this.end = { type: 'end', state, code, text, retry_after, rejection }
     this.text = text
     this.#notifyReaders()
   }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Rejection } from '#contract/gateway/errors.ts'
 import type { Prices } from '#server/core/coins.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { Bill } from '#server/ledger/ledger.ts'
@@ -11,6 +12,8 @@ export type RunResult = {
   code: ErrorCode | null
   /** Seconds after which another try may do better, where the platform of a failed run named them. Never stored. */
   retry_after?: number
+  /** What the platform says is wrong with the request, where that is why it failed. */
+  rejection?: Rejection
   /** The whole text: what readers saw and what is stored are the same. */
   text: string
   response: ResponseDetails

@@ -171,7 +171,7 @@ describe('an Idempotency-Key', () => {
     const before = countUpstreamRequests()
     const again = await ask()
     expect(again.headers.get('x-should-retry')).toBe('false')
-    expect(await readError(again)).toMatchObject({ status: 409, code: 'answer_not_kept' })
+    expect(await readError(again)).toMatchObject({ status: 410, code: 'answer_not_kept' })
     expect(countUpstreamRequests()).toBe(before)
   })
 

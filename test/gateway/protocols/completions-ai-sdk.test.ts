@@ -139,7 +139,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
     const error = await getFailure(generateText({ model: createModel(provider), prompt, maxRetries: 1 }))
     expect(RetryError.isInstance(error)).toBe(true)
     expect((error as RetryError).lastError).toMatchObject({
-      statusCode: 503,
+      statusCode: 429,
       message: errors.upstream_rate_limited.message,
     })
   })

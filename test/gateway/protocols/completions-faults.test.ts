@@ -23,7 +23,8 @@ const renderDelta = (content: string) =>
 
 /** What happens, and the error of the contract that it is told as. */
 const BEFORE: [string, Script, ErrorCode, number][] = [
-  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '7' } }, 'upstream_rate_limited', 503],
+  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '7' } }, 'upstream_rate_limited', 429],
+  ['529', { status: 529 }, 'upstream_overloaded', 503],
   ['500', { status: 500 }, 'upstream_failed', 503],
   ['401', { status: 401 }, 'upstream_rejected', 503],
   ['silence', { text: LONG, stall: 'headers' }, 'upstream_timeout', 504],
@@ -39,11 +40,16 @@ describe.each(BEFORE)('before the first word: %s', (_, script, code, status) => 
     const response = await caller.post({ ...body, stream })
     // The platform's own word, where it gave one.
     const { 'retry-after': after = '2' } = script.headers ?? {}
-    const retries = status === 503 && code !== 'upstream_rejected'
+    const retries = status !== 504 && code !== 'upstream_rejected'
     expect(response.headers.get('retry-after')).toBe(retries ? after : null)
     expect(response.headers.get('x-should-retry')).toBe(code === 'upstream_rejected' ? 'false' : null)
     const error = await readError(response)
-    expect(error).toMatchObject({ status, type: 'server_error', code, param: null })
+    expect(error).toMatchObject({
+      status,
+      type: status === 429 ? 'rate_limit_error' : 'server_error',
+      code,
+      param: null,
+    })
     expect(error.message).toBe(errors[code].message)
     const runs = await waitForRuns(world, caller)
     expect(runs).toMatchObject([{ state: 'failed', code }])

@@ -105,13 +105,16 @@ describe('a refusal', () => {
 describe.each(PROVIDERS)('a platform that speaks %s', (dialect) => {
   const model = MODELS[dialect]
 
-  test.each([429, 500, 401])('and answers %d is told as 503, stream or not', async (status) => {
+  test.each([
+    [429, 429, 'rate_limit_error'],
+    [500, 503, 'server_error'],
+    [401, 503, 'server_error'],
+  ])('and answers %d is told as %d, stream or not', async (status, told, type) => {
     const stranger = await createCaller(world)
     world.upstream.script(model, { status })
     for (const stream of [true, false]) {
       const error = await getApiError(createOpenAi(stranger).responses.create({ ...asked, model, stream }))
-      expect(error).toBeInstanceOf(OpenAI.InternalServerError)
-      expect(error).toMatchObject({ status: 503, type: 'server_error' })
+      expect(error).toMatchObject({ status: told, type })
     }
     for (const { id, state } of await waitForRuns(world, stranger)) {
       expect(state).toBe('failed')

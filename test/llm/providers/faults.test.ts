@@ -53,11 +53,11 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end, er
         'upstream_malformed',
         '甲',
       ],
-      ['answers 400', { status: 400 }, 'upstream_rejected', ''],
+      ['answers 400', { status: 400 }, 'request_rejected', ''],
       ['answers 401', { status: 401 }, 'upstream_rejected', ''],
       ['redirects', { status: 307, headers: { location: 'http://127.0.0.1:1/' } }, 'upstream_rejected', ''],
       ['answers 500', { status: 500 }, 'upstream_failed', ''],
-      ['answers 529', { status: 529 }, 'upstream_rate_limited', ''],
+      ['answers 529', { status: 529 }, 'upstream_overloaded', ''],
       ['answers 500 and 1 MB of text', { status: 500, body: 'x'.repeat(1_000_000) }, 'upstream_failed', ''],
     ]
     test.each(faults)('%s', async (model, script, code, text) => {

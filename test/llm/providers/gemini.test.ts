@@ -106,7 +106,7 @@ describe('an answer', () => {
     const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }
     upstream.script('blocked', { raw: [`data: ${JSON.stringify(blocked)}\r\n\r\n`] })
     const { error } = await streamAnswer({ model: 'blocked' })
-    expect(error).toMatchObject({ code: 'upstream_rejected', detail: 'blockReason PROHIBITED_CONTENT' })
+    expect(error).toMatchObject({ code: 'content_rejected', detail: 'blockReason PROHIBITED_CONTENT' })
   })
 
   test('that is at its limit says in its body when to come back', async () => {

@@ -146,19 +146,14 @@ describe('the circuit of a platform and model', () => {
 
 describe('whose fault it is', () => {
   test.each([
-    ['upstream_rejected', '400 {"error":"bad"}', 'request', 'http 400'],
-    ['upstream_rejected', '422 {}', 'request', 'http 422'],
+    ['request_rejected', '400 {"error":"bad"}', 'request', 'http 400'],
+    ['context_length_exceeded', '{"type":"invalid_request_error"}', 'request', 'context_length_exceeded'],
+    ['content_rejected', '400 {"message":"inappropriate"}', 'request', 'http 400'],
+    ['content_rejected', '403 {"message":"input was flagged"}', 'question', 'http 403'],
     ['upstream_rejected', '401 sk-canary', 'platform', 'http 401'],
-    ['upstream_rejected', '404 no such model', 'platform', 'http 404'],
-    ['upstream_rejected', '400 {"reason":"API_KEY_INVALID"}', 'platform', 'http 400'],
-    ['upstream_rejected', '403 {"message":"input was flagged"}', 'question', 'http 403'],
-    ['upstream_rejected', '403 no access to this model', 'platform', 'http 403'],
-    ['upstream_rejected', '408', 'transient', 'http 408'],
-    ['upstream_rejected', '{"type":"invalid_request_error"}', 'request', 'rejected'],
     ['upstream_rejected', '{"type":"authentication_error"}', 'platform', 'rejected'],
-    ['upstream_rejected', '{"code":401}', 'platform', 'rejected'],
     ['upstream_rate_limited', '429 busy', 'rate_limited', 'http 429'],
-    ['upstream_rate_limited', '429 {"code":"insufficient_quota"}', 'platform', 'http 429'],
+    ['upstream_overloaded', '529', 'rate_limited', 'http 529'],
     ['upstream_failed', '503 secret of the upstream', 'transient', 'http 503'],
     ['upstream_refused', 'ECONNREFUSED 10.0.0.1:80', 'transient', 'refused'],
     ['upstream_empty', 'finish_reason stop', 'question', 'empty'],
@@ -168,8 +163,8 @@ describe('whose fault it is', () => {
   })
 
   test('the most telling failure is told, in whatever order they came', () => {
-    const busy = new UpstreamError('upstream_rate_limited', '429', 30)
-    const sooner = new UpstreamError('upstream_rate_limited', '429', 5)
+    const busy = new UpstreamError('upstream_rate_limited', '429', { retry_after: 30 })
+    const sooner = new UpstreamError('upstream_rate_limited', '429', { retry_after: 5 })
     const refused = new UpstreamError('upstream_refused', 'ECONNREFUSED')
     const slow = new UpstreamError('upstream_timeout', 'no first byte')
     fc.assert(

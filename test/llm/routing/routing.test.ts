@@ -77,8 +77,8 @@ describe('no other platform is asked', () => {
     platforms.script('a', { status })
     const told = await route(platforms, { preference: { retries: 3 } })
     expect([getErrorCode(told.error), formatAttempts(told)]).toEqual([
-      'upstream_rejected',
-      ['a failed upstream_rejected'],
+      'request_rejected',
+      ['a failed request_rejected'],
     ])
     expect(platforms.llm.planRoute('m', lowcost).candidates[0]).toMatchObject({
       state: 'ready',

@@ -9,6 +9,9 @@ const NON_RETRYABLE_CODES: readonly ErrorCode[] = [
   'insufficient_balance',
   'key_limit_reached',
   'organization_limit_reached',
+  'context_length_exceeded',
+  'request_rejected',
+  'content_rejected',
   'upstream_rejected',
   'answer_not_kept',
 ]
@@ -17,37 +20,50 @@ const RETRYABLE_STATUSES: readonly number[] = [429, 503, 529]
 /** Seconds, where nothing better is known. */
 const DEFAULT_RETRY_AFTER_S = 2
 
-type Fields = Record<string, string>
+/** What is known of an error beside its code; what a platform says takes the place of our own words. */
+type ErrorDetails = Partial<Pick<AppError, 'fields' | 'rejection'>>
 
 /** The response to a call that failed before anything was sent. */
 export function createErrorResponse(shape: ErrorShape, error: AppError, request_id: string) {
-  const { code, fields } = error
-  const status = getErrorStatus(shape, code)
+  const { code, rejection } = error
+  const status = rejection?.status ?? getErrorStatus(shape, code)
   const body =
     shape === 'anthropic'
-      ? createAnthropicErrorBody(code, request_id, fields)
-      : createOpenAiErrorBody(code, fields)
+      ? createAnthropicErrorBody(code, request_id, error)
+      : createOpenAiErrorBody(code, error)
   return { status, headers: createRetryHeaders(error, status), body }
 }
 
-export function createOpenAiErrorBody(code: ErrorCode, fields: Fields = {}): OpenAiError {
-  const [param = null] = Object.keys(fields)
-  const type = getOpenAiErrorType(getErrorStatus('openai', code))
-  return { error: { message: formatErrorMessage(code, fields), type, param, code } }
+export function createOpenAiErrorBody(code: ErrorCode, details: ErrorDetails = {}): OpenAiError {
+  const { fields = {}, rejection } = details
+  const [param = null] = rejection ? [rejection.param] : Object.keys(fields)
+  const type = getOpenAiErrorType(rejection?.status ?? getErrorStatus('openai', code))
+  const message = formatErrorMessage(code, details)
+  return { error: { message, type, param, code: rejection?.code ?? code } }
 }
+
+/** By these words clients of Anthropic's API know that a conversation has to be shortened. */
+const TOO_LONG = 'prompt is too long'
 
 /** As a response, and as an event of a stream. */
 export function createAnthropicErrorBody(
   code: ErrorCode,
   request_id: string,
-  fields?: Fields,
+  details: ErrorDetails = {},
 ): AnthropicError {
-  const type = getAnthropicErrorType(getErrorStatus('anthropic', code))
-  return { type: 'error', error: { type, message: formatErrorMessage(code, fields) }, request_id }
+  const type = getAnthropicErrorType(details.rejection?.status ?? getErrorStatus('anthropic', code))
+  const message = formatErrorMessage(code, details)
+  const isUnnamed = code === 'context_length_exceeded' && !message.startsWith(TOO_LONG)
+  return {
+    type: 'error',
+    error: { type, message: isUnnamed ? `${TOO_LONG}: ${message}` : message },
+    request_id,
+  }
 }
 
-/** The message of an error, with the first field at fault. */
-function formatErrorMessage(code: ErrorCode, fields: Fields = {}): string {
+/** What the platform says, or our message of the error with the first field at fault. */
+function formatErrorMessage(code: ErrorCode, { fields = {}, rejection }: ErrorDetails): string {
+  if (rejection?.message) return rejection.message
   const { message } = errors[code]
   const [field] = Object.entries(fields)
   return field ? `${message}（${field[0]}：${field[1]}）` : message

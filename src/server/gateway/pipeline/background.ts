@@ -1,5 +1,6 @@
 import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Rejection } from '#contract/gateway/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { deserializeResult, serializeResult } from './cached-result.ts'
 import type { CachedResult } from './cached-result.ts'
@@ -13,6 +14,7 @@ import * as store from './store.ts'
 export type BackgroundState = {
   status: BackgroundCompletion['status']
   code: ErrorCode | null
+  rejection?: Rejection | undefined
   result: CachedResult | null
 }
 
@@ -26,9 +28,12 @@ const STATUS_BY_STATE = {
   interrupted: 'interrupted',
 } as const
 
-/** Stores the result for later calls. What a cancelled run produced was paid for, so it is stored too. */
+/**
+ * Stores the result for later calls. What a cancelled run produced was paid for, so it is stored too; and what a platform
+ * said of a request that it refused.
+ */
 export const storeCompletionHook: CompletionHook = async (tx, settled) => {
-  if (settled.result.billable)
+  if (settled.result.billable || settled.result.rejection)
     await store.updateCompletionAnswer(tx, settled.run_id, serializeResult(settled))
 }
 
@@ -41,6 +46,7 @@ export async function findBackgroundState(
   const found = await store.findCompletion(db, user_id, run_id)
   if (!found) return null
   const { model, answer, state, code } = found
-  const result = answer === null ? null : deserializeResult(answer)
-  return { model, status: STATUS_BY_STATE[state], code, result }
+  const stored = answer === null ? null : deserializeResult(answer)
+  const rejection = stored?.rejection
+  return { model, status: STATUS_BY_STATE[state], code, rejection, result: rejection ? null : stored }
 }

@@ -9,7 +9,7 @@ export const MAX_CACHED_BYTES = 8_000_000
 /** What a response is formatted from: of a run that was just settled, or of one whose result was cached. */
 export type CachedResult = Pick<
   RunResult,
-  'state' | 'code' | 'retry_after' | 'text' | 'response' | 'operation_output' | 'metered'
+  'state' | 'code' | 'retry_after' | 'rejection' | 'text' | 'response' | 'operation_output' | 'metered'
 >
 
 /**
@@ -19,7 +19,7 @@ export type CachedResult = Pick<
 type StoredResult = {
   run_id: string
   subject_id: string
-  outcome: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'text'>
+  outcome: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection' | 'text'>
   said: Omit<RunResult['response'], 'reasoning_blocks'> & {
     thoughts?: RunResult['response']['reasoning_blocks']
   }
@@ -31,12 +31,12 @@ type StoredResult = {
 }
 
 export function serializeResult({ run_id, subject_id, result }: SettledRun): string {
-  const { state, code, retry_after, text, response, billable, metered, operation_output } = result
+  const { state, code, retry_after, rejection, text, response, billable, metered, operation_output } = result
   const { reasoning_blocks: thoughts, ...said } = response
   const stored: StoredResult = {
     run_id,
     subject_id,
-    outcome: { state, code, retry_after, text },
+    outcome: { state, code, retry_after, rejection, text },
     said: { ...said, thoughts },
     produced: billable,
     metered,

@@ -172,7 +172,8 @@ async function respondStream(
     return result
   } catch (error) {
     if (!events.hasStarted) throw error
-    events.end(writer.writeError(toAppError(error).code))
+    const { code, rejection } = toAppError(error)
+    events.end(writer.writeError(code, rejection))
     throw error
   } finally {
     events.stop()
@@ -181,7 +182,7 @@ async function respondStream(
 
 /** `is_consistent`: nothing was sent that the final text does not begin with. */
 function writeEnd(writer: ResponseWriter, result: CachedResult, is_consistent: boolean): string {
-  const { state, code } = result
-  if (state !== 'done') return writer.writeError(code ?? 'internal')
+  const { state, code, rejection } = result
+  if (state !== 'done') return writer.writeError(code ?? 'internal', rejection)
   return is_consistent ? writer.writeEnd(result) : writer.writeError('upstream_malformed')
 }

@@ -70,9 +70,9 @@ export async function waitForCachedResult({
   run_id,
   disconnect_signal,
 }: CachedCall): Promise<CachedResult> {
-  const { code, retry_after } = (await runs.waitForEnd(run_id, disconnect_signal)) ?? {}
+  const { code, ...more } = (await runs.waitForEnd(run_id, disconnect_signal)) ?? {}
   const cached = await findCachedResult(db, user_id, scopeKey(idempotency))
-  if (cached === null) throw new AppError(code ?? 'interrupted', retry_after ? { retry_after } : {})
+  if (cached === null) throw new AppError(code ?? 'interrupted', more)
   return deserializeResult(cached)
 }
 

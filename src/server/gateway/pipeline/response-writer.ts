@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts'
+import type { Rejection } from '#contract/gateway/errors.ts'
 import type { OutputPart } from '#server/runs/runs.ts'
 import type { CachedResult } from './cached-result.ts'
 
@@ -9,7 +10,7 @@ export type ResponseWriter = {
   /** The end of a response that came whole: why it ended, and its usage. */
   writeEnd(result: CachedResult): string
   /** In place of an end. */
-  writeError(code: ErrorCode): string
+  writeError(code: ErrorCode, rejection?: Rejection): string
 }
 
 /** What is added to the output so far. */

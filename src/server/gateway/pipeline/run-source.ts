@@ -151,6 +151,6 @@ export async function loadWholeResult(context: CallContext, source: RunSource): 
 }
 
 /** Throws AppError for a run whose output did not come whole. */
-export function throwIfFailed({ state, code, retry_after }: CachedResult): void {
-  if (state !== 'done') throw new AppError(code ?? 'interrupted', retry_after ? { retry_after } : {})
+export function throwIfFailed({ state, code, retry_after, rejection }: CachedResult): void {
+  if (state !== 'done') throw new AppError(code ?? 'interrupted', { retry_after, rejection })
 }

@@ -9,23 +9,22 @@ import type { UpstreamError } from '../upstream-error.ts'
  */
 export type Fault = 'request' | 'question' | 'transient' | 'rate_limited' | 'platform'
 
-const REQUEST_STATUS = [400, 413, 422]
-/** Timeout, conflict, too early: a later request may succeed. */
-const TEMPORARY_STATUS = [408, 409, 425]
-
-/**
- * Platforms that report a bad key or an empty account with a status for bad requests or rate limits: Gemini's
- * API_KEY_INVALID and Bailian's Arrearage are 400, as is Anthropic's empty balance; OpenAI's insufficient_quota is 429.
- */
-const ACCOUNT = /API_KEY_INVALID|\bArrearage\b|credit balance is too low|insufficient_quota/
-/** The same for an error without a status inside a 200. */
-const ACCOUNT_TYPE = /authenticat|permission_|not_found|billing_error|"(code|status)":"?40[1-4]\b/
-/** Moderation by the platform: OpenRouter reports it with 403. */
-const CENSORED = /moderation|flagged|content_filter/
+const FAULTS: Partial<Record<ErrorCode, Fault>> = {
+  request_rejected: 'request',
+  context_length_exceeded: 'request',
+  upstream_empty: 'question',
+  upstream_rate_limited: 'rate_limited',
+  upstream_overloaded: 'rate_limited',
+  upstream_rejected: 'platform',
+}
 
 /** The most useful first: what to do about it, rather than where it happened. */
 const ERROR_PRIORITY: readonly ErrorCode[] = [
+  'request_rejected',
+  'context_length_exceeded',
+  'content_rejected',
   'upstream_rate_limited',
+  'upstream_overloaded',
   'upstream_timeout',
   'upstream_failed',
   'upstream_cut',
@@ -41,17 +40,10 @@ function parseStatus({ detail }: UpstreamError): number | null {
   return status === undefined ? null : Number(status)
 }
 
+/** What a relay's moderation (403) refuses another platform may answer; what a vendor's own refuses (400) is not sent around. */
 export function classifyFault(error: UpstreamError): Fault {
-  const { code, detail } = error
-  if (code === 'upstream_empty') return 'question'
-  if (code !== 'upstream_rate_limited' && code !== 'upstream_rejected') return 'transient'
-  if (ACCOUNT.test(detail)) return 'platform'
-  if (code === 'upstream_rate_limited') return 'rate_limited'
-  const status = parseStatus(error)
-  if (status === null) return ACCOUNT_TYPE.test(detail) ? 'platform' : 'request'
-  if (REQUEST_STATUS.includes(status)) return 'request'
-  if (TEMPORARY_STATUS.includes(status)) return 'transient'
-  return status === 403 && CENSORED.test(detail) ? 'question' : 'platform'
+  if (error.code === 'content_rejected') return parseStatus(error) === 403 ? 'question' : 'request'
+  return FAULTS[error.code] ?? 'transient'
 }
 
 /** A failure in a few words for everybody: never the upstream's own text, which is for the operator's log. */

@@ -93,6 +93,7 @@ export function createMessageWriter(
       )
     },
 
-    writeError: (code) => event('error', createAnthropicErrorBody(code, request_id)),
+    writeError: (code, rejection) =>
+      event('error', createAnthropicErrorBody(code, request_id, { rejection })),
   }
 }

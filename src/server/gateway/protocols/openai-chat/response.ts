@@ -44,12 +44,12 @@ export function formatCompletion(
 /** A completion in the background, without choices as long as it has no result. */
 export function formatBackground(
   header: CompletionHeader,
-  { status, code, result }: BackgroundState,
+  { status, code, rejection, result }: BackgroundState,
 ): BackgroundCompletion {
   if (result) return { ...formatCompletion(header, result), status }
   const { id, created, model } = header
   const pending = { id, object: 'chat.completion', status, created, model, choices: [] as [] } as const
-  return { ...pending, ...(code ? createOpenAiErrorBody(code) : {}) }
+  return { ...pending, ...(code ? createOpenAiErrorBody(code, { rejection }) : {}) }
 }
 
 const formatToolCall = ({ id, name, arguments: text }: ToolCall): ChatCompletionToolCall => ({

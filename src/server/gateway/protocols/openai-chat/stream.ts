@@ -43,7 +43,7 @@ export function createChunkWriter(
       return `${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
     },
 
-    writeError: (code) => event(JSON.stringify(createOpenAiErrorBody(code))),
+    writeError: (code, rejection) => event(JSON.stringify(createOpenAiErrorBody(code, { rejection }))),
   }
 }
 

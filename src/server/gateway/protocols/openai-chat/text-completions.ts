@@ -71,6 +71,6 @@ function createTextWriter(header: CompletionHeader, include_usage: boolean): Res
       const finish = chunk('', toFinishReason(response.finish))
       return `${finish}${include_usage ? event(usage) : ''}data: [DONE]\n\n`
     },
-    writeError: (code) => event(createOpenAiErrorBody(code)),
+    writeError: (code, rejection) => event(createOpenAiErrorBody(code, { rejection })),
   }
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import { errors } from '#contract/errors.ts'
 import type { ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
+import { createOpenAiErrorBody } from '../../http/errors.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
 import { createCustomInputReader } from './custom-input.ts'
 import type { CustomInputReader } from './custom-input.ts'
@@ -120,12 +120,13 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       return closed + event(`response.${response.status}`, { response })
     },
 
-    writeError(code) {
-      const { message } = errors[code]
+    writeError(code, rejection) {
+      const { error: told } = createOpenAiErrorBody(code, { rejection })
+      const { message, param } = told
       const output = current ? [...done, formatCurrentItem(current.kind, 'incomplete')] : done
       const error = { code: toFailureCode(code), message }
       const response: ResponseObject = { ...head, status: 'failed', error, output }
-      const events = writeCreated() + event('error', { code, message, param: null })
+      const events = writeCreated() + event('error', { code: told.code, message, param })
       return events + event('response.failed', { response })
     },
   }
@@ -141,5 +142,9 @@ function formatDoneContent(kind: ItemContent): object {
 /** Only the text of a message has them, and none is requested. */
 const formatLogprobs = ({ type }: ItemContent): object => (type === 'message' ? { logprobs: [] } : {})
 
-const toFailureCode = (code: ErrorCode): NonNullable<ResponseObject['error']>['code'] =>
-  code === 'upstream_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
+/** Codex knows a conversation that is too long by this code. */
+function toFailureCode(code: ErrorCode): NonNullable<ResponseObject['error']>['code'] {
+  if (code === 'context_length_exceeded') return code
+  if (code === 'request_rejected' || code === 'content_rejected') return 'invalid_prompt'
+  return code === 'upstream_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
+}

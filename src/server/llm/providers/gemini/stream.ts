@@ -19,7 +19,7 @@ export function parseGeminiStream(): StreamParser {
     const usage = response['usageMetadata']
     const reported = isJsonObject(usage) ? parseUsage(usage, finish_reason !== '') : null
     if (reported) emit(reported)
-    if (blocked) throw new UpstreamError('upstream_rejected', `blockReason ${blocked}`)
+    if (blocked) throw createBlockedError(blocked)
     for (const part of filterObjects(getField(candidate?.['content'], 'parts'))) {
       const call = part['functionCall']
       if (isJsonObject(call)) emit(toToolCallPart(call, asString(part['thoughtSignature']), calls++))
@@ -28,6 +28,12 @@ export function parseGeminiStream(): StreamParser {
     }
     if (finish_reason) emit({ type: 'finish', reason: toFinishReason(finish_reason, calls) })
   }
+}
+
+/** The question itself was not let through. */
+function createBlockedError(reason: string): UpstreamError {
+  const rejection = { status: 400, code: reason, param: null, message: '' }
+  return new UpstreamError('content_rejected', `blockReason ${reason}`, { rejection })
 }
 
 function toFinishReason(stop: string, calls: number): string {
