@@ -47,7 +47,9 @@ async function run(filters: string[], headers: string[]): Promise<boolean> {
   ]
   const sent = headers.flatMap((header) => ['--header', header])
   const args = ['run', `${world.url}/api/openapi.json`, ...options, ...filters, ...sent]
-  const [code] = (await once(spawn(program, args, { stdio: 'inherit', cwd: folder }), 'exit')) as [number | null]
+  const [code] = (await once(spawn(program, args, { stdio: 'inherit', cwd: folder }), 'exit')) as [
+    number | null,
+  ]
   return code === 0
 }
 
