@@ -57,12 +57,16 @@ test('an Ollama is found by itself: its chat models cost nothing and take the pl
       { name: 'qwen3:8b', details: { family: 'qwen3' } },
       { name: 'bge-m3', details: { family: 'bert' } },
       { name: 'plain' },
+      { name: 'llava', details: { family: 'llama', families: ['llama', 'clip'] } },
     ],
   }
   const host = await startOllama(JSON.stringify(tags))
   const { catalogue } = openCatalogue({ OLLAMA_HOST: host })
   expect(catalogue.getDefaultModel()).toBe('wenqu-local')
-  await expect.poll(() => catalogue.listChatModels().map(({ id }) => id)).toEqual(['qwen3:8b', 'plain'])
+  await expect
+    .poll(() => catalogue.listChatModels().map(({ id }) => id))
+    .toEqual(['qwen3:8b', 'plain', 'llava'])
+  expect(catalogue.listChatModels().map(({ capabilities }) => capabilities)).toEqual([[], [], ['vision']])
   expect(catalogue.getDefaultModel({ guest: true })).toBe('qwen3:8b')
   expect(catalogue.listChatModels()[0]).toMatchObject({ available: true, input_price: 0, output_price: 0 })
   expect(catalogue.listOffers('qwen3:8b')[0]).toMatchObject({

@@ -143,9 +143,14 @@ export function scriptedModels(base_url: string) {
       platform('keyless', 'ABSENT_KEY'),
     ],
     models: [
-      model('scripted', { guest: true, capabilities: ['vision'] }),
+      model('scripted', { guest: true, capabilities: ['vision', 'choices'] }),
       model('scripted-paid', {
         offers: [{ platform: 'scripted', model: 'scripted-paid', input: 200, output: 200 }],
+      }),
+      // It gives several answers.
+      model('choosy', {
+        capabilities: ['choices'],
+        offers: [{ platform: 'scripted', model: 'choosy', input: 0, output: 200 }],
       }),
       // One coin a call, whatever it says.
       model('flat', { offers: [{ platform: 'scripted', model: 'flat', input: 0, output: 0, per_call: 1 }] }),

@@ -56,6 +56,11 @@ const message = z.discriminatedUnion('role', [
 ])
 export type ChatCompletionMessage = z.output<typeof message>
 
+/** JSON's numbers lose digits beyond 2^53: a seed of more would come out as another one. */
+const SEED_MESSAGE = '须为 -2^53 到 2^53 之间的整数'
+/** Answers of one call at most: each is held at its full length. */
+const MAX_CHOICES = 16
+export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 const name = z.string().regex(/^[\w.-]{1,64}$/)
 const schema = z.record(z.string(), z.unknown())
 const tokens = z.int().min(1).max(100_000_000)
@@ -72,9 +77,11 @@ export const chatCompletionRequest = z.looseObject({
   /** Not OpenAI's own, but of servers that follow it. */
   top_k: z.int().min(0).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(16)]).nullish(),
-  seed: z.int().nullish(),
-  /** One answer a call. */
-  n: z.literal(1).nullish(),
+  seed: z.int(SEED_MESSAGE).nullish(),
+  n: z.int().min(1).max(MAX_CHOICES).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
   tools: z
     .array(
       z.looseObject({
@@ -110,7 +117,7 @@ export const chatCompletionRequest = z.looseObject({
       }),
     ])
     .nullish(),
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high']).nullish(),
+  reasoning_effort: z.enum(reasoningEfforts).nullish(),
   /** Ours: the short way to say `response_format: {"type": "json_object"}`. */
   json_mode: z.boolean().nullish(),
   /** Ours (reference-product, "Gateway"): how often platforms that failed may be tried again. */
@@ -170,8 +177,9 @@ export type ChatCompletionUsage = {
   total_tokens: number
   /** What was counted and priced: tokens. */
   billed_units: number
-  prompt_tokens_details: { cached_tokens: number }
-  completion_tokens_details: { reasoning_tokens: number }
+  /** `audio_tokens`, where the platform tells them. */
+  prompt_tokens_details: { cached_tokens: number; audio_tokens?: number }
+  completion_tokens_details: { reasoning_tokens: number; audio_tokens?: number }
 }
 
 export type TextCompletion = {
@@ -179,7 +187,7 @@ export type TextCompletion = {
   object: 'text_completion'
   created: number
   model: string
-  choices: [{ text: string; index: 0; logprobs: null; finish_reason: string | null }]
+  choices: { text: string; index: number; logprobs: null; finish_reason: string | null }[]
   usage?: ChatCompletionUsage | null
 }
 
@@ -189,22 +197,28 @@ export type ChatCompletion = {
   /** Seconds since 1970. */
   created: number
   model: string
-  choices: [
-    {
-      index: 0
-      message: {
-        role: 'assistant'
-        content: string | null
-        refusal: null
-        reasoning_content?: string
-        tool_calls?: ChatCompletionToolCall[]
-      }
-      /** Where they were requested, and the platform has them. */
-      logprobs: { content: Record<string, unknown>[]; refusal: null } | null
-      finish_reason: string
-    },
-  ]
+  /** As many as were asked for with `n`, if the platform gave them. */
+  choices: [ChatCompletionChoice, ...ChatCompletionChoice[]]
   usage: ChatCompletionUsage
+  /** As the platform told them. */
+  system_fingerprint?: string
+  service_tier?: string
+}
+
+export type ChatCompletionChoice = {
+  index: number
+  message: {
+    role: 'assistant'
+    content: string | null
+    refusal: null
+    reasoning_content?: string
+    tool_calls?: ChatCompletionToolCall[]
+    /** What the platform cites. */
+    annotations?: Record<string, unknown>[]
+  }
+  /** Where they were requested, and the platform has them. */
+  logprobs: { content: Record<string, unknown>[]; refusal: null } | null
+  finish_reason: string
 }
 
 /** A completion in the background: without choices as long as there is nothing to tell, with an error when it failed. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { providerSorts } from '#contract/users.ts'
 import { responseTool, responseToolChoice } from './response-tools.ts'
 import type { ResponseObjectTool, ResponseObjectToolChoice } from './response-tools.ts'
-import { audioPart, NO_FILE_ID_MESSAGE } from './chat-completions.ts'
+import { audioPart, NO_FILE_ID_MESSAGE, reasoningEfforts } from './chat-completions.ts'
 
 // What clients of OpenAI's Responses API send and are answered (https://platform.openai.com/docs/api-reference/responses),
 // as far as the gateway reads it. Fields that are not named here are accepted and left alone.
@@ -148,9 +148,13 @@ export const responseRequest = z.looseObject({
       verbosity: z.enum(['low', 'medium', 'high']).nullish(),
     })
     .nullish(),
-  reasoning: z
-    .looseObject({ effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish() })
-    .nullish(),
+  reasoning: z.looseObject({ effort: z.enum(reasoningEfforts).nullish() }).nullish(),
+  /** Of it `message.output_text.logprobs` is obeyed. */
+  include: z.array(z.string().max(100)).max(20).nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  prompt_cache_key: z.string().max(1000).nullish(),
+  safety_identifier: z.string().max(1000).nullish(),
+  user: z.string().max(1000).nullish(),
   metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
   previous_response_id: z.null(NOT_STORED_MESSAGE).optional(),
   conversation: z.null(NOT_STORED_MESSAGE).optional(),
@@ -163,7 +167,14 @@ export const responseRequest = z.looseObject({
 export type ResponseRequest = z.output<typeof responseRequest>
 
 type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
-export type ResponseOutputText = { type: 'output_text'; text: string; annotations: []; logprobs: [] }
+export type ResponseOutputText = {
+  type: 'output_text'
+  text: string
+  annotations: []
+  logprobs: ResponseLogprob[]
+}
+type TokenLogprob = { token: string; logprob: number; bytes: number[] }
+export type ResponseLogprob = TokenLogprob & { top_logprobs: TokenLogprob[] }
 export type ResponseReasoningSummary = { type: 'summary_text'; text: string }
 export type ResponseOutputItem =
   | { type: 'reasoning'; id: string; status: ItemStatus; summary: ResponseReasoningSummary[] }
@@ -226,6 +237,9 @@ export type ResponseObject = {
   /** Those that a platform can call. */
   tools: ResponseObjectTool[]
   top_p: number | null
+  top_logprobs: number
+  prompt_cache_key: string | null
+  safety_identifier: string | null
   truncation: 'disabled'
   access_programs: null
   usage?: ResponseUsage

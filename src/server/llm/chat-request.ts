@@ -89,7 +89,10 @@ export type ChatRequest = {
   tool_choice?: 'auto' | 'none' | 'required' | { name: string }
   /** `json`: any JSON object. */
   response_format?: { type: 'json' } | JsonSchemaFormat
-  reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high'
+  /** A platform that does not know the highest of them gets the highest that it knows. */
+  reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+  /** Answers, each of at most `max_tokens`; for models with the capability `choices` only. One where absent. */
+  n?: number
   provider_options?: ProviderOptions
 }
 

@@ -48,38 +48,51 @@ export function isModelAllowed(catalogue: Catalogue, id: string, access: ModelAc
 export const canUseModel = (catalogue: Catalogue, id: string, access: ModelAccess): boolean =>
   isModelAllowed(catalogue, id, access) && catalogue.listOffers(id).length > 0
 
-/** The capability that a model needs for a kind of part, and what people call the part. */
-const PART_CAPABILITIES: Record<ContentPart['type'], { capability: string; name: string } | null> = {
+/** A capability that a model needs for a request, and what it does by it. */
+type Need = { capability: string; task: string }
+
+const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
   text: null,
-  image: { capability: 'vision', name: '图片' },
-  audio: { capability: 'audio', name: '音频' },
-  file: { capability: 'files', name: 'PDF 文件' },
+  image: { capability: 'vision', task: '读取图片' },
+  audio: { capability: 'audio', task: '读取音频' },
+  file: { capability: 'files', task: '读取 PDF 文件' },
 }
+const CHOICES_NEED: Need = { capability: 'choices', task: '一次给出多个回答（n）' }
 /** Models that a refusal names at most. */
 const MAX_NAMED_MODELS = 8
 
 /**
- * Throws AppError content_unsupported for a prompt with parts that the model does not take; it names models that do and
- * that the caller may use.
+ * Throws AppError content_unsupported for a request with parts that the model does not take, or for more answers than it
+ * gives; it names models that do and that the caller may use.
  */
 export function requireCapabilities(
   catalogue: Catalogue,
   model: ModelEntry,
-  { messages }: Pick<ChatRequest, 'messages'>,
+  request: Pick<ChatRequest, 'messages' | 'n'>,
   access: ModelAccess,
 ): void {
+  const missing = findMissingNeed(model, request)
+  if (!missing) return
+  const able = listCapableModels(catalogue, missing.capability, access)
+  const advice = able.length ? `可以换用 ${able.join('、')}` : '这里也没有其他模型可以'
+  throw new AppError('content_unsupported', {
+    fields: { model: `${model.id} 不能${missing.task}，${advice}` },
+  })
+}
+
+function findMissingNeed(
+  { capabilities }: ModelEntry,
+  { messages, n = 1 }: Pick<ChatRequest, 'messages' | 'n'>,
+): Need | null {
+  if (n > 1 && !capabilities.includes(CHOICES_NEED.capability)) return CHOICES_NEED
   for (const { content } of messages) {
     if (typeof content === 'string') continue
     for (const { type } of content) {
-      const need = PART_CAPABILITIES[type]
-      if (!need || model.capabilities.includes(need.capability)) continue
-      const able = listCapableModels(catalogue, need.capability, access)
-      const advice = able.length ? `可以换用 ${able.join('、')}` : '这里没有能读取的模型'
-      throw new AppError('content_unsupported', {
-        fields: { model: `${model.id} 不能读取${need.name}，${advice}` },
-      })
+      const need = PART_NEEDS[type]
+      if (need && !capabilities.includes(need.capability)) return need
     }
   }
+  return null
 }
 
 const listCapableModels = (catalogue: Catalogue, capability: string, access: ModelAccess): string[] =>

@@ -10,7 +10,12 @@ export type Usage = {
   cache_write?: number
   /** Those of `cache_write` that stay for an hour, which costs more. */
   cache_write_1h?: number
+  /** Tokens of sound, parts of `input` and `output`; where the platform tells them. */
+  audio?: { input: number; output: number }
 }
+
+/** What a platform tells of the call as a whole, in OpenAI's words. */
+export type PlatformFields = { system_fingerprint?: string; service_tier?: string }
 
 /**
  * A part of a streamed response, in order. `replace` carries the whole text so far (models whose name contains farui send
@@ -41,7 +46,17 @@ export type StreamPart =
    * Always the last part, and only of a complete response. `reason`: `stop`, `length`, `tool_calls`, or another one in the
    * platform's own words. `stop_sequence`: the one that ended it, if known.
    */
-  | { type: 'finish'; reason: string; stop_sequence?: string }
+  | { type: 'finish'; reason: string; stop_sequence?: string; platform_fields?: PlatformFields }
+  /** What the text so far cites, in OpenAI's words. */
+  | { type: 'annotations'; annotations: JsonObject[] }
+  /** A part of another answer than the first, where several were requested. */
+  | { type: 'choice'; index: number; part: ChoicePart }
+
+/** A part of one of several answers. */
+export type ChoicePart = Extract<
+  StreamPart,
+  { type: 'delta' | 'replace' | 'reasoning' | 'tool_call' | 'annotations' | 'finish' }
+>
 
 /** Receives the parts of a stream in order. Until a returned promise resolves, nothing more is read from the upstream. */
 export type OnPart<Part = StreamPart> = (part: Part) => Promise<void> | void

@@ -125,9 +125,9 @@ function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): Hol
     }
   }
   const input = withInputMargin(input_tokens, request)
-  const { max_tokens } = request.prompt
+  const { max_tokens, n = 1 } = request.prompt
   const maxCostFor = (output: number): bigint =>
-    maxOverOffers((prices) => calculateMaxCost(input, output, prices))
+    maxOverOffers((prices) => calculateMaxCost(input, output * n, prices))
   const min_amount = maxCostFor(Math.min(MIN_OUTPUT_TOKENS, max_tokens))
   return { run_id, account_id, budgets, amount: maxCostFor(max_tokens), min_amount }
 }
@@ -157,15 +157,21 @@ function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
   const row = toRunRow(planned)
   if ('operation' in request) return { row, plan, request, operation: request.operation }
   const { prompt } = request
+  const { n = 1 } = prompt
   const affordable = plan.offers.map((offer) =>
     calculateAffordableOutput(
       granted,
       withInputMargin(input_tokens, request),
-      prompt.max_tokens,
+      prompt.max_tokens * n,
       resolvePrices(request, offer),
     ),
   )
-  return { row, plan, request, prompt: { ...prompt, max_tokens: Math.max(1, Math.min(...affordable)) } }
+  return {
+    row,
+    plan,
+    request,
+    prompt: { ...prompt, max_tokens: Math.max(1, Math.floor(Math.min(...affordable) / n)) },
+  }
 }
 
 const withInputMargin = (input_tokens: number, { prepare }: ChatRunRequest): number =>

@@ -26,6 +26,8 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
       onAttempt: (attempt) => route.attempts.push(attempt),
       onPart: (part) => {
         if (part.type === 'offer') return switchOffer(part.offer, route, options)
+        // More answers than were asked for are nobody's, and nobody pays them.
+        if (part.type === 'choice' && part.index >= (held.prompt.n ?? 1)) return
         accumulator.add(part)
         const delivered = emitPart(part, run, output)
         if (delivered) return waitUnlessAborted(delivered, run.abort.signal)
@@ -40,7 +42,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
       ? await closeLog(run, output.streamLog)
       : { text: accumulator.text.text, reasoning: details.reasoning }
   const response = { ...details, reasoning }
-  const calls = response.tool_calls.map((call) => call.name + call.arguments).join('')
+  const calls = joinCalls(response.tool_calls) + joinAlternatives(response)
   const has_answer = text !== '' || (output.type !== 'log' && calls !== '')
   if (end.state === 'done' && !has_answer) end = { state: 'failed', code: 'upstream_empty' }
   const metered = await meterRun(
@@ -50,6 +52,13 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const billable = isBillable(output, end.state, has_answer, response)
   return { ...end, text, response, billable, unsaved_chunk, metered, flagged, ...route }
 }
+
+const joinCalls = (calls: ResponseDetails['tool_calls']): string =>
+  calls.map((call) => call.name + call.arguments).join('')
+
+/** All that was produced for the answers after the first. */
+const joinAlternatives = ({ alternatives = [] }: ResponseDetails): string =>
+  alternatives.map(({ text, reasoning, tool_calls }) => text + reasoning + joinCalls(tool_calls)).join('')
 
 /** What to ask with, after the feature has done its part of it. */
 async function preparePrompt({ request, prompt }: HeldChatRun, run: LiveRun): Promise<ChatRequest> {
@@ -65,7 +74,7 @@ async function preparePrompt({ request, prompt }: HeldChatRun, run: LiveRun): Pr
 }
 
 function emitPart(part: StreamPart, run: LiveRun, output: RunOutput): Promise<void> | void {
-  if (!('text' in part) && part.type !== 'tool_call' && part.type !== 'signature') return
+  if (part.type === 'usage' || part.type === 'usage_flagged' || part.type === 'finish') return
   if (part.type === 'reasoning') run.markReasoning()
   if (output.type !== 'log' || part.type !== 'reasoning') run.markFirstOutput()
   if (output.type === 'stream') return output.onPart(part)

@@ -13,6 +13,9 @@ export class ResponseAccumulator {
   readonly #reasoning = new TextBuffer()
   readonly #reasoning_blocks: ReasoningBlock[] = []
   readonly #logprobs: JsonObject[] = []
+  readonly #annotations: JsonObject[] = []
+  /** The answers after the first by their index. */
+  readonly #others = new Map<number, ResponseAccumulator>()
   /** Characters of the reasoning that are signed. */
   #signed_chars = 0
   readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
@@ -25,6 +28,8 @@ export class ResponseAccumulator {
     else if (part.type === 'usage') this.usage = part.usage
     else if (part.type === 'usage_flagged') this.flagged = part.detail
     else if (part.type === 'signature') this.#addSignature(part)
+    else if (part.type === 'annotations') this.#annotations.push(...part.annotations)
+    else if (part.type === 'choice') this.#addChoice(part)
     else this.#finish = part
   }
 
@@ -33,7 +38,9 @@ export class ResponseAccumulator {
       ...call,
       arguments: written.text,
     }))
-    const { reason: finish = null, stop_sequence } = this.#finish ?? {}
+    const { reason: finish = null, stop_sequence, platform_fields } = this.#finish ?? {}
+    const others = [...this.#others].toSorted(([a], [b]) => a - b)
+    const alternatives = others.map(([, other]) => ({ text: other.text.text, ...other.details }))
     return {
       reasoning: this.#reasoning.text,
       ...(this.#reasoning_blocks.length ? { reasoning_blocks: this.#reasoning_blocks } : {}),
@@ -41,6 +48,10 @@ export class ResponseAccumulator {
       tool_calls,
       finish,
       ...(stop_sequence === undefined ? {} : { stop_sequence }),
+      ...(this.#annotations.length ? { annotations: this.#annotations } : {}),
+      ...(this.usage?.audio ? { audio_tokens: this.usage.audio } : {}),
+      ...(platform_fields ? { platform_fields } : {}),
+      ...(alternatives.length ? { alternatives } : {}),
     }
   }
 
@@ -54,6 +65,12 @@ export class ResponseAccumulator {
     this.#signed_chars += text.length
     const [chars, calls] = [this.text.text.length, this.#calls.size]
     this.#reasoning_blocks.push({ text, signature, ...(redacted ? { redacted } : {}), chars, calls })
+  }
+
+  #addChoice({ index, part }: Extract<StreamPart, { type: 'choice' }>): void {
+    const other = this.#others.get(index) ?? new ResponseAccumulator()
+    this.#others.set(index, other)
+    other.add(part)
   }
 
   #addToolCall({

@@ -3,7 +3,7 @@ import type { Rejection } from '#contract/gateway/errors.ts'
 import type { Prices } from '#server/core/coins.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { Bill } from '#server/ledger/ledger.ts'
-import type { Attempt, ToolCall } from '#server/llm/llm.ts'
+import type { Attempt, PlatformFields, ToolCall } from '#server/llm/llm.ts'
 
 /** What the execution of a run came to. */
 export type RunResult = {
@@ -59,6 +59,13 @@ export type ResponseDetails = {
   /** Why it ended; null unless it came whole. */
   finish: string | null
   stop_sequence?: string
+  /** What the text cites, in OpenAI's words. */
+  annotations?: JsonObject[]
+  /** Tokens of sound that are parts of the usage. */
+  audio_tokens?: { input: number; output: number }
+  platform_fields?: PlatformFields
+  /** The answers after the first, where several were requested. */
+  alternatives?: ({ text: string } & Omit<ResponseDetails, 'alternatives'>)[]
 }
 
 /** Reasoning that its platform signed, and its place: after so many characters of the text and so many tool calls. */

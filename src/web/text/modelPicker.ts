@@ -21,6 +21,7 @@ export const modelPickerText = {
     vision: '识图',
     files: '读文件',
     audio: '听音',
+    choices: '多答',
     search: '联网',
     json: 'JSON',
   } as Record<string, string>,

@@ -37,6 +37,7 @@ export const modelsText = {
     vision: '图片理解',
     files: '文件理解',
     audio: '音频理解',
+    choices: '多个回答',
     search: '联网搜索',
     json: 'JSON 输出',
   } as Record<string, string>,

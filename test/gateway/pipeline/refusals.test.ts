@@ -27,7 +27,9 @@ test.each([
     'messages.0.tool_call_id',
   ],
   ['too hot', { ...asked, temperature: 3 }, 'temperature'],
-  ['several answers', { ...asked, n: 2 }, 'n'],
+  ['too many answers', { ...asked, n: 17 }, 'n'],
+  ['a seed that loses its digits', { ...asked, seed: 2 ** 53 }, 'seed'],
+  ['a bias that is none', { ...asked, logit_bias: { 50256: 101 } }, 'logit_bias.50256'],
   ['nothing to say', { ...asked, max_tokens: 0 }, 'max_tokens'],
 ])('%s is a 400 that names the field', async (_, body, param) => {
   const error = await readError(await caller.post(body))

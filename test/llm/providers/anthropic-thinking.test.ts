@@ -28,6 +28,15 @@ describe('thinking and sampling, by version', () => {
     expect(body).not.toHaveProperty('temperature')
   })
 
+  test.each([
+    ['claude-opus-4-6', 'minimal', 'low'],
+    ['claude-opus-4-6', 'xhigh', 'high'],
+    ['claude-opus-4-6', 'max', 'max'],
+    ['claude-opus-4-7', 'xhigh', 'xhigh'],
+  ] as const)('%s takes effort %s as %s', (model, reasoning_effort, known) => {
+    expect(buildBody(model, { reasoning_effort })).toMatchObject({ output_config: { effort: known } })
+  })
+
   test.each<[string, Partial<ChatRequest>]>([
     ['no effort', {}],
     ['effort none', { reasoning_effort: 'none' }],

@@ -247,6 +247,8 @@ describe('a call', () => {
   test.each([
     ['gemini-2.5-flash', 'high', { includeThoughts: true, thinkingBudget: 24_576 }],
     ['gemini-2.5-flash', 'none', { includeThoughts: false, thinkingBudget: 0 }],
+    ['gemini-2.5-flash', 'max', { includeThoughts: true, thinkingBudget: 24_576 }],
+    ['gemini-3-pro-preview', 'xhigh', { includeThoughts: true, thinkingLevel: 'high' }],
     ['gemini-3-pro-preview', 'medium', { includeThoughts: true, thinkingLevel: 'high' }],
     ['gemini-3-pro-preview', 'minimal', { includeThoughts: true, thinkingLevel: 'low' }],
   ] as const)('%s thinks with effort %s', async (model, reasoning_effort, thinkingConfig) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import type { Upstream } from '#test/world/upstream/upstream.ts'
+import { buildOpenaiRequest } from '#server/llm/providers/openai/request.ts'
 import { createRequest, callProvider, createTarget } from '../provider-call.ts'
 import { CONVERSATION, TOOLS } from '../sample-conversation.ts'
 
@@ -216,6 +217,18 @@ test('a conversation with tools and pictures, as the platform wants it', async (
     stream: true,
     stream_options: { include_usage: true },
   })
+})
+
+test.each([
+  ['gpt-5', 'high'],
+  ['gpt-5.2', 'xhigh'],
+  ['gpt-5.1-codex-max', 'xhigh'],
+  ['deepseek-reasoner', 'high'],
+])('%s gets the highest effort that it knows: %s', (model, reasoning_effort) => {
+  for (const effort of ['xhigh', 'max'] as const) {
+    const request = { ...createRequest('?'), reasoning_effort: effort }
+    expect(buildOpenaiRequest(createTarget('', { model }), request).body).toMatchObject({ reasoning_effort })
+  }
 })
 
 test('JSON and effort are asked for by name', async () => {

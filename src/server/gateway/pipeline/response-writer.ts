@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
+import type { ChoicePart } from '#server/llm/llm.ts'
 import type { OutputPart } from '#server/runs/runs.ts'
 import type { CachedResult } from './cached-result.ts'
 
@@ -38,9 +39,12 @@ export function createIncrementReader() {
   }
 }
 
-/** The parts of a whole output, in their order: reasoning without a signature comes before the rest. */
+/**
+ * The parts of a whole output, in their order: reasoning without a signature comes before the rest, what the text cites and
+ * further answers after it.
+ */
 export function toIncrements({ text, response }: CachedResult): OutputIncrement[] {
-  const { reasoning, tool_calls, reasoning_blocks = [] } = response
+  const { reasoning, tool_calls, reasoning_blocks = [], logprobs, annotations, alternatives = [] } = response
   const calls = tool_calls.map((call, index): OutputIncrement => ({ type: 'tool_call', index, ...call }))
   const signed = reasoning_blocks.reduce((length, block) => length + block.text.length, 0)
   const parts: OutputIncrement[] = []
@@ -55,5 +59,21 @@ export function toIncrements({ text, response }: CachedResult): OutputIncrement[
     parts.push({ type: 'signature', signature, ...(redacted ? { redacted } : {}) })
   }
   const unsigned: OutputIncrement = { type: 'reasoning', text: reasoning.slice(signed) }
-  return [unsigned, ...parts].filter((part) => !('text' in part) || part.text !== '')
+  const written = [unsigned, ...parts].filter((part) => !('text' in part) || part.text !== '')
+  const first = written.find((part) => part.type === 'delta')
+  if (first && logprobs) first.logprobs = logprobs
+  if (annotations) written.push({ type: 'annotations', annotations })
+  return [...written, ...toChoiceParts(alternatives)]
 }
+
+const toChoiceParts = (
+  alternatives: NonNullable<CachedResult['response']['alternatives']>,
+): OutputIncrement[] =>
+  alternatives.flatMap(({ text, reasoning, tool_calls, logprobs }, index) => {
+    const parts: ChoicePart[] = [
+      ...(reasoning ? [{ type: 'reasoning', text: reasoning } as const] : []),
+      ...(text ? [{ type: 'delta', text, ...(logprobs ? { logprobs } : {}) } as const] : []),
+      ...tool_calls.map((call, at) => ({ type: 'tool_call', index: at, ...call }) as const),
+    ]
+    return parts.map((part): OutputIncrement => ({ type: 'choice', index: index + 1, part }))
+  })

@@ -69,7 +69,7 @@ export const modelSchema = z.strictObject({
     .array(z.string().max(40))
     .default([])
     .describe(
-      'What it can do beyond text: tools, reasoning; vision (images), files (PDF), audio (sound): what is not named here is refused before a platform is asked. The input price must cover each of them',
+      'What it can do beyond text: tools, reasoning; vision (images), files (PDF), audio (sound), choices (several answers, n): what is not named here is refused before a platform is asked. The input price must cover each of them',
     ),
   visible: z.boolean().default(true),
   guest: z.boolean().default(false).describe('Guests may try it a few times a day'),
@@ -113,6 +113,8 @@ export const catalogueSchema = z
           addIssue(path, `a model of type ${model.type} needs a platform of dialect openai`)
         else if (dialect === 'anthropic' && model.capabilities.includes('audio'))
           addIssue(path, 'a platform of dialect anthropic takes no audio')
+        else if (dialect !== 'openai' && model.capabilities.includes('choices'))
+          addIssue(path, `a platform of dialect ${dialect} gives one answer, not choices`)
       }
     }
   })

@@ -5,6 +5,9 @@ import { UpstreamError } from '../upstream-error.ts'
 import { toUpstreamError } from './error-response.ts'
 import type { Emit, StreamParser } from './provider.ts'
 
+/** Parts with which alone a response is an empty one. */
+const CONTENTLESS: ReadonlySet<StreamPart['type']> = new Set(['reasoning', 'signature', 'annotations'])
+
 /**
  * Parses the body of a response: an event stream, or the JSON of a server that did not stream. Bytes may be cut anywhere.
  * Usage and finish are held back until the end.
@@ -95,7 +98,7 @@ export class ResponseParser {
       if (part.type === 'finish') this.#finish = part
       else if (part.type === 'usage' || part.type === 'usage_flagged') this.#usage = part
       else {
-        if (part.type !== 'reasoning' && part.type !== 'signature') this.#hasContent = true
+        if (!CONTENTLESS.has(part.type)) this.#hasContent = true
         emit(part)
       }
     }

@@ -32,10 +32,17 @@ type AttemptEnd = Pick<Attempt, 'state' | 'code' | 'reason'>
 /** A speed measured over less is chance, or the network's buffers. */
 const MIN_SPEED_SAMPLE = { tokens: 10, ms: 200 }
 
+const CONTENTLESS: ReadonlySet<ProviderPart['type']> = new Set([
+  'usage',
+  'usage_flagged',
+  'annotations',
+  'finish',
+])
+
 /** Reasoning and every later kind of content counts; usage and finish may come with an empty response. */
 function isContent(part: ProviderPart): boolean {
   if ('text' in part) return part.text !== ''
-  return part.type !== 'usage' && part.type !== 'usage_flagged' && part.type !== 'finish'
+  return !CONTENTLESS.has(part.type)
 }
 
 /**

@@ -21,6 +21,9 @@ const EFFORTS = [
   [16_384, 'medium'],
 ] as const
 
+/** Those of Anthropic's own (https://platform.claude.com/docs/en/build-with-claude/effort) beside `high`, the default. */
+const LEVELS = ['low', 'medium', 'xhigh', 'max'] as const
+
 /** A message's request as every platform understands it. */
 export function buildPrompt(body: MessageRequest, model: ModelEntry, betas: string[]): ChatRequest {
   const { thinking, tool_choice, tools, context_management } = body
@@ -56,7 +59,7 @@ function parseEffort({ thinking, output_config }: MessageRequest): ChatRequest['
   }
   if (thinking?.type !== 'adaptive') return undefined
   const effort = output_config?.effort
-  return effort === 'low' || effort === 'medium' ? effort : 'high'
+  return LEVELS.find((level) => level === effort) ?? 'high'
 }
 
 /** The values of an `anthropic-beta` header that platforms of this dialect get. */

@@ -67,6 +67,7 @@ function toStopReason(finish: string | null, calls: boolean, sequence: boolean):
 function formatBlocks(parts: OutputIncrement[]): MessageBlock[] {
   const blocks: MessageBlock[] = []
   for (const part of parts) {
+    if (part.type === 'choice' || part.type === 'annotations') continue
     const last = blocks.at(-1)
     if (part.type === 'signature' && !part.redacted && last?.type === 'thinking') {
       last.signature = part.signature
@@ -75,7 +76,7 @@ function formatBlocks(parts: OutputIncrement[]): MessageBlock[] {
   return blocks
 }
 
-function formatBlock(part: OutputIncrement): MessageBlock {
+function formatBlock(part: Exclude<OutputIncrement, { type: 'choice' | 'annotations' }>): MessageBlock {
   switch (part.type) {
     case 'delta':
       return { type: 'text', text: part.text }

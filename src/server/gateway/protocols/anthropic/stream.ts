@@ -77,6 +77,7 @@ export function createMessageWriter(
       if (part.type === 'reasoning')
         return startThinking() + delta({ type: 'thinking_delta', thinking: part.text })
       if (part.type === 'tool_call') return writeToolCall(part)
+      if (part.type !== 'signature') return ''
       const { signature, redacted } = part
       if (redacted) return startBlock({ type: 'redacted_thinking', data: signature }) + closeBlock()
       return startThinking() + delta({ type: 'signature_delta', signature }) + closeBlock()

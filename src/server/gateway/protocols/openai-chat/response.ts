@@ -1,6 +1,7 @@
 import type {
   BackgroundCompletion,
   ChatCompletion,
+  ChatCompletionChoice,
   ChatCompletionToolCall,
   ChatCompletionUsage,
 } from '#contract/gateway/chat-completions.ts'
@@ -22,23 +23,40 @@ export const createCompletionHeader = (run_id: string, model: string): Completio
 /** A response in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
 export function formatCompletion(
   { id, created, model }: CompletionHeader,
-  { text, response, metered }: CachedResult,
+  result: CachedResult,
 ): ChatCompletion {
-  const { reasoning, tool_calls, logprobs } = response
-  const message: ChatCompletion['choices'][0]['message'] = {
+  const { text, response } = result
+  const others = (response.alternatives ?? []).map((one, index) => formatChoice(index + 1, one.text, one))
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [formatChoice(0, text, response), ...others],
+    usage: formatUsage(result),
+    ...response.platform_fields,
+  }
+}
+
+function formatChoice(
+  index: number,
+  text: string,
+  { reasoning, tool_calls, logprobs, annotations, finish }: CachedResult['response'],
+): ChatCompletionChoice {
+  const message: ChatCompletionChoice['message'] = {
     role: 'assistant',
     content: text || (tool_calls.length ? null : ''),
     refusal: null,
     ...(reasoning ? { reasoning_content: reasoning } : {}),
     ...(tool_calls.length ? { tool_calls: tool_calls.map(formatToolCall) } : {}),
+    ...(annotations ? { annotations } : {}),
   }
-  const choice = {
-    index: 0,
+  return {
+    index,
     message,
     logprobs: logprobs ? { content: logprobs, refusal: null } : null,
-    finish_reason: toFinishReason(response.finish),
-  } as const
-  return { id, object: 'chat.completion', created, model, choices: [choice], usage: formatUsage(metered) }
+    finish_reason: toFinishReason(finish),
+  }
 }
 
 /** A completion in the background, without choices as long as it has no result. */
@@ -58,15 +76,22 @@ const formatToolCall = ({ id, name, arguments: text }: ToolCall): ChatCompletion
   function: { name, arguments: text },
 })
 
-export function formatUsage({ tokens }: CachedResult['metered']): ChatCompletionUsage {
-  const { input, output, cached, reasoning } = tokens
+export function formatUsage({
+  metered,
+  response,
+}: Pick<CachedResult, 'metered' | 'response'>): ChatCompletionUsage {
+  const { input, output, cached, reasoning } = metered.tokens
+  const { audio_tokens: audio } = response
   return {
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
     billed_units: input + output,
-    prompt_tokens_details: { cached_tokens: cached },
-    completion_tokens_details: { reasoning_tokens: reasoning },
+    prompt_tokens_details: { cached_tokens: cached, ...(audio ? { audio_tokens: audio.input } : {}) },
+    completion_tokens_details: {
+      reasoning_tokens: reasoning,
+      ...(audio ? { audio_tokens: audio.output } : {}),
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-wr
 import { formatUsage, toFinishReason } from './response.ts'
 import type { CompletionHeader } from './response.ts'
 
+const FIRST_DELTA = '{"role":"assistant","content":""}'
 const event = (data: string): string => `data: ${data}\n\n`
 
 /**
@@ -17,29 +18,45 @@ export function createChunkWriter(
 ): ResponseWriter {
   const prefix = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
   const suffix = include_usage ? ',"usage":null}' : '}'
-  const chunk = (delta: string, { finish = 'null', logprobs = 'null' } = {}): string =>
+  const chunk = (delta: string, { index = 0, finish = 'null', logprobs = 'null' } = {}): string =>
     event(
-      `${prefix},"choices":[{"index":0,"delta":${delta},"logprobs":${logprobs},"finish_reason":${finish}}]${suffix}`,
+      `${prefix},"choices":[{"index":${index},"delta":${delta},"logprobs":${logprobs},"finish_reason":${finish}}]${suffix}`,
     )
   const rewrite = createChunkRewriter({ id, created, model })
   const hasUsage = (raw: string): boolean => !include_usage || raw.includes('"usage":null')
   let hasStarted = false
+  /** Answers after the first that have begun. */
+  const started = new Set<number>()
+  const startChoice = (index: number): string => {
+    if (started.has(index)) return ''
+    started.add(index)
+    return chunk(FIRST_DELTA, { index })
+  }
 
   return {
     writePart(part) {
       // Signatures are of use to their own platform only, and OpenAI's shape has no place for them.
       if (part.type === 'signature') return ''
+      if (part.type === 'choice') {
+        // Why it ended is told with the usage of all, once that is settled.
+        if (part.part.type === 'finish' || part.part.type === 'replace') return ''
+        const { index } = part
+        return startChoice(index) + chunk(formatDelta(part.part), { index, ...formatLogprobs(part.part) })
+      }
       const upstream_chunk = 'raw' in part ? part.raw : undefined
       const raw = upstream_chunk && hasUsage(upstream_chunk) ? rewrite(upstream_chunk) : null
       const text = raw === null ? chunk(formatDelta(part), formatLogprobs(part)) : event(raw)
       if (hasStarted) return text
       hasStarted = true
-      return chunk('{"role":"assistant","content":""}') + text
+      return chunk(FIRST_DELTA) + text
     },
 
-    writeEnd({ response, metered }: CachedResult) {
-      const usage = event(`${prefix},"choices":[],"usage":${JSON.stringify(formatUsage(metered))}}`)
-      const finish = chunk('{}', { finish: JSON.stringify(toFinishReason(response.finish)) })
+    writeEnd(result: CachedResult) {
+      const { response } = result
+      const usage = event(`${prefix},"choices":[],"usage":${JSON.stringify(formatUsage(result))}}`)
+      const finish = [response, ...(response.alternatives ?? [])]
+        .map((one, index) => chunk('{}', { index, finish: JSON.stringify(toFinishReason(one.finish)) }))
+        .join('')
       return `${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
     },
 
@@ -47,12 +64,15 @@ export function createChunkWriter(
   }
 }
 
-const formatLogprobs = (part: OutputIncrement): { logprobs?: string } =>
+type Piece = Exclude<OutputIncrement, { type: 'signature' | 'choice' }>
+
+const formatLogprobs = (part: Piece): { logprobs?: string } =>
   'logprobs' in part ? { logprobs: JSON.stringify({ content: part.logprobs, refusal: null }) } : {}
 
-function formatDelta(part: Exclude<OutputIncrement, { type: 'signature' }>): string {
+function formatDelta(part: Piece): string {
   if (part.type === 'delta') return `{"content":${JSON.stringify(part.text)}}`
   if (part.type === 'reasoning') return `{"reasoning_content":${JSON.stringify(part.text)}}`
+  if (part.type === 'annotations') return JSON.stringify({ annotations: part.annotations })
   return formatToolCallDelta(part)
 }
 

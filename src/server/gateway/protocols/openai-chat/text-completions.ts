@@ -26,9 +26,13 @@ export const openAiCompletions: ProtocolAdapter<TextCompletionRequest> = {
   createFormatter({ body, run_id, request }) {
     const header = { ...createCompletionHeader(run_id, request.model), id: `cmpl-${run_id}` }
     return {
-      formatWhole: ({ text, response, metered }) => ({
-        ...formatChunk(header, text, toFinishReason(response.finish)),
-        usage: formatUsage(metered),
+      formatWhole: (result) => ({
+        ...header,
+        object: 'text_completion',
+        choices: listAnswers(result).map(({ text, finish }, index) =>
+          formatTextChoice(index, text, toFinishReason(finish)),
+        ),
+        usage: formatUsage(result),
       }),
       createWriter: () => createTextWriter(header, body.stream_options?.include_usage === true),
       keep_alive: KEEP_ALIVE_COMMENT,
@@ -47,29 +51,31 @@ function toChatRequest({
   return { ...shared_fields, messages: [{ role: 'user', content: prompt }] }
 }
 
-const formatChunk = (
-  { id, created, model }: CompletionHeader,
-  text: string,
-  finish_reason: string | null,
-): TextCompletion => ({
-  id,
-  object: 'text_completion',
-  created,
-  model,
-  choices: [{ text, index: 0, logprobs: null, finish_reason }],
-})
+const listAnswers = ({ text, response }: CachedResult): { text: string; finish: string | null }[] => [
+  { text, finish: response.finish },
+  ...(response.alternatives ?? []),
+]
+
+const formatTextChoice = (index: number, text: string, finish_reason: string | null) =>
+  ({ text, index, logprobs: null, finish_reason }) satisfies TextCompletion['choices'][number]
 
 /** Every chunk has the shape of the whole; usage and `[DONE]` as those of chat completions. */
-function createTextWriter(header: CompletionHeader, include_usage: boolean): ResponseWriter {
+function createTextWriter({ id, created, model }: CompletionHeader, include_usage: boolean): ResponseWriter {
   const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`
-  const chunk = (text: string, finish_reason: string | null): string =>
-    event({ ...formatChunk(header, text, finish_reason), ...(include_usage ? { usage: null } : {}) })
+  const head = { id, object: 'text_completion', created, model } as const
+  const chunk = (...choice: Parameters<typeof formatTextChoice>): string => {
+    const written: TextCompletion = { ...head, choices: [formatTextChoice(...choice)] }
+    return event({ ...written, ...(include_usage ? { usage: null } : {}) })
+  }
   return {
-    writePart: (part) => (part.type === 'delta' ? chunk(part.text, null) : ''),
-    writeEnd({ response, metered }: CachedResult) {
-      const usage = { ...formatChunk(header, '', null), choices: [], usage: formatUsage(metered) }
-      const finish = chunk('', toFinishReason(response.finish))
-      return `${finish}${include_usage ? event(usage) : ''}data: [DONE]\n\n`
+    writePart(part) {
+      const [index, piece] = part.type === 'choice' ? [part.index, part.part] : [0, part]
+      return piece.type === 'delta' ? chunk(index, piece.text, null) : ''
+    },
+    writeEnd(result: CachedResult) {
+      const usage: TextCompletion = { ...head, choices: [], usage: formatUsage(result) }
+      const ends = listAnswers(result).map(({ finish }, index) => chunk(index, '', toFinishReason(finish)))
+      return `${ends.join('')}${include_usage ? event(usage) : ''}data: [DONE]\n\n`
     },
     writeError: (code, rejection) => event(createOpenAiErrorBody(code, { rejection })),
   }

@@ -24,23 +24,30 @@ export function buildPrompt(
   const first: PromptMessage[] = instructions ? [{ role: 'system', content: instructions }] : []
   const rest: PromptMessage[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : parseMessages(input, names)
-  const effort = reasoning?.effort ?? undefined
   return {
     messages: [...first, ...rest],
     max_tokens: Math.min(body.max_output_tokens ?? model.max_tokens, model.max_tokens),
     temperature: body.temperature ?? undefined,
     top_p: body.top_p ?? undefined,
-    reasoning_effort: effort === 'xhigh' ? 'high' : effort,
+    reasoning_effort: reasoning?.effort ?? undefined,
     response_format: parseResponseFormat(text?.format),
     ...tools,
     provider_options: {
       openai: {
         ...(typeof parallel_tool_calls === 'boolean' ? { parallel_tool_calls } : {}),
         ...(text?.verbosity ? { verbosity: text.verbosity } : {}),
+        ...(hasLogprobs(body) ? { logprobs: true, top_logprobs: body.top_logprobs } : {}),
+        prompt_cache_key: body.prompt_cache_key,
+        safety_identifier: body.safety_identifier,
+        user: body.user,
       },
     },
   }
 }
+
+/** They are asked for by their name, or by how many alternatives of each token they are to have. */
+const hasLogprobs = ({ include, top_logprobs }: ResponseRequest): boolean =>
+  Boolean(top_logprobs) || (include ?? []).includes('message.output_text.logprobs')
 
 type TextFormat = NonNullable<ResponseRequest['text']>['format']
 

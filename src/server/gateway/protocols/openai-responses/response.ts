@@ -3,6 +3,7 @@ import type {
   ResponseOutputItem,
   ResponseRequest,
   ResponseReasoningSummary,
+  ResponseLogprob,
   ResponseOutputText,
   ResponseUsage,
 } from '#contract/gateway/responses.ts'
@@ -14,6 +15,8 @@ import type {
   ResponseTool,
   ResponseToolChoice,
 } from '#contract/gateway/response-tools.ts'
+import { asString, filterObjects } from '#server/core/json.ts'
+import type { JsonObject } from '#server/core/json.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
@@ -49,6 +52,9 @@ export const createResponseHeader = (run_id: string, body: ResponseRequest): Res
   tool_choice: formatToolChoice(body.tool_choice),
   tools: (body.tools ?? []).flatMap(formatTool),
   top_p: body.top_p ?? null,
+  top_logprobs: body.top_logprobs ?? 0,
+  prompt_cache_key: body.prompt_cache_key ?? null,
+  safety_identifier: body.safety_identifier ?? null,
   truncation: 'disabled',
   access_programs: null,
 })
@@ -119,7 +125,8 @@ function formatUsage({ tokens }: CachedResult['metered']): ResponseUsage {
 
 /** The content of an item; `text` of a tool call is its arguments, of a custom tool's its input. */
 export type ItemContent =
-  | { type: 'message' | 'reasoning'; text: string }
+  | { type: 'message'; text: string; logprobs: ResponseLogprob[] }
+  | { type: 'reasoning'; text: string }
   | ({ type: 'function_call' | 'custom_tool_call'; text: string; call_id: string } & CalledTool)
 type CalledTool = { name: string; namespace?: string }
 
@@ -134,7 +141,7 @@ export function formatItem(
   const hasContent = status !== 'in_progress'
   switch (kind.type) {
     case 'message': {
-      const content = hasContent ? [createTextPart(kind.text)] : []
+      const content = hasContent ? [createTextPart(kind)] : []
       return { type: 'message', id: `msg_${own}`, status, role: 'assistant', content }
     }
     case 'reasoning':
@@ -154,19 +161,35 @@ export function formatItem(
   }
 }
 
-export const createTextPart = (text: string): ResponseOutputText => ({
+export const createTextPart = ({
+  text,
+  logprobs,
+}: Pick<ResponseOutputText, 'text' | 'logprobs'>): ResponseOutputText => ({
   type: 'output_text',
   text,
   annotations: [],
-  logprobs: [],
+  logprobs,
 })
 export const createSummaryPart = (text: string): ResponseReasoningSummary => ({ type: 'summary_text', text })
 
+/** From the form of chat completions, where bytes may be missing. */
+const formatLogprob = (entry: JsonObject): ResponseLogprob => ({
+  ...formatToken(entry),
+  top_logprobs: filterObjects(entry['top_logprobs']).map(formatToken),
+})
+
+const formatToken = ({ token, logprob, bytes }: JsonObject) => ({
+  token: asString(token),
+  logprob: Number(logprob),
+  bytes: Array.isArray(bytes) ? bytes.map(Number) : [],
+})
+
 /** The item that a part belongs to; null for a part that this protocol cannot express. */
 export function toItemContent(part: OutputIncrement, names: ToolNames): ItemContent | null {
-  if (part.type === 'delta') return { type: 'message', text: part.text }
+  if (part.type === 'delta')
+    return { type: 'message', text: part.text, logprobs: (part.logprobs ?? []).map(formatLogprob) }
   if (part.type === 'reasoning') return { type: 'reasoning', text: part.text }
-  if (part.type === 'signature') return null
+  if (part.type !== 'tool_call') return null
   const { type, name, namespace } = names.toClientName(part.name)
   const tool: CalledTool = { name, ...(namespace ? { namespace } : {}) }
   const call_type = type === 'custom' ? 'custom_tool_call' : 'function_call'
@@ -179,7 +202,10 @@ function toItemContents(parts: OutputIncrement[], names: ToolNames): ItemContent
   for (const kind of parts.flatMap((part) => toItemContent(part, names) ?? [])) {
     const last = kinds.at(-1)
     if (kind.type === 'custom_tool_call') kinds.push({ ...kind, text: decodeCustomInput(kind.text) })
-    else if (last?.type === kind.type && kind.type !== 'function_call') last.text += kind.text
+    else if (last?.type === 'message' && kind.type === 'message') {
+      last.text += kind.text
+      last.logprobs.push(...kind.logprobs)
+    } else if (last?.type === 'reasoning' && kind.type === 'reasoning') last.text += kind.text
     else kinds.push(kind)
   }
   return kinds

@@ -54,12 +54,13 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     output_index: done.length,
     ...EVENT_NAMES[kind.type].at,
   })
-  const createPart = ({ type, text }: ItemContent): object =>
-    type === 'message' ? createTextPart(text) : createSummaryPart(text)
+  const createPart = (kind: ItemContent): object =>
+    kind.type === 'message' ? createTextPart(kind) : createSummaryPart(kind.text)
 
   const startItem = (kind: ItemContent, call: number | null): string => {
     const before = writeCreated() + closeItem('completed')
-    const empty: ItemContent = { ...kind, text: '' }
+    const empty: ItemContent =
+      kind.type === 'message' ? { ...kind, text: '', logprobs: [] } : { ...kind, text: '' }
     const input = kind.type === 'custom_tool_call' ? createCustomInputReader() : null
     current = { kind: empty, call, input }
     const { part } = EVENT_NAMES[kind.type]
@@ -71,10 +72,11 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       (part ? event(`${part}.added`, { ...getPosition(empty), part: createPart(empty) }) : '')
     )
   }
-  const writeDelta = (kind: ItemContent, text: string): string => {
+  const writeDelta = (kind: ItemContent, text: string, piece = kind): string => {
     if (!text) return ''
     kind.text += text
-    const delta = { ...getPosition(kind), delta: text, ...formatLogprobs(kind) }
+    if (kind.type === 'message' && piece.type === 'message') kind.logprobs.push(...piece.logprobs)
+    const delta = { ...getPosition(kind), delta: text, ...formatLogprobs(piece) }
     return event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
   }
   const closeItem = (status: 'completed' | 'incomplete'): string => {
@@ -110,7 +112,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       const started = continues ? '' : startItem(kind, call)
       if (!current) return started
       const { kind: written, input } = current
-      return started + writeDelta(written, input ? input.read(kind.text) : kind.text)
+      return started + writeDelta(written, input ? input.read(kind.text) : kind.text, kind)
     },
 
     writeEnd(result) {
@@ -139,8 +141,9 @@ function formatDoneContent(kind: ItemContent): object {
   return kind.type === 'custom_tool_call' ? { input: kind.text } : { text: kind.text }
 }
 
-/** Only the text of a message has them, and none is requested. */
-const formatLogprobs = ({ type }: ItemContent): object => (type === 'message' ? { logprobs: [] } : {})
+/** Only the text of a message has them. */
+const formatLogprobs = (kind: ItemContent): object =>
+  kind.type === 'message' ? { logprobs: kind.logprobs } : {}
 
 /** Codex knows a conversation that is too long by this code. */
 function toFailureCode(code: ErrorCode): NonNullable<ResponseObject['error']>['code'] {

@@ -1,7 +1,7 @@
 import type { AnthropicThinking, ChatRequest, PromptMessage } from '../../chat-request.ts'
 
 /** Tokens for thinking, for models that need a number. */
-const BUDGET = { minimal: 1024, low: 2048, medium: 8192, high: 24_576 }
+const BUDGET = { minimal: 1024, low: 2048, medium: 8192, high: 24_576, xhigh: 32_768, max: 65_536 }
 const MIN_BUDGET = 1024
 
 type ThinkingFields = {
@@ -54,11 +54,17 @@ function toThinkingFields(
   }
   if (!effort || effort === 'none') return null
   if (version >= 4.6) {
-    const config = { effort: effort === 'minimal' ? 'low' : effort }
+    const config = { effort: toEffortLevel(version, effort) }
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: config }
   }
   const budget_tokens = Math.min(BUDGET[effort], Math.floor(max_tokens / 2))
   return toBudgetedThinking(request, { type: 'enabled', budget_tokens })
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/effort: there is no `minimal`, and `xhigh` came with 4.7. */
+function toEffortLevel(version: number, effort: keyof typeof BUDGET): string {
+  if (effort === 'minimal') return 'low'
+  return effort === 'xhigh' && version < 4.7 ? 'high' : effort
 }
 
 /** With a budget, a turn that called tools continues only with its signed thinking, which not every protocol carries. */

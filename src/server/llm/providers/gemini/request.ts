@@ -6,7 +6,15 @@ import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
 
 /** Tokens for thinking, for models before Gemini 3; 0 turns it off where that is possible. */
-const BUDGET = { none: 0, minimal: 1024, low: 1024, medium: 8192, high: 24_576 }
+const BUDGET = {
+  none: 0,
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 24_576,
+  max: 24_576,
+}
 
 /** The only document beside text that comes by its URL. */
 const PDF = 'application/pdf'
@@ -59,7 +67,7 @@ function toThinkingConfig(effort: ChatRequest['reasoning_effort'], isGemini3: bo
   const includeThoughts = effort !== 'none'
   if (!isGemini3) return { includeThoughts, thinkingBudget: BUDGET[effort] }
   // The two levels that every one of them supports.
-  return { includeThoughts, thinkingLevel: effort === 'medium' || effort === 'high' ? 'high' : 'low' }
+  return { includeThoughts, thinkingLevel: BUDGET[effort] >= BUDGET.medium ? 'high' : 'low' }
 }
 
 const toFunctionDeclaration = ({

@@ -32,13 +32,22 @@ function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): obj
     messages: request.messages.map(toMessage),
     ...(isReasoningModel ? { max_completion_tokens: max_tokens } : { max_tokens, ...sampling }),
     seed: request.seed,
-    reasoning_effort: request.reasoning_effort,
+    n: request.n,
+    reasoning_effort: toEffort(model, request.reasoning_effort),
     tools: request.tools?.map((tool) => ({ type: 'function', function: tool })),
     tool_choice: typeof tool_choice === 'object' ? { type: 'function', function: tool_choice } : tool_choice,
     response_format: format && toResponseFormat(format),
     stream: true,
     stream_options: { include_usage: true },
   }
+}
+
+/** OpenAI's models that know more than `high`: https://platform.openai.com/docs/guides/reasoning */
+const XHIGH_MODEL = /^gpt-5(\.[2-9]|\.1-codex-max)/
+
+function toEffort(model: string, effort: ChatRequest['reasoning_effort']): ChatRequest['reasoning_effort'] {
+  if (effort !== 'xhigh' && effort !== 'max') return effort
+  return XHIGH_MODEL.test(model) ? 'xhigh' : 'high'
 }
 
 function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): object {

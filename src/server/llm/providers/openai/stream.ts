@@ -1,26 +1,69 @@
 import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import type { StreamPart } from '../../stream-part.ts'
+import type { ChoicePart, PlatformFields, StreamPart } from '../../stream-part.ts'
 import { createId } from '#server/core/ids.ts'
-import type { ProviderTarget, StreamParser } from '../provider.ts'
+import type { Emit, ProviderTarget, StreamParser } from '../provider.ts'
 import { toUsagePart } from '../usage.ts'
+
+type ChoiceParser = (choice: JsonObject, chunk: JsonObject, emit: Emit, raw?: string) => void
 
 /** Parses the chunks of a chat completion, or the completion itself (https://platform.openai.com/docs/api-reference/chat). */
 export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulative'>): StreamParser {
-  const parseToolCallDelta = createToolCallParser()
+  const parseFirst = createChoiceParser(cumulative)
+  const parseOther = createOthersParser()
   return (chunk, emit, raw) => {
-    const choice = filterObjects(chunk['choices'])[0]
+    const choices = filterObjects(chunk['choices'])
     // Moonshot reports the usage inside the choice.
-    const usage = chunk['usage'] ?? choice?.['usage']
+    const usage = chunk['usage'] ?? choices[0]?.['usage']
     if (isJsonObject(usage)) emit(parseUsage(usage))
-    if (!choice) return
+    const own_raw = choices.length === 1 && !isJsonObject(usage) ? raw : undefined
+    for (const choice of choices) {
+      const index = choice['index']
+      if (typeof index === 'number' && index > 0) parseOther(index, choice, chunk, emit)
+      else parseFirst(choice, chunk, parseOther.holdFinish(emit), own_raw)
+    }
+  }
+}
+
+/**
+ * Parses the answers after the first, each by itself. The end of the first one is the end of the response: it is held back
+ * until all others that have begun have ended.
+ */
+function createOthersParser() {
+  const parsers = new Map<number, ChoiceParser>()
+  const unfinished = new Set<number>()
+  let held_finish: StreamPart | null = null
+  const parse = (index: number, choice: JsonObject, chunk: JsonObject, emit: Emit): void => {
+    const parser = parsers.get(index) ?? createChoiceParser(false)
+    if (!parsers.has(index)) unfinished.add(index)
+    parsers.set(index, parser)
+    parser(choice, chunk, (part) => {
+      if (part.type === 'finish') unfinished.delete(index)
+      emit({ type: 'choice', index, part: part as ChoicePart })
+    })
+    if (held_finish && !unfinished.size) emit(held_finish)
+  }
+  const holdFinish = (emit: Emit): Emit =>
+    unfinished.size
+      ? (part) => {
+          if (part.type === 'finish') held_finish = part
+          else emit(part)
+        }
+      : emit
+  return Object.assign(parse, { holdFinish })
+}
+
+function createChoiceParser(cumulative: boolean): ChoiceParser {
+  const parseToolCallDelta = createToolCallParser()
+  return (choice, chunk, emit, raw) => {
     const reason = asString(choice['finish_reason'])
-    if (reason) emit({ type: 'finish', reason })
+    if (reason) emit({ type: 'finish', reason, ...parsePlatformFields(chunk) })
     const message = choice['delta'] ?? choice['message']
     const reasoning = asString(getField(message, 'reasoning_content') ?? getField(message, 'reasoning'))
     const text = asString(getField(message, 'content'))
     const call_deltas = filterObjects(getField(message, 'tool_calls'))
-    const isOnlyPart = !isJsonObject(usage) && !reason && !call_deltas.length && !(reasoning && text)
+    const annotations = filterObjects(getField(message, 'annotations'))
+    const isOnlyPart = !reason && !call_deltas.length && !annotations.length && !(reasoning && text)
     const raw_event = isOnlyPart && raw !== undefined ? { raw } : {}
     if (reasoning) emit({ type: 'reasoning', text: reasoning, ...raw_event })
     const logprobs = filterObjects(getField(choice['logprobs'], 'content'))
@@ -28,6 +71,19 @@ export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulati
     if (text)
       emit(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...raw_event, ...token_logprobs })
     for (const piece of call_deltas) for (const part of parseToolCallDelta(piece)) emit(part)
+    if (annotations.length) emit({ type: 'annotations', annotations })
+  }
+}
+
+function parsePlatformFields(chunk: JsonObject): { platform_fields?: PlatformFields } {
+  const system_fingerprint = asString(chunk['system_fingerprint'])
+  const service_tier = asString(chunk['service_tier'])
+  if (!system_fingerprint && !service_tier) return {}
+  return {
+    platform_fields: {
+      ...(system_fingerprint ? { system_fingerprint } : {}),
+      ...(service_tier ? { service_tier } : {}),
+    },
   }
 }
 
@@ -59,7 +115,7 @@ function createToolCallParser(): (piece: JsonObject) => StreamPart[] {
 
 /** OpenAI's fields, and the cached tokens of DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`). */
 function parseUsage(usage: JsonObject): StreamPart {
-  return toUsagePart({
+  const part = toUsagePart({
     input: usage['prompt_tokens'],
     output: usage['completion_tokens'],
     cached:
@@ -69,4 +125,11 @@ function parseUsage(usage: JsonObject): StreamPart {
       0,
     reasoning: getField(usage['completion_tokens_details'], 'reasoning_tokens') ?? 0,
   })
+  const input = getField(usage['prompt_tokens_details'], 'audio_tokens')
+  const output = getField(usage['completion_tokens_details'], 'audio_tokens')
+  if (part.type !== 'usage' || (!input && !output)) return part
+  return { ...part, usage: { ...part.usage, audio: { input: toCount(input), output: toCount(output) } } }
 }
+
+const toCount = (value: unknown): number =>
+  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
