@@ -218,6 +218,9 @@ export const provisionKey = z.object({
   status: z.boolean(),
   /** Most coins of each key's credit_limit; 0: keys without a limit are allowed too. */
   max_credit_limit: z.number(),
+  /** Coins that all keys it ever makes may use together, deleted ones included; 0 is no limit. */
+  total_credit_limit: z.number(),
+  total_credit_used: z.number(),
   /** Most days that a key lives, from its creation; null: for ever. */
   max_days: z.int().nullable(),
   /** Groups and models that its keys may have; null: all. */
@@ -235,6 +238,7 @@ export type ProvisionKey = z.output<typeof provisionKey>
 const provisionSettings = z.object({
   name,
   max_credit_limit: coinLimit,
+  total_credit_limit: coinLimit,
   max_days: z.int().min(1).max(3650).nullable(),
   allowed_groups: z.array(z.enum(groupNames)).min(1).max(groupNames.length).nullable(),
   allowed_models: models,
@@ -254,6 +258,7 @@ export const provisionKeyCalls = {
     body: z.object({
       name,
       max_credit_limit: provisionSettings.shape.max_credit_limit.default(0),
+      total_credit_limit: provisionSettings.shape.total_credit_limit.default(0),
       max_days: provisionSettings.shape.max_days.default(null),
       allowed_groups: provisionSettings.shape.allowed_groups.default(null),
       allowed_models: provisionSettings.shape.allowed_models.default(null),

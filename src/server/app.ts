@@ -77,6 +77,10 @@ export function createApp(deps: AppDeps): App {
   })
 
   app.use('/api/*', compress())
+  app.use('/api/*', async (c, next) => {
+    await next()
+    c.header('X-Robots-Tag', 'noindex')
+  })
   const mount_options = { app, identify: auth.identify, trust_proxy: config.trust_proxy }
   mountCalls(mount_options, calls.auth, authRoutes(auth, users))
   mountCalls(mount_options, calls.users, userRoutes(users))

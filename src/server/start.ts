@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DATI } from '#contract/chatbot.ts'
 import { openAdminSocket } from './admin/socket.ts'
@@ -163,14 +163,21 @@ export async function startServer(options: Options): Promise<Server> {
 function listen(
   fetch: Parameters<typeof getRequestListener>[0],
   gateway: Gateway,
-  { port, host }: Config,
+  { port, host, app_url }: Config,
 ): Promise<HttpServer> {
   const app = getRequestListener(fetch)
+  const isHttps = app_url.startsWith('https:')
+  const setSecurityHeaders = (response: ServerResponse): void => {
+    response.setHeader('X-Content-Type-Options', 'nosniff')
+    if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
+  }
   const server = createServer((request, response) => {
+    setSecurityHeaders(response)
     if (!gateway.tryHandle(request, response)) void app(request, response)
   })
   // Else every client that asks before it sends a body is told to send it, also one that is too large.
   server.on('checkContinue', (request, response) => {
+    setSecurityHeaders(response)
     if (gateway.tryHandle(request, response)) return
     response.writeContinue()
     void app(request, response)

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
+import { createConnection } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppProcess } from '../world/app-process.ts'
 import type { AppProcess } from '../world/app-process.ts'
@@ -54,6 +57,16 @@ describe('npm run admin', () => {
     expect(code).toBe(1)
     expect(output).toContain(line)
     expect(await getBalance()).toBe(62.5)
+  })
+
+  test('reads no more of a request than one may be long', async () => {
+    const socket = createConnection({ path: join(app.data_dir, 'admin.sock'), allowHalfOpen: true })
+    await once(socket, 'connect')
+    socket.on('error', () => undefined)
+    // Never ended: what waits for the end would wait for ever.
+    socket.write('x'.repeat(1_000_000))
+    expect(JSON.parse(await text(socket))).toEqual({ ok: false, output: 'request too long' })
+    socket.destroy()
   })
 
   test('grants on a stopped server too', async () => {

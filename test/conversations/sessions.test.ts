@@ -128,6 +128,33 @@ describe('sessions', () => {
   })
 })
 
+test('what is deleted is out of the stream log at once, running or not', async () => {
+  const client = await world.user()
+  const countChunks = async () =>
+    (await world.db().execute(sql`SELECT count(*)::int AS chunks FROM run_chunks WHERE text LIKE '%消失%'`))
+      .rows[0]!.chunks
+  const ask = async () => {
+    world.upstream.script('scripted', { text: '我会消失' }, { text: '又消失' })
+    const { sess_id } = await client.ask('一', { sess_id: await begin() })
+    return client.ask('二', { sess_id })
+  }
+  const begin = async () => (await client.call('POST /api/chat/session/new', { body: {} })).session.id
+  const [one, two, three] = [await ask(), await ask(), await ask()]
+  expect(await countChunks()).toBe(6)
+  await client.call('DELETE /api/chat/turn/{chat_id}', { params: { chat_id: one.chat_id } })
+  expect(await countChunks()).toBe(5)
+  await client.call('DELETE /api/chat/messages', { query: { sess_id: two.sess_id } })
+  expect(await countChunks()).toBe(3)
+  await client.call('DELETE /api/chat/session/{id}', { params: { id: three.sess_id } })
+  expect(await countChunks()).toBe(1)
+  world.upstream.script('scripted', { text: '还会消失'.repeat(20), chars: 2, stall: 9 })
+  const { chat_message } = await client.call('POST /api/chat/create', { body: { prompt: '三' } })
+  for await (const { data } of client.events(chat_message.chat_id)) if (data.includes('消失')) break
+  await client.call('DELETE /api/chat/session/{id}', { params: { id: chat_message.sess_id } })
+  expect(await countChunks()).toBe(1)
+  world.upstream.release()
+})
+
 describe('guests', () => {
   test('try a few turns a day, then are asked to sign in, and keep their conversations', async () => {
     const guest = world.visitor()

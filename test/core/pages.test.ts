@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { get } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -104,11 +107,49 @@ describe('pages', () => {
     expect(bytes.reduce((sum, size) => sum + size) / 1000).toBeLessThanOrEqual(125)
   })
 
+  test('the outbox is for who asks from this machine, by its own name and not through a proxy', async () => {
+    const visitOutbox = async (headers: Record<string, string>): Promise<number | undefined> => {
+      const asked = get(`${world.url}/dev/outbox`, { headers })
+      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      response.resume()
+      return response.statusCode
+    }
+    const { port } = new URL(world.url)
+    for (const Host of [`localhost:${port}`, `127.0.0.1:${port}`, '[::1]', 'LOCALHOST']) {
+      expect(await visitOutbox({ Host })).toBe(200)
+    }
+    const foreign: Record<string, string>[] = [
+      { Host: 'rebound.example' },
+      { Host: `localhost.evil.example:${port}` },
+      { Host: '127.0.0.1.evil.example' },
+      { 'X-Forwarded-For': '203.0.113.5' },
+      { 'X-Forwarded-Host': 'localhost' },
+      { Forwarded: 'for=127.0.0.1' },
+      { Via: '1.1 proxy' },
+      { 'X-Real-IP': '127.0.0.1' },
+    ]
+    for (const headers of foreign) {
+      expect(await visitOutbox(headers), JSON.stringify(headers)).toBe(404)
+    }
+  })
+
+  test('every answer is of the type that it says it is', async () => {
+    const paths = ['/', '/chat', '/favicon.svg', '/api/models', '/api/none', '/api/v1/models', '/api/v1/none']
+    for (const path of paths) {
+      expect((await visit(path)).headers.get('X-Content-Type-Options'), path).toBe('nosniff')
+    }
+  })
+
   test('the outbox is not there in production', async () => {
     const secret = 'x'.repeat(32)
-    const production = await startWorld({ env: { NODE_ENV: 'production', APP_SECRET: secret } })
+    const env = { NODE_ENV: 'production', APP_SECRET: secret, APP_URL: 'https://wenqu.example' }
+    const production = await startWorld({ env })
     try {
       expect((await production.visitor().fetch('/dev/outbox')).status).toBe(404)
+      for (const path of ['/', '/api/models', '/api/v1/models']) {
+        const { headers } = await production.visitor().fetch(path)
+        expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000')
+      }
     } finally {
       await production.close()
     }

@@ -50,6 +50,36 @@ describe('a provision key', () => {
     expect((await callWithToken(raw_value!, 'DELETE', path)).status).toBe(404)
   })
 
+  test('reaches only the keys that it made itself', async () => {
+    const [own, other] = [await createProvisionKey(), await createProvisionKey()]
+    const made = (await createKey(own.raw_value!)).body
+    const byOwner = await owner.call('POST /api/api_keys', { body: { name: '主人的' } })
+    const listed = await callWithToken(own.raw_value!, 'GET', '/api/api_keys')
+    expect(listed.body).toMatchObject({ total: 1, items: [{ uuid: made.uuid }] })
+    for (const [token, id] of [
+      [own.raw_value!, byOwner.uuid],
+      [other.raw_value!, made.uuid],
+    ] as const) {
+      const path = `/api/api_keys/${id}`
+      for (const answer of [
+        await callWithToken(token, 'PUT', path, { name: 'x' }),
+        await callWithToken(token, 'PATCH', `${path}/status`, { status: false }),
+        await callWithToken(token, 'POST', `${path}/rotate`),
+        await callWithToken(token, 'GET', `${path}/usage`),
+        await callWithToken(token, 'DELETE', path),
+      ]) {
+        expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+      }
+    }
+    const names = (await owner.call('GET /api/api_keys', {})).items.map(({ name, status }) => [name, status])
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ['主人的', true],
+        ['由程序创建', true],
+      ]),
+    )
+  })
+
   test('reaches nothing of other accounts', async () => {
     const stranger = await world.user()
     const [foreign] = (await stranger.call('GET /api/api_keys', {})).items
@@ -152,9 +182,10 @@ describe('caps', () => {
   )
 
   test('a key beyond them can be taken away, not given back', async () => {
-    const unlimited = await owner.call('POST /api/api_keys', { body: { name: '无限额' } })
     const { raw_value } = await createProvisionKey({ max_credit_limit: 10 })
-    const path = `/api/api_keys/${unlimited.uuid}`
+    const { uuid: id } = (await createKey(raw_value!, { credit_limit: 10 })).body
+    await owner.call('PUT /api/api_keys/{id}', { params: { id }, body: { credit_limit: 0 } })
+    const path = `/api/api_keys/${id}`
     expect((await callWithToken(raw_value!, 'PATCH', `${path}/status`, { status: false })).status).toBe(200)
     expect((await callWithToken(raw_value!, 'PATCH', `${path}/status`, { status: true })).status).toBe(403)
     expect((await callWithToken(raw_value!, 'POST', `${path}/rotate`)).status).toBe(403)
@@ -171,6 +202,33 @@ describe('caps', () => {
     expect(key).toMatchObject({ uuid, keys: 7, max_keys: 7 })
     await callWithToken(raw_value!, 'DELETE', `/api/api_keys/${made[0]!.body.uuid}`)
     expect((await createKey(raw_value!)).status).toBe(200)
+  })
+
+  test('total_credit_limit bounds all keys together, also those that came after deleted ones', async () => {
+    const client = await world.user()
+    const { raw_value, uuid } = await createProvisionKey({ total_credit_limit: 3 }, client)
+    world.upstream.script('flat', { text: '好' })
+    // One coin a call.
+    const spend = async (key: { raw_value: string }): Promise<number> => {
+      const response = await fetch(`${world.url}/api/v1/chat/completions`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key.raw_value}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ model: 'flat', messages: [{ role: 'user', content: '?' }] }),
+      })
+      await response.text()
+      return response.status
+    }
+    const keys = [(await createKey(raw_value!)).body, (await createKey(raw_value!)).body]
+    expect([await spend(keys[0]), await spend(keys[1])]).toEqual([200, 200])
+    for (const { uuid: id } of keys) await callWithToken(raw_value!, 'DELETE', `/api/api_keys/${id}`)
+    const again = (await createKey(raw_value!)).body
+    const statuses = await Promise.all(Array.from({ length: 5 }, () => spend(again)))
+    expect(statuses.sort((a, b) => a - b)).toEqual([200, 402, 402, 402, 402])
+    const { items } = await client.call('GET /api/provision_keys', {})
+    expect(items[0]).toMatchObject({ total_credit_limit: 3, total_credit_used: 3 })
+    const change = { params: { id: uuid }, body: { total_credit_limit: 4 } }
+    expect(await client.call('PUT /api/provision_keys/{id}', change)).toMatchObject({ total_credit_limit: 4 })
+    expect([await spend(again), await spend(again)]).toEqual([200, 402])
   })
 
   test('a change of them counts for the calls that come after it', async () => {

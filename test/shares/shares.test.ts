@@ -84,7 +84,7 @@ describe('a share', () => {
     const page = await world.visitor().fetch(new URL(url).pathname)
     expect(page.status).toBe(200)
     const [json, html] = [JSON.stringify(await readShare(world.visitor(), id)), await page.text()]
-    for (const secret of ['geheim@example.com', uuid, '私密的自我介绍', sess_id, 'balance":'])
+    for (const secret of ['geheim', uuid, '私密的自我介绍', sess_id, 'balance":'])
       for (const text of [json, html]) expect(text).not.toContain(secret)
   })
 
@@ -93,6 +93,9 @@ describe('a share', () => {
     const { id } = await createLink(client, sess_id)
     const page = await world.visitor().fetch(`/share/${id}`)
     expect(page.headers.get('X-Robots-Tag')).toBe('noindex')
+    for (const path of [`/api/session/${id}/messages`, '/api/session/none/messages']) {
+      expect((await world.visitor().fetch(path)).headers.get('X-Robots-Tag')).toBe('noindex')
+    }
     const html = await page.text()
     expect(html).toContain('<meta name="robots" content="noindex">')
     expect(html).toContain('答二')

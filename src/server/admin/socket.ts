@@ -10,7 +10,7 @@ import { AdminError, executeAdminCommand } from './admin.ts'
 export type AdminResponse = { ok: boolean; output: string }
 
 const getSocketPath = (data_dir: string): string => join(data_dir, 'admin.sock')
-const MAX_REQUEST_CHARS = 65_536
+const MAX_REQUEST_BYTES = 65_536
 
 /**
  * Answers admin verbs beside the running server, over a socket that only the owner of its process can open: one JSON
@@ -35,9 +35,7 @@ export function openAdminSocket(data_dir: string, db: Db, log: Log): () => Promi
 
 async function handleConnection(socket: Socket, db: Db, log: Log): Promise<void> {
   try {
-    const request = await text(socket)
-    if (request.length > MAX_REQUEST_CHARS) throw new AdminError('request too long')
-    const words = JSON.parse(request) as string[]
+    const words = JSON.parse(await readRequest(socket)) as string[]
     const output = await executeAdminCommand(db, words)
     log.info({ verb: words[0] }, 'admin')
     socket.end(JSON.stringify({ ok: true, output } satisfies AdminResponse))
@@ -46,6 +44,19 @@ async function handleConnection(socket: Socket, db: Db, log: Log): Promise<void>
     const output = error instanceof AdminError ? error.message : 'internal error: see the server log'
     socket.end(JSON.stringify({ ok: false, output } satisfies AdminResponse))
   }
+}
+
+/** Reads no further than a request may be long. Throws AdminError. */
+async function readRequest(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  // Left open for the answer when it is too long.
+  for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > MAX_REQUEST_BYTES) throw new AdminError('request too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Asks the running server; null when none runs on this directory. */

@@ -31,6 +31,13 @@ export class AppError extends Error {
   }
 }
 
+/**
+ * What the operator's log is to have of an error that is answered with a status of 500 or more: being too busy is no fault
+ * of the program, and happens thousands of times a second where it happens.
+ */
+export const toLoggedError = (error: AppError): unknown =>
+  error.code === 'overloaded' ? undefined : (error.cause ?? error)
+
 /** Seconds after which to try again what failed because the database is away. */
 const DATABASE_RETRY_S = 5
 

@@ -9,7 +9,7 @@ const count = z.coerce.number().int().min(0).max(1_000_000)
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
   PORT: port.default(3000),
-  HOST: z.string().default('0.0.0.0'),
+  HOST: z.string().optional(),
   DATA_DIR: z.string().default('data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MODELS_FILE: z.string().default('config/models.json'),
@@ -96,7 +96,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return {
     environment: e.NODE_ENV,
     port: e.PORT,
-    host: e.HOST,
+    // Before the operator has said so, nobody else reaches a server that shows codes to who asks from this machine.
+    host: e.HOST ?? (e.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
     data_dir,
     database_url: e.DATABASE_URL ?? null,
     models_file: resolve(e.MODELS_FILE),

@@ -6,7 +6,7 @@ import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contract/call.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { AppError, toAppError, toErrorBody } from './app-error.ts'
+import { AppError, toAppError, toErrorBody, toLoggedError } from './app-error.ts'
 import { getClientAddress, getLimitKey } from './client-address.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -88,7 +88,8 @@ function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
       ? new AppError(toHttpErrorCode(error), { cause: error })
       : toAppError(error)
   if (errors[known.code].status >= 500) {
-    c.get('log').error({ err: known.cause ?? known, path: c.req.path }, 'request failed')
+    const { code } = known
+    c.get('log').error({ err: toLoggedError(known), code, path: c.req.path }, 'request failed')
   }
   if (known.retry_after !== undefined) c.header('Retry-After', String(Math.ceil(known.retry_after)))
   c.header('Cache-Control', 'no-store')
@@ -98,9 +99,17 @@ function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
 const toHttpErrorCode = (error: HTTPException): ErrorCode =>
   error.status === 413 ? 'payload_too_large' : error.status < 500 ? 'bad_request' : 'internal'
 
-/** Whether the request comes from this very machine. */
-export const isLoopback = (c: Context): boolean =>
-  /^(127\.|::1$|::ffff:127\.)/.test(getConnInfo(c).remote.address ?? '')
+/** What proxies say of whom they speak for. */
+const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
+/**
+ * Whether somebody at this very machine made the request, by its own name: neither through a proxy that runs here, nor a page
+ * of a foreign site whose name was made to lead here (DNS rebinding).
+ */
+export const isLocalRequest = (c: Context): boolean =>
+  /^(127\.|::1$|::ffff:127\.)/.test(getConnInfo(c).remote.address ?? '') &&
+  /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(c.req.header('Host') ?? '') &&
+  !FORWARDING_HEADERS.some((name) => c.req.header(name) !== undefined)
 
 type MountOptions = { app: App; identify: VisitorResolver; trust_proxy: number }
 

@@ -40,7 +40,6 @@ export function createInertia(document: HtmlDocument, getSharedProps: GetSharedP
       return c.json(page, status)
     }
     c.header('Content-Security-Policy', document.csp)
-    c.header('X-Content-Type-Options', 'nosniff')
     c.header('Referrer-Policy', 'strict-origin-when-cross-origin')
     return c.html(document.render(page, { noindex }), status)
   }

@@ -24,7 +24,7 @@ export function createMailer(config: MailConfig, log: Log): Mailer {
   return {
     async send(message) {
       await deliver(message)
-      log.info({ to: message.to, channel: message.channel, subject: message.subject }, 'message sent')
+      log.debug({ to: message.to, channel: message.channel, subject: message.subject }, 'message sent')
     },
   }
 }

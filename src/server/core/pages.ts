@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { pages } from '#contract/pages.ts'
 import type { PageDefinition, PageName, PageProps, PageWithProps } from '#contract/pages.ts'
-import { isLoopback } from './http.ts'
+import { isLocalRequest } from './http.ts'
 import type { App, AppEnv } from './http.ts'
 import type { Inertia } from './inertia.ts'
 
@@ -22,7 +22,7 @@ export function mountPages({ app, inertia, environment }: MountOptions, provider
     for (const path of paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'))) {
       if (access === 'development') {
         // For whoever sits at this machine, not for the network.
-        app.use(path, async (c, next) => (isLoopback(c) ? next() : c.notFound()))
+        app.use(path, async (c, next) => (isLocalRequest(c) ? next() : c.notFound()))
       }
       app.get(path, inertia.checkAssetVersion, async (c) => {
         if (noindex) c.header('X-Robots-Tag', 'noindex')

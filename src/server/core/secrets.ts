@@ -13,5 +13,12 @@ export const hashWithSecret = (app_secret: string, ...parts: string[]): string =
 /** Six random digits. */
 export const createCode = (): string => String(randomInt(0, 1_000_000)).padStart(6, '0')
 
+/** Letters and digits that nobody takes for each other. */
+const NAME_CHARACTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+/** A few random characters that tell people apart, and nothing about them. */
+export const createNameSuffix = (): string =>
+  Array.from({ length: 4 }, () => NAME_CHARACTERS[randomInt(NAME_CHARACTERS.length)]).join('')
+
 /** A short random word for links that people pass on. */
 export const createInviteCode = (): string => randomBytes(6).toString('base64url').replace(/[-_]/g, 'x')

@@ -4,7 +4,7 @@ import { gatewayCallList, getErrorShape } from '#contract/gateway/calls.ts'
 import type { GatewayCall, GatewayCallKey, gatewayCalls } from '#contract/gateway/calls.ts'
 import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { errors } from '#contract/errors.ts'
-import { AppError, toAppError } from '#server/core/app-error.ts'
+import { AppError, toAppError, toLoggedError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Keys } from '#server/keys/keys.ts'
@@ -143,10 +143,7 @@ export function createGateway(options: Options): Gateway {
     const { response, request_id, shape, disconnect_signal } = exchange
     const app_error = toAppError(error)
     if (errors[app_error.code].status >= 500 && !disconnect_signal.aborted) {
-      log.error(
-        { err: app_error.cause ?? app_error, request_id, code: app_error.code },
-        'gateway call failed',
-      )
+      log.error({ err: toLoggedError(app_error), request_id, code: app_error.code }, 'gateway call failed')
     }
     if (response.headersSent || response.destroyed) return
     const { status, headers, body } = createErrorResponse(shape, app_error, request_id)

@@ -32,7 +32,17 @@ export async function createFirstKey(tx: Db, user_id: string): Promise<void> {
   await insertAuditEntry(tx, { user_id, actor: 'system', act: 'create', api_key_id: id })
 }
 
-/** API keys of an owner. A key of somebody else is not there: AppError not_found. */
+/** Whether a key is the actor's to see and to change: a provision key reaches what it made itself. */
+const canReach = ({ provision_key_id }: Actor, key: KeyRow): boolean =>
+  !provision_key_id || key.provision_key_id === provision_key_id
+
+async function requireKey(tx: Db, actor: Actor, id: string): Promise<KeyRow> {
+  const key = await findKey(tx, actor.user_id, id)
+  if (!key || !canReach(actor, key)) throw new AppError('not_found')
+  return key
+}
+
+/** API keys that an actor reaches. Any other is not there: AppError not_found. */
 export function createApiKeys(db: Db) {
   /** Reads a key, locked, lets `act` change it, and answers it as it is then. */
   const updateLocked = async (
@@ -42,15 +52,15 @@ export function createApiKeys(db: Db) {
   ): Promise<ApiKey> =>
     db.transaction(async (tx) => {
       const permission = await resolvePermission(tx, actor)
-      if (!(await lockKey(tx, actor.user_id, id))) throw new AppError('not_found')
-      const raw_value = await act(tx, (await findKey(tx, actor.user_id, id))!, permission)
+      await lockKey(tx, actor.user_id, id)
+      const raw_value = await act(tx, await requireKey(tx, actor, id), permission)
       return presentKey((await findKey(tx, actor.user_id, id))!, raw_value)
     })
 
   return {
     /** Newest first. */
-    list: async (user_id: string): Promise<ApiKey[]> =>
-      (await listKeys(db, user_id)).map((row) => presentKey(row)),
+    list: async (actor: Actor): Promise<ApiKey[]> =>
+      (await listKeys(db, actor.user_id)).filter((row) => canReach(actor, row)).map((row) => presentKey(row)),
 
     /** Throws AppError key_count, provision_cap. */
     create: async (actor: Actor, settings: KeySettings): Promise<ApiKey> =>
@@ -114,14 +124,16 @@ export function createApiKeys(db: Db) {
     remove: async (actor: Actor, id: string): Promise<void> =>
       db.transaction(async (tx) => {
         await resolvePermission(tx, actor)
-        if (!(await removeKey(tx, { user_id: actor.user_id, id }))) throw new AppError('not_found')
+        await lockKey(tx, actor.user_id, id)
+        await requireKey(tx, actor, id)
+        await removeKey(tx, { user_id: actor.user_id, id })
         await recordKeyAction(tx, actor, 'delete', { id })
       }),
 
     /** Throws AppError not_found. */
-    async getUsage(user_id: string, id: string): Promise<KeyUsage> {
-      if (!(await findKey(db, user_id, id))) throw new AppError('not_found')
-      return summarizeUsage(await loadUsage(db, user_id, id))
+    async getUsage(actor: Actor, id: string): Promise<KeyUsage> {
+      await requireKey(db, actor, id)
+      return summarizeUsage(await loadUsage(db, actor.user_id, id))
     },
   }
 }

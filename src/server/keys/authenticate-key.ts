@@ -23,7 +23,10 @@ export type GatewayKey = {
   allowed_addresses: string[] | null
   requests_per_minute: number | null
   tokens_per_minute: number | null
-  /** To hold within: every key has a budget of the ledger, so that its use is known also where it has no limit. */
+  /**
+   * To hold within: every key has a budget of the ledger, so that its use is known also where it has no limit, and so has
+   * the provision key that made it.
+   */
   budgets: string[]
 }
 
@@ -46,7 +49,8 @@ export function createAuthenticate(db: Db, log: Log) {
     if (key.expired) throw new AppError('key_expired')
     if (key.stale) trackUse(key.id)
     const { id, user_id, account_id, name, strategy, provider_sort, auto_switch } = key
-    const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = key
+    const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute, provision_key_id } =
+      key
     return {
       id,
       user_id,
@@ -59,7 +63,7 @@ export function createAuthenticate(db: Db, log: Log) {
       allowed_addresses,
       requests_per_minute,
       tokens_per_minute,
-      budgets: [id],
+      budgets: provision_key_id ? [id, provision_key_id] : [id],
     }
   }
 }

@@ -40,6 +40,8 @@ export function presentProvisionKey(row: ProvisionKeyRow, raw_value: string | nu
     raw_value,
     status,
     max_credit_limit: toCoins(row.max_credit_limit ?? 0n),
+    total_credit_limit: toCoins(row.spend_limit ?? 0n),
+    total_credit_used: toCoins(row.used),
     max_days,
     allowed_groups,
     allowed_models,

@@ -9,8 +9,7 @@ const toSinglePage = <T>(items: T[], url: string) =>
   toPageResponse(items, { total: items.length, page: 1, size: MAX_KEYS_PER_USER, url, query: {} })
 
 export const keyRoutes = ({ api, getBalance, getTransaction }: Keys): Handlers<typeof keyCalls> => ({
-  'GET /api/api_keys': async (_, { visitor }) =>
-    toSinglePage(await api.list(visitor.user_id), '/api/api_keys'),
+  'GET /api/api_keys': async (_, { visitor }) => toSinglePage(await api.list(visitor), '/api/api_keys'),
   'POST /api/api_keys': ({ body }, { visitor }) => api.create(visitor, body),
   'PUT /api/api_keys/{id}': ({ params, body }, { visitor }) => api.update(visitor, params.id, body),
   'PATCH /api/api_keys/{id}/status': ({ params, body }, { visitor }) =>
@@ -20,7 +19,7 @@ export const keyRoutes = ({ api, getBalance, getTransaction }: Keys): Handlers<t
     await api.remove(visitor, params.id)
     return undefined
   },
-  'GET /api/api_keys/{id}/usage': ({ params }, { visitor }) => api.getUsage(visitor.user_id, params.id),
+  'GET /api/api_keys/{id}/usage': ({ params }, { visitor }) => api.getUsage(visitor, params.id),
   'GET /api/credit/balance': async (_, { visitor }) => ({ balance: await getBalance(visitor.user_id) }),
   'GET /api/chat/transaction/{uuid}': ({ params }, { visitor }) =>
     getTransaction(visitor.user_id, params.uuid),

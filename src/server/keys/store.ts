@@ -53,6 +53,7 @@ export async function insertKey(tx: Db, key: KeyInsert, spend_limit: bigint | nu
 /** Finds the keys of tokens by their hashes, each with whether its last use was written over a minute ago. */
 export function createKeysByTokensQuery(db: Db) {
   const { id, user_id, name, strategy, provider_sort, auto_switch, status, token_hash } = apiKeys
+  const { provision_key_id } = apiKeys
   const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = apiKeys
   const limits = { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute }
   const route = { strategy, provider_sort, auto_switch }
@@ -64,6 +65,7 @@ export function createKeysByTokensQuery(db: Db) {
       name,
       status,
       token_hash,
+      provision_key_id,
       ...route,
       ...limits,
       expired,

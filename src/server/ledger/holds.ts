@@ -24,6 +24,7 @@ export type HoldRow = { run_id: string; granted: string | null; short: keyof typ
 const REFUSALS = {
   balance: 'insufficient_balance',
   key: 'key_limit_reached',
+  provision_key: 'key_limit_reached',
   organization: 'organization_limit_reached',
   unknown: 'forbidden',
 } as const satisfies Record<string, ErrorCode>

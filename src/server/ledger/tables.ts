@@ -37,7 +37,7 @@ export const ledgerBudgets = pgTable(
   'ledger_budgets',
   {
     id: uuid().primaryKey(),
-    kind: text({ enum: ['key', 'organization'] }).notNull(),
+    kind: text({ enum: ['key', 'provision_key', 'organization'] }).notNull(),
     /** Null: no limit. */
     spend_limit: bigint({ mode: 'bigint' }),
     used: micro().default(sql`0`),

@@ -165,6 +165,15 @@ export async function readStreamLog(db: Db, run_id: string): Promise<{ text: str
   return rows[0] ?? { text: '', reasoning: '' }
 }
 
+/** Deletes the stream logs of runs that have ended, whose output is stored elsewhere or shall be nowhere. */
+export async function deleteStreamLogs(tx: Db, run_ids: (string | null)[]): Promise<void> {
+  const ids = run_ids.filter((id) => id !== null)
+  if (ids.length === 0) return
+  await tx.execute(sql`
+    DELETE FROM run_chunks WHERE run_id IN (
+      SELECT id::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json) AS id)`)
+}
+
 /** How a run ended: null while it runs. Undefined for an unknown one. */
 export async function findRunEnd(
   db: Db,

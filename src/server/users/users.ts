@@ -4,7 +4,7 @@ import { createId } from '#server/core/ids.ts'
 import { toCoins, toMicroCoins } from '../core/coins.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { createInviteCode } from '../core/secrets.ts'
+import { createInviteCode, createNameSuffix } from '../core/secrets.ts'
 import { getFunds, createAccount } from '../ledger/ledger.ts'
 import {
   findInviter,
@@ -50,7 +50,8 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
     async findOrCreateByEmail(tx: Db, email: string, invite_code: string | null): Promise<User> {
       const existing = await findUserWithEmail(tx, email)
       if (existing) return existing
-      const name = email.slice(0, email.indexOf('@')).slice(0, 40)
+      // Others see it with shares: nothing of the e-mail address.
+      const name = `问渠用户${createNameSuffix()}`
       const user = await insertUser(tx, {
         id: createId(),
         guest: false,

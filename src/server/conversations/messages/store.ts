@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import { deleteStreamLogs } from '#server/runs/runs.ts'
 import { indexMessages } from '../search/store.ts'
 import { chatMessages, chatSessions } from '../tables.ts'
 
@@ -171,6 +172,10 @@ export async function deleteMessages(tx: Db, sess_id: string): Promise<number> {
   const rows = await tx
     .delete(chatMessages)
     .where(eq(chatMessages.sess_id, sess_id))
-    .returning({ hidden_at: chatMessages.hidden_at })
+    .returning({ hidden_at: chatMessages.hidden_at, run_id: chatMessages.run_id })
+  await deleteStreamLogs(
+    tx,
+    rows.map(({ run_id }) => run_id),
+  )
   return rows.filter(({ hidden_at }) => hidden_at === null).length
 }

@@ -144,7 +144,10 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     async remove(user_id: string, id: string): Promise<void> {
       if (!(await store.findSession(db, user_id, id))) throw new AppError('not_found')
       await cancelRuns(id)
-      await store.deleteSession(db, user_id, id)
+      await db.transaction(async (tx) => {
+        await deleteMessages(tx, id)
+        await store.deleteSession(tx, user_id, id)
+      })
     },
   }
 

@@ -3,6 +3,7 @@ import { createId } from '#server/core/ids.ts'
 import type { TurnInput } from '../assistant.ts'
 import { insertMessages } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
+import { deleteStreamLogs } from '#server/runs/runs.ts'
 import { touchSession } from '../sessions/store.ts'
 import type { SessionRow, TouchedSession } from '../sessions/store.ts'
 import { deriveTitle } from '../sessions/title.ts'
@@ -98,5 +99,7 @@ async function resumeTurn(
   const { stream, related_prompts: wants_related } = input
   const { run_id, model } = answers[0]!
   const run = { run_id, model, chat_model: model, stream, wants_related }
+  // The answer has what the run before wrote; of its log nobody would know any more, should the answer be deleted.
+  await deleteStreamLogs(tx, [answer!.run_id])
   return { question: question!, answers: [await resumeAnswer(tx, answer!.id, run)] }
 }

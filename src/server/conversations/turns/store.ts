@@ -1,5 +1,6 @@
 import { and, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import { deleteStreamLogs } from '#server/runs/runs.ts'
 import type { CompletionHook } from '#server/runs/runs.ts'
 import type { AnswerNote } from '../assistant.ts'
 import { versionIds } from '../messages/store.ts'
@@ -116,7 +117,12 @@ export async function deleteTurn(
     UPDATE chat_messages SET parent_id = ${parent_id}, chosen = hidden_at IS NULL
     WHERE sess_id = ${sess_id} AND chat_id <> ${chat_id} AND parent_id IN (
       SELECT id FROM chat_messages WHERE sess_id = ${sess_id} AND chat_id = ${chat_id})`)
-  await tx.execute(sql`DELETE FROM chat_messages WHERE sess_id = ${sess_id} AND chat_id = ${chat_id}`)
+  const { rows } = await tx.execute<{ run_id: string | null }>(sql`
+    DELETE FROM chat_messages WHERE sess_id = ${sess_id} AND chat_id = ${chat_id} RETURNING run_id`)
+  await deleteStreamLogs(
+    tx,
+    rows.map(({ run_id }) => run_id),
+  )
   await tx.execute(sql`
     UPDATE chat_messages SET chosen = true WHERE id = (
       SELECT id FROM chat_messages WHERE sess_id = ${sess_id} AND parent_id = ${parent_id}

@@ -3,6 +3,7 @@ import type { ProvisionKey, ProvisionSettings } from '#contract/keys.ts'
 import { AppError } from '../../core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { updateSpendLimit } from '#server/ledger/ledger.ts'
 import { insertAuditEntry } from '../audit/store.ts'
 import { toSpendLimit } from './caps.ts'
 import { lockKeys } from '../owned/store.ts'
@@ -34,13 +35,16 @@ export function createProvisionKeys(db: Db) {
     id: string,
     act: AuditAction,
     columns: Parameters<typeof updateProvisionKey>[2],
-    changes?: object,
+    changes?: Partial<ProvisionSettings>,
   ): Promise<ProvisionKey> =>
     db.transaction(async (tx) => {
       const changed =
         Object.keys(columns).length === 0 || (await updateProvisionKey(tx, { user_id, id }, columns))
-      const row = changed && (await findProvisionKey(tx, user_id, id))
-      if (!row) throw new AppError('not_found')
+      const { total_credit_limit } = changes ?? {}
+      const found = changed && (await findProvisionKey(tx, user_id, id))
+      if (!found) throw new AppError('not_found')
+      if (total_credit_limit !== undefined) await updateSpendLimit(tx, id, toSpendLimit(total_credit_limit))
+      const row = (await findProvisionKey(tx, user_id, id))!
       await recordKeyAction(tx, user_id, act, id, changes)
       return presentProvisionKey(row)
     })
@@ -57,22 +61,19 @@ export function createProvisionKeys(db: Db) {
         if ((await countProvisionKeys(tx, user_id)) >= MAX_KEYS_PER_USER) throw new AppError('key_count')
         const { raw_value, token_hash, value } = generateKey(PROVISION_KEY)
         const id = createId()
-        await insertProvisionKey(tx, {
-          ...settings,
-          max_credit_limit: toSpendLimit(settings.max_credit_limit),
-          id,
-          user_id,
-          token_hash,
-          value,
-        })
+        const { total_credit_limit, max_credit_limit, ...caps } = settings
+        const identity = { id, user_id, token_hash, value }
+        const key = { ...caps, ...identity, max_credit_limit: toSpendLimit(max_credit_limit) }
+        await insertProvisionKey(tx, key, toSpendLimit(total_credit_limit))
         await recordKeyAction(tx, user_id, 'create', id, settings)
         return presentProvisionKey((await findProvisionKey(tx, user_id, id))!, raw_value)
       }),
 
     /** Changes what is given; API keys that were made before stay as they are. Throws AppError not_found. */
-    update: ({ user_id, id }: KeyRef, { max_credit_limit, ...rest }: Partial<ProvisionSettings>) => {
+    update: ({ user_id, id }: KeyRef, settings: Partial<ProvisionSettings>) => {
+      const { max_credit_limit, total_credit_limit: _total, ...rest } = settings
       const cap = max_credit_limit === undefined ? {} : { max_credit_limit: toSpendLimit(max_credit_limit) }
-      return updateAndRecord(user_id, id, 'update', { ...rest, ...cap }, { ...rest, max_credit_limit })
+      return updateAndRecord(user_id, id, 'update', { ...rest, ...cap }, settings)
     },
 
     /** Throws AppError not_found. */

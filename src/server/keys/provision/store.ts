@@ -1,6 +1,13 @@
 import { and, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { accountColumns, joinAccount } from '#server/ledger/ledger.ts'
+import {
+  accountColumns,
+  budgetColumns,
+  createBudget,
+  joinAccount,
+  joinBudget,
+} from '#server/ledger/ledger.ts'
+import type { Budget } from '#server/ledger/ledger.ts'
 import { createOwnedKeys } from '../owned/store.ts'
 import { apiKeys, provisionKeys } from '../tables.ts'
 
@@ -13,16 +20,21 @@ export const {
 } = owned
 
 type ProvisionKeyInsert = typeof provisionKeys.$inferInsert
-export type ProvisionKeyRow = typeof provisionKeys.$inferSelect & { keys: number }
+export type ProvisionKeyRow = typeof provisionKeys.$inferSelect & { keys: number } & Budget
 
 /** Keys made by it that exist now. Qualified by hand: in a select from one table drizzle leaves the table's name out. */
 const keys = sql<number>`(SELECT count(*)::int FROM api_keys made
   WHERE made.provision_key_id = "provision_keys"."id" AND made.deleted_at IS NULL)`
-const columns = { ...getTableColumns(provisionKeys), keys }
+const columns = { ...getTableColumns(provisionKeys), keys, ...budgetColumns }
 
 /** Newest first. */
 export async function listProvisionKeys(db: Db, user_id: string): Promise<ProvisionKeyRow[]> {
-  return db.select(columns).from(provisionKeys).where(owned.of(user_id)).orderBy(desc(provisionKeys.id))
+  return db
+    .select(columns)
+    .from(provisionKeys)
+    .innerJoin(...joinBudget(provisionKeys.id))
+    .where(owned.of(user_id))
+    .orderBy(desc(provisionKeys.id))
 }
 
 export async function findProvisionKey(
@@ -30,11 +42,21 @@ export async function findProvisionKey(
   user_id: string,
   id: string,
 ): Promise<ProvisionKeyRow | undefined> {
-  const rows = await db.select(columns).from(provisionKeys).where(owned.one({ user_id, id }))
+  const rows = await db
+    .select(columns)
+    .from(provisionKeys)
+    .innerJoin(...joinBudget(provisionKeys.id))
+    .where(owned.one({ user_id, id }))
   return rows[0]
 }
 
-export async function insertProvisionKey(tx: Db, key: ProvisionKeyInsert): Promise<void> {
+/** The key and its budget, under the same id: what all keys that it ever makes may use together. */
+export async function insertProvisionKey(
+  tx: Db,
+  key: ProvisionKeyInsert,
+  spend_limit: bigint | null,
+): Promise<void> {
+  await createBudget(tx, { id: key.id, kind: 'provision_key', spend_limit })
   await tx.insert(provisionKeys).values(key)
 }
 
