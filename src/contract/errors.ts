@@ -14,6 +14,7 @@ export const errors = {
   payload_too_large: { status: 413, message: '提交的内容太大' },
   unsupported_media: { status: 415, message: '不支持的内容格式' },
   rate_limited: { status: 429, message: '请求过于频繁，请稍后再试' },
+  too_many_calls: { status: 429, message: '同时进行的请求太多，请等前面的完成后再试' },
   internal: { status: 500, message: '服务端响应错误' },
   unavailable: { status: 503, message: '服务暂时不可用，请稍后再试' },
   overloaded: { status: 503, message: '服务繁忙，请稍后再试' },
@@ -58,7 +59,7 @@ export const errors = {
   content_unsupported: { status: 400, message: '这个模型不支持请求里的内容' },
   audio_unreadable: {
     status: 400,
-    message: '无法读出这段音频的时长，请换用 mp3、wav、m4a、flac 或 ogg 格式的完整文件',
+    message: '无法读出这段音频的时长，请换用 mp3、wav、m4a、flac、ogg 或 webm 格式的完整文件',
   },
   answer_not_kept: {
     status: 410,

@@ -8,6 +8,8 @@ import type { Auth } from './auth/auth.ts'
 import { chatRoutes } from './chat/routes.ts'
 import { sessionRoutes } from '#server/chat/session-routes.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
+import { createCapacityCounter } from './core/capacity.ts'
+import type { Capacity } from './core/capacity.ts'
 import type { Config } from './core/config.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { createHtmlDocument, WEB_DIR } from '#server/core/html-document.ts'
@@ -37,6 +39,7 @@ import type { Voice } from './voice/voice.ts'
 
 type AppDeps = {
   config: Config
+  capacity: Pick<Capacity, 'max_calls' | 'max_body_bytes'>
   log: Log
   database: Database
   auth: Auth
@@ -55,6 +58,7 @@ type AppDeps = {
 export function createApp(deps: AppDeps): App {
   const {
     config,
+    capacity,
     log,
     database,
     auth,
@@ -81,7 +85,13 @@ export function createApp(deps: AppDeps): App {
     await next()
     c.header('X-Robots-Tag', 'noindex')
   })
-  const mount_options = { app, identify: auth.identify, trust_proxy: config.trust_proxy }
+  const mount_options = {
+    app,
+    identify: auth.identify,
+    trust_proxy: config.trust_proxy,
+    calls: createCapacityCounter(capacity.max_calls),
+    body_bytes: createCapacityCounter(capacity.max_body_bytes),
+  }
   mountCalls(mount_options, calls.auth, authRoutes(auth, users))
   mountCalls(mount_options, calls.users, userRoutes(users))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.

@@ -1,12 +1,15 @@
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
-import type { Server as HttpServer, ServerResponse } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { DATI } from '#contract/chatbot.ts'
 import { openAdminSocket } from './admin/socket.ts'
 import { createApp } from './app.ts'
 import { createAuth } from './auth/auth.ts'
 import { createChatAssistant, sweepGuestTurns } from './chat/chat.ts'
+import { handleRequests } from './core/connections.ts'
+import { DEFAULT_CAPACITY } from './core/capacity.ts'
+import type { Capacity } from './core/capacity.ts'
 import type { Config } from './core/config.ts'
 import { conversationCompletionHooks, createConversations } from '#server/conversations/conversations.ts'
 import type { Assistants } from '#server/conversations/conversations.ts'
@@ -17,7 +20,7 @@ import { createJobQueue } from './core/jobs.ts'
 import type { Log } from './core/log.ts'
 import { createMailer } from './core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from './gateway/gateway.ts'
-import type { Capacity, Gateway } from './gateway/gateway.ts'
+import type { Gateway } from './gateway/gateway.ts'
 import { createKeys } from './keys/keys.ts'
 import { createLlm, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
 import { createModels } from './models/models.ts'
@@ -44,7 +47,7 @@ type Options = {
   env: NodeJS.ProcessEnv
   /** The database broke down: the process should end, so that a new one can begin. */
   onLost?: () => void
-  /** Of the gateway, where it is not to be the usual one. */
+  /** What it carries, where that is not to be the usual. */
   capacity?: Partial<Capacity>
   /** Channel type → who serves it, beside or in place of the product's own. */
   assistants?: Assistants
@@ -52,7 +55,8 @@ type Options = {
 
 /** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
 export async function startServer(options: Options): Promise<Server> {
-  const { config, log, env, onLost, capacity = {}, assistants = {} } = options
+  const { config, log, env, onLost, assistants = {} } = options
+  const capacity = { ...DEFAULT_CAPACITY, ...options.capacity }
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
   const built_in = loadBuiltInPrompts(config.prompts_file)
   const database = await openDatabase({
@@ -109,6 +113,7 @@ export async function startServer(options: Options): Promise<Server> {
   await runs.recover()
   const app = createApp({
     config,
+    capacity,
     log,
     database,
     auth,
@@ -135,7 +140,7 @@ export async function startServer(options: Options): Promise<Server> {
     trust_proxy,
     capacity,
   })
-  const server = await listen(app.fetch, gateway, config)
+  const server = await listen(app.fetch, gateway, config, capacity)
   const closeAdmin = openAdminSocket(config.data_dir, db, log)
   await jobs.start()
   await jobs.schedule('sweep', '17 * * * *')
@@ -159,27 +164,27 @@ export async function startServer(options: Options): Promise<Server> {
   }
 }
 
+/** How long a client may take to send a request, ms; a body must make progress besides. */
+const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }
+/** Longer than the minute after which usual proxies let an idle connection go: closing it is left to the client. */
+const KEEP_ALIVE_MS = 75_000
+
 /** The gateway takes its requests ahead of the app. */
 function listen(
   fetch: Parameters<typeof getRequestListener>[0],
   gateway: Gateway,
   { port, host, app_url }: Config,
+  capacity: Capacity,
 ): Promise<HttpServer> {
   const app = getRequestListener(fetch)
   const isHttps = app_url.startsWith('https:')
-  const setSecurityHeaders = (response: ServerResponse): void => {
+  const server = createServer({ ...TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_MS })
+  handleRequests(server, capacity, (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
-  }
-  const server = createServer((request, response) => {
-    setSecurityHeaders(response)
-    if (!gateway.tryHandle(request, response)) void app(request, response)
-  })
-  // Else every client that asks before it sends a body is told to send it, also one that is too large.
-  server.on('checkContinue', (request, response) => {
-    setSecurityHeaders(response)
     if (gateway.tryHandle(request, response)) return
-    response.writeContinue()
+    // The gateway asks for a body itself, and for none that is too large.
+    if (request.headers.expect !== undefined) response.writeContinue()
     void app(request, response)
   })
   return new Promise((resolve, reject) => {

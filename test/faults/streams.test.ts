@@ -22,14 +22,19 @@ const body = {
 
 let upstream: Upstream
 let app: AppProcess
-let authorization: string
+/** Of two accounts: one may not have all the calls of a process. */
+let authorizations: string[]
 beforeAll(async () => {
   upstream = await startUpstream()
   app = await createAppProcess(upstream.url, { SIGNUP_COINS: '10000' })
   await app.start()
-  const client = createClient(() => app.url)
-  await signIn(client, 'streams@example.com', app.data_dir)
-  authorization = `Bearer ${(await client.call('POST /api/api_keys', { body: { name: '长流' } })).raw_value}`
+  authorizations = await Promise.all(
+    ['streams@example.com', 'more@example.com'].map(async (email) => {
+      const client = createClient(() => app.url)
+      await signIn(client, email, app.data_dir)
+      return `Bearer ${(await client.call('POST /api/api_keys', { body: { name: '长流' } })).raw_value}`
+    }),
+  )
 })
 afterAll(async () => {
   await app.close()
@@ -39,7 +44,7 @@ afterAll(async () => {
 type ReadStream = { text: string; last: string }
 
 /** Reads one stream to its end; says when its first text has come. */
-async function readStream(onText: () => void): Promise<ReadStream> {
+async function readStream(authorization: string, onText: () => void): Promise<ReadStream> {
   const headers = { authorization, 'content-type': 'application/json' }
   const url = `${app.url}/api/v1/chat/completions`
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -64,7 +69,9 @@ test(
   async () => {
     upstream.script('scripted-paid', { text: '一句话。'.repeat(400), chars: 4, every_ms: 1_000, usage: null })
     let speaking = 0
-    const streams = Array.from({ length: STREAMS }, () => readStream(() => (speaking += 1)))
+    const streams = Array.from({ length: STREAMS }, (_, nth) =>
+      readStream(authorizations[nth % 2]!, () => (speaking += 1)),
+    )
     while (speaking < STREAMS) await Promise.race([sleep(50), ...streams])
     const stopped = app.terminate()
     const received = await Promise.all(streams)

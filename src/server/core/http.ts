@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
@@ -7,6 +8,8 @@ import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contrac
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError, toAppError, toErrorBody, toLoggedError } from './app-error.ts'
+import { PROCESS } from './capacity.ts'
+import type { CapacityCounter, Holder } from './capacity.ts'
 import { getClientAddress, getLimitKey } from './client-address.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -53,11 +56,8 @@ export type VisitorResolver = {
   createGuest(headers: Headers, client: string): Promise<Visitor>
 }
 
-export type AppEnv = { Variables: { request_id: string; log: Log } }
+export type AppEnv = { Bindings: HttpBindings; Variables: { request_id: string; log: Log } }
 export type App = Hono<AppEnv>
-
-/** Largest body of a call, bytes. A prompt of MAX_PROMPT_CHARS fits even when each character is escaped. */
-const MAX_BODY = 2_000_000
 
 /** The app before any route: request ids, one log line a request, and the mapper of errors to JSON. */
 export function createBaseApp(log: Log): App {
@@ -111,9 +111,16 @@ export const isLocalRequest = (c: Context): boolean =>
   /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(c.req.header('Host') ?? '') &&
   !FORWARDING_HEADERS.some((name) => c.req.header(name) !== undefined)
 
-type MountOptions = { app: App; identify: VisitorResolver; trust_proxy: number }
+type MountOptions = {
+  app: App
+  identify: VisitorResolver
+  trust_proxy: number
+  /** Calls under way, and the bytes of their bodies. */
+  calls: CapacityCounter
+  body_bytes: CapacityCounter
+}
 
-/** Puts the calls of a feature on the app: identity, origin check, schemas, handler, answer. */
+/** Puts the calls of a feature on the app: capacity, identity, origin check, schemas, handler, answer. */
 export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers: Handlers<F>): void {
   for (const key of Object.keys(calls) as (keyof F & CallKey)[]) {
     const { method, path } = parseCallKey(key)
@@ -124,11 +131,24 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
     ) => Promise<unknown>
     m.app.on(method, toRoutePath(path), async (c) => {
       if (method !== 'GET') requireOwnOrigin(c)
+      const client = getClientKey(c, m.trust_proxy)
+      const holders: Holder[] = [{ type: 'address', id: client }]
+      const [own_call, own_body] = [m.calls.open(), m.body_bytes.open()]
+      // A stream is under way until its reader has all of it, or has left.
+      c.env.outgoing.once('close', () => {
+        own_call.release()
+        own_body.release()
+      })
+      own_call.reserve(1, [PROCESS, ...holders])
       const headers = new Headers({ 'Cache-Control': 'no-store' })
       let visitor = await m.identify.resolveVisitor(c.req.raw, headers)
       if (call.auth === 'user' && (!visitor || visitor.guest)) throw new AppError('unauthorized')
-      const input = await readInput(c, call, MAX_BODY)
-      const client = getClientKey(c, m.trust_proxy)
+      if (visitor) {
+        const holder: Holder = { type: 'visitor', id: visitor.user_id }
+        own_call.reserve(1, [holder])
+        holders.push(holder)
+      }
+      const input = await readInput(c, call, (bytes) => own_body.reserve(bytes, [PROCESS, ...holders]))
       if (call.auth === 'guest') {
         visitor ??= call.creates_guest ? await m.identify.createGuest(headers, client) : createNobody()
       }

@@ -7,19 +7,21 @@ import { someString } from './json.ts'
 
 z.config({ customError: getFieldMessage })
 
+/** Largest body of a call. A prompt of MAX_PROMPT_CHARS fits even when each character is escaped. */
+const MAX_BODY_BYTES = 2_000_000
+
 /**
  * Reads the parts of a request through the call's schemas. Throws AppError: `not_found` for a path parameter that
- * cannot name anything, `bad_request` for what is not readable, `invalid_input` with one message a field.
+ * cannot name anything, `bad_request` for what is not readable, `invalid_input` with one message a field. `reserve` is
+ * called with the size of each chunk of the body, and throws when there is no room for it.
  */
-export async function readInput(c: Context, call: Call, max_body: number) {
+export async function readInput(c: Context, call: Call, reserve: (bytes: number) => void) {
   const params = call.params?.safeParse(c.req.param())
   if (params && !params.success) throw new AppError('not_found')
   return {
     params: params?.data,
     query: call.query ? validate(call.query, c.req.query()) : undefined,
-    body: call.body
-      ? validate(call.body, await readBody(c.req.raw, call.form === true, max_body))
-      : undefined,
+    body: call.body ? validate(call.body, await readBody(c.req.raw, call.form === true, reserve)) : undefined,
   }
 }
 
@@ -33,8 +35,8 @@ function validate(schema: z.ZodObject, value: unknown): unknown {
 }
 
 /** JSON, or form fields where the call takes them. An absent body reads as an empty object. */
-async function readBody(request: Request, form: boolean, max_body: number): Promise<unknown> {
-  const bytes = await readBytes(request, max_body)
+async function readBody(request: Request, form: boolean, reserve: (bytes: number) => void): Promise<unknown> {
+  const bytes = await readBytes(request, reserve)
   if (bytes.length === 0) return {}
   const type = (request.headers.get('Content-Type') ?? '').split(';')[0]?.trim().toLowerCase()
   const text = decodeStrictly(bytes)
@@ -46,15 +48,17 @@ async function readBody(request: Request, form: boolean, max_body: number): Prom
   throw new AppError('unsupported_media')
 }
 
-async function readBytes(request: Request, max_body: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('Content-Length') ?? 0) > max_body) throw new AppError('payload_too_large')
+async function readBytes(request: Request, reserve: (bytes: number) => void): Promise<Uint8Array> {
+  if (Number(request.headers.get('Content-Length') ?? 0) > MAX_BODY_BYTES)
+    throw new AppError('payload_too_large')
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of request.body) {
       size += chunk.length
-      if (size > max_body) throw new AppError('payload_too_large')
+      if (size > MAX_BODY_BYTES) throw new AppError('payload_too_large')
+      reserve(chunk.length)
       chunks.push(chunk)
     }
   } catch (cause) {

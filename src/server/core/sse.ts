@@ -22,14 +22,21 @@ export function createEventStream(events: (signal: AbortSignal) => AsyncGenerato
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        comments = setInterval(() => controller.enqueue(encoder.encode(': \n\n')), COMMENT_EVERY_MS)
+        comments = setInterval(() => {
+          // A reader that does not keep up has enough to read.
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': \n\n'))
+        }, COMMENT_EVERY_MS)
       },
       async pull(controller) {
-        const next = await source.next()
-        if (disconnected.signal.aborted) return
-        if (!next.done) return controller.enqueue(encodeEvent(next.value))
+        try {
+          const next = await source.next()
+          if (disconnected.signal.aborted) return
+          if (!next.done) return controller.enqueue(encodeEvent(next.value))
+          controller.close()
+        } catch (error) {
+          controller.error(error)
+        }
         clearInterval(comments)
-        controller.close()
       },
       cancel() {
         clearInterval(comments)

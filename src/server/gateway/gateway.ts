@@ -5,9 +5,12 @@ import type { GatewayCall, GatewayCallKey, gatewayCalls } from '#contract/gatewa
 import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { errors } from '#contract/errors.ts'
 import { AppError, toAppError, toLoggedError } from '#server/core/app-error.ts'
+import { createCapacityCounter } from '#server/core/capacity.ts'
+import type { Capacity } from '#server/core/capacity.ts'
+import { getClientAddress } from '#server/core/client-address.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
-import type { Keys } from '#server/keys/keys.ts'
+import type { GatewayKey, Keys } from '#server/keys/keys.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
@@ -62,15 +65,6 @@ const handlers: Handlers = {
   'POST /chat/{id}/cancel': cancelBackgroundCompletion,
 }
 
-/** Calls that this process carries at a time; beyond it a new one gets `overloaded`. */
-export type Capacity = {
-  /** Calls under way, background runs too. */
-  max_calls: number
-  /** Bytes of the bodies of those calls. */
-  max_body_bytes: number
-}
-const DEFAULT_CAPACITY: Capacity = { max_calls: 5_000, max_body_bytes: 256_000_000 }
-
 type Options = {
   db: Db
   runs: Runs
@@ -82,7 +76,7 @@ type Options = {
   log: Log
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
-  capacity?: Partial<Capacity>
+  capacity: Pick<Capacity, 'max_calls' | 'max_body_bytes'>
 }
 export type Gateway = {
   /** Handles a request, or leaves it alone and returns false. */
@@ -117,11 +111,11 @@ const ANTHROPIC_SEGMENTS = new Set(
  * request whose path begins with /api/v1 or /v1, or /v2/, or is /api.
  */
 export function createGateway(options: Options): Gateway {
-  const { db, runs, completion_hooks, keys, catalogue, models, users, log, trust_proxy } = options
-  const { max_calls, max_body_bytes } = { ...DEFAULT_CAPACITY, ...options.capacity }
+  const { db, runs, completion_hooks, keys, catalogue, models, users, log, trust_proxy, capacity } = options
   const rate_limits = createRateLimits()
-  const authenticate = createAuthenticator({ keys, rate_limits, trust_proxy, max_calls })
-  const body_reader = createRequestBodyReader({ max_bytes: max_body_bytes })
+  const calls = createCapacityCounter(capacity.max_calls)
+  const authenticate = createAuthenticator({ keys, rate_limits, calls })
+  const body_reader = createRequestBodyReader({ max_bytes: capacity.max_body_bytes })
   const getProviderSort = createProviderSortCache(users)
   const deps: GatewayDeps = { db, runs, catalogue, models, completion_hooks, rate_limits, getProviderSort }
 
@@ -134,7 +128,7 @@ export function createGateway(options: Options): Gateway {
       throw new AppError('method_not_allowed')
     }
     const { call, endpoint, handle: handleCall } = match.route
-    const body = await readBody(body_reader, exchange, call)
+    const body = await readBody(body_reader, exchange, call, key)
     const query = new URLSearchParams(search)
     await handleCall({ deps, key, exchange, call, endpoint, body, params: match.params, query })
   }
@@ -162,11 +156,18 @@ export function createGateway(options: Options): Gateway {
       else if (path === '/') sendDirectory(request, response)
       else {
         const finished = Promise.withResolvers<void>()
+        const { remoteAddress: peer } = request.socket
+        const source = { peer, forwarded_for: request.headers['x-forwarded-for']?.toString() }
+        const address = getClientAddress(source, trust_proxy)
         const shape = getClientShape(path, request)
-        const exchange = createExchange({ request, response, shape, finished: finished.promise })
+        const exchange = createExchange({ request, response, shape, address, finished: finished.promise })
         void handle(path.endsWith('/') ? path.slice(0, -1) : path, search, exchange)
           .catch((error: unknown) => sendError(exchange, error))
-          .finally(finished.resolve)
+          .finally(() => {
+            // What a client has not taken yet lies in memory.
+            if (response.closed) finished.resolve()
+            else response.once('close', finished.resolve)
+          })
       }
       return true
     },
@@ -175,9 +176,14 @@ export function createGateway(options: Options): Gateway {
 }
 
 /** What the handler of a call expects of its body. Throws AppError. */
-function readBody(reader: RequestBodyReader, exchange: Exchange, { body, multipart }: GatewayCall) {
+function readBody(
+  reader: RequestBodyReader,
+  exchange: Exchange,
+  { body, multipart }: GatewayCall,
+  key: GatewayKey,
+) {
   if (!body) return undefined
-  return multipart ? readUpload(reader, exchange) : reader.readJson(exchange, body)
+  return multipart ? readUpload(reader, exchange, key) : reader.readJson(exchange, key, body)
 }
 
 function getFirstSegment(path: string): string {

@@ -13,6 +13,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   'key_expired',
   'address_not_allowed',
   'rate_limited',
+  'too_many_calls',
   'overloaded',
   'internal',
 ]

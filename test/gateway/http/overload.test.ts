@@ -4,104 +4,178 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { useWorld } from '../../world/use-world.ts'
-import { readError, useCaller, userMessages } from '../caller.ts'
+import { createCaller, readError, useCaller, userMessages } from '../caller.ts'
+import type { Caller } from '../caller.ts'
 
-// Bar P8 at the gateway: beyond capacity a clear refusal, and what runs goes on.
+// Bar P8 at the gateway: beyond capacity a clear refusal, what runs goes on, and nobody takes the place of another.
 
-const world = useWorld({ capacity: { max_calls: 3, max_body_bytes: 30_000_000 } })
+// An account has a quarter of it, an address half.
+const world = useWorld({
+  env: { TRUST_PROXY: '1' },
+  // Bodies that are not sent to their end yet wait for the other calls of a test.
+  capacity: { max_calls: 16, max_body_bytes: 80_000_000, max_upload_stall_ms: 300_000 },
+})
 const caller = useCaller(world)
 
 const asked = { model: 'scripted', messages: userMessages('?') }
+const from = (address: string) => ({ 'x-forwarded-for': address })
 const createLargeBody = (chars: number) =>
   JSON.stringify({ ...asked, messages: userMessages('a'.repeat(chars)) })
 
 /** A call whose body is sent by hand. */
-function startUpload(headers: Record<string, string | number>): {
+function startUpload(
+  headers: Record<string, string | number>,
+  { authorization }: Pick<Caller, 'authorization'> = caller,
+): {
   call: ClientRequest
   answer: Promise<IncomingMessage>
 } {
   const call = open(`${world.url}/api/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: caller.authorization, 'content-type': 'application/json', ...headers },
+    headers: { authorization, 'content-type': 'application/json', ...headers },
   })
   return { call, answer: once(call, 'response').then(([response]) => response as IncomingMessage) }
 }
 
-test('beyond its calls a process refuses with Retry-After; the streams that run go on', async () => {
-  world.upstream.script('scripted', { text: '一个字一个字地说', chars: 1, stall: 4 })
-  const before = world.upstream.requests.length
-  const streams = Array.from({ length: 3 }, () => caller.stream(asked))
-  await expect.poll(() => world.upstream.requests.length - before).toBe(3)
-  for (let refused = 0; refused < 5; refused++) {
-    const response = await caller.post(asked)
-    expect(response.headers.get('retry-after')).toBe('1')
-    expect(await readError(response)).toMatchObject({
-      status: 503,
-      code: 'overloaded',
-      type: 'server_error',
-    })
+const waitForRequests = (count: number) =>
+  expect.poll(() => world.upstream.requests.length, { timeout: 20_000 }).toBe(count)
+
+const UPLOAD_BYTES = 18_000_000
+
+/** A body of 18 MB of which all but the end has been sent; `finish` sends that, and reads the status of the answer. */
+async function startLargeUpload(address: string, who: Pick<Caller, 'authorization'> = caller) {
+  const { call, answer } = startUpload({ 'content-length': UPLOAD_BYTES, ...from(address) }, who)
+  const body = Buffer.from(JSON.stringify(asked).padEnd(UPLOAD_BYTES))
+  await new Promise((resolve) => call.write(body.subarray(0, -1), resolve))
+  return async () => {
+    call.end(body.subarray(-1))
+    return (await answer).statusCode
   }
-  world.upstream.release()
-  for (const { text, done, error } of await Promise.all(streams)) {
-    expect({ text, done, error }).toEqual({ text: '一个字一个字地说', done: true, error: null })
+}
+
+/** Asks until the capacity is used up, since what was sent is counted when it arrives. */
+async function waitForRefusal(ask: () => Promise<Response>): Promise<Response> {
+  let response = await ask()
+  while (response.ok) {
+    await response.text()
+    response = await ask()
   }
-  expect((await caller.get('/api/v1/models')).status).toBe(200)
+  return response
+}
+
+describe('calls', () => {
+  const openStreams = (count: number, address: string, who: Caller) =>
+    Array.from({ length: count }, () => who.stream(asked, { headers: from(address) }))
+
+  test('beyond what a process carries are refused with Retry-After; the streams that run go on', async () => {
+    world.upstream.script('scripted', { text: '一个字一个字地说', chars: 1, stall: 4 })
+    const before = world.upstream.requests.length
+    const callers = await Promise.all(Array.from({ length: 4 }, () => createCaller(world)))
+    const streams = callers.flatMap((who, nth) => openStreams(4, nth < 2 ? '192.0.2.1' : '192.0.2.2', who))
+    await waitForRequests(before + 16)
+    for (let refused = 0; refused < 5; refused++) {
+      const response = await caller.post(asked, { headers: from('192.0.2.3') })
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect(await readError(response)).toMatchObject({
+        status: 503,
+        code: 'overloaded',
+        type: 'server_error',
+      })
+    }
+    world.upstream.release()
+    for (const { text, done, error } of await Promise.all(streams)) {
+      expect({ text, done, error }).toEqual({ text: '一个字一个字地说', done: true, error: null })
+    }
+    expect((await caller.get('/api/v1/models')).status).toBe(200)
+  })
+
+  test('of one account or one address leave room for those of others', async () => {
+    world.upstream.script('scripted', { text: '一个字一个字地说', chars: 1, stall: 4 })
+    const before = world.upstream.requests.length
+    const [other, third] = [await createCaller(world), await createCaller(world)]
+    const getRefusal = async (who: Caller, address: string) => {
+      const response = await who.post(asked, { headers: from(address) })
+      expect(response.headers.get('retry-after')).toBe('1')
+      return readError(response)
+    }
+    const refusal = { status: 429, code: 'too_many_calls', type: 'rate_limit_error' }
+    const streams = openStreams(4, '192.0.2.1', caller)
+    await waitForRequests(before + 4)
+    const second_key = await createCaller(world, {}, caller.user)
+    expect(await getRefusal(second_key, '192.0.2.2')).toMatchObject(refusal)
+    streams.push(...openStreams(4, '192.0.2.1', other))
+    await waitForRequests(before + 8)
+    expect(await getRefusal(third, '192.0.2.1')).toMatchObject(refusal)
+    streams.push(...openStreams(1, '192.0.2.2', third))
+    await waitForRequests(before + 9)
+    world.upstream.release()
+    for (const { done } of await Promise.all(streams)) expect(done).toBe(true)
+  })
 })
 
 describe('bodies', () => {
   test('beyond the room for them are refused with Retry-After; the ones that came before are answered', async () => {
     world.upstream.script('scripted', { text: '好' })
-    // Two of them have no room beside each other.
-    const bytes = 18_000_000
-    const body = JSON.stringify({ ...asked, filler: 'a'.repeat(bytes - 200) }).padEnd(bytes)
-    const { call, answer } = startUpload({ 'content-length': bytes, expect: '100-continue' })
-    call.flushHeaders()
-    await once(call, 'continue')
-    const refused = await caller.post(body)
+    const callers = await Promise.all(Array.from({ length: 4 }, () => createCaller(world)))
+    const uploads = await Promise.all(
+      callers.map((who, nth) => startLargeUpload(nth < 2 ? '192.0.2.1' : '192.0.2.2', who)),
+    )
+    const body = JSON.stringify(asked).padEnd(UPLOAD_BYTES)
+    const refused = await waitForRefusal(() => caller.post(body, { headers: from('192.0.2.3') }))
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(await readError(refused)).toMatchObject({ status: 503, code: 'overloaded' })
     expect((await caller.post(asked)).status).toBe(200)
-    call.end(body)
-    expect((await answer).statusCode).toBe(200)
+    for (const finish of uploads) expect(await finish()).toBe(200)
     expect((await caller.post(body)).status).toBe(200)
   })
 
-  test('at other endpoints are held to the same limit', async () => {
-    const { call, answer } = startUpload({ 'content-length': 18_000_000, expect: '100-continue' })
-    call.flushHeaders()
-    await once(call, 'continue')
+  test('of one account leave room for those of others, at every endpoint', async () => {
+    const finish = await startLargeUpload('192.0.2.1')
+    const other = await createCaller(world)
+    const body = createLargeBody(UPLOAD_BYTES)
+    const refusal = { status: 429, code: 'too_many_calls' }
+    const messages = await waitForRefusal(() => caller.post(body, { path: '/api/v1/responses' }))
+    expect(await readError(messages)).toMatchObject(refusal)
     const form = new FormData()
     form.set('model', 'scripted-asr')
-    form.set('file', new File([Buffer.alloc(18_000_000)], '录音.wav'))
+    form.set('file', new File([Buffer.alloc(UPLOAD_BYTES)], '录音.wav'))
     const endpoints: [string, FormData | string][] = [
       ['/api/v1/audio/transcriptions', form],
-      ['/api/v1/embeddings', createLargeBody(18_000_000)],
-      ['/api/v1/responses', createLargeBody(18_000_000)],
+      ['/api/v1/embeddings', body],
+      ['/api/v1/chat/completions', body],
     ]
-    for (const [path, body] of endpoints) {
+    for (const [path, sent] of endpoints) {
       const headers = { authorization: caller.authorization }
-      const refused = await fetch(world.url + path, { method: 'POST', headers, body })
+      const refused = await fetch(world.url + path, { method: 'POST', headers, body: sent })
       expect(refused.headers.get('retry-after')).toBe('1')
-      expect(await readError(refused)).toMatchObject({ status: 503, code: 'overloaded' })
+      expect(await readError(refused)).toMatchObject(refusal)
     }
-    const message = await caller.post(createLargeBody(18_000_000), { path: '/api/v1/messages' })
+    const message = await caller.post(body, { path: '/api/v1/messages' })
     expect(message.headers.get('retry-after')).toBe('1')
-    expect(await message.json()).toMatchObject({ error: { type: 'overloaded_error' } })
-    call.end(Buffer.alloc(18_000_000, ' '))
-    expect((await answer).statusCode).toBe(400)
+    expect(await message.json()).toMatchObject({ error: { type: 'rate_limit_error' } })
+    expect((await other.post(JSON.stringify(asked).padEnd(UPLOAD_BYTES))).status).toBe(200)
+    expect(await finish()).toBe(200)
   })
 
   test('of unknown length are held to the same room', async () => {
-    const { call, answer } = startUpload({ 'content-length': 18_000_000, expect: '100-continue' })
-    call.flushHeaders()
-    await once(call, 'continue')
+    const finish = await startLargeUpload('192.0.2.1')
     const piece = Buffer.alloc(1_000_000, ' ')
     const chunked = startUpload({ 'transfer-encoding': 'chunked' })
     for (let sent = 0; sent < 14; sent++) chunked.call.write(piece)
-    expect((await chunked.answer).statusCode).toBe(503)
+    expect((await chunked.answer).statusCode).toBe(429)
     chunked.call.destroy()
-    call.end(Buffer.alloc(18_000_000, ' '))
-    expect((await answer).statusCode).toBe(400)
+    expect(await finish()).toBe(200)
+  })
+
+  test('that are declared and do not come take nobody’s room', async () => {
+    const sockets = Array.from({ length: 3 }, () => startUpload({ 'content-length': 20_000_000 }))
+    for (const { call } of sockets) call.flushHeaders()
+    await expect.poll(async () => (await caller.get('/api/v1/models')).status).toBe(200)
+    expect((await caller.post(JSON.stringify(asked).padEnd(UPLOAD_BYTES))).status).toBe(200)
+    for (const { call, answer } of sockets) {
+      answer.catch(() => {})
+      call.destroy()
+    }
   })
 
   test('of 20 MB keep nobody waiting while they are parsed', async () => {

@@ -3,6 +3,9 @@ import { Worker } from 'node:worker_threads'
 import type { z } from 'zod'
 import type { Body, BodyName } from '#contract/gateway/bodies.ts'
 import { AppError } from '#server/core/app-error.ts'
+import { createCapacityCounter, PROCESS } from '#server/core/capacity.ts'
+import type { Holder } from '#server/core/capacity.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
 import type { Exchange } from './exchange.ts'
 import { parseBody, parseValue } from './parse-body.ts'
 import type { ParseResult, ParseTask } from './parse-body.ts'
@@ -16,41 +19,50 @@ const THREAD_HEAP_MB = 256
 
 export type RequestBodyReader = ReturnType<typeof createRequestBodyReader>
 
-/** Reserves this many bytes of what bodies may use; false when not as much is left. */
-type ReserveBytes = (bytes: number) => boolean
+type Payer = Pick<GatewayKey, 'account_id'>
 
 /**
- * Reads the bodies of calls. All of them together use no more than `max_bytes` of this process, each until its call is
- * over, since a prompt is needed until the last platform has been tried.
+ * Reads the bodies of calls. All of them together use no more than `max_bytes` of this process, and those of an account
+ * or an address no more than its share: counted as they come, each until its call is over, since a prompt is needed until
+ * the last platform has been tried.
  */
 export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
   const parser = createBodyParser()
-  let reserved_bytes = 0
-  const createReservation = ({ finished }: Exchange): ReserveBytes => {
-    let own_bytes = 0
-    void finished.then(() => {
-      reserved_bytes -= own_bytes
-    })
-    return (bytes) => {
-      if (reserved_bytes + bytes > max_bytes) return false
-      reserved_bytes += bytes
-      own_bytes += bytes
-      return true
-    }
+  const counter = createCapacityCounter(max_bytes)
+
+  /** A body whose declared length is too large is rejected before it comes; with `Expect` the client then need not send it. */
+  const receiveBytes = (
+    { request, response, limit_key, finished }: Exchange,
+    { account_id }: Payer,
+    max_body_bytes: number,
+  ): Promise<Buffer<ArrayBuffer>> => {
+    const { 'content-length': length, expect } = request.headers
+    if (Number(length ?? 0) > max_body_bytes) throw new AppError('payload_too_large')
+    const holders: Holder[] = [
+      PROCESS,
+      { type: 'account', id: account_id },
+      { type: 'address', id: limit_key },
+    ]
+    counter.assertRoom(Number(length ?? 0), holders)
+    if (expect !== undefined) response.writeContinue()
+    const reservation = counter.open()
+    void finished.then(reservation.release)
+    return collectBytes(request, max_body_bytes, (bytes) => reservation.reserve(bytes, holders))
   }
 
   return {
     /**
-     * Reads a JSON body through the schema of this name. Throws AppError: payload_too_large, overloaded, or bad_request
-     * with the fields at fault.
+     * Reads a JSON body through the schema of this name. Throws AppError: payload_too_large, overloaded, too_many_calls,
+     * or bad_request with the fields at fault.
      */
-    async readJson<Name extends BodyName>(exchange: Exchange, name: Name): Promise<Body<Name>> {
-      const bytes = await receiveBytes(exchange, MAX_JSON_BYTES, createReservation(exchange))
+    async readJson<Name extends BodyName>(exchange: Exchange, payer: Payer, name: Name): Promise<Body<Name>> {
+      const bytes = await receiveBytes(exchange, payer, MAX_JSON_BYTES)
       return unwrapResult(await parser.parse(name, bytes))
     },
     /** Reads a body of at most `body_bytes`, unparsed. Throws the same, but for fields. */
-    readBytes: (exchange: Exchange, body_bytes: number): Promise<Buffer<ArrayBuffer>> =>
-      receiveBytes(exchange, body_bytes, createReservation(exchange)),
+    async readBytes(exchange: Exchange, payer: Payer, body_bytes: number): Promise<Buffer<ArrayBuffer>> {
+      return receiveBytes(exchange, payer, body_bytes)
+    },
     close: () => parser.close(),
   }
 }
@@ -65,30 +77,17 @@ function unwrapResult<T>(result: ParseResult<T>): T {
   throw new AppError(error, details)
 }
 
-/** A body whose declared length is too large is rejected before it comes; with `Expect` the client then need not send it. */
-async function receiveBytes(
-  { request, response }: Exchange,
-  max_bytes: number,
-  reserve: ReserveBytes,
-): Promise<Buffer<ArrayBuffer>> {
-  const { 'content-length': length, expect } = request.headers
-  if (Number(length ?? 0) > max_bytes) throw new AppError('payload_too_large')
-  if (!reserve(Number(length ?? 0))) throw createOverloadedError()
-  if (expect !== undefined) response.writeContinue()
-  return collectBytes(request, max_bytes, length === undefined ? reserve : () => true)
-}
-
-/** `reserve` is called with the size of each chunk that comes. */
+/** `reserve` is called with the size of each chunk that comes, and throws when there is no room for it. */
 function collectBytes(
   request: IncomingMessage,
   max_bytes: number,
-  reserve: ReserveBytes,
+  reserve: (bytes: number) => void,
 ): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let [size, isRejected] = [0, false]
     // What still comes is read and dropped, so that the client gets to read the error.
-    const rejectBody = (error: AppError): void => {
+    const rejectBody = (error: unknown): void => {
       isRejected = true
       chunks.length = 0
       reject(error)
@@ -96,9 +95,13 @@ function collectBytes(
     request.on('data', (chunk: Buffer) => {
       if (isRejected) return
       size += chunk.length
-      if (size > max_bytes) rejectBody(new AppError('payload_too_large'))
-      else if (!reserve(chunk.length)) rejectBody(createOverloadedError())
-      else chunks.push(chunk)
+      try {
+        if (size > max_bytes) throw new AppError('payload_too_large')
+        reserve(chunk.length)
+        chunks.push(chunk)
+      } catch (error) {
+        rejectBody(error)
+      }
     })
     request.on('end', () => resolve(Buffer.concat(chunks)))
     const onClose = (cause?: Error): void => {

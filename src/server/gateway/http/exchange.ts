@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorShape } from '#contract/gateway/errors.ts'
+import { getLimitKey } from '#server/core/client-address.ts'
 import { createId } from '#server/core/ids.ts'
 
 /** A request of the gateway and the response to it. */
@@ -10,9 +11,12 @@ export type Exchange = {
   request_id: string
   /** Whose API the client speaks. */
   shape: ErrorShape
+  /** Of the client, and what limits by address count it as. */
+  address: string
+  limit_key: string
   /** Aborts when the client disconnects before it has the whole response. */
   disconnect_signal: AbortSignal
-  /** Fulfilled when nothing of the call is under way any more: it is answered or abandoned, and its run has ended. */
+  /** Fulfilled when nothing of the call is under way any more: its run has ended, its answer is delivered or abandoned. */
   finished: Promise<void>
 }
 
@@ -20,8 +24,9 @@ export function createExchange({
   request,
   response,
   shape,
+  address,
   finished,
-}: Pick<Exchange, 'request' | 'response' | 'shape' | 'finished'>): Exchange {
+}: Pick<Exchange, 'request' | 'response' | 'shape' | 'address' | 'finished'>): Exchange {
   const request_id = createId()
   response.setHeader('x-request-id', request_id)
   if (shape === 'anthropic') response.setHeader('request-id', request_id)
@@ -29,7 +34,9 @@ export function createExchange({
   response.once('close', () => {
     if (!response.writableFinished) disconnect.abort()
   })
-  return { request, response, request_id, shape, disconnect_signal: disconnect.signal, finished }
+  const limit_key = getLimitKey(address)
+  const { signal: disconnect_signal } = disconnect
+  return { request, response, request_id, shape, address, limit_key, disconnect_signal, finished }
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -1,5 +1,6 @@
 import { MAX_RECORDING_BYTES } from '#contract/gateway/operations.ts'
 import { AppError } from '#server/core/app-error.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
 import type { RequestBodyReader } from './body-reader.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -11,11 +12,15 @@ const URL_FIELD = /url$/i
 export type Upload = { file: File; fields: [name: string, value: string][] }
 
 /** Reads a multipart form with one file in it, named `file`. Throws AppError payload_too_large, overloaded, bad_request. */
-export async function readUpload(bodies: RequestBodyReader, exchange: Exchange): Promise<Upload> {
+export async function readUpload(
+  bodies: RequestBodyReader,
+  exchange: Exchange,
+  key: GatewayKey,
+): Promise<Upload> {
   const type = exchange.request.headers['content-type'] ?? ''
   if (!/^multipart\/form-data\b/i.test(type)) throw new AppError('unsupported_media')
   const form = await parseForm(
-    await bodies.readBytes(exchange, MAX_RECORDING_BYTES + MAX_OTHER_FIELDS_BYTES),
+    await bodies.readBytes(exchange, key, MAX_RECORDING_BYTES + MAX_OTHER_FIELDS_BYTES),
     type,
   )
   const entries = [...form]

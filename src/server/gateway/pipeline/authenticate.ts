@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { AppError } from '#server/core/app-error.ts'
-import { getClientAddress } from '#server/core/client-address.ts'
+import { PROCESS } from '#server/core/capacity.ts'
+import type { CapacityCounter } from '#server/core/capacity.ts'
 import type { GatewayKey, Keys } from '#server/keys/keys.ts'
 import type { Exchange } from '../http/exchange.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -9,34 +10,28 @@ import type { RateLimits } from './rate-limits.ts'
 type Options = {
   keys: Keys
   rate_limits: RateLimits
-  /** Reverse proxies in front whose X-Forwarded-For is trusted. */
-  trust_proxy: number
-  /** Calls under way at a time in this process; beyond it a new one gets `overloaded`. */
-  max_calls: number
+  /** Calls under way. */
+  calls: CapacityCounter
 }
 
 /**
- * Admits calls with a key that is known and enabled, from an address that it allows, within its rate. Nothing of the
- * body is read before. Throws AppError.
+ * Admits calls with a key that is known and enabled, from an address that it allows, within its rate and the calls that
+ * process, address and account may have under way. Nothing of the body is read before. Throws AppError.
  */
-export function createAuthenticator({ keys, rate_limits, trust_proxy, max_calls }: Options) {
-  let active_calls = 0
+export function createAuthenticator({ keys, rate_limits, calls }: Options) {
   return async (exchange: Exchange): Promise<GatewayKey> => {
-    const { request, finished } = exchange
-    if (active_calls >= max_calls) throw new AppError('overloaded', { retry_after: 1 })
-    active_calls += 1
-    void finished.then(() => {
-      active_calls -= 1
-    })
+    const { request, address, limit_key, finished } = exchange
+    const reservation = calls.open()
+    void finished.then(reservation.release)
+    reservation.reserve(1, [PROCESS, { type: 'address', id: limit_key }])
     const token = getToken(request.headers)
     const key = token === undefined ? null : await keys.authenticate(token)
     if (!key) throw new AppError('key_invalid')
-    const { allowed_addresses } = key
-    const { socket, headers } = request
-    const source = { peer: socket.remoteAddress, forwarded_for: headers['x-forwarded-for']?.toString() }
-    if (allowed_addresses && !isAddressAllowed(getClientAddress(source, trust_proxy), allowed_addresses)) {
+    const { account_id, allowed_addresses } = key
+    if (allowed_addresses && !isAddressAllowed(address, allowed_addresses)) {
       throw new AppError('address_not_allowed')
     }
+    reservation.reserve(1, [{ type: 'account', id: account_id }])
     await rate_limits.countRequest(key, exchange)
     return key
   }

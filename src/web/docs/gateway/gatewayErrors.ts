@@ -30,6 +30,7 @@ const shownCodes: ErrorCode[] = [
   'answer_not_kept',
   'idempotency_mismatch',
   'rate_limited',
+  'too_many_calls',
   'internal',
   'overloaded',
   'model_unavailable',

@@ -1,0 +1,85 @@
+import { AppError } from './app-error.ts'
+
+/** What this process carries at a time, and how long it waits for clients. */
+export type Capacity = {
+  /** Calls under way, open streams and background runs too; of the gateway and of the app each. */
+  max_calls: number
+  /** Bytes of the bodies of those calls, likewise. */
+  max_body_bytes: number
+  /** How long a body may bring nothing before its connection is closed, ms. */
+  max_upload_stall_ms: number
+  /** How long a client may take nothing of what it is sent before its connection is closed, ms. */
+  max_reader_stall_ms: number
+}
+
+export const DEFAULT_CAPACITY: Capacity = {
+  max_calls: 5_000,
+  max_body_bytes: 256_000_000,
+  max_upload_stall_ms: 10_000,
+  max_reader_stall_ms: 60_000,
+}
+
+/**
+ * The part of it that one holder can have, so that nobody takes all of it from the others. Many people may share an
+ * address; a program of an account, whichever of its keys it has, may have a thousand calls under way; a visitor is one
+ * person in a browser.
+ */
+const SHARES = { process: 1, address: 1 / 2, account: 1 / 4, visitor: 1 / 50 }
+/** A page makes some calls at once, so no holder is held to fewer. */
+const MIN_SHARE = 4
+/** Seconds after which a client is asked to try again. */
+const RETRY_AFTER_S = 1
+
+/** Who uses something: the process as a whole, or one of those that it serves. */
+export type Holder = { type: keyof typeof SHARES; id: string }
+
+export const PROCESS: Holder = { type: 'process', id: '' }
+
+/** What one request uses, until it is released. */
+export type Reservation = {
+  /** Adds to it for each holder. Throws AppError: overloaded when all is in use, too_many_calls when a share is. */
+  reserve(amount: number, holders: readonly Holder[]): void
+  release(): void
+}
+
+export type CapacityCounter = ReturnType<typeof createCapacityCounter>
+
+/** Counts what is in use of `max` calls or bytes, in all and by holder. */
+export function createCapacityCounter(max: number) {
+  const used = new Map<string, number>()
+  const add = (name: string, amount: number): void => {
+    const sum = (used.get(name) ?? 0) + amount
+    if (sum > 0) used.set(name, sum)
+    else used.delete(name)
+  }
+  const getLimit = ({ type }: Holder): number =>
+    type === 'process' ? max : Math.max(MIN_SHARE, max * SHARES[type])
+
+  /** Throws AppError when this much more is not to be had. */
+  const assertRoom = (amount: number, holders: readonly Holder[]): void => {
+    for (const holder of holders) {
+      if ((used.get(holder.type + holder.id) ?? 0) + amount <= getLimit(holder)) continue
+      const code = holder.type === 'process' ? 'overloaded' : 'too_many_calls'
+      throw new AppError(code, { retry_after: RETRY_AFTER_S })
+    }
+  }
+
+  return {
+    assertRoom,
+    open(): Reservation {
+      const own: [name: string, amount: number][] = []
+      return {
+        reserve(amount, holders) {
+          assertRoom(amount, holders)
+          for (const { type, id } of holders) {
+            add(type + id, amount)
+            own.push([type + id, amount])
+          }
+        },
+        release() {
+          for (const [name, amount] of own.splice(0)) add(name, -amount)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Capacity } from './capacity.ts'
+
+/** Looks at a connection that find no progress before it is closed. Counted, so that a busy process closes none early. */
+const LOOKS = 4
+/** A body that brings fewer bytes than this in its time makes no progress. */
+const MIN_UPLOAD_BYTES = 1_000
+/** Requests of one connection that may wait for the answers to those before them. */
+const MAX_QUEUED_REQUESTS = 10
+
+type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
+
+/** What is known of a connection between two looks at it. */
+type Connection = {
+  socket: Socket
+  /** The newest request, until all of it has come. */
+  request: IncomingMessage | null
+  queued_requests: number
+  received_bytes: number
+  looks_at_upload: number
+  unsent: string | null
+  looks_at_reader: number
+}
+
+/**
+ * Hands the requests of a server to `onRequest`, each once the connection is free for its answer: until then nothing would
+ * tell that its client has left. Clients that stop in the middle of a body, and those that take nothing of what they are
+ * sent, lose their connection, as if they had left. All connections are looked at now and then, so that a request needs no
+ * timer of its own.
+ */
+export function handleRequests(
+  server: Server,
+  { max_upload_stall_ms, max_reader_stall_ms }: Capacity,
+  onRequest: OnRequest,
+): void {
+  const connections = new Map<Socket, Connection>()
+  server.on('connection', (socket: Socket) => {
+    const counts = { queued_requests: 0, received_bytes: 0, looks_at_upload: 0, looks_at_reader: 0 }
+    connections.set(socket, { socket, request: null, unsent: null, ...counts })
+    socket.once('close', () => connections.delete(socket))
+  })
+  const handleRequest: OnRequest = (request, response) => {
+    const connection = connections.get(request.socket)
+    if (!connection) return
+    connection.request = request
+    connection.received_bytes = request.socket.bytesRead
+    connection.looks_at_upload = 0
+    if (response.socket) return onRequest(request, response)
+    connection.queued_requests += 1
+    if (connection.queued_requests > MAX_QUEUED_REQUESTS) return void request.socket.destroy()
+    response.once('socket', () => {
+      connection.queued_requests -= 1
+      onRequest(request, response)
+    })
+  }
+  server.on('request', handleRequest)
+  server.on('checkContinue', handleRequest)
+
+  const closeWhere = (isStalled: (connection: Connection) => boolean, stall_ms: number) =>
+    setInterval(() => {
+      for (const connection of connections.values()) {
+        if (isStalled(connection)) connection.socket.destroy()
+      }
+    }, stall_ms / LOOKS).unref()
+  const timers = [
+    closeWhere(isUploadStalled, max_upload_stall_ms),
+    closeWhere(isReaderStalled, max_reader_stall_ms),
+  ]
+  server.on('close', () => timers.forEach(clearInterval))
+}
+
+function isUploadStalled(connection: Connection): boolean {
+  const { socket, request } = connection
+  if (request?.complete) connection.request = null
+  // What has come and is not read yet holds up the client, not the other way round.
+  const isAwaited = connection.request !== null && connection.request.readableLength === 0
+  if (!isAwaited || socket.bytesRead - connection.received_bytes >= MIN_UPLOAD_BYTES) {
+    connection.received_bytes = socket.bytesRead
+    connection.looks_at_upload = 0
+    return false
+  }
+  connection.looks_at_upload += 1
+  return connection.looks_at_upload > LOOKS
+}
+
+function isReaderStalled(connection: Connection): boolean {
+  const unsent = describeUnsent(connection.socket)
+  if (unsent === null || unsent !== connection.unsent) {
+    connection.unsent = unsent
+    connection.looks_at_reader = 0
+    return false
+  }
+  connection.looks_at_reader += 1
+  return connection.looks_at_reader >= LOOKS
+}
+
+/** Changes when any of what was written is taken; null when all of it was. */
+function describeUnsent(socket: Socket): string | null {
+  if (socket.writableLength === 0) return null
+  // How much is left of a chunk that is being sent. No public field says it; Node's own socket timeouts look at the same.
+  const { _handle } = socket as { _handle?: { writeQueueSize?: number } | null }
+  return [socket.bytesWritten, socket.writableLength, _handle?.writeQueueSize].join(' ')
+}

@@ -1,0 +1,150 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { useWorld } from '../../world/use-world.ts'
+import { useCaller, userMessages, waitForRuns } from '../caller.ts'
+
+// Clients that open a call and then do nothing: the gateway and the app let go of them.
+
+const world = useWorld({
+  capacity: { max_calls: 16, max_upload_stall_ms: 1_000, max_reader_stall_ms: 1_000 },
+})
+const caller = useCaller(world)
+
+const asked = { model: 'scripted', messages: userMessages('?') }
+/** Far more than the buffers between the two take. */
+const FLOOD_BYTES = 8_000_000
+const spoken = { model: 'scripted-tts', input: '说' }
+
+/** A connection on which a request is sent by hand. */
+async function sendRaw(head: string[], body = ''): Promise<Socket> {
+  const { hostname, port } = new URL(world.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`${[...head, `Host: ${hostname}`].join('\r\n')}\r\n\r\n${body}`)
+  return socket
+}
+
+const authorize = () => [`Authorization: Bearer ${caller.key}`, 'Content-Type: application/json']
+const createHead = (path: string, text: string) => [
+  `POST /api/v1${path} HTTP/1.1`,
+  ...authorize(),
+  `Content-Length: ${Buffer.byteLength(text)}`,
+]
+
+test.each([
+  ['the gateway', '/api/v1/chat/completions'],
+  ['the app', '/api/chat/create'],
+])('a body that stops coming is cut at %s, and frees the place of its call', async (_, path) => {
+  const head = [`POST ${path} HTTP/1.1`, ...authorize(), 'X-Requested-With: test', 'Content-Length: 20000']
+  // As many calls as an account, or a visitor, may have.
+  const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head, '{"model":')))
+  await Promise.all(sockets.map((socket) => once(socket, 'close')))
+  expect((await caller.get('/api/v1/models')).status).toBe(200)
+})
+
+test('a body that comes slowly is read to its end', async () => {
+  world.upstream.script('scripted', { text: '好' })
+  const body = JSON.stringify({ ...asked, filler: 'a'.repeat(9_000) })
+  const socket = await sendRaw(createHead('/chat/completions', body))
+  for (let at = 0; at < body.length; at += 1_500) {
+    socket.write(body.slice(at, at + 1_500))
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  socket.destroy()
+})
+
+test('a client that stops reading a stream is let go, and its run stops', async () => {
+  world.upstream.script('tts-cheap', { sound: FLOOD_BYTES })
+  const text = JSON.stringify(spoken)
+  const socket = await sendRaw(createHead('/audio/speech', text), text)
+  socket.pause()
+  const getState = async () => (await waitForRuns(world, caller)).at(-1)?.state
+  await expect.poll(getState, { timeout: 20_000 }).toBe('cancelled')
+  await expectClosed([socket])
+})
+
+test('clients that stop reading a whole answer are let go, and free the places of their calls', async () => {
+  world.upstream.script('scripted-image', { answer: { data: [{ b64_json: 'A'.repeat(FLOOD_BYTES) }] } })
+  const before = world.upstream.requests.length
+  const text = JSON.stringify({ model: 'scripted-image', prompt: '一片水' })
+  const head = createHead('/images/generations', text)
+  const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head, text)))
+  for (const socket of sockets) socket.pause()
+  await expect.poll(() => world.upstream.requests.length - before, { timeout: 10_000 }).toBe(4)
+  await waitForPlaces(() => caller.get('/api/v1/models'))
+  for (const { state } of (await waitForRuns(world, caller)).slice(-4)) expect(state).toBe('done')
+  await expectClosed(sockets)
+})
+
+test('a request that comes before the answer to the one before it has been read begins nothing', async () => {
+  world.upstream.script('tts-cheap', { sound: FLOOD_BYTES })
+  const text = JSON.stringify(spoken)
+  const head = createHead('/audio/speech', text)
+  const before = world.upstream.requests.length
+  const socket = await sendRaw(head, text)
+  socket.pause()
+  await expect.poll(() => world.upstream.requests.length - before, { timeout: 10_000 }).toBe(1)
+  socket.write(`${[...head, 'Host: x'].join('\r\n')}\r\n\r\n${text}`)
+  await waitForRuns(world, caller)
+  await expectClosed([socket])
+  expect(world.upstream.requests.length - before).toBe(1)
+})
+
+describe('readers of the chat', () => {
+  const ask = async () => {
+    const user = await world.user()
+    const { chat_message } = await user.call('POST /api/chat/create', { body: { prompt: '说很多' } })
+    const { chat_id } = chat_message
+    const head = [`GET /api/chat/completions?chat_id=${chat_id} HTTP/1.1`, `Cookie: ${user.cookie}`]
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head)))
+    await Promise.all(sockets.map((socket) => once(socket, 'data')))
+    return { user, chat_id, sockets }
+  }
+
+  test('beyond the streams that a visitor may have open are refused with Retry-After', async () => {
+    world.upstream.script('scripted', { text: '好好好', chars: 1, stall: 1 })
+    const { user, chat_id, sockets } = await ask()
+    const refused = await user.fetch(`/api/chat/completions?chat_id=${chat_id}`)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(await refused.json()).toMatchObject({ code: 'too_many_calls' })
+    expect((await (await world.user()).fetch('/api/user/info')).status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await expect.poll(async () => (await user.fetch('/api/user/info')).status).toBe(200)
+    world.upstream.release()
+  })
+
+  test('who stop reading are let go; the answer is written to its end', async () => {
+    // Each of these characters is sent as six.
+    const flood = '\u0001'.repeat(FLOOD_BYTES / 6)
+    const usage = { prompt_tokens: 9, completion_tokens: 9 }
+    world.upstream.script('scripted', { text: flood, chars: 50_000, usage })
+    const { user, chat_id, sockets } = await ask()
+    for (const socket of sockets) socket.pause()
+    await waitForPlaces(() => user.fetch('/api/user/info'))
+    const query = { chat_id }
+    const { chat_message } = await user.call('POST /api/chat/completions', { query })
+    expect(chat_message).toMatchObject({ status: 'done' })
+    expect(chat_message.text.length).toBe(flood.length)
+    await expectClosed(sockets)
+  })
+})
+
+/** Waits until nobody has a place among the four calls of an account, or of a visitor. */
+async function waitForPlaces(ask: () => Promise<Response>): Promise<void> {
+  const askForAll = () => Promise.all([ask(), ask(), ask(), ask()])
+  const getRefused = async () => (await askForAll()).filter(({ ok }) => !ok).length
+  await expect.poll(getRefused, { timeout: 20_000, interval: 200 }).toBe(0)
+}
+
+/** Their other end has closed: what it had sent before can be read, and then nothing more. */
+async function expectClosed(sockets: Socket[]): Promise<void> {
+  const closed = sockets.map((socket) => socket.closed || once(socket, 'close'))
+  for (const socket of sockets) socket.resume()
+  await Promise.all(closed)
+}
