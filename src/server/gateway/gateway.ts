@@ -11,6 +11,7 @@ import { getClientAddress } from '#server/core/client-address.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { GatewayKey, Keys } from '#server/keys/keys.ts'
+import { createRecordingMeter } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
@@ -117,7 +118,17 @@ export function createGateway(options: Options): Gateway {
   const authenticate = createAuthenticator({ keys, rate_limits, calls })
   const body_reader = createRequestBodyReader({ max_bytes: capacity.max_body_bytes })
   const getProviderSort = createProviderSortCache(users)
-  const deps: GatewayDeps = { db, runs, catalogue, models, completion_hooks, rate_limits, getProviderSort }
+  const recordings = createRecordingMeter()
+  const deps: GatewayDeps = {
+    db,
+    runs,
+    catalogue,
+    models,
+    completion_hooks,
+    rate_limits,
+    getProviderSort,
+    recordings,
+  }
 
   const handle = async (path: string, search: string | undefined, exchange: Exchange): Promise<void> => {
     const key = await authenticate(exchange)
@@ -171,7 +182,9 @@ export function createGateway(options: Options): Gateway {
       }
       return true
     },
-    close: () => body_reader.close(),
+    async close() {
+      await Promise.all([body_reader.close(), recordings.close()])
+    },
   }
 }
 

@@ -1,22 +1,27 @@
 import type { Handler } from '../pipeline/context.ts'
 import { createBillingContext, requireModel } from '../pipeline/context.ts'
 import { readIdempotencyKey } from '../pipeline/idempotency.ts'
-import { withRunSource } from '../pipeline/run-source.ts'
+import { requireAffordable, withRunSource } from '../pipeline/run-source.ts'
 import { parseEmbeddings, parseImages, parseRerank, parseSpeech, parseTranscription } from './parse.ts'
 import type { ParsedOperation } from './parse.ts'
 import { respondBytes, respondJson } from './respond.ts'
 
 /** Handles a call that is no chat: holds, runs, settles, and only then sends the end of the response. */
 const createOperationHandler =
-  <Body>(parse: (body: Body) => ParsedOperation | Promise<ParsedOperation>): Handler<Body> =>
+  <Body>(parse: (body: Body) => ParsedOperation): Handler<Body> =>
   async (context) => {
-    const parsed = await parse(context.body)
+    const parsed = parse(context.body)
     const { estimateInputTokens } = parsed
     const model = requireModel(context, parsed.model)
-    const operation = await parsed.createOperation(model)
     const billing = await createBillingContext(context, parsed.routing_options)
+    const idempotency = await readIdempotencyKey(context, parsed.getContent)
+    const cheapest = parsed.createCheapest?.()
+    if (cheapest) {
+      const request = { ...billing, model: model.id, operation: cheapest }
+      await requireAffordable(context, { request, idempotency })
+    }
+    const operation = await parsed.createOperation(model, context.deps)
     const request = { ...billing, model: model.id, operation }
-    const idempotency = readIdempotencyKey(context, parsed.content)
     await withRunSource(context, { request, estimateInputTokens, idempotency }, (source) =>
       operation.response_type === 'json'
         ? respondJson(context, source, operation, model.id)

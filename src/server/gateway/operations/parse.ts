@@ -9,24 +9,26 @@ import {
   createSpeechOperation,
   createTranscriptionOperation,
   estimateTokens,
+  getMinDuration,
   listDocumentTexts,
   listInputs,
-  measureDuration,
 } from '#server/llm/llm.ts'
 import type { ModelEntry, Operation } from '#server/llm/llm.ts'
 import { parseWithSchema } from '../http/body-reader.ts'
 import type { Upload } from '../http/multipart.ts'
 import { MAX_CHARS_PER_TOKEN } from '../pipeline/chat-call.ts'
-import type { RoutingOptions } from '../pipeline/context.ts'
+import type { GatewayDeps, RoutingOptions } from '../pipeline/context.ts'
 
 /** A call that is no chat, whichever it is. */
 export type ParsedOperation = {
   model: string
   routing_options: RoutingOptions
   /** What the same Idempotency-Key must come with again. */
-  content: unknown
-  /** Throws AppError: a text that the model cannot hold, a recording that cannot be read. */
-  createOperation(model: ModelEntry): Promise<Operation> | Operation
+  getContent: () => unknown
+  /** The cheapest that it can turn out to be, where that is not known before some work is done. */
+  createCheapest?: () => Operation
+  /** Throws AppError: a text that the model cannot hold, a recording that cannot be read, too many of those. */
+  createOperation(model: ModelEntry, deps: Pick<GatewayDeps, 'recordings'>): Promise<Operation> | Operation
   /** Tokens that count for the key's rate. */
   estimateInputTokens: () => number
 }
@@ -46,16 +48,20 @@ export const parseSpeech = (body: Body<'speech'>): ParsedOperation =>
   createParsedOperation(body, [body.input], createSpeechOperation)
 
 /** Throws AppError bad_request with the fields at fault. */
-export async function parseTranscription({ file, fields }: Upload): Promise<ParsedOperation> {
+export function parseTranscription({ file, fields }: Upload): ParsedOperation {
   const { model, ...routing_options } = parseWithSchema(transcriptionRequest, Object.fromEntries(fields))
-  const hash = createHash('sha256').update(Buffer.from(await file.arrayBuffer()))
   return {
     model,
     routing_options,
-    content: [fields, file.name, hash.digest('base64url')],
+    async getContent() {
+      const hash = createHash('sha256').update(Buffer.from(await file.arrayBuffer()))
+      return [fields, file.name, hash.digest('base64url')]
+    },
     estimateInputTokens: () => 0,
-    async createOperation() {
-      const duration_ms = await measureDuration(file)
+    createCheapest: () =>
+      createTranscriptionOperation({ file, duration_ms: getMinDuration(file.size), fields }),
+    async createOperation(_, { recordings }) {
+      const duration_ms = await recordings.measure(file)
       if (duration_ms === null) throw new AppError('audio_unreadable')
       return createTranscriptionOperation({ file, duration_ms, fields })
     },
@@ -75,7 +81,7 @@ function createParsedOperation<T extends RoutingOptions & { model: string }>(
   return {
     model,
     routing_options: { retries, provider_sort },
-    content: body,
+    getContent: () => body,
     estimateInputTokens: () =>
       texts.reduce(
         (sum, text) => sum + (typeof text === 'string' ? estimateTokens(text, model) : text.length),

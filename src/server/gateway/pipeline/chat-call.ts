@@ -73,7 +73,7 @@ export const createChatHandler =
     const options = {
       request,
       estimateInputTokens,
-      idempotency: readIdempotencyKey(context, body),
+      idempotency: await readIdempotencyKey(context, () => body),
       memory: sess_id ? { sess_id, model } : null,
       background: background === true,
     }

@@ -3,7 +3,7 @@ import type { ProviderSort } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
 import { requireModelAccess, resolvePreference } from '#server/llm/llm.ts'
-import type { Catalogue, ModelEntry, RoutePreference } from '#server/llm/llm.ts'
+import type { Catalogue, ModelEntry, RecordingMeter, RoutePreference } from '#server/llm/llm.ts'
 import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Users } from '#server/users/users.ts'
@@ -19,6 +19,7 @@ export type GatewayDeps = {
   completion_hooks: CompletionHooks
   rate_limits: RateLimits
   getProviderSort: ProviderSortCache
+  recordings: RecordingMeter
 }
 
 /** One call of the gateway, authenticated and with its body read. */

@@ -22,17 +22,17 @@ import type { CallContext } from './context.ts'
 export type IdempotentCall = { user_id: string; idempotency: IdempotencyKey }
 
 /**
- * The Idempotency-Key of a call, null without one; `content` is what the same key must come with again. Throws AppError
- * bad_request.
+ * The Idempotency-Key of a call, null without one; `getContent` says what the same key must come with again. Throws
+ * AppError bad_request.
  */
-export function readIdempotencyKey(
+export async function readIdempotencyKey(
   { exchange, endpoint }: CallContext,
-  content: unknown,
-): IdempotencyKey | null {
+  getContent: () => unknown,
+): Promise<IdempotencyKey | null> {
   const key = exchange.request.headers['idempotency-key']
   if (typeof key !== 'string') return null
   const headers = { 'Idempotency-Key': key }
-  return parseIdempotencyKey(new Request('http://gateway', { headers }), [endpoint, content])
+  return parseIdempotencyKey(new Request('http://gateway', { headers }), [endpoint, await getContent()])
 }
 
 /** The run that `open` opens, once for the key; else the id of the one that an earlier call under the key opened. */

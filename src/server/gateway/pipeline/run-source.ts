@@ -108,6 +108,26 @@ async function openRun(
   return opened
 }
 
+/**
+ * Throws AppError when a call could not pay for `request`, unless its Idempotency-Key has had its run; nothing is held or
+ * claimed by it. For what costs work before there can be a hold.
+ */
+export async function requireAffordable(
+  { deps, key: { user_id } }: CallContext,
+  { request, idempotency }: Pick<RunOptions, 'request' | 'idempotency'>,
+): Promise<void> {
+  const rollback = new Error('it was only a question')
+  try {
+    await deps.db.transaction(async (tx) => {
+      const open = (): Promise<RunHandle> => deps.runs.create(tx, request)
+      await (idempotency ? openRunOnce(tx, { user_id, idempotency }, open) : open())
+      throw rollback
+    })
+  } catch (error) {
+    if (error !== rollback) throw error
+  }
+}
+
 /** The request with the remembered turns of its conversation. */
 async function loadMemory(
   tx: Db,

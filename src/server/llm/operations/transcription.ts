@@ -6,13 +6,16 @@ import type { Operation, OperationUnits, UsageReport } from './operation.ts'
 /** Formats that are plain text, not JSON: https://platform.openai.com/docs/api-reference/audio/createTranscription. */
 const AS_TEXT = ['text', 'srt', 'vtt']
 
+/** The hold is this much of what was measured, in percent: as much as a platform may report. */
+const HOLD_PERCENT = 110
+
 type Recording = { file: File; duration_ms: number; fields: [name: string, value: string][] }
 
 /** The text of a recording, priced by its length. `fields` are sent beside the file. */
 export function createTranscriptionOperation({ file, duration_ms, fields }: Recording): Operation {
   const counted = toDurationUnits(duration_ms)
-  // Platforms round up to whole seconds, and count the padding of some formats.
-  const max_s = Math.ceil(duration_ms / 1000) + 1
+  // Platforms round up to whole seconds, count the padding of some formats, and may hear more than was counted here.
+  const max_s = Math.ceil((duration_ms * HOLD_PERCENT) / 100 / 1000) + 1
   const format = fields.findLast(([name]) => name === 'response_format')?.[1] ?? 'json'
   return {
     path: '/audio/transcriptions',
