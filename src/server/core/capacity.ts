@@ -10,6 +10,8 @@ export type Capacity = {
   max_upload_stall_ms: number
   /** How long a client may take nothing of what it is sent before its connection is closed, ms. */
   max_reader_stall_ms: number
+  /** How long a run whose client left before it was sent anything waits for the same call to come again, ms. */
+  abandoned_grace_ms: number
 }
 
 export const DEFAULT_CAPACITY: Capacity = {
@@ -17,6 +19,7 @@ export const DEFAULT_CAPACITY: Capacity = {
   max_body_bytes: 256_000_000,
   max_upload_stall_ms: 10_000,
   max_reader_stall_ms: 60_000,
+  abandoned_grace_ms: 60_000,
 }
 
 /**

@@ -27,6 +27,7 @@ import type { Upload } from './http/multipart.ts'
 import { createRouter } from './http/router.ts'
 import { getModel, listModels } from './model-list.ts'
 import { operationHandlers } from './operations/operations.ts'
+import { createAbandonedRuns } from './pipeline/abandoned-runs.ts'
 import { createAuthenticator } from './pipeline/authenticate.ts'
 import { createChatHandler } from './pipeline/chat-call.ts'
 import type { CompletionHooks } from './pipeline/completion-hooks.ts'
@@ -77,7 +78,7 @@ type Options = {
   log: Log
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
-  capacity: Pick<Capacity, 'max_calls' | 'max_body_bytes'>
+  capacity: Capacity
 }
 export type Gateway = {
   /** Handles a request, or leaves it alone and returns false. */
@@ -128,6 +129,10 @@ export function createGateway(options: Options): Gateway {
     rate_limits,
     getProviderSort,
     recordings,
+    abandoned_runs: createAbandonedRuns({
+      grace_ms: capacity.abandoned_grace_ms,
+      cancel: (run_id) => void runs.cancel(run_id),
+    }),
   }
 
   const handle = async (path: string, search: string | undefined, exchange: Exchange): Promise<void> => {

@@ -17,8 +17,11 @@ export async function executeOperationRun(options: ExecuteOptions<HeldOperationR
   const route = createRoute(held)
   const collector =
     output.type === 'bytes'
-      ? new OutputCollector(output.max_bytes, output.onBytes)
-      : new OutputCollector(Infinity, () => {})
+      ? new OutputCollector(output.getMaxBytes, output.onBytes)
+      : new OutputCollector(
+          () => Infinity,
+          () => {},
+        )
   let usage: OperationUsage = { used: operation.counted, usage_source: 'counted' }
   let flagged: string | null = null
   let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
@@ -62,17 +65,17 @@ function toMeteredUsage({ used: { tokens, units, times }, usage_source }: Operat
 
 type OutputPiece = Extract<OperationPart, { type: 'json' | 'bytes' }>
 
-/** Emits what an operation returns, and keeps up to `max_bytes` of it. */
+/** Emits what an operation returns, and keeps up to `getMaxBytes()` of it. */
 class OutputCollector {
-  readonly #max_bytes: number
+  readonly #getMaxBytes: () => number
   readonly #onBytes: OnBytes
   #answer: JsonObject | null = null
   #media_type = ''
   #bytes: Buffer[] | null = []
   #size = 0
 
-  constructor(max_bytes: number, onBytes: OnBytes) {
-    this.#max_bytes = max_bytes
+  constructor(getMaxBytes: () => number, onBytes: OnBytes) {
+    this.#getMaxBytes = getMaxBytes
     this.#onBytes = onBytes
   }
 
@@ -95,7 +98,7 @@ class OutputCollector {
     const { bytes, media_type } = piece
     this.#media_type = media_type
     this.#size += bytes.length
-    if (this.#size > this.#max_bytes) this.#bytes = null
+    if (this.#bytes && this.#size > this.#getMaxBytes()) this.#bytes = null
     this.#bytes?.push(bytes)
     await this.#onBytes(bytes, media_type)
   }

@@ -22,14 +22,14 @@ export type OnBytes = (bytes: Buffer, media_type: string) => Promise<void> | voi
 /**
  * Where a response goes. `log`: into the stream log, for readers that attach. `stream`: straight to whoever created the
  * run, part by part; nothing more is read from the upstream until the promise that it returns is fulfilled. `buffer`: to
- * whoever created it, and only when it is whole. `bytes`: the bytes of an operation, as `stream`; up to `max_bytes` of
+ * whoever created it, and only when it is whole. `bytes`: the bytes of an operation, as `stream`; up to `getMaxBytes()` of
  * them are also kept.
  */
 export type RunOutput =
   | { type: 'log'; streamLog: StreamLog }
   | { type: 'stream'; onPart: (part: OutputPart) => Promise<void> | void }
   | { type: 'buffer' }
-  | { type: 'bytes'; onBytes: OnBytes; max_bytes: number }
+  | { type: 'bytes'; onBytes: OnBytes; getMaxBytes: () => number }
 
 export type ExecuteOptions<Held extends HeldRun> = {
   run: LiveRun

@@ -1,4 +1,6 @@
+import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
+import { createSound } from '../../world/upstream/operations.ts'
 import { useWorld } from '../../world/use-world.ts'
 import {
   getBill,
@@ -11,7 +13,7 @@ import {
 } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-const world = useWorld()
+const world = useWorld({ capacity: { abandoned_grace_ms: 2_000 } })
 let caller: Caller
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)
@@ -40,7 +42,7 @@ describe('a client that leaves', () => {
         gone.abort()
         await expect(call).rejects.toThrow()
       }
-      await expect.poll(() => getLastRequest().aborted).toBe(true)
+      await expect.poll(() => getLastRequest().aborted, { timeout: 10_000 }).toBe(true)
       const [run] = await waitForRuns(world, caller)
       expect(run).toMatchObject({ state: 'cancelled', kind: 'gateway' })
       const bill = await getBill(world, run!.id)
@@ -58,7 +60,7 @@ describe('a client that leaves', () => {
     await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
     gone.abort()
     await expect(call).rejects.toThrow()
-    await expect.poll(() => getLastRequest().aborted).toBe(true)
+    await expect.poll(() => getLastRequest().aborted, { timeout: 10_000 }).toBe(true)
     const [run] = await waitForRuns(world, caller)
     expect(run!.state).toBe('cancelled')
     expect(await getBill(world, run!.id)).toBeUndefined()
@@ -73,10 +75,67 @@ describe('a client that leaves', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(getLastRequest()).toMatchObject({ answered: false, aborted: false })
     gone.abort()
-    await expect.poll(() => getLastRequest().aborted).toBe(true)
+    await expect.poll(() => getLastRequest().aborted, { timeout: 10_000 }).toBe(true)
     const [run] = await waitForRuns(world, caller)
     expect(run!.state).toBe('cancelled')
   })
+})
+
+describe('a client that gives up before it got anything, and tries again', () => {
+  /** OpenAI's own client: it tries again by itself, after half a second. */
+  const createImpatientClient = ({ key }: Caller) =>
+    new OpenAI({ apiKey: key, baseURL: `${world.url}/api/v1`, timeout: 1_000, maxRetries: 3 })
+  const messages = [{ role: 'user' as const, content: '源头在哪里？' }]
+
+  test.each([
+    ['a whole answer', { model: 'scripted-paid', messages }],
+    ['a stream', { model: 'scripted-paid', messages, stream: true as const }],
+  ])('is given %s of its first run, for one charge', async (_, body) => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { text: '活水', delay_ms: 1_500 })
+    const before = world.upstream.requests.length
+    const answer = await createImpatientClient(caller).chat.completions.create(body)
+    let text = ''
+    if ('choices' in answer) text = answer.choices[0]?.message.content ?? ''
+    else for await (const { choices } of answer) text += choices[0]?.delta.content ?? ''
+    expect(text).toBe('活水')
+    expect(world.upstream.requests.length - before).toBe(1)
+    expect(await waitForRuns(world, caller)).toMatchObject([{ state: 'done' }])
+  })
+
+  test('is given the sound of its first run', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('tts-cheap', { delay_ms: 1_500 })
+    const before = world.upstream.requests.length
+    const input = { model: 'scripted-tts', voice: 'alloy', input: '活水' }
+    const answer = await createImpatientClient(caller).audio.speech.create(input)
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(createSound('活水'))
+    expect(world.upstream.requests.length - before).toBe(1)
+    world.upstream.script('tts-cheap', {})
+  })
+
+  test('with another question, or another key, has a run of its own', async () => {
+    caller = await createCaller(world)
+    world.upstream.script('scripted-paid', { stall: 'headers' }, { text: '另一个' })
+    const before = world.upstream.requests.length
+    const gone = new AbortController()
+    const left = caller.post(asked, { signal: gone.signal })
+    await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
+    gone.abort()
+    await expect(left).rejects.toThrow()
+    const other = await createCaller(world, {}, caller.user)
+    for (const answer of [await other.complete(asked), await caller.complete({ ...asked, seed: 1 })])
+      expect(answer.choices[0].message.content).toBe('另一个')
+    expect(world.upstream.requests.length - before).toBe(3)
+    await waitForRuns(world, caller)
+  })
+})
+
+test('two equal calls that nobody gave up are two runs', async () => {
+  caller = await createCaller(world)
+  world.upstream.script('scripted-paid', { text: '好', delay_ms: 200 })
+  await Promise.all([caller.complete(asked), caller.complete(asked)])
+  expect(await waitForRuns(world, caller)).toHaveLength(2)
 })
 
 describe('an Idempotency-Key', () => {

@@ -11,10 +11,10 @@ const createOperationHandler =
   <Body>(parse: (body: Body) => ParsedOperation): Handler<Body> =>
   async (context) => {
     const parsed = parse(context.body)
-    const { estimateInputTokens } = parsed
+    const { estimateInputTokens, getContent } = parsed
     const model = requireModel(context, parsed.model)
     const billing = await createBillingContext(context, parsed.routing_options)
-    const idempotency = await readIdempotencyKey(context, parsed.getContent)
+    const idempotency = await readIdempotencyKey(context, getContent)
     const cheapest = parsed.createCheapest?.()
     if (cheapest) {
       const request = { ...billing, model: model.id, operation: cheapest }
@@ -22,7 +22,7 @@ const createOperationHandler =
     }
     const operation = await parsed.createOperation(model, context.deps)
     const request = { ...billing, model: model.id, operation }
-    await withRunSource(context, { request, estimateInputTokens, idempotency }, (source) =>
+    await withRunSource(context, { request, estimateInputTokens, idempotency, getContent }, (source) =>
       operation.response_type === 'json'
         ? respondJson(context, source, operation, model.id)
         : respondBytes(context, source),

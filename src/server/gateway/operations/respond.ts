@@ -52,8 +52,10 @@ export async function respondBytes(context: CallContext, source: RunSource): Pro
     writeHead(response, media_type)
     if (!response.write(bytes)) return waitForDrain(response)
   }
-  const max_bytes = source.outlives_client ? MAX_CACHED_BYTES : 0
-  const result = await executeRun(context, source, { type: 'bytes', onBytes, max_bytes })
+  // A client that left before the first byte may come again.
+  const getMaxBytes = (): number =>
+    source.outlives_client || (response.destroyed && !response.headersSent) ? MAX_CACHED_BYTES : 0
+  const result = await executeRun(context, source, { type: 'bytes', onBytes, getMaxBytes })
   if (result.state === 'done') response.end()
   else if (response.headersSent) response.destroy()
   throwIfFailed(result)

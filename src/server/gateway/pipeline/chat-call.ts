@@ -74,6 +74,7 @@ export const createChatHandler =
       request,
       estimateInputTokens,
       idempotency: await readIdempotencyKey(context, () => body),
+      getContent: () => body,
       memory: sess_id ? { sess_id, model } : null,
       background: background === true,
     }

@@ -8,6 +8,7 @@ import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Users } from '#server/users/users.ts'
 import type { Exchange } from '../http/exchange.ts'
+import type { AbandonedRuns } from './abandoned-runs.ts'
 import type { CompletionHooks } from './completion-hooks.ts'
 import type { RateLimits } from './rate-limits.ts'
 
@@ -20,6 +21,7 @@ export type GatewayDeps = {
   rate_limits: RateLimits
   getProviderSort: ProviderSortCache
   recordings: RecordingMeter
+  abandoned_runs: AbandonedRuns
 }
 
 /** One call of the gateway, authenticated and with its body read. */

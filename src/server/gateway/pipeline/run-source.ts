@@ -3,6 +3,8 @@ import type { IdempotencyKey } from '#server/core/idempotency.ts'
 import type { ModelEntry } from '#server/llm/llm.ts'
 import type { RunHandle, RunRequest, RunResult } from '#server/runs/runs.ts'
 import { AppError } from '#server/core/app-error.ts'
+import { hashContent } from './abandoned-runs.ts'
+import type { AbandonedRun } from './abandoned-runs.ts'
 import { storeCompletionHook } from './background.ts'
 import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
@@ -12,7 +14,7 @@ import { continueConversation, createMemoryHook } from './memory.ts'
 import type { ContinuedConversation } from './memory.ts'
 import { insertCompletion, setConversationRun } from './store.ts'
 
-/** Where the response to a call comes from: a new run, or that of an earlier call under its Idempotency-Key. */
+/** Where the response to a call comes from: a new run, or that of an earlier call which may be had again. */
 export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promise<CachedResult> }
 
 type NewRun = {
@@ -20,6 +22,8 @@ type NewRun = {
   opened: RunHandle
   /** The client may come back for the result, so the run goes on without the client. */
   outlives_client: boolean
+  /** What the same call has the same of, where it may be waited for: see `createAbandonedRuns`. */
+  getContentHash?: () => Promise<string>
 }
 
 type RunOptions = {
@@ -27,6 +31,8 @@ type RunOptions = {
   /** Input tokens that count for the key's rate. */
   estimateInputTokens: (request: RunRequest) => number
   idempotency: IdempotencyKey | null
+  /** What the client sent. */
+  getContent: () => unknown
   /** The conversation that it continues. */
   memory?: { sess_id: string; model: ModelEntry } | null
   /** It is answered at once, and fetched later. */
@@ -52,13 +58,16 @@ export async function withRunSource(
  * the key, the conversation, the place of its result, is committed in the same transaction. Throws AppError.
  */
 async function openRunSource(context: CallContext, options: RunOptions): Promise<RunSource> {
-  const { deps, key, exchange } = context
-  const { db, runs, completion_hooks } = deps
+  const { deps, key, exchange, endpoint } = context
+  const { db, runs, completion_hooks, abandoned_runs } = deps
   const { request, idempotency, memory, background = false } = options
   if (!idempotency && !memory && !background) {
+    const getContentHash = (): Promise<string> => hashContent(endpoint, options.getContent)
+    const abandoned = await abandoned_runs.join(key.id, getContentHash, exchange.disconnect_signal)
+    if (abandoned) return { run_id: abandoned.run_id, loadCachedResult: () => waitForResult(abandoned) }
     await countAgainstRateLimit(context, options, request)
     const opened = await runs.createBatched(request)
-    return { run_id: opened.run_id, opened, outlives_client: false }
+    return { run_id: opened.run_id, opened, outlives_client: false, getContentHash }
   }
   const hooks: CompletionHook[] = []
   const toNewRun = (opened: RunHandle, outlives_client: boolean): RunSource => {
@@ -146,18 +155,31 @@ const countAgainstRateLimit = (
   request: RunRequest,
 ): Promise<void> => deps.rate_limits.countInputTokens(key, exchange, () => estimateInputTokens(request))
 
-/** Executes a new run into `output`. A client that disconnects stops it, unless it may come back. Never rejects. */
+/** Throws AppError when there is none. */
+async function waitForResult({ result }: Pick<AbandonedRun, 'result'>): Promise<CachedResult> {
+  const ended = await result
+  throwIfFailed(ended)
+  return ended
+}
+
+/**
+ * Executes a new run into `output`. A client that disconnects stops it, unless it may come back: for a while where it was
+ * sent nothing yet. Never rejects.
+ */
 export async function executeRun(
-  { deps, exchange }: CallContext,
-  { run_id, opened, outlives_client }: NewRun,
+  { deps, key, exchange }: CallContext,
+  { run_id, opened, outlives_client, getContentHash }: NewRun,
   output: Parameters<RunHandle['executeTo']>[0],
 ): Promise<RunResult> {
-  const settled = opened.executeTo(output)
-  const { disconnect_signal } = exchange
-  const cancel = (): void => void deps.runs.cancel(run_id)
-  if (!outlives_client && disconnect_signal.aborted) cancel()
-  else if (!outlives_client) disconnect_signal.addEventListener('abort', cancel, { once: true })
-  return (await settled).result
+  const result = opened.executeTo(output).then((settled) => settled.result)
+  const { disconnect_signal, response } = exchange
+  const onLeave = async (): Promise<void> => {
+    if (!getContentHash || response.headersSent) return void deps.runs.cancel(run_id)
+    deps.abandoned_runs.add(key.id, { run_id, content_hash: await getContentHash(), result })
+  }
+  if (!outlives_client && disconnect_signal.aborted) void onLeave()
+  else if (!outlives_client) disconnect_signal.addEventListener('abort', () => void onLeave(), { once: true })
+  return result
 }
 
 /** The whole result of a source. Throws AppError for one that did not come whole. */

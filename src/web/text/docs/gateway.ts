@@ -57,7 +57,7 @@ export const gatewayText = {
     '429 与 503 带有 Retry-After（秒），等这么久再试；带有 x-should-retry: false 的应答再试也没有用。OpenAI 与 Anthropic 的 SDK 会自己照做。',
     '平台在出字之前失败，网关会自动换一个能用的平台，失败的尝试不收费。请求里的 "retries"（0 到 10）是失败过的平台还可以再问几次，默认 0；"provider_sort"（price、throughput、latency）决定先用哪个平台。',
     '会花钱的请求可以带请求头 Idempotency-Key（1 到 255 个可见的 ASCII 字符，每个请求一个新值）。网络断了用同一个值再发一次，得到的是同一个回答，只收一次费；保留一天。同一个值配上不同的内容会得到 422。',
-    '带了 Idempotency-Key 的回答，客户端离开也会写完；没有带的，离开即停止，按已产生的内容收费。',
+    '带了 Idempotency-Key 的回答，客户端离开也会写完；没有带的，离开即停止，按已产生的内容收费；什么也没收到就离开的，一分钟内用同一个密钥再发同样的请求，得到的还是那次的回答。',
   ],
 
   ratesTitle: '速率与限制',

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import type { OperationOutput, RunResult } from '#server/runs/runs.ts'
+import { MAX_CACHED_BYTES } from './cached-result.ts'
+
+/** Results that nobody has come for yet, of all keys. */
+const MAX_KEPT_BYTES = 64_000_000
+
+/** A run whose client left before it was sent anything. */
+export type AbandonedRun = {
+  run_id: string
+  content_hash: string
+  result: Promise<RunResult>
+  /** Of its result, once that is there. */
+  kept_bytes: number
+  /** A client has come for it and waits. */
+  isJoined: boolean
+  timer: NodeJS.Timeout | null
+}
+
+export type AbandonedRuns = ReturnType<typeof createAbandonedRuns>
+
+type Options = {
+  /** How long a run waits for its client to come again. */
+  grace_ms: number
+  cancel: (run_id: string) => void
+}
+
+/**
+ * Runs whose clients left before they were sent anything, so that the same call, when it comes again within the grace under
+ * the same key, gets their answer: clients that time out try again by themselves, and few of them with an Idempotency-Key.
+ * A run that nobody comes for is cancelled then. Kept in this process, as far as memory allows.
+ */
+export function createAbandonedRuns({ grace_ms, cancel }: Options) {
+  const runs_by_key = new Map<string, Set<AbandonedRun>>()
+  let kept_bytes = 0
+
+  const remove = (key_id: string, run: AbandonedRun): void => {
+    if (run.timer) clearTimeout(run.timer)
+    const runs = runs_by_key.get(key_id)
+    if (!runs?.delete(run)) return
+    kept_bytes -= run.kept_bytes
+    if (runs.size === 0) runs_by_key.delete(key_id)
+  }
+
+  const wait = (key_id: string, run: AbandonedRun): void => {
+    run.isJoined = false
+    run.timer = setTimeout(() => {
+      remove(key_id, run)
+      cancel(run.run_id)
+    }, grace_ms).unref()
+  }
+
+  /** A result that nobody waits for is kept when it is whole and there is room for it. */
+  const keep = (key_id: string, run: AbandonedRun, result: RunResult): void => {
+    if (run.isJoined || !runs_by_key.get(key_id)?.has(run)) return
+    const bytes = getSize(result)
+    if (result.state !== 'done' || bytes > MAX_CACHED_BYTES || kept_bytes + bytes > MAX_KEPT_BYTES)
+      return remove(key_id, run)
+    run.kept_bytes = bytes
+    kept_bytes += bytes
+  }
+
+  return {
+    /** Notes that the client of a run has left. `result` never rejects. */
+    add(
+      key_id: string,
+      { run_id, content_hash, result }: Pick<AbandonedRun, 'run_id' | 'content_hash' | 'result'>,
+    ) {
+      const run: AbandonedRun = { run_id, content_hash, result, kept_bytes: 0, isJoined: false, timer: null }
+      const runs = runs_by_key.get(key_id) ?? new Set()
+      runs_by_key.set(key_id, runs.add(run))
+      wait(key_id, run)
+      void result.then((ended) => keep(key_id, run, ended))
+    },
+
+    /**
+     * The run that a client of this key left, of the call whose content has this hash; null when there is none. When
+     * `signal` aborts, the one who came for it has left as well.
+     */
+    async join(
+      key_id: string,
+      getContentHash: () => Promise<string>,
+      signal: AbortSignal,
+    ): Promise<Pick<AbandonedRun, 'run_id' | 'result'> | null> {
+      if (!runs_by_key.has(key_id)) return null
+      const content_hash = await getContentHash()
+      const runs = [...(runs_by_key.get(key_id) ?? [])]
+      const run = runs.find((one) => one.content_hash === content_hash && !one.isJoined)
+      if (!run) return null
+      run.isJoined = true
+      if (run.timer) clearTimeout(run.timer)
+      const onLeave = (): void => wait(key_id, run)
+      if (signal.aborted) onLeave()
+      else signal.addEventListener('abort', onLeave, { once: true })
+      void run.result.then(() => {
+        signal.removeEventListener('abort', onLeave)
+        if (run.isJoined) remove(key_id, run)
+      })
+      return run
+    },
+  }
+}
+
+const getSize = ({ text, response, operation_output: output }: RunResult): number =>
+  text.length + response.reasoning.length + (output ? getOutputSize(output) : 0)
+
+/** Of sound that was too much to be kept there is nothing to come for. */
+const getOutputSize = (output: OperationOutput): number =>
+  output.type === 'json' ? JSON.stringify(output.answer).length : (output.bytes?.length ?? Infinity)
+
+/** What makes calls of a key the same. */
+export async function hashContent(endpoint: string, getContent: () => unknown): Promise<string> {
+  const content = JSON.stringify([endpoint, await getContent()])
+  return createHash('sha256').update(content).digest('base64url')
+}
