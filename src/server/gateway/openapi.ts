@@ -17,7 +17,7 @@ const COMMON_ERRORS: ErrorCode[] = [
   'overloaded',
   'internal',
 ]
-const BODY_ERRORS: ErrorCode[] = ['bad_request', 'payload_too_large']
+const BODY_ERRORS: ErrorCode[] = ['bad_request', 'payload_too_large', 'unsupported_media']
 const MODEL_ERRORS: ErrorCode[] = ['model_not_found', 'model_not_allowed']
 const RUN_ERRORS: ErrorCode[] = [
   'insufficient_balance',
@@ -38,10 +38,9 @@ const RUN_ERRORS: ErrorCode[] = [
   'interrupted',
 ]
 
-const listErrors = ({ body, multipart, model_type, runs, errors = [] }: GatewayCall): ErrorCode[] => [
+const listErrors = ({ body, model_type, runs, errors = [] }: GatewayCall): ErrorCode[] => [
   ...COMMON_ERRORS,
   ...(body ? BODY_ERRORS : []),
-  ...(multipart ? (['unsupported_media'] as const) : []),
   ...(model_type ? MODEL_ERRORS : []),
   ...(runs ? RUN_ERRORS : []),
   ...errors,

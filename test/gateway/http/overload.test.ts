@@ -225,7 +225,7 @@ describe('bodies', () => {
   })
 
   test('too large by their own word are refused before they come', async () => {
-    const { call, answer } = startUpload({ 'content-length': 20_000_001, expect: '100-continue' })
+    const { call, answer } = startUpload({ 'content-length': 32_000_001, expect: '100-continue' })
     let continued = false
     call.on('continue', () => (continued = true))
     call.flushHeaders()

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useWorld } from '../../world/use-world.ts'
 import { readError, createCaller, userMessages, waitForRuns } from '../caller.ts'
@@ -41,9 +42,42 @@ test('a prompt that no context can hold is a 400', async () => {
   expect(error).toMatchObject({ status: 400, code: 'context_length_exceeded' })
 })
 
-test('a body beyond 20 MB is a 413', async () => {
-  const response = await caller.post(JSON.stringify({ ...asked, filler: 'a'.repeat(20_000_001) }))
+test('a body beyond 32 MB is a 413', async () => {
+  const response = await caller.post(JSON.stringify({ ...asked, filler: 'a'.repeat(32_000_001) }))
   expect(await readError(response)).toMatchObject({ status: 413, code: 'payload_too_large' })
+})
+
+describe('a compressed body', () => {
+  const send = (bytes: Buffer<ArrayBuffer>, encoding = 'gzip') =>
+    fetch(`${world.url}/api/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: caller.authorization,
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+      },
+      body: bytes,
+    })
+
+  test('is read, of any size within the bound', async () => {
+    for (const filler of ['', 'a'.repeat(25_000_000)]) {
+      expect((await send(gzipSync(JSON.stringify({ ...asked, filler })))).status).toBe(200)
+    }
+  })
+
+  test('of few bytes that become too many is a 413', async () => {
+    const bomb = gzipSync(Buffer.alloc(40_000_000, ' '))
+    expect(bomb.length).toBeLessThan(100_000)
+    expect(await readError(await send(bomb))).toMatchObject({ status: 413, code: 'payload_too_large' })
+  })
+
+  test('that is none is a 400, in another encoding a 415', async () => {
+    const whole = gzipSync(JSON.stringify(asked))
+    for (const bytes of [Buffer.from('{}'), whole.subarray(0, whole.length / 2)]) {
+      expect(await readError(await send(bytes))).toMatchObject({ status: 400, param: 'body' })
+    }
+    expect(await readError(await send(whole, 'br'))).toMatchObject({ status: 415, code: 'unsupported_media' })
+  })
 })
 
 test.each([

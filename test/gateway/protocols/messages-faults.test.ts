@@ -120,8 +120,8 @@ describe('a refusal', () => {
     expect(afters).toEqual(['1', null])
   })
 
-  test('of a body beyond 20 MB is a 413', async () => {
-    const body = JSON.stringify({ ...asked, filler: 'a'.repeat(20_000_001) })
+  test('of a body beyond 32 MB is a 413', async () => {
+    const body = JSON.stringify({ ...asked, filler: 'a'.repeat(32_000_001) })
     const response = await caller.post(body, { path: '/v1/messages' })
     expect(response.status).toBe(413)
     expect(await response.json()).toMatchObject({ error: { type: 'request_too_large' } })

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Worker } from 'node:worker_threads'
+import { createGunzip } from 'node:zlib'
 import type { z } from 'zod'
 import type { Body, BodyName } from '#contract/gateway/bodies.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -10,8 +11,10 @@ import type { Exchange } from './exchange.ts'
 import { parseBody, parseValue } from './parse-body.ts'
 import type { ParseResult, ParseTask } from './parse-body.ts'
 
-/** Bytes of a JSON body: room for images in base64. */
-const MAX_JSON_BYTES = 20_000_000
+/** Bytes of a JSON body, decompressed: room for documents in base64, as much as Anthropic's API takes. */
+const MAX_JSON_BYTES = 32_000_000
+/** Encodings of a body that are read (RFC 9110, section 8.4.1). */
+const ENCODING = /^(?:identity|(?:x-)?gzip)$/i
 /** Bytes that are parsed in the main thread: that is faster than a transfer, whatever they hold. */
 const MAX_INLINE_BYTES = 64_000
 /** Heap of the parser's thread. A body of the largest size needs some tens of it. */
@@ -36,7 +39,8 @@ export function createRequestBodyReader({ max_bytes }: { max_bytes: number }) {
     { account_id }: Payer,
     max_body_bytes: number,
   ): Promise<Buffer<ArrayBuffer>> => {
-    const { 'content-length': length, expect } = request.headers
+    const { 'content-length': length, 'content-encoding': encoding = 'identity', expect } = request.headers
+    if (!ENCODING.test(encoding)) throw new AppError('unsupported_media')
     if (Number(length ?? 0) > max_body_bytes) throw new AppError('payload_too_large')
     const holders: Holder[] = [
       PROCESS,
@@ -77,22 +81,29 @@ function unwrapResult<T>(result: ParseResult<T>): T {
   throw new AppError(error, details)
 }
 
-/** `reserve` is called with the size of each chunk that comes, and throws when there is no room for it. */
+/**
+ * `reserve` is called with the size of each chunk that comes, decompressed, and throws when there is no room for it: a few
+ * bytes that would become many are read no further.
+ */
 function collectBytes(
   request: IncomingMessage,
   max_bytes: number,
   reserve: (bytes: number) => void,
 ): Promise<Buffer<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
+    const isCompressed = /gzip$/i.test(request.headers['content-encoding'] ?? '')
+    const gunzip = isCompressed ? request.pipe(createGunzip()) : null
+    const body = gunzip ?? request
     const chunks: Buffer[] = []
     let [size, isRejected] = [0, false]
     // What still comes is read and dropped, so that the client gets to read the error.
     const rejectBody = (error: unknown): void => {
       isRejected = true
       chunks.length = 0
+      if (gunzip) request.unpipe(gunzip.destroy()).resume()
       reject(error)
     }
-    request.on('data', (chunk: Buffer) => {
+    body.on('data', (chunk: Buffer) => {
       if (isRejected) return
       size += chunk.length
       try {
@@ -103,9 +114,10 @@ function collectBytes(
         rejectBody(error)
       }
     })
-    request.on('end', () => resolve(Buffer.concat(chunks)))
+    body.on('end', () => resolve(Buffer.concat(chunks)))
+    gunzip?.on('error', () => rejectBody(new AppError('bad_request', { fields: { body: 'gzip' } })))
     const onClose = (cause?: Error): void => {
-      if (!request.complete) reject(new AppError('bad_request', { cause }))
+      if (!request.complete) rejectBody(new AppError('bad_request', { cause }))
     }
     request.on('error', onClose)
     request.on('close', onClose)
