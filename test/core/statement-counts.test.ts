@@ -136,4 +136,8 @@ test('a call of the gateway', async () => {
   // The first call notes when the key was used last.
   await post()
   await expectCost('a call of the gateway', post)
+  await expectCost('… of `responses` that is kept', async () => {
+    const response = await caller.post({ model: 'scripted', input: '问' }, { path: '/api/v1/responses' })
+    expect(response.status).toBe(200)
+  })
 })

@@ -99,7 +99,9 @@ test.each([
   await caller.post(body, { path: `/api/v1/${path}`, headers: { 'idempotency-key': key } })
   const { rows } = await world
     .db()
-    .execute<{ body_hash: string }>(sql`SELECT body_hash FROM run_requests WHERE key = ${`gateway ${key}`}`)
+    .execute<{ body_hash: string }>(
+      sql`SELECT body_hash FROM run_requests WHERE key = ${`gateway ${caller.key_id} ${key}`}`,
+    )
   const hash = createHash('sha256')
     .update(JSON.stringify([path, body]))
     .digest('base64url')

@@ -85,7 +85,8 @@ export const gatewayCalls = {
   },
   'POST /responses': {
     summary: '对话（Responses）',
-    description: 'OpenAI 的 Responses 接口。',
+    description:
+      'OpenAI 的 Responses 接口。默认保存 30 天，之后的请求可以用 previous_response_id 接着说；store 为 false 时什么都不保存。',
     protocol: 'openai-responses',
     body: 'response',
     model_type: 'chat',
@@ -93,6 +94,39 @@ export const gatewayCalls = {
     response: 'stream',
     errors: ['context_length_exceeded'],
     example: { body: { model: 'deepseek-chat', input: QUESTION } },
+  },
+  'GET /responses/{id}': {
+    summary: '取回 Responses 的应答',
+    description: '同一个密钥保存的应答；以 background 方式提问之后，也用它取结果。',
+    protocol: 'openai-responses',
+    response: 'json',
+    errors: ['not_found'],
+  },
+  'DELETE /responses/{id}': {
+    summary: '删除 Responses 的应答',
+    description: '删除保存的输入与输出；还在进行的会先停止。接着它的应答之后不能再继续。',
+    protocol: 'openai-responses',
+    response: 'json',
+    errors: ['not_found'],
+  },
+  'GET /responses/{id}/input_items': {
+    summary: 'Responses 的输入',
+    description: '一次请求自己带来的输入，不含之前应答的内容。',
+    protocol: 'openai-responses',
+    query: {
+      limit: { type: 'integer', description: '最多几个，默认 20，最多 100' },
+      order: { type: 'string', description: 'asc 或 desc（默认）' },
+      after: { type: 'string', description: '从这个编号之后开始' },
+    },
+    response: 'json',
+    errors: ['bad_request', 'not_found'],
+  },
+  'POST /responses/{id}/cancel': {
+    summary: '取消 Responses 的后台应答',
+    description: '停止一个还在后台进行的应答；已产生的内容照常收费。',
+    protocol: 'openai-responses',
+    response: 'json',
+    errors: ['bad_request', 'not_found'],
   },
   'POST /completions': {
     summary: '补全（旧版）',
@@ -214,7 +248,7 @@ export const gatewayCalls = {
     response: 'json',
     errors: ['not_found'],
   },
-} as const satisfies Record<`${'GET' | 'POST'} /${string}`, GatewayCall>
+} as const satisfies Record<`${'GET' | 'POST' | 'DELETE'} /${string}`, GatewayCall>
 
 export type GatewayCallKey = keyof typeof gatewayCalls
 

@@ -7,8 +7,8 @@ import { audioPart, NO_FILE_ID_MESSAGE, reasoningEfforts } from './chat-completi
 // What clients of OpenAI's Responses API send and are answered (https://platform.openai.com/docs/api-reference/responses),
 // as far as the gateway reads it. Fields that are not named here are accepted and left alone.
 
-const NOT_STORED_MESSAGE = '本平台不保存回答，请在 input 中带上之前的全部内容，并设置 store 为 false'
-const NO_BACKGROUND_MESSAGE = '此接口不支持后台运行，请去掉 background'
+const NO_CONVERSATION_MESSAGE =
+  '不支持 conversation，请用 previous_response_id，或在 input 中带上之前的全部内容'
 const NO_TEMPLATE_MESSAGE = '不支持提示词模板，请直接填写 input'
 
 const inputText = z.looseObject({ type: z.literal('input_text'), text: z.string() })
@@ -106,22 +106,22 @@ const item = z.discriminatedUnion('type', [
    * in the answer after it.
    */
   z.looseObject({ type: z.enum(UNREAD_ITEMS) }),
-  // Reasoning is not read again, so it need not be kept to be referred to.
-  z.looseObject({ type: z.literal('item_reference'), id: z.string().regex(/^rs_/, NOT_STORED_MESSAGE) }),
+  z.looseObject({ type: z.literal('item_reference'), id: z.string().max(100) }),
 ])
 export type ResponseInputItem = z.output<typeof item>
 
-/** A message may leave out that it is one. */
-function withMessageType(sent: unknown): unknown {
-  const isMessage = typeof sent === 'object' && sent !== null && 'role' in sent && !('type' in sent)
-  return isMessage ? { ...sent, type: 'message' } : sent
+/** A message may leave out that it is one, and a reference too. */
+function withItemType(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || ('type' in sent && sent.type !== null)) return sent
+  if ('role' in sent) return { ...sent, type: 'message' }
+  return 'id' in sent ? { ...sent, type: 'item_reference' } : sent
 }
 
 const name = z.string().regex(/^[\w.-]{1,64}$/)
 
 export const responseRequest = z.looseObject({
   model: z.string().min(1).max(120),
-  input: z.union([z.string(), z.array(z.preprocess(withMessageType, item)).min(1).max(10_000)]),
+  input: z.union([z.string(), z.array(z.preprocess(withItemType, item)).min(1).max(10_000)]),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
   max_output_tokens: z.int().min(1).max(100_000_000).nullish(),
@@ -156,9 +156,13 @@ export const responseRequest = z.looseObject({
   safety_identifier: z.string().max(1000).nullish(),
   user: z.string().max(1000).nullish(),
   metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
-  previous_response_id: z.null(NOT_STORED_MESSAGE).optional(),
-  conversation: z.null(NOT_STORED_MESSAGE).optional(),
-  background: z.literal(false, NO_BACKGROUND_MESSAGE).nullish(),
+  /** Default: true. Without it nothing is kept, so nothing can be referred to. */
+  store: z.boolean().nullish(),
+  /** What it continues: input and output of that response, and of those before it. */
+  previous_response_id: z.string().max(100).nullish(),
+  conversation: z.null(NO_CONVERSATION_MESSAGE).optional(),
+  /** Answered at once; `GET /responses/{id}` tells the rest. */
+  background: z.boolean().nullish(),
   prompt: z.null(NO_TEMPLATE_MESSAGE).optional(),
   /** Ours, see chat-completions.ts. */
   retries: z.int().min(0).max(10).nullish(),
@@ -211,8 +215,8 @@ export type ResponseObject = {
   object: 'response'
   /** Seconds since 1970. */
   created_at: number
-  status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
-  background: false
+  status: 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+  background: boolean
   error: {
     code: 'server_error' | 'rate_limit_exceeded' | 'invalid_prompt' | 'context_length_exceeded'
     message: string
@@ -224,10 +228,10 @@ export type ResponseObject = {
   model: string
   output: ResponseOutputItem[]
   parallel_tool_calls: boolean
-  previous_response_id: null
+  previous_response_id: string | null
   reasoning: { effort: NonNullable<ResponseRequest['reasoning']>['effort'] | null; summary: null }
-  /** Nothing is kept. */
-  store: false
+  /** It can be fetched and continued. */
+  store: boolean
   temperature: number | null
   text: {
     format: NonNullable<NonNullable<ResponseRequest['text']>['format']>
@@ -244,3 +248,14 @@ export type ResponseObject = {
   access_programs: null
   usage?: ResponseUsage
 }
+
+/** An item of `GET /responses/{id}/input_items`: as it was sent, with an id. */
+export type ResponseItemList = {
+  object: 'list'
+  data: (ResponseInputItem & { id: string })[]
+  first_id: string | null
+  last_id: string | null
+  has_more: boolean
+}
+
+export type DeletedResponse = { id: string; object: 'response'; deleted: true }

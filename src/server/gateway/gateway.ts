@@ -38,6 +38,12 @@ import { anthropic, countTokens } from './protocols/anthropic/anthropic.ts'
 import { cancelBackgroundCompletion, getBackgroundCompletion } from './protocols/openai-chat/background.ts'
 import { openAiChat } from './protocols/openai-chat/openai-chat.ts'
 import { openAiCompletions } from './protocols/openai-chat/text-completions.ts'
+import {
+  cancelResponse,
+  deleteResponse,
+  getResponse,
+  listInputItems,
+} from './protocols/openai-responses/kept-responses.ts'
 import { openAiResponses } from './protocols/openai-responses/openai-responses.ts'
 
 export { describeGateway } from './openapi.ts'
@@ -59,6 +65,10 @@ const handlers: Handlers = {
   'POST /messages': createChatHandler(anthropic),
   'POST /messages/count_tokens': countTokens,
   'POST /responses': createChatHandler(openAiResponses),
+  'GET /responses/{id}': getResponse,
+  'DELETE /responses/{id}': deleteResponse,
+  'GET /responses/{id}/input_items': listInputItems,
+  'POST /responses/{id}/cancel': cancelResponse,
   'POST /completions': createChatHandler(openAiCompletions),
   ...operationHandlers,
   'GET /models': listModels,

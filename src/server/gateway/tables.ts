@@ -22,6 +22,32 @@ export const gatewayCompletions = pgTable(
   (t) => [index('gateway_completions_age').on(t.created_at)],
 )
 
+/** Responses that a key may fetch, refer to and continue, with what people wrote: deleted with their time, and with the key. */
+export const gatewayResponses = pgTable(
+  'gateway_responses',
+  {
+    run_id: uuid().primaryKey(),
+    key_id: uuid()
+      .notNull()
+      .references(() => apiKeys.id, { onDelete: 'cascade' }),
+    /** The response that it continues, which may be gone. */
+    previous_run_id: uuid(),
+    /** The request without its input, JSON. */
+    request: text().notNull(),
+    /** The items that it brought, JSON. */
+    input: text().notNull(),
+    /** The result of its run, once it has one, as for completions. */
+    answer: text(),
+    /** Characters of input and answer. */
+    chars: integer().notNull(),
+    created_at: createdTimestamp(),
+  },
+  (t) => [
+    index('gateway_responses_key').on(t.key_id, t.created_at),
+    index('gateway_responses_age').on(t.created_at),
+  ],
+)
+
 /** Conversations that are remembered for a key, under the name that its program chose. */
 export const gatewayConversations = pgTable(
   'gateway_conversations',

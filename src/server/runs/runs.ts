@@ -32,7 +32,7 @@ export {
 export type { RunEvent, StreamPosition } from './live-run.ts'
 export type { OperationOutput, ReasoningBlock, RunResult, SettledRun } from './result.ts'
 export type { CompletionHook, CompletionHooks } from './settle.ts'
-export { deleteStreamLogs, isRunning, joinRun, runStateColumns } from './store.ts'
+export { deleteStreamLogs, isRunning, joinRun, runStateColumns, runSubjectColumn } from './store.ts'
 
 /** A run that is held and recorded. Start it after the commit, in one of two ways; forget it after a rollback. */
 export type RunHandle = {

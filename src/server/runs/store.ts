@@ -191,6 +191,9 @@ export const isRunning = async (db: Db, run_id: string): Promise<boolean> =>
 /** A run's state as columns of whatever reads it beside what it belongs to: join by `joinRun`. */
 export const runStateColumns = { state: runs.state, code: sql<ErrorCode | null>`${runs.code}` }
 
+/** What the run was for, in its feature's own terms; of the gateway the key. */
+export const runSubjectColumn = runs.subject_id
+
 /** What to join: the run that a row names. */
 export const joinRun = (run_id: AnyPgColumn) => [runs, eq(runs.id, run_id)] as const
 

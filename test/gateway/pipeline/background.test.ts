@@ -75,12 +75,13 @@ test('is answered at once, goes on without its caller, and is there whole when i
   expect(await getBackground(getRunId(pending))).toEqual(completed)
 })
 
-test('is its owner’s own, whichever of their keys asks', async () => {
+test('is the own of the key that asked, not of its account', async () => {
   world.upstream.script('scripted-paid', { text: '好' })
   const { id } = await startBackground()
   const sibling = await createCaller(world, {}, caller.user)
   const stranger = await createCaller(world)
-  expect(await waitForBackground(id, sibling)).toMatchObject({ status: 'completed' })
+  expect(await waitForBackground(id)).toMatchObject({ status: 'completed' })
+  expect((await sibling.get(`/api/v1/chat/${id}`)).status).toBe(404)
   const foreign = await stranger.get(`/api/v1/chat/${id}`)
   const none = await stranger.get(`/api/v1/chat/chatcmpl-${crypto.randomUUID()}`)
   expect(await readError(foreign)).toEqual(await readError(none))
@@ -145,6 +146,27 @@ test('under an Idempotency-Key is one completion, however often it is requested'
   const completed = await waitForBackground(twice[0].id)
   expect(await startBackground(caller, asked, key)).toEqual(completed)
   expect(world.upstream.requests.length - before).toBe(1)
+})
+
+test('an Idempotency-Key of another key of the same account is another one', async () => {
+  world.upstream.script('scripted-paid', { text: '好' })
+  const sibling = await createCaller(world, {}, caller.user)
+  const headers = { 'Idempotency-Key': 'shared' }
+  const [own, other] = [
+    await startBackground(caller, asked, headers),
+    await startBackground(sibling, asked, headers),
+  ]
+  expect(other.id).not.toBe(own.id)
+  expect((await sibling.post({ ...asked, max_tokens: 7 }, { headers })).status).toBe(422)
+  const whole = { ...asked, background: false }
+  const key = { headers: { 'Idempotency-Key': 'whole' } }
+  const answers = [
+    await caller.complete(whole, key),
+    await caller.complete(whole, key),
+    await sibling.complete(whole, key),
+  ]
+  expect(answers[1]).toEqual(answers[0])
+  expect(answers[2]!.id).not.toBe(answers[0]!.id)
 })
 
 test('is there after a restart; one that was under way then reads as interrupted', async () => {

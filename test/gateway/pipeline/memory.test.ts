@@ -174,7 +174,7 @@ describe('a conversation', () => {
     expect(getUpstreamTexts()).toEqual(['user: 一', 'assistant: 壹', 'user: 二', 'assistant: 壹', 'user: 三'])
   })
 
-  test.each(['', 'x'.repeat(129), '\u0000', 'a\nb', 5, '\ud800'])('has no such name: %j', async (sess_id) => {
+  test.each(['', 'x'.repeat(129), '\u0000', 'a\nb', 5])('has no such name: %j', async (sess_id) => {
     const response = await caller.post({ model: 'scripted', messages: userMessages('?'), sess_id })
     expect(await readError(response)).toMatchObject({ status: 400, param: 'sess_id' })
   })

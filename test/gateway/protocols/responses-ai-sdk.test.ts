@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller } from '../caller.ts'
 import { PROVIDERS, MODELS, useProviderWorld } from '../provider-world.ts'
 
-// The AI SDK's client of OpenAI's Responses API. Nothing is kept, so it is told to send all itself.
+// The AI SDK's client of OpenAI's Responses API, which is the one that it takes by itself: it refers to what was kept.
 
 // It warns of what an older model, or one it does not know, cannot do: nothing that is tested here.
 globalThis.AI_SDK_LOG_WARNINGS = false
@@ -16,12 +16,14 @@ beforeAll(() => {
 })
 
 const CALL = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }
-const providerOptions = { openai: { store: false } }
 
 describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
   const id = MODELS[dialect]
 
-  test('an answer in a stream goes through a tool and comes to its end', async () => {
+  test.each([
+    ['as it comes', undefined],
+    ['with nothing kept', { openai: { store: false } }],
+  ])('an answer in a stream goes through a tool and comes to its end, %s', async (_, providerOptions) => {
     const asked: string[] = []
     const weather = tool({
       inputSchema: jsonSchema<{ city: string }>({
@@ -39,11 +41,11 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
       { text: '上海晴。', chars: 2 },
     )
     const result = streamText({
-      model: openai.responses(id),
+      model: openai(id),
       prompt: '上海天气',
       tools: { weather },
       stopWhen: isStepCount(3),
-      providerOptions,
+      ...(providerOptions ? { providerOptions } : {}),
       maxRetries: 0,
     })
     expect(await result.text).toBe('上海晴。')
@@ -52,11 +54,13 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
     expect(first).toMatchObject({ reasoningText: '先查', text: '查一下', finishReason: 'tool-calls' })
     expect(second!.finishReason).toBe('stop')
     expect((await result.usage).outputTokens).toBeGreaterThan(0)
+    const sent = JSON.stringify(world.upstream.requests.at(-1)!.body)
+    for (const part of ['上海天气', '查一下', 'weather', '晴']) expect(sent).toContain(part)
   })
 
   test('an error is thrown with its status', async () => {
     world.upstream.script(id, { status: 500 })
-    const asked = { model: openai.responses(id), prompt: '?', maxRetries: 0, providerOptions }
+    const asked = { model: openai.responses(id), prompt: '?', maxRetries: 0 }
     const error: unknown = await generateText(asked).catch((cause: unknown) => cause)
     expect(APICallError.isInstance(error) && error.statusCode).toBe(503)
   })
@@ -68,7 +72,6 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
       model: openai.responses(id),
       prompt: '?',
       maxRetries: 0,
-      providerOptions,
       onError: ({ error }) => void failures.push(error),
     })
     await result.consumeStream()

@@ -64,7 +64,7 @@ describe.each(PROVIDERS)('of a platform that speaks %s', (dialect) => {
           content: [{ type: 'output_text', text: LONG, annotations: [] }],
         },
       ],
-      store: false,
+      store: true,
       previous_response_id: null,
     })
     expect(Math.abs(response.created_at - Date.now() / 1000)).toBeLessThan(60)

@@ -1,13 +1,13 @@
 import OpenAI from 'openai'
 import { check, env, feature, reportVersion, script } from '../report.ts'
-import { version } from 'openai/version'
+import { VERSION } from 'openai/version'
 
 const client = new OpenAI({ maxRetries: 0 })
 const CALL = { id: 'call_1', name: 'weather', arguments: '{"city":"上海"}' }
 const parameters = { type: 'object', properties: { city: { type: 'string' } } }
 const messages = [{ role: 'user' as const, content: '上海天气' }]
 
-reportVersion(version)
+reportVersion(VERSION)
 for (const model of [env.MODEL, env.MODEL_ANTHROPIC, env.MODEL_GEMINI]) {
   await feature(`chat: an answer (${model})`, async () => {
     await script(model, { text: '晴' })

@@ -2,13 +2,14 @@ import type { BackgroundCompletion } from '#contract/gateway/chat-completions.ts
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
 import { deserializeResult, serializeResult } from './cached-result.ts'
 import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import * as store from './store.ts'
 
-// Completions that are answered at once and fetched later, for 7 days: the run goes on when its client has disconnected,
-// and its result is stored in the transaction that settles it.
+// What is answered at once and fetched later: the run goes on when its client has disconnected, and its result is stored in
+// the transaction that settles it. Completions stay for 7 days.
 
 /** How a completion in the background stands. Without a result it is pending, or produced nothing. */
 export type BackgroundState = {
@@ -28,25 +29,53 @@ const STATUS_BY_STATE = {
   interrupted: 'interrupted',
 } as const
 
-/**
- * Stores the result for later calls. What a cancelled run produced was paid for, so it is stored too; and what a platform
- * said of a request that it refused.
- */
-export const storeCompletionHook: CompletionHook = async (tx, settled) => {
-  if (settled.result.billable || settled.result.rejection)
-    await store.updateCompletionAnswer(tx, settled.run_id, serializeResult(settled))
+/** Where the results of a protocol's calls are kept for later ones, in the transactions that begin and settle the run. */
+export type ResultStore = {
+  /** Of a call in the background, whose result may be asked for before it is there. */
+  begin?: (tx: Db, run_id: string) => Promise<void>
+  finish: (tx: Db, run_id: string, answer: string) => Promise<void>
+  find: (db: Db, run_id: string) => Promise<BackgroundState | null>
 }
 
-/** The completion of this owner in this run; null when there is none. */
+/**
+ * Keeps the result for later calls. What a cancelled run produced was paid for, so it is kept too; and in the background what
+ * a platform said of a request that it refused.
+ */
+export const createStoreHook =
+  ({ begin, finish }: ResultStore): CompletionHook =>
+  async (tx, settled) => {
+    const { billable, rejection } = settled.result
+    if (billable || (begin && rejection)) await finish(tx, settled.run_id, serializeResult(settled))
+  }
+
+/** Where completions in the background are kept. */
+export const createCompletionStore = ({ id: key_id, user_id }: GatewayKey, model: string): ResultStore => ({
+  begin: (tx, run_id) => store.insertCompletion(tx, { run_id, user_id, model }),
+  finish: store.updateCompletionAnswer,
+  find: (db, run_id) => findBackgroundState(db, key_id, run_id),
+})
+
+/** The completion of this key in this run; null when there is none. */
 export async function findBackgroundState(
   db: Db,
-  user_id: string,
+  key_id: string,
   run_id: string,
 ): Promise<(BackgroundState & { model: string }) | null> {
-  const found = await store.findCompletion(db, user_id, run_id)
-  if (!found) return null
-  const { model, answer, state, code } = found
+  const found = await store.findCompletion(db, key_id, run_id)
+  return found ? { model: found.model, ...toBackgroundState(found) } : null
+}
+
+/** How it stands, by what was kept and the state of its run. */
+export function toBackgroundState({
+  answer,
+  state,
+  code,
+}: {
+  answer: string | null
+  state: keyof typeof STATUS_BY_STATE
+  code: ErrorCode | null
+}): BackgroundState {
   const stored = answer === null ? null : deserializeResult(answer)
   const rejection = stored?.rejection
-  return { model, status: STATUS_BY_STATE[state], code, rejection, result: rejection ? null : stored }
+  return { status: STATUS_BY_STATE[state], code, rejection, result: rejection ? null : stored }
 }

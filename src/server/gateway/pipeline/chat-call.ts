@@ -1,12 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { AppError, toAppError } from '#server/core/app-error.ts'
 import { getContentText, requireCapabilities } from '#server/llm/llm.ts'
 import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
 import { estimateInputTokens } from '#server/runs/runs.ts'
 import type { ChatRunRequest } from '#server/runs/runs.ts'
 import { createEventStream, sendJson } from '../http/exchange.ts'
-import { findBackgroundState, PENDING } from './background.ts'
-import type { BackgroundState } from './background.ts'
+import { PENDING } from './background.ts'
+import type { BackgroundState, ResultStore } from './background.ts'
 import type { CachedResult } from './cached-result.ts'
 import { createBillingContext, requireModel } from './context.ts'
 import type { CallContext, Handler, RoutingOptions } from './context.ts'
@@ -22,7 +21,7 @@ export const MAX_CHARS_PER_TOKEN = 8
 /** What one chat protocol is to the gateway: how it reads a call, and how it puts the response. */
 export type ProtocolAdapter<Body> = {
   /** Throws AppError bad_request. */
-  parse(body: Body, headers: IncomingHttpHeaders): ParsedRequest
+  parse(context: CallContext<Body>): ParsedRequest | Promise<ParsedRequest>
   createFormatter(call: FormatterOptions<Body>): ResponseFormatter
 }
 
@@ -36,6 +35,8 @@ export type ParsedRequest = {
   sess_id?: string | null | undefined
   /** Answered at once, and fetched later. */
   background?: boolean | null | undefined
+  /** Where its result is kept for later calls; a call in the background has one. */
+  results?: ResultStore | undefined
   /** Tools that were left out, since nobody here can run them: a header of the response says so. */
   dropped_tools?: string[]
   /** Throws AppError. */
@@ -47,6 +48,8 @@ export type FormatterOptions<Body> = {
   run_id: string
   request: ChatRunRequest
   request_id: string
+  /** Its result is kept for later calls. */
+  is_kept: boolean
 }
 
 /** Puts the response to one call. */
@@ -64,8 +67,8 @@ export const createChatHandler =
   <Body>(adapter: ProtocolAdapter<Body>): Handler<Body> =>
   async (context) => {
     const { deps, key, exchange, body } = context
-    const parsed = adapter.parse(body, exchange.request.headers)
-    const { sess_id, background, stream } = parsed
+    const parsed = await adapter.parse(context)
+    const { sess_id, background, stream, results } = parsed
     const model = requireModel(context, parsed.model)
     const request = await buildRunRequest(context, parsed, model)
     if (parsed.dropped_tools?.length)
@@ -77,12 +80,17 @@ export const createChatHandler =
       getContent: () => body,
       memory: sess_id ? { sess_id, model } : null,
       background: background === true,
+      results,
     }
     await withRunSource(context, options, async (source) => {
       const { request_id } = exchange
-      const formatter = adapter.createFormatter({ body, run_id: source.run_id, request, request_id })
-      const respond = background ? respondInBackground : stream ? respondStream : respondWhole
-      const result = await respond(context, source, formatter)
+      const { run_id } = source
+      const is_kept = results !== undefined
+      const formatter = adapter.createFormatter({ body, run_id, request, request_id, is_kept })
+      const respond = stream ? respondStream : respondWhole
+      const result = background
+        ? await respondInBackground(context, source, formatter, results)
+        : await respond(context, source, formatter)
       if (result) await deps.rate_limits.countOutputTokens(key, result.metered.tokens.output)
     })
   }
@@ -118,11 +126,12 @@ async function respondInBackground(
   context: CallContext,
   source: RunSource,
   { formatBackground }: ResponseFormatter,
+  results: ResultStore | undefined,
 ): Promise<CachedResult | null> {
-  const { deps, key, exchange } = context
-  if (!formatBackground) throw new AppError('bad_request')
+  const { deps, exchange } = context
+  if (!formatBackground || !results) throw new AppError('bad_request')
   if ('loadCachedResult' in source) {
-    const state = await findBackgroundState(deps.db, key.user_id, source.run_id)
+    const state = await results.find(deps.db, source.run_id)
     if (!state) throw new AppError('not_found')
     sendJson(exchange.response, 200, formatBackground(state))
     return null

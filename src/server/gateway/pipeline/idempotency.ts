@@ -9,6 +9,7 @@ import {
   isRunning,
   saveCachedResult,
 } from '#server/runs/runs.ts'
+import type { GatewayKey } from '#server/keys/keys.ts'
 import type { RunHandle, Runs } from '#server/runs/runs.ts'
 import { deserializeResult, serializeResult } from './cached-result.ts'
 import type { CachedResult } from './cached-result.ts'
@@ -18,8 +19,8 @@ import type { CallContext } from './context.ts'
 // Results of calls that came with an Idempotency-Key, cached with the key (for a day) in the transaction that settles
 // them. A call that gave its client nothing caches nothing: the same key then tries anew.
 
-/** Who called under which Idempotency-Key. */
-export type IdempotentCall = { user_id: string; idempotency: IdempotencyKey }
+/** Which API key called under which Idempotency-Key. */
+export type IdempotentCall = { key: Pick<GatewayKey, 'id' | 'user_id'>; idempotency: IdempotencyKey }
 
 /**
  * The Idempotency-Key of a call, null without one; `getContent` says what the same key must come with again. Throws
@@ -38,10 +39,12 @@ export async function readIdempotencyKey(
 /** The run that `open` opens, once for the key; else the id of the one that an earlier call under the key opened. */
 export async function openRunOnce(
   tx: Db,
-  { user_id, idempotency }: IdempotentCall,
+  call: IdempotentCall,
   open: () => Promise<RunHandle>,
 ): Promise<RunHandle | { existing_run_id: string }> {
-  const key = scopeKey(idempotency)
+  const { idempotency } = call
+  const { user_id } = call.key
+  const key = scopeKey(call)
   const existing_run_id = await claimIdempotencyKey(tx, user_id, { ...idempotency, key })
   if (existing_run_id && !(await isResultMissing(tx, existing_run_id, { user_id, key }))) {
     return { existing_run_id }
@@ -53,10 +56,10 @@ export async function openRunOnce(
 
 /** Caches the result for the same key. */
 export const createCacheHook =
-  ({ user_id, idempotency }: IdempotentCall): CompletionHook =>
+  (call: IdempotentCall): CompletionHook =>
   async (tx, settled) => {
     if (!settled.result.billable) return
-    await saveCachedResult(tx, user_id, scopeKey(idempotency), serializeResult(settled))
+    await saveCachedResult(tx, call.key.user_id, scopeKey(call), serializeResult(settled))
   }
 
 type CachedCall = IdempotentCall & { db: Db; runs: Runs; run_id: string; disconnect_signal: AbortSignal }
@@ -65,19 +68,18 @@ type CachedCall = IdempotentCall & { db: Db; runs: Runs; run_id: string; disconn
 export async function waitForCachedResult({
   db,
   runs,
-  user_id,
-  idempotency,
   run_id,
   disconnect_signal,
+  ...call
 }: CachedCall): Promise<CachedResult> {
   const { code, ...more } = (await runs.waitForEnd(run_id, disconnect_signal)) ?? {}
-  const cached = await findCachedResult(db, user_id, scopeKey(idempotency))
+  const cached = await findCachedResult(db, call.key.user_id, scopeKey(call))
   if (cached === null) throw new AppError(code ?? 'interrupted', more)
   return deserializeResult(cached)
 }
 
-/** Other entry points use the same table: their keys are not the gateway's. */
-const scopeKey = ({ key }: IdempotencyKey): string => `gateway ${key}`
+/** Other entry points use the same table, and so do other API keys of the account: theirs are not this one's. */
+const scopeKey = ({ key, idempotency }: IdempotentCall): string => `gateway ${key.id} ${idempotency.key}`
 
 async function isResultMissing(
   tx: Db,

@@ -5,14 +5,15 @@ import type { RunHandle, RunRequest, RunResult } from '#server/runs/runs.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { hashContent } from './abandoned-runs.ts'
 import type { AbandonedRun } from './abandoned-runs.ts'
-import { storeCompletionHook } from './background.ts'
+import { createStoreHook } from './background.ts'
+import type { ResultStore } from './background.ts'
 import type { CachedResult } from './cached-result.ts'
 import type { CompletionHook } from './completion-hooks.ts'
 import type { CallContext } from './context.ts'
 import { createCacheHook, openRunOnce, waitForCachedResult } from './idempotency.ts'
 import { continueConversation, createMemoryHook } from './memory.ts'
 import type { ContinuedConversation } from './memory.ts'
-import { insertCompletion, setConversationRun } from './store.ts'
+import { setConversationRun } from './store.ts'
 
 /** Where the response to a call comes from: a new run, or that of an earlier call which may be had again. */
 export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promise<CachedResult> }
@@ -37,6 +38,8 @@ type RunOptions = {
   memory?: { sess_id: string; model: ModelEntry } | null
   /** It is answered at once, and fetched later. */
   background?: boolean
+  /** Where its result is kept for later calls. */
+  results?: ResultStore | undefined
 }
 
 /** Responds with a source of the run; when that has ended, the hooks of a new run are forgotten. Throws AppError. */
@@ -60,16 +63,17 @@ export async function withRunSource(
 async function openRunSource(context: CallContext, options: RunOptions): Promise<RunSource> {
   const { deps, key, exchange, endpoint } = context
   const { db, runs, completion_hooks, abandoned_runs } = deps
-  const { request, idempotency, memory, background = false } = options
+  const { request, idempotency, memory, background = false, results } = options
+  const hooks: CompletionHook[] = results ? [createStoreHook(results)] : []
   if (!idempotency && !memory && !background) {
     const getContentHash = (): Promise<string> => hashContent(endpoint, options.getContent)
     const abandoned = await abandoned_runs.join(key.id, getContentHash, exchange.disconnect_signal)
     if (abandoned) return { run_id: abandoned.run_id, loadCachedResult: () => waitForResult(abandoned) }
     await countAgainstRateLimit(context, options, request)
     const opened = await runs.createBatched(request)
+    if (hooks.length) completion_hooks.register(opened.run_id, hooks)
     return { run_id: opened.run_id, opened, outlives_client: false, getContentHash }
   }
-  const hooks: CompletionHook[] = []
   const toNewRun = (opened: RunHandle, outlives_client: boolean): RunSource => {
     completion_hooks.register(opened.run_id, hooks)
     return { run_id: opened.run_id, opened, outlives_client }
@@ -78,7 +82,7 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
     const opened = await db.transaction((tx) => openRun(tx, context, options, hooks))
     return toNewRun(opened, background)
   }
-  const keyed = { user_id: key.user_id, idempotency }
+  const keyed = { key, idempotency }
   const claimed = await db.transaction((tx) =>
     openRunOnce(tx, keyed, () => openRun(tx, context, options, hooks)),
   )
@@ -94,14 +98,14 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
   return toNewRun(claimed, true)
 }
 
-/** Opens the run with its conversation and its completion, and adds to `hooks` what its end does for them. */
+/** Opens the run with its conversation and the place of its result, and adds to `hooks` what its end does for them. */
 async function openRun(
   tx: Db,
   context: CallContext,
   options: RunOptions,
   hooks: CompletionHook[],
 ): Promise<RunHandle> {
-  const { deps, key } = context
+  const { deps } = context
   const { request, conversation } = await loadMemory(tx, context, options)
   await countAgainstRateLimit(context, options, request)
   const opened = await deps.runs.create(tx, request)
@@ -110,10 +114,7 @@ async function openRun(
     await setConversationRun(tx, conversation.conversation_id, run_id)
     hooks.push(createMemoryHook(conversation))
   }
-  if (options.background) {
-    await insertCompletion(tx, { run_id, user_id: key.user_id, model: request.model })
-    hooks.push(storeCompletionHook)
-  }
+  await options.results?.begin?.(tx, run_id)
   return opened
 }
 
@@ -122,14 +123,14 @@ async function openRun(
  * claimed by it. For what costs work before there can be a hold.
  */
 export async function requireAffordable(
-  { deps, key: { user_id } }: CallContext,
+  { deps, key }: CallContext,
   { request, idempotency }: Pick<RunOptions, 'request' | 'idempotency'>,
 ): Promise<void> {
   const rollback = new Error('it was only a question')
   try {
     await deps.db.transaction(async (tx) => {
       const open = (): Promise<RunHandle> => deps.runs.create(tx, request)
-      await (idempotency ? openRunOnce(tx, { user_id, idempotency }, open) : open())
+      await (idempotency ? openRunOnce(tx, { key, idempotency }, open) : open())
       throw rollback
     })
   } catch (error) {

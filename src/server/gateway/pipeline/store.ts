@@ -3,8 +3,9 @@ import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage } from '#server/llm/llm.ts'
-import { joinRun, runStateColumns } from '#server/runs/runs.ts'
+import { joinRun, runStateColumns, runSubjectColumn } from '#server/runs/runs.ts'
 import { gatewayCompletions, gatewayConversations, gatewayTurns } from '../tables.ts'
+import { deleteExpiredResponses } from './response-store.ts'
 
 // What outlives a call for 7 days: completions in the background, and conversations that are remembered.
 
@@ -22,8 +23,8 @@ export async function updateCompletionAnswer(tx: Db, run_id: string, answer: str
   await tx.update(gatewayCompletions).set({ answer }).where(eq(gatewayCompletions.run_id, run_id))
 }
 
-/** A completion of this owner with the state of its run. */
-export async function findCompletion(db: Db, user_id: string, run_id: string) {
+/** A completion of this key with the state of its run, whose subject is the key. */
+export async function findCompletion(db: Db, key_id: string, run_id: string) {
   const rows = await db
     .select({
       model: gatewayCompletions.model,
@@ -32,13 +33,7 @@ export async function findCompletion(db: Db, user_id: string, run_id: string) {
     })
     .from(gatewayCompletions)
     .innerJoin(...joinRun(gatewayCompletions.run_id))
-    .where(
-      and(
-        eq(gatewayCompletions.run_id, run_id),
-        eq(gatewayCompletions.user_id, user_id),
-        isCompletionRetained,
-      ),
-    )
+    .where(and(eq(gatewayCompletions.run_id, run_id), eq(runSubjectColumn, key_id), isCompletionRetained))
   return rows[0]
 }
 
@@ -105,8 +100,9 @@ export async function insertTurn(tx: Db, { conversation_id, system, messages }: 
       WHERE rank > ${MAX_TURNS} OR (rank > 1 AND total > ${MAX_CHARS}))`)
 }
 
-/** Deletes completions and conversations whose time is over. */
+/** Deletes completions, responses and conversations whose time is over. */
 export async function deleteExpired(db: Db): Promise<void> {
+  await deleteExpiredResponses(db)
   await db.delete(gatewayCompletions).where(sql`NOT ${isCompletionRetained}`)
   await db.delete(gatewayTurns).where(sql`NOT ${isTurnRetained}`)
   await db

@@ -40,8 +40,9 @@ export const gatewayText = {
 
   backgroundTitle: '后台回答与对话记忆',
   background: [
-    '写 "background": true，应答立即返回，status 是 pending；之后用返回的 id 请求 GET /chat/{id} 取结果。离开不影响回答，结果保留 7 天。',
+    '写 "background": true，应答立即返回，status 是 pending；之后用返回的 id 请求 GET /chat/{id} 取结果。离开不影响回答，结果保留 7 天，只有提问的密钥取得到。',
     'GET /chat/{id} 的 status：pending 还在回答，completed 已完成（带完整应答），failed 出错（带 error），cancelled 已取消，interrupted 因服务重启而中断。',
+    '/responses 默认保存每次的输入与输出 30 天（每个密钥最多约 5 亿字符，超出时先删最早的），只属于提问的密钥：previous_response_id 接着说，item_reference 引用其中一项，GET /responses/{id} 取回，DELETE 立即删除，background 在后台回答。接着说的内容也是输入的一部分，同样计费。写 "store": false 就什么都不保存；单次输入超过 800 万字符的也不保存，应答里 store 是 false。',
     '写 "sess_id": "任意名字"，网关会记住这个会话：每次只需要发送新的消息，之前的问答会按模型的上下文长度尽量带上。记住的内容也是输入的一部分，同样计费；7 天不用就会忘记。',
   ],
 

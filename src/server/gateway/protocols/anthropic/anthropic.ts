@@ -10,12 +10,12 @@ import { createMessageWriter, PING } from './stream.ts'
 
 /** Anthropic's Messages: `POST /messages`. */
 export const anthropic: ProtocolAdapter<MessageRequest> = {
-  parse: (body, headers) => ({
+  parse: ({ body, exchange }) => ({
     model: body.model,
     routing_options: body,
     stream: body.stream === true,
     dropped_tools: listHostedTools(body),
-    buildPrompt: (model) => buildPrompt(body, model, parseBetas(headers['anthropic-beta'])),
+    buildPrompt: (model) => buildPrompt(body, model, parseBetas(exchange.request.headers['anthropic-beta'])),
   }),
   createFormatter({ run_id, request: { model, prompt }, request_id }) {
     const header = createMessageHeader(run_id, model)

@@ -8,20 +8,20 @@ import { createCompletionHeader, formatBackground } from './response.ts'
 
 /** `GET /chat/{id}`: how a completion in the background stands. */
 export const getBackgroundCompletion: Handler<undefined> = async ({ deps, key, exchange, params }) => {
-  sendJson(exchange.response, 200, await findCompletion(deps.db, key.user_id, parseRunId(params.id)))
+  sendJson(exchange.response, 200, await findCompletion(deps.db, key.id, parseRunId(params.id)))
 }
 
 /** `POST /chat/{id}/cancel`: stops it, and answers how it stands then. */
 export const cancelBackgroundCompletion: Handler<undefined> = async ({ deps, key, exchange, params }) => {
   const run_id = parseRunId(params.id)
-  const { status } = await findCompletion(deps.db, key.user_id, run_id)
+  const { status } = await findCompletion(deps.db, key.id, run_id)
   if (status === 'pending') await deps.runs.cancel(run_id)
-  sendJson(exchange.response, 200, await findCompletion(deps.db, key.user_id, run_id))
+  sendJson(exchange.response, 200, await findCompletion(deps.db, key.id, run_id))
 }
 
 /** Throws AppError not_found. */
-async function findCompletion(db: Db, user_id: string, run_id: string): Promise<BackgroundCompletion> {
-  const found = await findBackgroundState(db, user_id, run_id)
+async function findCompletion(db: Db, key_id: string, run_id: string): Promise<BackgroundCompletion> {
+  const found = await findBackgroundState(db, key_id, run_id)
   if (!found) throw new AppError('not_found')
   return formatBackground(createCompletionHeader(run_id, found.model), found)
 }

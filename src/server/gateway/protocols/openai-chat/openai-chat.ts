@@ -1,6 +1,7 @@
 import type { ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { KEEP_ALIVE_COMMENT } from '../../http/exchange.ts'
+import { createCompletionStore } from '../../pipeline/background.ts'
 import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import { buildPrompt } from './prompt.ts'
 import { createCompletionHeader, formatBackground, formatCompletion } from './response.ts'
@@ -8,7 +9,7 @@ import { createChunkWriter } from './stream.ts'
 
 /** OpenAI's Chat Completions: `POST /chat/completions`. */
 export const openAiChat: ProtocolAdapter<ChatCompletionRequest> = {
-  parse(body) {
+  parse({ body, key }) {
     const { model, sess_id, background, stream } = body
     if (background && stream) throw new AppError('bad_request', { fields: { stream: 'background' } })
     return {
@@ -17,6 +18,7 @@ export const openAiChat: ProtocolAdapter<ChatCompletionRequest> = {
       stream: stream === true,
       sess_id,
       background,
+      results: background ? createCompletionStore(key, model) : undefined,
       buildPrompt: (entry) => buildPrompt(body, entry),
     }
   },

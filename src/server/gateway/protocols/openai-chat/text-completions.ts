@@ -17,7 +17,7 @@ import type { CompletionHeader } from './response.ts'
  * prompt is the user's only message; reasoning has no place in this shape.
  */
 export const openAiCompletions: ProtocolAdapter<TextCompletionRequest> = {
-  parse: (body) => ({
+  parse: ({ body }) => ({
     model: body.model,
     routing_options: body,
     stream: body.stream === true,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#contract/errors.ts'
 import type {
   ResponseObject,
   ResponseOutputItem,
@@ -18,6 +19,8 @@ import type {
 import { asString, filterObjects } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
+import { createOpenAiErrorBody } from '../../http/errors.ts'
+import type { BackgroundState } from '../../pipeline/background.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import { toIncrements } from '../../pipeline/response-writer.ts'
 import type { OutputIncrement } from '../../pipeline/response-writer.ts'
@@ -27,12 +30,16 @@ import type { ToolNames } from './tools.ts'
 /** A response before any output: its id, and the settings of the request. */
 export type ResponseHeader = ResponseObject
 
-export const createResponseHeader = (run_id: string, body: ResponseRequest): ResponseHeader => ({
+export const createResponseHeader = (
+  run_id: string,
+  body: ResponseRequest,
+  store: boolean,
+): ResponseHeader => ({
   id: `resp_${run_id}`,
   object: 'response',
   created_at: getIdSeconds(run_id),
   status: 'in_progress',
-  background: false,
+  background: body.background === true,
   error: null,
   incomplete_details: null,
   instructions: body.instructions ?? null,
@@ -41,9 +48,9 @@ export const createResponseHeader = (run_id: string, body: ResponseRequest): Res
   model: body.model,
   output: [],
   parallel_tool_calls: body.parallel_tool_calls ?? true,
-  previous_response_id: null,
+  previous_response_id: body.previous_response_id ?? null,
   reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
-  store: false,
+  store,
   temperature: body.temperature ?? null,
   text: {
     format: body.text?.format ?? { type: 'text' },
@@ -86,11 +93,33 @@ function formatToolChoice(choice: ResponseToolChoice | null | undefined): Respon
 /** A response in the shape of OpenAI's Responses (https://platform.openai.com/docs/api-reference/responses/object). */
 export function formatResponse(head: ResponseHeader, result: CachedResult, names: ToolNames): ResponseObject {
   const kinds = toItemContents(toIncrements(result), names)
-  const output = kinds.map((kind, index): ResponseOutputItem => {
-    const isLast = index === kinds.length - 1
-    return formatItem(head, index, kind, isLast && getIncompleteReason(result) ? 'incomplete' : 'completed')
-  })
+  const output: ResponseOutputItem[] = []
+  for (const [index, kind] of kinds.entries()) {
+    const isCut = index === kinds.length - 1 && getIncompleteReason(result) !== null
+    output.push(formatItem(head, countItems(output, kind), kind, isCut ? 'incomplete' : 'completed'))
+  }
   return { ...head, ...formatEnd(result), output }
+}
+
+/** A response in the background, or one that was kept, as it stands. */
+export function formatKeptResponse(
+  head: ResponseHeader,
+  { status, code, rejection, result }: BackgroundState,
+  names: ToolNames,
+): ResponseObject {
+  const response = result ? formatResponse(head, result, names) : head
+  if (status === 'cancelled') return { ...response, status }
+  if (status === 'pending' || status === 'completed') return response
+  const reason = code ?? 'interrupted'
+  const { message } = createOpenAiErrorBody(reason, { rejection }).error
+  return { ...response, status: 'failed', error: { code: toFailureCode(reason), message } }
+}
+
+/** Codex knows a conversation that is too long by this code. */
+export function toFailureCode(code: ErrorCode): NonNullable<ResponseObject['error']>['code'] {
+  if (code === 'context_length_exceeded') return code
+  if (code === 'request_rejected' || code === 'content_rejected') return 'invalid_prompt'
+  return code === 'upstream_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
 }
 
 /** How a whole response ended. */
@@ -130,14 +159,18 @@ export type ItemContent =
   | ({ type: 'function_call' | 'custom_tool_call'; text: string; call_id: string } & CalledTool)
 type CalledTool = { name: string; namespace?: string }
 
-/** An item of the output. One in progress has no parts yet. */
+/** How many items of this type there are already: that numbers the next one, in a stream as in a whole response. */
+export const countItems = (items: ResponseOutputItem[], { type }: ItemContent): number =>
+  items.filter((item) => item.type === type).length
+
+/** An item of the output, the nth of its type. One in progress has no parts yet. */
 export function formatItem(
   { id: response_id }: ResponseHeader,
-  index: number,
+  nth: number,
   kind: ItemContent,
   status: ResponseOutputItem['status'],
 ): ResponseOutputItem {
-  const own = `${response_id.slice('resp_'.length)}_${index}`
+  const own = `${response_id.slice('resp_'.length)}_${nth}`
   const hasContent = status !== 'in_progress'
   switch (kind.type) {
     case 'message': {

@@ -1,16 +1,17 @@
-import type { ErrorCode } from '#contract/errors.ts'
 import type { ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
 import { createCustomInputReader } from './custom-input.ts'
 import type { CustomInputReader } from './custom-input.ts'
 import {
+  countItems,
   formatEnd,
   formatItem,
   toItemContent,
   getIncompleteReason,
   createSummaryPart,
   createTextPart,
+  toFailureCode,
 } from './response.ts'
 import type { ResponseHeader, ItemContent } from './response.ts'
 import type { ToolNames } from './tools.ts'
@@ -47,7 +48,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
       ? ''
       : event('response.created', { response: head }) + event('response.in_progress', { response: head })
   const formatCurrentItem = (kind: ItemContent, status: ResponseOutputItem['status']): ResponseOutputItem =>
-    formatItem(head, done.length, kind, status)
+    formatItem(head, countItems(done, kind), kind, status)
   /** Which item, and which part of it, an event is about. */
   const getPosition = (kind: ItemContent) => ({
     item_id: formatCurrentItem(kind, 'in_progress').id,
@@ -144,10 +145,3 @@ function formatDoneContent(kind: ItemContent): object {
 /** Only the text of a message has them. */
 const formatLogprobs = (kind: ItemContent): object =>
   kind.type === 'message' ? { logprobs: kind.logprobs } : {}
-
-/** Codex knows a conversation that is too long by this code. */
-function toFailureCode(code: ErrorCode): NonNullable<ResponseObject['error']>['code'] {
-  if (code === 'context_length_exceeded') return code
-  if (code === 'request_rejected' || code === 'content_rejected') return 'invalid_prompt'
-  return code === 'upstream_rate_limited' ? 'rate_limit_exceeded' : 'server_error'
-}

@@ -1,0 +1,141 @@
+import type { ResponseInputItem, ResponseRequest } from '#contract/gateway/responses.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { toBackgroundState } from '../../pipeline/background.ts'
+import type { ResultStore } from '../../pipeline/background.ts'
+import { deserializeResult } from '../../pipeline/cached-result.ts'
+import type { CachedResult } from '../../pipeline/cached-result.ts'
+import * as store from '../../pipeline/response-store.ts'
+import type { KeptResponse } from '../../pipeline/response-store.ts'
+import { createResponseHeader, formatResponse } from './response.ts'
+import { createToolNames } from './tools.ts'
+
+// What earlier responses of the same key hold: a call continues one of them, or refers to its items.
+
+/** Characters of input that are kept; a call that brings more (pictures) is answered, and not kept. */
+const MAX_KEPT_CHARS = 8_000_000
+
+const UNKNOWN_RESPONSE = '没有这个应答：它没有保存、已过期或被删除、还没有完成，或是另一个密钥的'
+const TOO_LARGE = '输入太大，无法保存，请去掉 background'
+const UNKNOWN_ITEM = '引用的内容没有保存、已过期或被删除，请在 input 中直接带上它'
+
+export type InputItem = ResponseInputItem & { id?: string | null }
+type ResolvedInput = {
+  /** For the model: with all that the call continues and refers to. */
+  input: ResponseRequest['input']
+  /** What the call itself brought. */
+  own_items: InputItem[]
+}
+
+/** The whole input of a call. Reads nothing where it refers to nothing. Throws AppError bad_request. */
+export async function resolveInput(
+  db: Db,
+  key_id: string,
+  { input, previous_response_id: previous }: ResponseRequest,
+): Promise<ResolvedInput> {
+  const sent = typeof input === 'string' ? [toUserMessage(input)] : input
+  const references = sent.filter((item) => item.type === 'item_reference')
+  if (!previous && !references.length) return { input, own_items: sent }
+  const earlier = previous ? await loadChain(db, key_id, previous) : []
+  const own_items = references.length ? await resolveReferences(db, key_id, sent) : sent
+  return { input: [...earlier, ...own_items], own_items }
+}
+
+const toUserMessage = (text: string): ResponseInputItem => ({
+  type: 'message',
+  role: 'user',
+  content: [{ type: 'input_text', text }],
+})
+
+async function loadChain(db: Db, key_id: string, response_id: string): Promise<InputItem[]> {
+  const run_id = response_id.startsWith('resp_') ? findRunId(response_id) : null
+  const chain = run_id === null ? null : await store.listResponseChain(db, key_id, run_id)
+  if (!chain || chain.some((kept) => !readResult(kept)))
+    throw new AppError('bad_request', { fields: { previous_response_id: UNKNOWN_RESPONSE } })
+  return chain.flatMap((kept) => [...parseItems(kept), ...formatOutputItems(kept)])
+}
+
+/**
+ * References replaced by what they name. Reasoning is not read again, so it may be gone. Text that a stream sent around
+ * other items is kept as one item, so a reference to its later parts names nothing more.
+ */
+async function resolveReferences(db: Db, key_id: string, items: ResponseInputItem[]): Promise<InputItem[]> {
+  const ids = items.flatMap((item) => (item.type === 'item_reference' ? item.id : []))
+  const run_ids = new Set(ids.flatMap((id) => findRunId(id) ?? []))
+  const kept = run_ids.size ? await store.listResponses(db, key_id, [...run_ids]) : []
+  const known_runs = new Set(kept.map(({ run_id }) => run_id))
+  const known_items = new Map(
+    kept.flatMap((row) => [...parseItems(row), ...formatOutputItems(row)]).map((item) => [item.id, item]),
+  )
+  return items.flatMap((item): InputItem[] => {
+    if (item.type !== 'item_reference') return [item]
+    const found = known_items.get(item.id)
+    if (found) return [found]
+    if (item.id.startsWith('rs_') || known_runs.has(findRunId(item.id) ?? '')) return []
+    throw new AppError('bad_request', { fields: { input: UNKNOWN_ITEM } })
+  })
+}
+
+/** The run in the id of a response, or of one of its items; null where there is none. */
+export const findRunId = (id: string): string | null =>
+  /^[a-z]+_([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:_\w+)?$/.exec(id)?.[1] ?? null
+
+/** The items that a call brought, each with an id. */
+export function parseItems({
+  run_id,
+  input,
+}: Pick<KeptResponse, 'run_id' | 'input'>): (InputItem & { id: string })[] {
+  const items = JSON.parse(input) as InputItem[]
+  return items.map((item, nth) => ({
+    ...item,
+    id: item.id || `${item.type === 'message' ? 'msg' : 'item'}_${run_id}_in${nth}`,
+  }))
+}
+
+/** Null for a response that is still under way, or that a platform refused. */
+function readResult({ answer }: KeptResponse): CachedResult | null {
+  const stored = answer === null ? null : deserializeResult(answer)
+  return stored?.rejection ? null : stored
+}
+
+/** The items of an answer, as input for the next. */
+function formatOutputItems(kept: KeptResponse): InputItem[] {
+  const { run_id, request } = kept
+  const result = readResult(kept)
+  if (!result) return []
+  const body = JSON.parse(request) as ResponseRequest
+  const names = createToolNames(body.tools ?? [])
+  return formatResponse(createResponseHeader(run_id, body, true), result, names).output
+}
+
+/** Where the result of a call is kept; undefined for one that asks not to be, or is too large. Throws AppError bad_request. */
+export function createResponseStore(
+  key_id: string,
+  body: ResponseRequest,
+  own_items: InputItem[],
+): ResultStore | undefined {
+  const { store: is_wanted, background, previous_response_id: previous } = body
+  if (is_wanted === false) return undefined
+  const input = JSON.stringify(own_items)
+  if (input.length > MAX_KEPT_CHARS) {
+    if (background) throw new AppError('bad_request', { fields: { background: TOO_LARGE } })
+    return undefined
+  }
+  const response = {
+    key_id,
+    previous_run_id: previous ? findRunId(previous) : null,
+    request: JSON.stringify({ ...body, input: '' }),
+    input,
+  }
+  const find: ResultStore['find'] = async (db, run_id) => {
+    const found = await store.findResponse(db, key_id, run_id)
+    return found ? toBackgroundState(found) : null
+  }
+  if (!background)
+    return { finish: (tx, run_id, answer) => store.insertResponse(tx, { ...response, run_id, answer }), find }
+  return {
+    begin: (tx, run_id) => store.insertResponse(tx, { ...response, run_id, answer: null }),
+    finish: store.updateResponseAnswer,
+    find,
+  }
+}

@@ -1,0 +1,81 @@
+import type {
+  DeletedResponse,
+  ResponseItemList,
+  ResponseObject,
+  ResponseRequest,
+} from '#contract/gateway/responses.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { sendJson } from '../../http/exchange.ts'
+import { toBackgroundState } from '../../pipeline/background.ts'
+import type { CallContext, Handler } from '../../pipeline/context.ts'
+import * as store from '../../pipeline/response-store.ts'
+import { findRunId, parseItems } from './kept-input.ts'
+import { createResponseHeader, formatKeptResponse } from './response.ts'
+import { createToolNames } from './tools.ts'
+
+// Responses that were kept, for the key that made them.
+
+const DEFAULT_PAGE_SIZE = 20
+const MAX_PAGE_SIZE = 100
+
+/** `GET /responses/{id}`: a response as it stands. */
+export const getResponse: Handler<undefined> = async (context) => {
+  sendJson(context.exchange.response, 200, await loadResponse(context, parseRunId(context)))
+}
+
+/** `POST /responses/{id}/cancel`: stops one in the background, and answers how it stands then. */
+export const cancelResponse: Handler<undefined> = async (context) => {
+  const run_id = parseRunId(context)
+  const { background, status } = await loadResponse(context, run_id)
+  if (!background) throw new AppError('bad_request', { fields: { id: '只有后台应答可以取消' } })
+  if (status === 'in_progress') await context.deps.runs.cancel(run_id)
+  sendJson(context.exchange.response, 200, await loadResponse(context, run_id))
+}
+
+/** `DELETE /responses/{id}`: what was kept is gone, also that of a response that is still under way. */
+export const deleteResponse: Handler<undefined> = async (context) => {
+  const { deps, key, exchange } = context
+  const run_id = parseRunId(context)
+  if (!(await store.deleteResponse(deps.db, key.id, run_id))) throw new AppError('not_found')
+  await deps.runs.cancel(run_id)
+  const deleted: DeletedResponse = { id: `resp_${run_id}`, object: 'response', deleted: true }
+  sendJson(exchange.response, 200, deleted)
+}
+
+/** `GET /responses/{id}/input_items`: what the call brought, newest first unless asked otherwise. */
+export const listInputItems: Handler<undefined> = async (context) => {
+  const { deps, key, exchange, query } = context
+  const run_id = parseRunId(context)
+  const found = await store.findResponse(deps.db, key.id, run_id)
+  if (!found) throw new AppError('not_found')
+  const items = parseItems({ run_id, input: found.input })
+  if (query.get('order') !== 'asc') items.reverse()
+  const size = Number(query.get('limit') ?? DEFAULT_PAGE_SIZE)
+  if (!Number.isInteger(size) || size < 1 || size > MAX_PAGE_SIZE)
+    throw new AppError('bad_request', { fields: { limit: `请填 1 到 ${MAX_PAGE_SIZE} 的整数` } })
+  const start = items.findIndex(({ id }) => id === query.get('after')) + 1
+  const data = items.slice(start, start + size)
+  const list: ResponseItemList = {
+    object: 'list',
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: start + data.length < items.length,
+  }
+  sendJson(exchange.response, 200, list)
+}
+
+function parseRunId({ params: { id = '' } }: CallContext): string {
+  const run_id = id.startsWith('resp_') ? findRunId(id) : null
+  if (run_id === null) throw new AppError('not_found')
+  return run_id
+}
+
+/** Throws AppError not_found. */
+async function loadResponse({ deps, key }: CallContext, run_id: string): Promise<ResponseObject> {
+  const found = await store.findResponse(deps.db, key.id, run_id)
+  if (!found) throw new AppError('not_found')
+  const body = JSON.parse(found.request) as ResponseRequest
+  const header = createResponseHeader(run_id, body, true)
+  return formatKeptResponse(header, toBackgroundState(found), createToolNames(body.tools ?? []))
+}
