@@ -105,6 +105,10 @@ export function joinTexts(content: Content): string {
   return content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
 }
 
+/** The parts of a content that are no text. */
+export const listMedia = (content: Content): ContentPart[] =>
+  typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text')
+
 /** The text of a content, without its images and the like. */
 export function getContentText(content: Content): string {
   if (typeof content === 'string') return content

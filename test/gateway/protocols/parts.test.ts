@@ -123,6 +123,60 @@ describe('sound', () => {
   })
 })
 
+describe('an image that a tool returned', () => {
+  const data = 'iVBORw0KGgo='
+  const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } }
+  const uses = ['a', 'b'].map((id) => ({ type: 'tool_use', id, name: 'look', input: {} }))
+  const results = ['a', 'b'].map((tool_use_id) => ({
+    type: 'tool_result',
+    tool_use_id,
+    content: [{ type: 'text', text: '见图' }, image],
+  }))
+  const messages = [
+    { role: 'user', content: '看' },
+    { role: 'assistant', content: uses },
+    { role: 'user', content: results },
+  ]
+
+  test.each([
+    [
+      'openai',
+      [
+        { role: 'tool', tool_call_id: 'a', content: '见图' },
+        { role: 'tool', tool_call_id: 'b', content: '见图' },
+        {
+          role: 'user',
+          content: ['a', 'b'].map(() => ({
+            type: 'image_url',
+            image_url: { url: `data:image/png;base64,${data}` },
+          })),
+        },
+      ],
+    ],
+    [
+      'gemini',
+      [
+        {
+          role: 'user',
+          parts: ['a', 'b'].flatMap(() => [
+            { functionResponse: { name: 'look', response: { result: '见图' } } },
+            { inlineData: { mimeType: 'image/png', data } },
+          ]),
+        },
+      ],
+    ],
+  ] as const)('reaches a platform of dialect %s beside its result', async (dialect, forwarded) => {
+    world.upstream.script(MODELS[dialect], { text: '好' })
+    const response = await caller.post(
+      { model: MODELS[dialect], messages, max_tokens: 9 },
+      { path: '/v1/messages' },
+    )
+    expect(response.status).toBe(200)
+    const body = world.upstream.requests.at(-1)!.body as Record<string, Part[]>
+    expect((body.messages ?? body.contents)!.slice(2)).toEqual(forwarded)
+  })
+})
+
 describe('what a model does not take', () => {
   const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }
 

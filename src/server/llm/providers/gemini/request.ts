@@ -1,6 +1,6 @@
 import { parseJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import { joinTexts } from '../../chat-request.ts'
+import { joinTexts, listMedia } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage, ToolCall } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
@@ -104,7 +104,8 @@ function createPartsMapper(
   return (message) => {
     if (message.role === 'tool') {
       const name = names.get(message.tool_call_id) ?? message.tool_call_id
-      return [{ functionResponse: { name, response: toFunctionResult(message.content) } }]
+      const result = { functionResponse: { name, response: toFunctionResult(message.content) } }
+      return [result, ...toContentParts(listMedia(message.content))]
     }
     const calls_of_message = message.role === 'assistant' ? (message.tool_calls ?? []) : []
     return [

@@ -1,5 +1,5 @@
 import { pickForwardedFields } from '../../forwarded-fields.ts'
-import { getContentText, joinTexts } from '../../chat-request.ts'
+import { getContentText, joinTexts, listMedia } from '../../chat-request.ts'
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 
@@ -29,7 +29,7 @@ function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): obj
   return {
     ...pickForwardedFields('completion', request.provider_options?.openai ?? {}, fields),
     model,
-    messages: request.messages.map(toMessage),
+    messages: toMessages(request.messages),
     ...(isReasoningModel ? { max_completion_tokens: max_tokens } : { max_tokens, ...sampling }),
     seed: request.seed,
     n: request.n,
@@ -54,6 +54,21 @@ function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): 
   if (format.type === 'json') return { type: 'json_object' }
   const { type, ...json_schema } = format
   return { type, json_schema }
+}
+
+/** Results of tools hold only text here: what else they brought follows them, as shown by the user. */
+function toMessages(messages: PromptMessage[]): object[] {
+  const written: object[] = []
+  let shown: object[] = []
+  for (const [index, message] of messages.entries()) {
+    written.push(toMessage(message))
+    if (message.role !== 'tool') continue
+    shown.push(...listMedia(message.content).map(toPart))
+    if (!shown.length || messages[index + 1]?.role === 'tool') continue
+    written.push({ role: 'user', content: shown })
+    shown = []
+  }
+  return written
 }
 
 /** The fields built here win over those in the provider's options. */
