@@ -29,6 +29,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 })
+/** The seed that was shown last. */
 let last = 0
 async function openPage(): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 768, height: 900 } })
@@ -41,29 +42,45 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-const timings: Timing[] = []
-const ended: string[] = []
 let page = await openPage()
-for (let seed = firstSeed; seed < firstSeed + documents;) {
-  const until = Math.min(seed + BATCH, firstSeed + documents)
-  const seeds = Array.from({ length: until - seed }, (_, i) => seed + i)
+/** Null when the page ended or hung; another one is opened then, and `last` is the seed at fault. */
+async function measure(seeds: number[]): Promise<Timing[] | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const hang = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('hangs')), HANG_MS)
   })
-  try {
-    timings.push(
-      ...(await Promise.race([page.evaluate<Timing[]>(`fuzz.measureAll(${JSON.stringify(seeds)})`), hang])),
-    )
-    seed = until
-  } catch (error) {
-    ended.push(`${last}: ${String(error).slice(0, 120)}`)
-    // A page that hangs does not close by itself.
-    void page.close().catch(() => {})
-    page = await openPage()
-    seed = last + 1
-  }
+  const measured = page.evaluate<Timing[]>(`fuzz.measureAll(${JSON.stringify(seeds)})`)
+  const result = await Promise.race([measured, hang]).catch(() => null)
   clearTimeout(timer)
+  if (result) return result
+  // A page that hangs does not close by itself.
+  void page.close().catch(() => {})
+  page = await openPage()
+  return null
+}
+const isSlow = ({ cut, block }: Timing) => Math.max(cut, block) > MAX_MS
+
+const timings: Timing[] = []
+const suspects: number[] = []
+for (let seed = firstSeed; seed < firstSeed + documents;) {
+  const until = Math.min(seed + BATCH, firstSeed + documents)
+  const measured = await measure(Array.from({ length: until - seed }, (_, i) => seed + i))
+  if (measured) timings.push(...measured)
+  else suspects.push(last)
+  suspects.push(...(measured ?? []).filter(isSlow).map((one) => one.seed))
+  seed = measured ? until : last + 1
+}
+// A busy machine makes any document slow once: only what is slow three times is.
+const ended: number[] = []
+const slow: Timing[] = []
+for (const seed of suspects) {
+  let fastest: Timing | undefined
+  for (let times = 0; times < 3 && (!fastest || isSlow(fastest)); times++) {
+    const [again] = (await measure([seed])) ?? []
+    if (again && (!fastest || again.cut + again.block < fastest.cut + fastest.block)) fastest = again
+  }
+  if (!fastest) ended.push(seed)
+  else if (isSlow(fastest)) slow.push(fastest)
 }
 void browser.close()
 
@@ -73,7 +90,6 @@ const report = (name: string, list: number[]) =>
   )
 console.log(`${documents} documents from seed ${firstSeed}`)
 console.log(`pages that ended or hung: ${ended.length}`, ended)
-const slow = timings.filter(({ cut, block }) => Math.max(cut, block) > MAX_MS)
 console.log(`slower than ${MAX_MS} ms to cut, or in one block: ${slow.length}`)
 for (const { seed, cut, block } of slow.slice(0, 40))
   console.log(`  seed ${seed}: cut ${cut.toFixed(0)} ms, slowest block ${block.toFixed(0)} ms`)

@@ -88,4 +88,15 @@ export type ErrorBody = {
   request_id: string
   /** Field → Chinese message, with `invalid_input`. */
   errors?: Record<string, string>
+  /** With `insufficient_balance`. */
+  shortage?: Shortage
+}
+
+/** Why a balance is not enough for a call. */
+export type Shortage = {
+  /** Coins: the least that the call needs, the shortest answer included, and what the account has and has not reserved. */
+  needed: number
+  available: number
+  /** Of what is sent, by estimate. */
+  input_tokens: number
 }

@@ -2,13 +2,13 @@ import type { SharedConversation } from './shares.ts'
 import type { UserInfo } from './users.ts'
 
 /**
- * Where links to pages are listed: the sidebar of the product, the header of the site, the account menu, the command
- * palette.
+ * Where links to pages are listed: the sidebar, below its entry for programs (`api`) where one of these is looked at, the
+ * account menu, the command palette.
  */
-export type NavigationPlace = 'sidebar' | 'header' | 'account' | 'palette'
+export type NavigationPlace = 'sidebar' | 'api' | 'account' | 'palette'
 
 /** The drawings are in src/web/shell/PageIcon.tsx. */
-export type PageIcon = 'chat' | 'models' | 'calculator' | 'docs' | 'settings' | 'keys'
+export type PageIcon = 'chat' | 'models' | 'calculator' | 'docs' | 'charging' | 'settings' | 'keys'
 
 export type PageDefinition = {
   /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
@@ -18,8 +18,8 @@ export type PageDefinition = {
    * sits at a machine that is not in production.
    */
   access: 'public' | 'user' | 'development'
-  /** `app`: sidebar and panel; `site`: top bar; `none`: the page alone. */
-  layout: 'app' | 'site' | 'none'
+  /** `app`: sidebar and panel; `none`: the page alone. */
+  layout: 'app' | 'none'
   icon?: PageIcon
   /** Where links to the page are listed, and with which words. */
   navigation?: Partial<Record<NavigationPlace, string>>
@@ -48,7 +48,7 @@ export type OutboxMessage = {
  * The routes, the layouts, the navigation and the props of both sides come from here.
  */
 export const pages = {
-  Home: page({ paths: ['/'], access: 'public', layout: 'site' }),
+  Home: page({ paths: ['/'], access: 'public', layout: 'app' }),
   Chat: page({
     paths: ['/chat'],
     access: 'public',
@@ -61,7 +61,7 @@ export const pages = {
     access: 'public',
     layout: 'app',
     icon: 'models',
-    navigation: { sidebar: '模型', header: '模型', palette: '模型广场' },
+    navigation: { sidebar: '模型', palette: '模型广场' },
   }),
   /** The calculator, under the specification's spelling of its name. */
   Caculator: page({
@@ -71,20 +71,39 @@ export const pages = {
     icon: 'calculator',
     navigation: { sidebar: '计算器', palette: '计算器' },
   }),
-  Charging: page({
-    paths: ['/docs/charging'],
+  GatewayGuide: page({
+    paths: ['/docs/gateway'],
     access: 'public',
-    layout: 'site',
-    navigation: { header: '计费规则', palette: '计费规则' },
+    layout: 'app',
+    icon: 'docs',
+    navigation: { sidebar: '接口', api: '接入指南', palette: '接入指南' },
   }),
   ApiReference: page({
     paths: ['/docs/api'],
     access: 'public',
-    layout: 'site',
-    icon: 'docs',
-    navigation: { header: '接口文档', account: '接口文档', palette: '接口文档' },
+    layout: 'app',
+    navigation: { api: '接口文档', palette: '接口文档' },
   }),
-  GatewayGuide: page({ paths: ['/docs/gateway'], access: 'public', layout: 'site' }),
+  ApiKey: page({
+    paths: ['/profile/api-keys'],
+    access: 'user',
+    layout: 'app',
+    icon: 'keys',
+    navigation: { api: 'API Key', account: '密钥与用量', palette: '密钥' },
+  }),
+  ProvisionKey: page({
+    paths: ['/profile/provision-keys'],
+    access: 'user',
+    layout: 'app',
+    navigation: { api: '系统 Key', palette: '系统 Key' },
+  }),
+  Charging: page({
+    paths: ['/docs/charging'],
+    access: 'public',
+    layout: 'app',
+    icon: 'charging',
+    navigation: { sidebar: '计费', palette: '计费规则' },
+  }),
   Setting: page({
     paths: ['/profile/setting'],
     access: 'user',
@@ -92,27 +111,19 @@ export const pages = {
     icon: 'settings',
     navigation: { account: '设置', palette: '设置' },
   }),
-  ApiKey: page({
-    paths: ['/profile/api-keys'],
-    access: 'user',
-    layout: 'app',
-    icon: 'keys',
-    navigation: { account: '密钥', palette: '密钥' },
-  }),
-  ProvisionKey: page({ paths: ['/profile/provision-keys'], access: 'user', layout: 'app' }),
   Share: page<{ id: string; shared: SharedConversation }>({
     paths: ['/share/{id}'],
     access: 'public',
-    layout: 'site',
+    layout: 'app',
     noindex: true,
   }),
   AuthLogin: page({ paths: ['/login'], access: 'public', layout: 'none' }),
   Outbox: page<{ messages: OutboxMessage[] }>({
     paths: ['/dev/outbox'],
     access: 'development',
-    layout: 'site',
+    layout: 'app',
   }),
-  NotFound: page({ paths: [], access: 'public', layout: 'site' }),
+  NotFound: page({ paths: [], access: 'public', layout: 'app' }),
 }
 
 export type PageName = keyof typeof pages

@@ -161,23 +161,39 @@ describe('navigation', () => {
     getNavigation(place, signed_in).map(({ label, href }) => `${label} ${href}`)
 
   test.each([
-    ['sidebar', ['对话 /chat', '模型 /models', '计算器 /calculator'], []],
-    ['header', ['模型 /models', '计费规则 /docs/charging', '接口文档 /docs/api'], []],
-    ['account', ['接口文档 /docs/api'], ['设置 /profile/setting', '密钥 /profile/api-keys']],
+    [
+      'sidebar',
+      ['对话 /chat', '模型 /models', '计算器 /calculator', '接口 /docs/gateway', '计费 /docs/charging'],
+      [],
+    ],
+    [
+      'api',
+      ['接入指南 /docs/gateway', '接口文档 /docs/api'],
+      ['API Key /profile/api-keys', '系统 Key /profile/provision-keys'],
+    ],
+    ['account', [], ['密钥与用量 /profile/api-keys', '设置 /profile/setting']],
     [
       'palette',
       [
         '对话 /chat',
         '模型广场 /models',
         '计算器 /calculator',
-        '计费规则 /docs/charging',
+        '接入指南 /docs/gateway',
         '接口文档 /docs/api',
+        '计费规则 /docs/charging',
       ],
-      ['设置 /profile/setting', '密钥 /profile/api-keys'],
+      ['密钥 /profile/api-keys', '系统 Key /profile/provision-keys', '设置 /profile/setting'],
     ],
   ] as const)('%s: links for everybody, and those for users', (place, everybody, users) => {
     expect(listLinks(place, false)).toEqual(everybody)
-    expect(listLinks(place, true)).toEqual([...everybody, ...users])
+    expect(listLinks(place, true).toSorted()).toEqual([...everybody, ...users].toSorted())
+  })
+
+  test('every page is listed somewhere, but for those that links in other pages or e-mails lead to', () => {
+    const listed = Object.entries<PageDefinition>(pages).filter(([, { navigation }]) => navigation)
+    const others = Object.keys(pages).filter((name) => !listed.some(([other]) => other === name))
+    expect(others).toEqual(['Home', 'Share', 'AuthLogin', 'Outbox', 'NotFound'])
+    expect(listed.filter(([, { layout }]) => layout !== 'app')).toEqual([])
   })
 
   test('a page that the sidebar or the account menu lists has an icon', () => {

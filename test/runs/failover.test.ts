@@ -142,7 +142,10 @@ describe('charging', () => {
     expect(runs.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     for (const run of runs) {
       if (run.status === 'rejected')
-        expect(run.reason).toMatchObject({ status: 402, body: { code: 'insufficient_balance' } })
+        expect(run.reason).toMatchObject({
+          status: 402,
+          body: { code: 'insufficient_balance', shortage: { needed: 1, available: 0 } },
+        })
     }
     expect([await getBalance(), lowest]).toEqual([0, 0])
   })

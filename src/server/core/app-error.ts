@@ -1,11 +1,12 @@
 import { errors } from '#contract/errors.ts'
-import type { ErrorBody, ErrorCode } from '#contract/errors.ts'
+import type { ErrorBody, ErrorCode, Shortage } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
 import { isDatabaseAway } from './database/connection-error.ts'
 
 type AppErrorDetails = {
   /** Field → Chinese message. */
   fields?: Record<string, string>
+  shortage?: Shortage
   /** Seconds, sent as Retry-After. */
   retry_after?: number | undefined
   /** What a platform says of a request that it refuses; sent by the gateway. */
@@ -18,14 +19,16 @@ type AppErrorDetails = {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
+  readonly shortage: Shortage | undefined
   readonly retry_after: number | undefined
   readonly rejection: Rejection | undefined
 
-  constructor(code: ErrorCode, { fields, retry_after, rejection, cause }: AppErrorDetails = {}) {
+  constructor(code: ErrorCode, { fields, shortage, retry_after, rejection, cause }: AppErrorDetails = {}) {
     super(errors[code].message, { cause })
     this.name = 'AppError'
     this.code = code
     this.fields = fields
+    this.shortage = shortage
     this.retry_after = retry_after
     this.rejection = rejection
   }
@@ -51,12 +54,12 @@ export function toAppError(error: unknown): AppError {
 
 /** The one mapper from an error code to the JSON body of /api. */
 export const toErrorBody = (
-  code: ErrorCode,
+  { code, fields, shortage }: Pick<AppError, 'code'> & Partial<AppError>,
   request_id: string,
-  fields?: Record<string, string>,
 ): ErrorBody => ({
   message: errors[code].message,
   code,
   request_id,
   ...(fields ? { errors: fields } : {}),
+  ...(shortage ? { shortage } : {}),
 })

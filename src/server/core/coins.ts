@@ -8,6 +8,9 @@ export const toMicroCoins = (coins: number): bigint => BigInt(Math.round(coins *
 /** Coins with two decimals, rounded down: a balance never shows more than it can pay. */
 export const toCoins = (micro: bigint): number => Number(micro / 10_000n) / 100
 
+/** Coins with two decimals, rounded up: what is needed never shows less than is asked for. */
+export const toCoinsNeeded = (micro: bigint): number => toCoins(micro + 9_999n)
+
 /** Coins with all six decimals: a single call often costs less than a hundredth of a coin. */
 export const toExactCoins = (micro: bigint): number => Number(micro) / MICRO_PER_COIN
 

@@ -93,7 +93,7 @@ function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
   }
   if (known.retry_after !== undefined) c.header('Retry-After', String(Math.ceil(known.retry_after)))
   c.header('Cache-Control', 'no-store')
-  return c.json(toErrorBody(known.code, request_id, known.fields), errors[known.code].status)
+  return c.json(toErrorBody(known, request_id), errors[known.code].status)
 }
 
 const toHttpErrorCode = (error: HTTPException): ErrorCode =>

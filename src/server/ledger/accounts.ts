@@ -45,6 +45,13 @@ export const accountColumns = { account_id: ledgerAccounts.id }
 export const joinAccount = (user_id: AnyPgColumn) =>
   [ledgerAccounts, eq(ledgerAccounts.user_id, user_id)] as const
 
+/** What of an account no hold has reserved, micro-coins. */
+export async function getFreeFunds(db: Db, account_id: string): Promise<bigint> {
+  const { rows } = await db.execute<{ free: string }>(sql`
+    SELECT (balance - held)::text AS free FROM ledger_accounts WHERE id = ${account_id}`)
+  return BigInt(rows[0]?.free ?? 0)
+}
+
 /** A user's balance and how much of it no hold has reserved, micro-coins. Zero for one without an account. */
 export async function getFunds(db: Db, user_id: string): Promise<{ balance: bigint; free: bigint }> {
   const { rows } = await db.execute<{ balance: string; free: string }>(sql`

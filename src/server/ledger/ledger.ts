@@ -1,5 +1,12 @@
 // The floor's only entry point: accounts, budgets, holds, settlements and prices, types included.
-export { accountColumns, createAccount, creditAccount, getFunds, joinAccount } from './accounts.ts'
+export {
+  accountColumns,
+  createAccount,
+  creditAccount,
+  getFreeFunds,
+  getFunds,
+  joinAccount,
+} from './accounts.ts'
 export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'
 export type { Budget } from './budgets.ts'
 export { holdSql, toHoldDecision } from './holds.ts'

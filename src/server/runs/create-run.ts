@@ -6,11 +6,13 @@ import {
   calculateCost,
   calculateMaxCost,
   FREE_PRICES,
+  getFreeFunds,
   holdSql,
   toHoldDecision,
   toInputTokens,
 } from '#server/ledger/ledger.ts'
 import type { HoldRequest } from '#server/ledger/ledger.ts'
+import { toCoins, toCoinsNeeded } from '#server/core/coins.ts'
 import type { Prices } from '#server/core/coins.ts'
 import { estimateInput } from '#server/llm/llm.ts'
 import type {
@@ -106,6 +108,18 @@ export async function createHeldRuns(
     const decision = decisions.get(one.run_id)!
     return decision.refusal === null ? toHeldRun(one, decision.granted) : new AppError(decision.refusal)
   })
+}
+
+/** A refusal for want of coins, with what the run needs at least and what its account has. Another one as it is. */
+export async function explainRefusal(db: Db, planned: PlannedRun, refusal: AppError): Promise<AppError> {
+  if (refusal.code !== 'insufficient_balance') return refusal
+  const { amount, min_amount = amount, account_id } = toHoldRequest(planned)
+  const shortage = {
+    needed: toCoinsNeeded(min_amount),
+    available: toCoins(await getFreeFunds(db, account_id)),
+    input_tokens: planned.input_tokens,
+  }
+  return new AppError(refusal.code, { shortage })
 }
 
 /** Whichever of the planned platforms answers in the end, its bill fits what is held. */

@@ -5,7 +5,7 @@ import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '../core/log.ts'
 import type { Llm } from '../llm/llm.ts'
-import { createHeldRuns, planRun } from './create-run.ts'
+import { createHeldRuns, explainRefusal, planRun } from './create-run.ts'
 import type { HeldRun, PlannedRun, RunRequest } from './create-run.ts'
 import { executeChatRun } from './execute-chat.ts'
 import { executeOperationRun } from './execute-operation.ts'
@@ -114,7 +114,9 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   return {
     /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable. */
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
-      const [held] = await createHeldRuns(tx, [planRun(llm, request)], host_id)
+      const planned = planRun(llm, request)
+      const [held] = await createHeldRuns(tx, [planned], host_id)
+      if (held instanceof AppError) throw await explainRefusal(tx, planned, held)
       return toHandle(held!)
     },
 

@@ -1,6 +1,13 @@
+import { router } from '@inertiajs/react'
 import { type RefObject, useMemo } from 'react'
 import { withModule } from '#web/ui/lazy/withModule.ts'
-import { getAskModule, getStopModule, getVersionsModule } from '#web/conversations/conversations.ts'
+import {
+  getAskModule,
+  getConversation,
+  getStopModule,
+  getVersionsModule,
+  savePendingQuestion,
+} from '#web/conversations/conversations.ts'
 import type { MessageActions } from '#web/thread/thread.tsx'
 import type { ComposerHandle } from '#web/composer/composer.tsx'
 import { addRecentModel } from '#web/model-picker/model-picker.tsx'
@@ -45,6 +52,12 @@ export function useMessageActions({
         ),
       edit: (question, prompt) =>
         void withModule(getAskModule, ({ editQuestion }) => editQuestion(id, question, prompt, model)),
+      moveToNewChat: (answer) => {
+        const messages = getConversation(id)?.messages ?? []
+        const question = messages[messages.findIndex(({ key }) => key === answer.key) - 1]
+        if (question) savePendingQuestion(question.text)
+        router.visit('/chat')
+      },
       continueAnswer: (answer) =>
         void withModule(getAskModule, ({ continueAnswer }) => continueAnswer(id, answer)),
       selectVersion: (version) =>

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { drafts } from './browserDrafts.ts'
-import { takePendingQuestion } from '#web/conversations/conversations.ts'
+import { getConversation, takePendingQuestion, takeUnsentQuestion } from '#web/conversations/conversations.ts'
 
 const PAUSE_MS = 250
 
@@ -36,7 +36,9 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
       return
     }
     current.current = { place: draftKey, conversation: conversationKey }
-    const question = takePendingQuestion()
+    // What still waits on the screen to be sent is no draft.
+    const isWaiting = getConversation(draftKey)?.messages.some(({ local }) => local)
+    const question = takePendingQuestion() || (isWaiting ? '' : takeUnsentQuestion(draftKey))
     if (question) drafts.write(draftKey, question)
     showDraft(question || drafts.read(draftKey))
   })

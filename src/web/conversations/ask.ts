@@ -7,7 +7,8 @@ import {
   getConversation,
   isLocalConversation,
 } from './conversationStore.ts'
-import { sendQuestion, markFailed } from './send.ts'
+import { saveUnsentQuestion, takeUnsentQuestion } from './questionText.ts'
+import { createIdempotencyKey, sendQuestion, markFailed } from './send.ts'
 import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } from './messages.ts'
 
 type OnSession = (sess_id: string) => void
@@ -17,6 +18,8 @@ type AskOptions = {
   quick_action?: string
   /** Such as `web_search`. */
   tools?: string[]
+  /** Of the same question, when it is sent again. */
+  idempotency_key?: string
 }
 
 /**
@@ -27,11 +30,12 @@ export async function ask(
   id: string,
   prompt: string,
   model: string,
-  { onSession, quick_action, tools = [] }: AskOptions = {},
+  { onSession, quick_action, tools = [], idempotency_key = createIdempotencyKey() }: AskOptions = {},
 ): Promise<void> {
-  const question = createLocalQuestion(prompt, model)
+  const question = { ...createLocalQuestion(prompt, model, tools), idempotency_key }
   const answer = createLocalAnswer(model)
   // What was asked is at the end: a part further up is left for it, and the messages between are read again later.
+  takeUnsentQuestion(id)
   const loaded = getConversation(id)?.has_newer
     ? []
     : (getConversation(id)?.messages.filter((message) => !message.local) ?? [])
@@ -57,8 +61,20 @@ export async function ask(
     }
     await sendQuestion({ sess_id, prompt, model, tools, ...optionalFields }, answer, question)
   } catch (error) {
-    markFailed(sess_id, answer, prompt, error)
+    markFailed(sess_id, answer, prompt, error, { isKept: true })
+    if (error instanceof ApiError && error.status === 0) keepUnsent(sess_id, question, onSession)
   }
+}
+
+/** A question that could not be sent is kept over a reload as a draft, and sent when the network is back. */
+function keepUnsent(id: string, question: Message, onSession: OnSession | undefined): void {
+  saveUnsentQuestion(id, question.text)
+  const resend = () => {
+    const isWaiting = getConversation(id)?.messages.at(-2)?.key === question.key
+    if (!isWaiting || !takeUnsentQuestion(id)) return
+    void regenerate(id, question.model, onSession ? { onSession } : {})
+  }
+  addEventListener('online', resend, { once: true })
 }
 
 /**
@@ -79,8 +95,11 @@ export async function regenerate(
     return
   }
   if (question.edits) return editQuestion(sess_id, question, question.text, model)
-  if (question.local)
-    return ask(sess_id, question.text, model, { ...(onSession ? { onSession } : {}), tools: question.tools })
+  if (question.local) {
+    const { text, tools, idempotency_key } = question
+    const again = model === question.model && idempotency_key ? { idempotency_key } : {}
+    return ask(sess_id, text, model, { ...(onSession ? { onSession } : {}), ...again, tools })
+  }
   const answer = createLocalAnswer(model)
   const { text: prompt, chat_id, content_type } = question
   updateConversation(sess_id, {
@@ -134,11 +153,7 @@ export async function continueAnswer(sess_id: string, answer: Message): Promise<
 }
 
 async function createSession(): Promise<string> {
-  try {
-    const { session } = await request('POST /api/chat/session/new', { body: {} })
-    return session.id
-  } catch (error) {
-    if (error instanceof ApiError && error.status > 0) throw error
-    throw new ApiError(0, { message: chatText.newSessionFailed })
-  }
+  const options = { failed: chatText.newSessionFailed }
+  const { session } = await request('POST /api/chat/session/new', { body: {} }, options)
+  return session.id
 }

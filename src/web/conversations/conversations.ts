@@ -12,9 +12,16 @@ export { isTyping, type Message } from './messages.ts'
 export { getLiveText, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
+export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
 export { deleteSession, forkSession, updateSession } from './sessions.ts'
 export { onSessionLinkClick, openAdjacentSession, openSession } from './sessionNavigation.ts'
 export { notifySessionChange, sessionsKey } from './tabSync.ts'
 export { getVisibleConversationId, useVisibleConversation } from './visibleConversation.ts'
-export { isLongText, joinPastedText, takePendingQuestion } from './questionText.ts'
+export {
+  isLongText,
+  joinPastedText,
+  savePendingQuestion,
+  takePendingQuestion,
+  takeUnsentQuestion,
+} from './questionText.ts'
 export { MAX_PROMPT_CHARS, MAX_SYSTEM_PROMPT_CHARS, MAX_TITLE_CHARS, PLACEHOLDER } from './limits.ts'

@@ -70,6 +70,14 @@ test('a message that was answered anew changes and keeps its key', () => {
   expect(changed).toMatchObject({ key: 'local-7', text: 'new text' })
 })
 
+test('an answer that was continued changes with its figures alone', () => {
+  const figures = { platform: 'a', first_text_ms: 1, input_tokens: 1, output_tokens: 1, amount: 1 }
+  const whole = { ...loaded('1'), figures }
+  const received = { ...server('1'), figures: { ...figures, output_tokens: 9, amount: 9 } }
+  const [changed] = mergeNewestPage([whole], [received], false).messages
+  expect(changed?.figures?.amount).toBe(9)
+})
+
 test('what the server never took stays at the end', () => {
   const refused = createLocalQuestion('q', 'm')
   expect(ids(mergeNewestPage([loaded('1'), refused], [server('1'), server('2')], false).messages)).toEqual([

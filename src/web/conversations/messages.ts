@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts'
+import type { Shortage } from '#contract/errors.ts'
 import { PLACEHOLDER } from './limits.ts'
 
 /** A message on the screen. `key` stays the same from the placeholder to the finished answer. */
@@ -10,6 +11,12 @@ export type Message = ChatMessage & {
   edits?: string
   /** The server asks to sign in. */
   sign_in?: true
+  /** It could not be sent: nothing of it has reached the server, or nobody knows. */
+  unsent?: true
+  /** Names the request that asks it, so that asking again cannot ask twice. */
+  idempotency_key?: string
+  /** Why the coins are not enough for it. */
+  shortage?: Shortage
 }
 
 let lastKey = 0
@@ -47,8 +54,10 @@ function createLocalMessage(role: 'human' | 'ai', text: string, model: string): 
   }
 }
 
-export const createLocalQuestion = (prompt: string, model: string): Message =>
-  createLocalMessage('human', prompt, model)
+export const createLocalQuestion = (prompt: string, model: string, tools: string[] = []): Message => ({
+  ...createLocalMessage('human', prompt, model),
+  tools,
+})
 export const createLocalAnswer = (model: string): Message => createLocalMessage('ai', PLACEHOLDER, model)
 
 /** Replaces a message by the server's; its key stays. */
@@ -75,7 +84,8 @@ const isUnchanged = (current: Message, received: ChatMessage) =>
   (current.reasoning === received.reasoning || current.status === 'typing') &&
   current.versions.join() === received.versions.join() &&
   current.related_prompts.join() === received.related_prompts.join() &&
-  (current.figures === null) === (received.figures === null)
+  current.continuable === received.continuable &&
+  JSON.stringify(current.figures) === JSON.stringify(received.figures)
 
 /**
  * The messages after the newest page was read again: known messages keep their keys, unchanged ones their identity, older

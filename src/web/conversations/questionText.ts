@@ -26,3 +26,20 @@ export function takePendingQuestion(): string {
   tabStorage.removeItem(PENDING_KEY)
   return prompt
 }
+
+// Below the drafts' own prefix: they are forgotten together when somebody signs out.
+const UNSENT_KEY = 'wenqu.draft.unsent.'
+/** A conversation that has no session yet is a new one again after a reload. */
+const toUnsentKey = (id: string) => UNSENT_KEY + (id.startsWith('draft-') ? 'new' : id)
+
+/** Keeps a question of a conversation that could not be sent: its draft, should the page be loaded again before it is. */
+export const saveUnsentQuestion = (id: string, prompt: string): void =>
+  tabStorage.setItem(toUnsentKey(id), prompt)
+
+/** The kept question of a conversation, or of `new`, once. */
+export function takeUnsentQuestion(id: string): string {
+  const key = toUnsentKey(id)
+  const prompt = tabStorage.getItem(key) ?? ''
+  tabStorage.removeItem(key)
+  return prompt
+}

@@ -8,7 +8,7 @@ import { isRelatedEnabled } from './relatedPrompts.ts'
 import { stopAnswer, takeEarlyStop } from './stop.ts'
 import { updateMessage, applyServerMessage, type Message } from './messages.ts'
 
-const createIdempotencyKey = () =>
+export const createIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )
@@ -33,7 +33,7 @@ export async function sendQuestion(
   answer: Message,
   question?: Message,
 ): Promise<void> {
-  const headers = { 'Idempotency-Key': createIdempotencyKey() }
+  const headers = { 'Idempotency-Key': question?.idempotency_key ?? createIdempotencyKey() }
   const fullBody = { ...body, model: model || null, related_prompts: isRelatedEnabled() }
   const send = () => request('POST /api/chat/create', { body: fullBody }, { headers })
   const created = await send().catch((error: unknown) => {
@@ -59,11 +59,29 @@ export async function sendQuestion(
   if (takeEarlyStop(answer.key)) await stopAnswer(body.sess_id)
 }
 
-/** Shows why a question was refused in the place of its answer; an answer that was to be continued keeps its text. */
-export function markFailed(id: string, answer: Message, prompt: string, error: unknown): void {
-  const reason = error instanceof ApiError ? error.message : chatText.noChatMessage
-  const needsSignIn = error instanceof ApiError && error.status === 401
+/** Why a question could not be sent; null where no more is known than that no answer came. */
+function getUnsentReason(isKept: boolean): string | null {
+  if (isKept) return navigator.onLine ? chatText.notSent : chatText.offline
+  return navigator.onLine ? null : chatText.disconnected
+}
+
+/**
+ * Shows why a question was refused in the place of its answer; an answer that was to be continued keeps its text.
+ * `isKept`: the question is a draft too.
+ */
+export function markFailed(
+  id: string,
+  answer: Message,
+  prompt: string,
+  error: unknown,
+  { isKept = false } = {},
+): void {
+  const failure = error instanceof ApiError ? error : new ApiError(500, { message: chatText.noChatMessage })
+  const needsSignIn = failure.status === 401
   if (needsSignIn) savePendingQuestion(prompt)
+  const isUnsent = failure.status === 0
+  const { shortage } = failure
+  const reason = isUnsent ? (getUnsentReason(isKept) ?? failure.message) : failure.message
   takeEarlyStop(answer.key)
   updateConversation(id, ({ messages }) => ({
     messages: updateMessage(messages, answer.key, (message) => ({
@@ -72,6 +90,8 @@ export function markFailed(id: string, answer: Message, prompt: string, error: u
       status: 'failed',
       error: reason,
       ...(needsSignIn ? { sign_in: needsSignIn } : {}),
+      ...(isUnsent ? { unsent: isUnsent } : {}),
+      ...(shortage ? { shortage } : {}),
     })),
     sending: false,
   }))

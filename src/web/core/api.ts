@@ -1,6 +1,6 @@
 import type { AllCalls } from '#contract/calls.ts'
 import type { CallKey, CallResponse, CallRequest } from '#contract/call.ts'
-import type { ErrorBody } from '#contract/errors.ts'
+import type { ErrorBody, Shortage } from '#contract/errors.ts'
 import { apiText } from '../text/api.ts'
 
 /**
@@ -13,6 +13,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly request_id: string
   readonly errors: Record<string, string>
+  readonly shortage: Shortage | undefined
 
   constructor(status: number, body: Partial<ErrorBody>, failed = apiText.failed) {
     super(body.message || (status ? failed : apiText.network))
@@ -21,6 +22,7 @@ export class ApiError extends Error {
     this.code = body.code ?? 'network'
     this.request_id = body.request_id ?? ''
     this.errors = body.errors ?? {}
+    this.shortage = body.shortage
   }
 }
 

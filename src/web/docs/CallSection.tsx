@@ -6,6 +6,7 @@ import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { buildCurlExample, buildFetchExample } from './callExamples.ts'
 import { FieldTable } from './FieldTable.tsx'
 import type { ApiCall } from './openapi.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 /** One call: what it is, what it takes, what it answers, and how it is called. */
 export function CallSection({ call, base }: { call: ApiCall; base: string }) {
@@ -110,5 +111,19 @@ export function MethodBadge({ method, className }: { method: string; className?:
     <span className={clsx('rounded-md px-1.5 py-0.5 font-mono text-tiny font-semibold', tone, className)}>
       {method}
     </span>
+  )
+}
+
+/** While the calls are loaded. */
+export function CallsSkeleton() {
+  return (
+    <div className="flex flex-col gap-4 rounded-2xl border bg-panel p-8">
+      {[64, 96, 40].map((width) => (
+        <div key={width} className="flex flex-col gap-3">
+          <Skeleton className="h-5 w-72 max-w-full" />
+          <Skeleton className="h-24 w-full" />
+        </div>
+      ))}
+    </div>
   )
 }

@@ -6,7 +6,7 @@ import { HistoryError } from './HistoryError.tsx'
 import { useEndReached, useSessions } from './queries.ts'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
 import { splitMatches } from './searchHighlight.ts'
-import { onSessionLinkClick } from '#web/conversations/conversations.ts'
+import { onSessionLinkClick, setSearchedWords } from '#web/conversations/conversations.ts'
 
 /** The conversations in which a word is found; each leads to the message that has it. */
 export default function SearchResults({ keywords }: { keywords: string }) {
@@ -47,7 +47,10 @@ function Result({ session, keywords }: { session: ListedSession; keywords: strin
     <li>
       <Link
         href={href}
-        onClick={(event) => onSessionLinkClick(event, id, href)}
+        onClick={(event) => {
+          setSearchedWords(keywords)
+          onSessionLinkClick(event, id, href)
+        }}
         aria-current={isCurrent ? 'page' : undefined}
         className="block rounded-[10px] px-3 py-2 transition-colors hover:bg-fill aria-[current]:bg-fill2 max-md:py-3"
       >

@@ -25,10 +25,8 @@ function formatPrice({ input_price, output_price }: ChatModel): string {
 }
 
 /** Why a model cannot be chosen; empty when it can. */
-function getUnavailableReason(model: ChatModel, guest: boolean): string {
-  if (isUsable(model, guest)) return ''
-  return model.available ? modelPickerText.needsSignIn : modelPickerText.unavailable
-}
+const getUnavailableReason = (model: ChatModel, guest: boolean): string =>
+  isUsable(model, guest) ? '' : modelPickerText.needsSignIn
 
 /** One model of the list: name and what it can do, then what it costs and how much it reads. */
 export function ModelOption({ id, model, guest, isActive, isChosen, onHover, onChoose }: Props) {

@@ -7,7 +7,13 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { chooseModel, type ModelChoice } from './modelChoice.ts'
 
-export { addRecentModel, chooseModel, type ModelChoice, useModelChoice } from './modelChoice.ts'
+export {
+  addRecentModel,
+  chooseModel,
+  type ModelChoice,
+  useModelChoice,
+  useModelNames,
+} from './modelChoice.ts'
 export { isUsable } from './usableModels.ts'
 
 const ModelList = lazyComponent(() => import('./ModelList.tsx'), { getOnClose: ({ onClose }) => onClose })

@@ -55,6 +55,16 @@ export function resolveModel(
   return preferred[0] ?? usableModels[0] ?? null
 }
 
+const modelsQuery = {
+  queryKey: ['chat', 'models'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => request('GET /api/chat/models', {}, { signal }),
+  staleTime: 60_000,
+}
+
+/** All chat models by id and name, also those that cannot be used any more. */
+export const useModelNames = (): readonly Pick<ChatModel, 'id' | 'name'>[] =>
+  useDeferredQuery(modelsQuery).data?.models ?? []
+
 export type ModelChoice = ReturnType<typeof useModelChoice>
 
 /**
@@ -65,12 +75,9 @@ export function useModelChoice(guest: boolean, conversation_id: string) {
   const globalChoice = useModelSelections((state) => state.id)
   const conversationChoice = useModelSelections((state) => state.byConversation[conversation_id])
   const last = useConversations((state) => getLastStoredMessage(state.byId[conversation_id]?.messages))
-  const query = useDeferredQuery({
-    queryKey: ['chat', 'models'],
-    queryFn: ({ signal }) => request('GET /api/chat/models', {}, { signal }),
-    staleTime: 60_000,
-  })
-  const models = query.data?.models ?? []
+  const query = useDeferredQuery(modelsQuery)
+  // What nobody can use here is the operator's business.
+  const models = (query.data?.models ?? []).filter(({ available }) => available)
   const chosen = conversationChoice?.after === (last?.chat_id ?? '') ? conversationChoice.id : null
   const preferredIds = [chosen, last?.model, globalChoice, query.data?.default_model]
   return { models, model: resolveModel(models, preferredIds, guest), query }

@@ -1,8 +1,5 @@
-import { Link } from '@inertiajs/react'
 import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
-import { useConfig } from '../core/page.ts'
-import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { modelsText } from '../text/models.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { ModelFacts } from './ModelFacts.tsx'
@@ -11,12 +8,15 @@ import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
 import { OfferTable } from './OfferTable.tsx'
 import { formatDiscountBadge } from './offers.ts'
-import { buildCurlSample } from './curlSample.ts'
 import { getPriceUnit } from './priceUnits.ts'
 
+/** How programs call a model, by its id. */
+export type RenderSamples = (model: string) => ReactNode
+
+type Props = { card: ModelCard; renderSamples: RenderSamples }
+
 /** A model's own page. */
-export function ModelDetail({ card }: { card: ModelCard }) {
-  const { app_url } = useConfig()
+export function ModelDetail({ card, renderSamples }: Props) {
   const discount = formatDiscountBadge(card)
   return (
     <article className="@container flex flex-col gap-8">
@@ -47,32 +47,17 @@ export function ModelDetail({ card }: { card: ModelCard }) {
       >
         <OfferTable card={card} />
       </Section>
-      {card.type === 'chat' && (
-        <Section
-          title={modelsText.sample}
-          note={modelsText.sampleHint}
-          aside={
-            <Link href="/docs/api" className="text-note text-accent underline underline-offset-3">
-              {modelsText.reference}
-            </Link>
-          }
-        >
-          <CodeSample code={buildCurlSample(card, app_url)} />
-        </Section>
-      )}
+      {card.type === 'chat' && renderSamples(card.id)}
     </article>
   )
 }
 
-type SectionProps = { title: string; note?: string; aside?: ReactNode; children: ReactNode }
+type SectionProps = { title: string; note?: string; children: ReactNode }
 
-function Section({ title, note, aside, children }: SectionProps) {
+function Section({ title, note, children }: SectionProps) {
   return (
     <section className="min-w-0">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 className="text-reading font-semibold">{title}</h2>
-        {aside}
-      </div>
+      <h2 className="text-reading font-semibold">{title}</h2>
       {note && <p className="mt-1 text-note text-ink3">{note}</p>}
       <div className="mt-3">{children}</div>
     </section>

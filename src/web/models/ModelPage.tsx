@@ -6,11 +6,11 @@ import { buttonClass } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { QueryView } from '../ui/QueryView.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
-import { ModelDetail } from './ModelDetail.tsx'
+import { ModelDetail, type RenderSamples } from './ModelDetail.tsx'
 import { useModelCard } from './queries.ts'
 
 /** A model's own page, or that there is no such model. */
-export function ModelPage({ model }: { model: string }) {
+export function ModelPage({ model, renderSamples }: { model: string; renderSamples: RenderSamples }) {
   const query = useModelCard(model)
   const { data, error } = query
   const isMissing = error instanceof ApiError && error.status === 404
@@ -31,7 +31,7 @@ export function ModelPage({ model }: { model: string }) {
         />
       ) : (
         <QueryView query={query} failed={modelsText.cardFailed} skeleton={<ModelSkeleton />}>
-          {(card) => <ModelDetail card={card} />}
+          {(card) => <ModelDetail card={card} renderSamples={renderSamples} />}
         </QueryView>
       )}
     </>

@@ -6,17 +6,14 @@ import { keysText, provisionText } from '../text/keys.ts'
 import { buttonClass } from '../ui/Button.tsx'
 
 export default function ApiKey() {
-  const header = (
-    <>
-      <h1 className="mr-auto px-2 text-reading font-medium">{keysText.title}</h1>
-      <Link href="/profile/provision-keys" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
-        {provisionText.title}
-      </Link>
-    </>
+  const actions = (
+    <Link href="/profile/provision-keys" className={buttonClass({ variant: 'ghost', size: 'sm' })}>
+      {provisionText.title}
+    </Link>
   )
   return (
-    <AppPage title={keysText.title} header={header}>
-      <PageBody>
+    <AppPage title={keysText.title}>
+      <PageBody title={keysText.title} actions={actions}>
         <ApiKeys />
       </PageBody>
     </AppPage>

@@ -1,10 +1,10 @@
-import { Head, Link } from '@inertiajs/react'
+import { Link } from '@inertiajs/react'
 import { useQuery } from '#web/core/queryClient.ts'
 import { SearchX } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { ApiError } from '../core/api.ts'
 import { useConfig } from '../core/page.ts'
-import { CallSection } from '../docs/CallSection.tsx'
+import { CallSection, CallsSkeleton } from '../docs/CallSection.tsx'
 import { TableOfContents, TableOfContentsSelect } from '#web/docs/TableOfContents.tsx'
 import { parseCalls, groupByTag, matchesSearch, type OpenApi } from '../docs/openapi.ts'
 import { AuthSchemes } from '#web/docs/AuthSchemes.tsx'
@@ -12,7 +12,8 @@ import { docsText } from '#web/text/docs/reference.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
 import { QueryView } from '../ui/QueryView.tsx'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageScroll } from '#web/shell/PageBody.tsx'
 
 const OPENAPI_URL = '/api/openapi.json'
 
@@ -42,73 +43,67 @@ export default function ApiReference() {
   }, [loaded])
 
   return (
-    <div className="mx-auto grid w-full max-w-6xl gap-10 px-4 pt-6 pb-24 md:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <Head title={docsText.title} />
-      <TableOfContents calls={shown} />
-      <div className="min-w-0">
-        <h1 className="text-2xl font-semibold">{docsText.title}</h1>
-        <p className="mt-2 text-ink2">
-          {docsText.lead}{' '}
-          <a href={OPENAPI_URL} className="text-accent underline underline-offset-3">
-            {docsText.document}
-          </a>
-        </p>
-        <p className="mt-1 text-ink2">
-          {docsText.gatewayLead}{' '}
-          <Link href="/docs/gateway" className="text-accent underline underline-offset-3">
-            {docsText.gateway}
-          </Link>
-        </p>
-        <search className="mt-5 mb-8 flex flex-col gap-3">
-          <Input
-            type="search"
-            aria-label={docsText.search}
-            placeholder={docsText.searchHint}
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-          <TableOfContentsSelect calls={shown} />
-          <p role="status" className="text-note text-ink3 tabular-nums">
-            {loaded && docsText.count(shown.length)}
-          </p>
-        </search>
-        {data && <AuthSchemes schemes={data.components?.securitySchemes ?? {}} />}
-        <QueryView
-          query={query}
-          failed={docsText.failed}
-          skeleton={<CallsSkeleton />}
-          isEmpty={() => !shown.length}
-          empty={
-            <EmptyState icon={<SearchX size={28} />} title={docsText.none} description={docsText.noneHint} />
-          }
-        >
-          {() =>
-            groupByTag(shown).map(([tag, group]) => (
-              <section key={tag} aria-label={tag} className="mb-10">
-                <h2 className="mb-3 text-lg font-semibold">{tag}</h2>
-                <div className="rounded-2xl border bg-panel px-5 pt-6 md:px-8">
-                  {group.map((call) => (
-                    <CallSection key={call.id} call={call} base={app_url} />
-                  ))}
-                </div>
-              </section>
-            ))
-          }
-        </QueryView>
-      </div>
-    </div>
-  )
-}
-
-function CallsSkeleton() {
-  return (
-    <div className="flex flex-col gap-4 rounded-2xl border bg-panel p-8">
-      {[64, 96, 40].map((width) => (
-        <div key={width} className="flex flex-col gap-3">
-          <Skeleton className="h-5 w-72 max-w-full" />
-          <Skeleton className="h-24 w-full" />
+    <AppPage title={docsText.title}>
+      <PageScroll>
+        <div className="mx-auto grid w-full max-w-6xl gap-10 px-4 pt-6 pb-24 md:px-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
+          <TableOfContents calls={shown} />
+          <div className="min-w-0">
+            <h1 className="text-2xl font-semibold">{docsText.title}</h1>
+            <p className="mt-2 text-ink2">
+              {docsText.lead}{' '}
+              <a href={OPENAPI_URL} className="text-accent underline underline-offset-3">
+                {docsText.document}
+              </a>
+            </p>
+            <p className="mt-1 text-ink2">
+              {docsText.gatewayLead}{' '}
+              <Link href="/docs/gateway" className="text-accent underline underline-offset-3">
+                {docsText.gateway}
+              </Link>
+            </p>
+            <search className="mt-5 mb-8 flex flex-col gap-3">
+              <Input
+                type="search"
+                aria-label={docsText.search}
+                placeholder={docsText.searchHint}
+                value={search}
+                onChange={(event) => setSearch(event.target.value)}
+              />
+              <TableOfContentsSelect calls={shown} />
+              <p role="status" className="text-note text-ink3 tabular-nums">
+                {loaded && docsText.count(shown.length)}
+              </p>
+            </search>
+            {data && <AuthSchemes schemes={data.components?.securitySchemes ?? {}} />}
+            <QueryView
+              query={query}
+              failed={docsText.failed}
+              skeleton={<CallsSkeleton />}
+              isEmpty={() => !shown.length}
+              empty={
+                <EmptyState
+                  icon={<SearchX size={28} />}
+                  title={docsText.none}
+                  description={docsText.noneHint}
+                />
+              }
+            >
+              {() =>
+                groupByTag(shown).map(([tag, group]) => (
+                  <section key={tag} aria-label={tag} className="mb-10">
+                    <h2 className="mb-3 text-lg font-semibold">{tag}</h2>
+                    <div className="rounded-2xl border bg-panel px-5 pt-6 md:px-8">
+                      {group.map((call) => (
+                        <CallSection key={call.id} call={call} base={app_url} />
+                      ))}
+                    </div>
+                  </section>
+                ))
+              }
+            </QueryView>
+          </div>
         </div>
-      ))}
-    </div>
+      </PageScroll>
+    </AppPage>
   )
 }

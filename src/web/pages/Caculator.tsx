@@ -10,25 +10,24 @@ import { copyText } from '#web/ui/clipboard.ts'
 /** The calculator, under the specification's spelling of its name. */
 export default function Caculator() {
   return (
-    <AppPage
-      title={calculatorText.title}
-      header={
-        <>
-          <h1 className="mr-auto px-2 text-reading font-medium">{calculatorText.title}</h1>
-          <Button variant="ghost" size="sm" onClick={() => void copyText(location.href)}>
-            <Link2 size={16} aria-hidden />
-            {calculatorText.share}
-          </Button>
-          <Link
-            href="/docs/charging"
-            className={`${buttonClass({ variant: 'ghost', size: 'sm' })} max-sm:hidden!`}
-          >
-            {calculatorText.charging}
-          </Link>
-        </>
-      }
-    >
-      <PageBody>
+    <AppPage title={calculatorText.title}>
+      <PageBody
+        title={calculatorText.title}
+        actions={
+          <>
+            <Button variant="ghost" size="sm" onClick={() => void copyText(location.href)}>
+              <Link2 size={16} aria-hidden />
+              {calculatorText.share}
+            </Button>
+            <Link
+              href="/docs/charging"
+              className={`${buttonClass({ variant: 'ghost', size: 'sm' })} max-sm:hidden!`}
+            >
+              {calculatorText.charging}
+            </Link>
+          </>
+        }
+      >
         <Calculator />
       </PageBody>
     </AppPage>

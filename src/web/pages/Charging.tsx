@@ -1,8 +1,10 @@
-import { Head, Link } from '@inertiajs/react'
+import { Link } from '@inertiajs/react'
 import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
 import { chargingText } from '#web/text/docs/charging.ts'
 import { buttonClass } from '../ui/Button.tsx'
 import { Table, type Column } from '../ui/Table.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageScroll } from '#web/shell/PageBody.tsx'
 
 type ChargingCase = { when: string; charge: string; note: string }
 
@@ -24,45 +26,51 @@ const columns: Column<ChargingCase>[] = [
 /** The published charging rule. */
 export default function Charging() {
   return (
-    <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
-      <Head title={chargingText.title} />
-      <h1 className="text-2xl font-semibold">{chargingText.title}</h1>
-      <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{chargingText.lead}</p>
-      <div className="mt-5 flex flex-wrap gap-2">
-        <Link href="/models" className={buttonClass()}>
-          {chargingText.models}
-        </Link>
-        <Link href="/calculator" className={buttonClass()}>
-          {chargingText.calculator}
-        </Link>
-        <Link href="/docs/gateway" className={buttonClass()}>
-          {chargingText.gateway}
-        </Link>
-      </div>
-      <ArticleSection title={chargingText.casesTitle}>
-        {chargingText.groups.map(({ title, cases }) => (
-          <div key={title}>
-            <h3 className="mb-2 text-note font-medium text-ink2">{title}</h3>
-            <div className="rounded-xl bg-panel">
-              <Table label={title} columns={columns} rows={cases} rowKey={({ when }) => when} />
-            </div>
+    <AppPage title={chargingText.title}>
+      <PageScroll>
+        <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
+          <h1 className="text-2xl font-semibold">{chargingText.title}</h1>
+          <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{chargingText.lead}</p>
+          <div className="mt-5 flex flex-wrap gap-2">
+            <Link href="/models" className={buttonClass()}>
+              {chargingText.models}
+            </Link>
+            <Link href="/calculator" className={buttonClass()}>
+              {chargingText.calculator}
+            </Link>
+            <Link href="/docs/gateway" className={buttonClass()}>
+              {chargingText.gateway}
+            </Link>
           </div>
-        ))}
-      </ArticleSection>
-      <ArticleSection title={chargingText.unitTitle}>
-        <BulletList lines={chargingText.unit} />
-      </ArticleSection>
-      <ArticleSection title={chargingText.formulaTitle}>
-        <pre
-          tabIndex={0}
-          aria-label={chargingText.formulaLabel}
-          className="overflow-x-auto rounded-xl border bg-fill p-4 font-sans text-note leading-loose"
-        >
-          {chargingText.formula.join('\n')}
-        </pre>
-        <p className="leading-reading text-pretty text-ink2">{chargingText.formulaNote}</p>
-        <p className="leading-reading text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
-      </ArticleSection>
-    </article>
+          <ArticleSection title={chargingText.casesTitle}>
+            {chargingText.groups.map(({ title, cases }) => (
+              <div key={title}>
+                <h3 className="mb-2 text-note font-medium text-ink2">{title}</h3>
+                <div className="rounded-xl bg-panel">
+                  <Table label={title} columns={columns} rows={cases} rowKey={({ when }) => when} />
+                </div>
+              </div>
+            ))}
+          </ArticleSection>
+          <ArticleSection title={chargingText.unitTitle}>
+            <BulletList lines={chargingText.unit} />
+          </ArticleSection>
+          <ArticleSection id="coins" title={chargingText.coinsTitle}>
+            <BulletList lines={chargingText.coins} />
+          </ArticleSection>
+          <ArticleSection title={chargingText.formulaTitle}>
+            <pre
+              tabIndex={0}
+              aria-label={chargingText.formulaLabel}
+              className="overflow-x-auto rounded-xl border bg-fill p-4 font-sans text-note leading-loose"
+            >
+              {chargingText.formula.join('\n')}
+            </pre>
+            <p className="leading-reading text-pretty text-ink2">{chargingText.formulaNote}</p>
+            <p className="leading-reading text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
+          </ArticleSection>
+        </article>
+      </PageScroll>
+    </AppPage>
   )
 }

@@ -1,4 +1,4 @@
-import { Head, Link } from '@inertiajs/react'
+import { Link } from '@inertiajs/react'
 import { useConfig } from '../core/page.ts'
 import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { GatewayCalls } from '../docs/gateway/GatewayCalls.tsx'
@@ -7,6 +7,8 @@ import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
 import { CopyableFields } from '#web/ui/CopyableFields.tsx'
 import { gatewayText } from '#web/text/docs/gateway.ts'
 import { buttonClass } from '../ui/Button.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageScroll } from '#web/shell/PageBody.tsx'
 
 const links = [
   { href: '/profile/api-keys', label: gatewayText.keys },
@@ -30,66 +32,69 @@ const contents = [
 export default function GatewayGuide() {
   const { app_url: origin } = useConfig()
   return (
-    <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
-      <Head title={gatewayText.title} />
-      <h1 className="text-2xl font-semibold">{gatewayText.title}</h1>
-      <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{gatewayText.lead}</p>
-      <div className="mt-5 flex flex-wrap gap-2">
-        {links.map(({ href, label }) => (
-          <Link key={href} href={href} className={buttonClass()}>
-            {label}
-          </Link>
-        ))}
-      </div>
-      <nav aria-label={gatewayText.contents} className="mt-8 border-y py-3">
-        <ul className="grid grid-cols-2 gap-x-4 text-note md:grid-cols-4">
-          {contents.map(([id, title]) => (
-            <li key={id}>
-              <a
-                href={`#${id}`}
-                className="flex items-center py-1.5 text-ink2 transition-colors hover:text-ink max-md:min-h-11"
-              >
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <ArticleSection id="start" title={gatewayText.startTitle}>
-        <div className="rounded-xl bg-panel">
-          <CopyableFields settings={gatewayText.addresses(origin)} />
-        </div>
-        <BulletList lines={gatewayText.start} />
-      </ArticleSection>
-      <ArticleSection id="calls" title={gatewayText.callsTitle}>
-        <GatewayCalls origin={origin} />
-      </ArticleSection>
-      <ArticleSection id="stream" title={gatewayText.streamTitle}>
-        <BulletList lines={gatewayText.stream} />
-        <CodeSample code={gatewayText.streamExample} label={gatewayText.streamTitle} />
-      </ArticleSection>
-      <ArticleSection id="background" title={gatewayText.backgroundTitle}>
-        <BulletList lines={gatewayText.background} />
-      </ArticleSection>
-      <ArticleSection id="errors" title={gatewayText.errorsTitle}>
-        <p className="leading-reading break-words text-ink2">{gatewayText.errorsLead}</p>
-        <div className="rounded-xl bg-panel">
-          <ErrorTable />
-        </div>
-      </ArticleSection>
-      <ArticleSection id="retry" title={gatewayText.retryTitle}>
-        <BulletList lines={gatewayText.retry} />
-      </ArticleSection>
-      <ArticleSection id="rates" title={gatewayText.ratesTitle}>
-        <BulletList lines={gatewayText.rates} />
-      </ArticleSection>
-      <ArticleSection id="units" title={gatewayText.unitsTitle}>
-        <p className="leading-reading text-pretty text-ink2">{gatewayText.unitsLead}</p>
-        <div className="rounded-xl bg-panel">
-          <UnitTable />
-        </div>
-        <p className="leading-reading text-pretty text-ink2">{gatewayText.bill}</p>
-      </ArticleSection>
-    </article>
+    <AppPage title={gatewayText.title}>
+      <PageScroll>
+        <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
+          <h1 className="text-2xl font-semibold">{gatewayText.title}</h1>
+          <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{gatewayText.lead}</p>
+          <div className="mt-5 flex flex-wrap gap-2">
+            {links.map(({ href, label }) => (
+              <Link key={href} href={href} className={buttonClass()}>
+                {label}
+              </Link>
+            ))}
+          </div>
+          <nav aria-label={gatewayText.contents} className="mt-8 border-y py-3">
+            <ul className="grid grid-cols-2 gap-x-4 text-note md:grid-cols-4">
+              {contents.map(([id, title]) => (
+                <li key={id}>
+                  <a
+                    href={`#${id}`}
+                    className="flex items-center py-1.5 text-ink2 transition-colors hover:text-ink max-md:min-h-11"
+                  >
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <ArticleSection id="start" title={gatewayText.startTitle}>
+            <div className="rounded-xl bg-panel">
+              <CopyableFields settings={gatewayText.addresses(origin)} />
+            </div>
+            <BulletList lines={gatewayText.start} />
+          </ArticleSection>
+          <ArticleSection id="calls" title={gatewayText.callsTitle}>
+            <GatewayCalls origin={origin} />
+          </ArticleSection>
+          <ArticleSection id="stream" title={gatewayText.streamTitle}>
+            <BulletList lines={gatewayText.stream} />
+            <CodeSample code={gatewayText.streamExample} label={gatewayText.streamTitle} />
+          </ArticleSection>
+          <ArticleSection id="background" title={gatewayText.backgroundTitle}>
+            <BulletList lines={gatewayText.background} />
+          </ArticleSection>
+          <ArticleSection id="errors" title={gatewayText.errorsTitle}>
+            <p className="leading-reading break-words text-ink2">{gatewayText.errorsLead}</p>
+            <div className="rounded-xl bg-panel">
+              <ErrorTable />
+            </div>
+          </ArticleSection>
+          <ArticleSection id="retry" title={gatewayText.retryTitle}>
+            <BulletList lines={gatewayText.retry} />
+          </ArticleSection>
+          <ArticleSection id="rates" title={gatewayText.ratesTitle}>
+            <BulletList lines={gatewayText.rates} />
+          </ArticleSection>
+          <ArticleSection id="units" title={gatewayText.unitsTitle}>
+            <p className="leading-reading text-pretty text-ink2">{gatewayText.unitsLead}</p>
+            <div className="rounded-xl bg-panel">
+              <UnitTable />
+            </div>
+            <p className="leading-reading text-pretty text-ink2">{gatewayText.bill}</p>
+          </ArticleSection>
+        </article>
+      </PageScroll>
+    </AppPage>
   )
 }

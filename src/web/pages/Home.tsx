@@ -1,61 +1,70 @@
-import { Head, Link } from '@inertiajs/react'
+import { Link } from '@inertiajs/react'
 import { ArrowRight } from 'lucide-react'
 import { useConfig } from '../core/page.ts'
 import { useUser } from '../core/user.ts'
 import { SampleChat } from '../home/SampleChat.tsx'
+import { SiteStats } from '../home/SiteStats.tsx'
 import { homeText } from '../text/home.ts'
 import { buttonClass } from '../ui/Button.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageScroll } from '#web/shell/PageBody.tsx'
 
 export default function Home() {
   const user = useUser()
   const { guest_turns } = useConfig()
   return (
-    <div className="mx-auto w-full max-w-6xl px-5 pb-24 md:px-8">
-      <Head title={homeText.title} />
-      <section className="grid items-center gap-12 pt-10 pb-20 md:pt-20 md:pb-28 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:gap-16">
-        <div>
-          <p className="text-note text-ink2">
-            {homeText.poem}
-            <span className="ml-2 text-ink3">{homeText.poet}</span>
-          </p>
-          <h1 className="mt-5 text-hero-sm leading-tight font-semibold tracking-tight text-balance md:text-hero">
-            {homeText.heading}
-          </h1>
-          <p className="mt-5 max-w-[34em] text-base leading-[1.9] text-pretty text-ink2">{homeText.lead}</p>
-          <div className="mt-8 flex flex-wrap items-center gap-3">
-            <Link href="/chat" className={`${buttonClass({ variant: 'primary', size: 'lg' })} px-6!`}>
-              {user ? homeText.goOn : homeText.start}
-              <ArrowRight size={18} aria-hidden />
+    <AppPage title={homeText.title}>
+      <PageScroll>
+        <div className="mx-auto w-full max-w-6xl px-5 pb-24 md:px-8">
+          <section className="grid items-center gap-12 pt-10 pb-20 md:pt-20 md:pb-28 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:gap-16">
+            <div>
+              <p className="text-note text-ink2">
+                {homeText.poem}
+                <span className="ml-2 text-ink3">{homeText.poet}</span>
+              </p>
+              <h1 className="mt-5 text-hero-sm leading-tight font-semibold tracking-tight text-balance md:text-hero">
+                {homeText.heading}
+              </h1>
+              <p className="mt-5 max-w-[34em] text-base leading-[1.9] text-pretty text-ink2">
+                {homeText.lead}
+              </p>
+              <div className="mt-8 flex flex-wrap items-center gap-3">
+                <Link href="/chat" className={`${buttonClass({ variant: 'primary', size: 'lg' })} px-6!`}>
+                  {user ? homeText.goOn : homeText.start}
+                  <ArrowRight size={18} aria-hidden />
+                </Link>
+                {!user && (
+                  <Link href="/login" className={buttonClass({ size: 'lg' })}>
+                    {homeText.login}
+                  </Link>
+                )}
+              </div>
+              {!user && guest_turns > 0 && (
+                <p className="mt-4 text-note text-ink3">{homeText.guest(guest_turns)}</p>
+              )}
+            </div>
+            <SampleChat />
+          </section>
+          <ul className="grid gap-x-12 gap-y-10 border-t pt-12 md:grid-cols-2 lg:grid-cols-4 lg:gap-x-8">
+            {homeText.traits.map((trait) => (
+              <li key={trait.title}>
+                <h2 className="text-reading font-semibold">{trait.title}</h2>
+                <p className="mt-2 leading-reading text-pretty text-ink2">{trait.text}</p>
+              </li>
+            ))}
+          </ul>
+          <SiteStats />
+          <section className="mt-16 flex flex-wrap items-center justify-between gap-5 rounded-2xl border bg-panel p-6 md:px-8">
+            <div>
+              <h2 className="text-reading font-semibold">{homeText.apiTitle}</h2>
+              <p className="mt-1 text-ink2">{homeText.apiText}</p>
+            </div>
+            <Link href="/docs/api" className={buttonClass()}>
+              {homeText.apiLink}
             </Link>
-            {!user && (
-              <Link href="/login" className={buttonClass({ size: 'lg' })}>
-                {homeText.login}
-              </Link>
-            )}
-          </div>
-          {!user && guest_turns > 0 && (
-            <p className="mt-4 text-note text-ink3">{homeText.guest(guest_turns)}</p>
-          )}
+          </section>
         </div>
-        <SampleChat />
-      </section>
-      <ul className="grid gap-x-12 gap-y-10 border-t pt-12 md:grid-cols-2 lg:grid-cols-4 lg:gap-x-8">
-        {homeText.traits.map((trait) => (
-          <li key={trait.title}>
-            <h2 className="text-reading font-semibold">{trait.title}</h2>
-            <p className="mt-2 leading-reading text-pretty text-ink2">{trait.text}</p>
-          </li>
-        ))}
-      </ul>
-      <section className="mt-16 flex flex-wrap items-center justify-between gap-5 rounded-2xl border bg-panel p-6 md:px-8">
-        <div>
-          <h2 className="text-reading font-semibold">{homeText.apiTitle}</h2>
-          <p className="mt-1 text-ink2">{homeText.apiText}</p>
-        </div>
-        <Link href="/docs/api" className={buttonClass()}>
-          {homeText.apiLink}
-        </Link>
-      </section>
-    </div>
+      </PageScroll>
+    </AppPage>
   )
 }

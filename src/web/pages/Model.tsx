@@ -1,6 +1,7 @@
 import { Link } from '@inertiajs/react'
 import { ChevronLeft } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
+import { ApiKeySamples } from '../keys/ApiKeySamples.tsx'
 import { ModelPage } from '../models/ModelPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { ModelDirectory } from '#web/models/ModelDirectory.tsx'
@@ -13,16 +14,27 @@ const headerLink = buttonClass({ variant: 'ghost', size: 'sm' })
 /** The model directory; with `model`, that model's own page. */
 export default function Model({ model }: PageProps<'Model'>) {
   return (
-    <AppPage title={model ?? modelsText.title} header={model ? <BackToModels /> : <ModelDirectoryHeader />}>
-      <PageBody>{model ? <ModelPage key={model} model={model} /> : <ModelDirectory />}</PageBody>
+    <AppPage title={model ?? modelsText.title}>
+      {model ? (
+        <PageBody actions={<BackToModels />}>
+          <ModelPage
+            key={model}
+            model={model}
+            renderSamples={(id) => <ApiKeySamples model={id} api_key={null} />}
+          />
+        </PageBody>
+      ) : (
+        <PageBody title={modelsText.title} actions={<ModelDirectoryLinks />}>
+          <ModelDirectory />
+        </PageBody>
+      )}
     </AppPage>
   )
 }
 
-function ModelDirectoryHeader() {
+function ModelDirectoryLinks() {
   return (
     <>
-      <h1 className="mr-auto px-2 text-reading font-medium">{modelsText.title}</h1>
       <Link href="/calculator" className={headerLink}>
         {modelsText.calculator}
       </Link>
@@ -35,7 +47,7 @@ function ModelDirectoryHeader() {
 
 function BackToModels() {
   return (
-    <Link href="/models" className={headerLink}>
+    <Link href="/models" className={`${headerLink} -ml-3`}>
       <ChevronLeft size={16} aria-hidden />
       {modelsText.back}
     </Link>

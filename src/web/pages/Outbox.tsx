@@ -1,4 +1,4 @@
-import { Head, Link, router } from '@inertiajs/react'
+import { Link, router } from '@inertiajs/react'
 import { Copy, Inbox } from 'lucide-react'
 import { useState } from 'react'
 import type { OutboxMessage, PageProps } from '#contract/pages.ts'
@@ -7,49 +7,54 @@ import { outboxText } from '#web/text/docs/reference.ts'
 import { Button, buttonClass } from '../ui/Button.tsx'
 import { copyText } from '#web/ui/clipboard.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageScroll } from '#web/shell/PageBody.tsx'
 
 /** Messages that the development server would have sent, newest first. */
 export default function Outbox({ messages }: PageProps<'Outbox'>) {
   const [pending, setPending] = useState(false)
   const refresh = () => router.reload({ onStart: () => setPending(true), onFinish: () => setPending(false) })
   return (
-    <div className="mx-auto w-full max-w-3xl px-4 pt-6 pb-20 md:px-8">
-      <Head title={outboxText.title} />
-      <div className="mb-6 flex items-end justify-between gap-4">
-        <div>
-          <h1 className="text-2xl font-semibold">{outboxText.title}</h1>
-          <p className="mt-1 text-ink2">{outboxText.lead}</p>
+    <AppPage title={outboxText.title}>
+      <PageScroll>
+        <div className="mx-auto w-full max-w-3xl px-4 pt-6 pb-20 md:px-8">
+          <div className="mb-6 flex items-end justify-between gap-4">
+            <div>
+              <h1 className="text-2xl font-semibold">{outboxText.title}</h1>
+              <p className="mt-1 text-ink2">{outboxText.lead}</p>
+            </div>
+            <Button onClick={refresh} pending={pending}>
+              {outboxText.refresh}
+            </Button>
+          </div>
+          <div className="overflow-hidden rounded-2xl border bg-panel">
+            {messages.length ? (
+              <ul className="divide-y">
+                {messages.map((message) => (
+                  <li
+                    key={`${message.created_at} ${message.to} ${message.text}`}
+                    className="flex flex-col gap-2 p-5"
+                  >
+                    <OutboxItem message={message} />
+                  </li>
+                ))}
+              </ul>
+            ) : (
+              <EmptyState
+                icon={<Inbox size={28} />}
+                title={outboxText.empty}
+                description={outboxText.emptyHint}
+                action={
+                  <Link href="/login" className={buttonClass()}>
+                    {outboxText.toLogin}
+                  </Link>
+                }
+              />
+            )}
+          </div>
         </div>
-        <Button onClick={refresh} pending={pending}>
-          {outboxText.refresh}
-        </Button>
-      </div>
-      <div className="overflow-hidden rounded-2xl border bg-panel">
-        {messages.length ? (
-          <ul className="divide-y">
-            {messages.map((message) => (
-              <li
-                key={`${message.created_at} ${message.to} ${message.text}`}
-                className="flex flex-col gap-2 p-5"
-              >
-                <OutboxItem message={message} />
-              </li>
-            ))}
-          </ul>
-        ) : (
-          <EmptyState
-            icon={<Inbox size={28} />}
-            title={outboxText.empty}
-            description={outboxText.emptyHint}
-            action={
-              <Link href="/login" className={buttonClass()}>
-                {outboxText.toLogin}
-              </Link>
-            }
-          />
-        )}
-      </div>
-    </div>
+      </PageScroll>
+    </AppPage>
   )
 }
 

@@ -5,11 +5,8 @@ import { settingText } from '../text/setting.ts'
 
 export default function Setting() {
   return (
-    <AppPage
-      title={settingText.title}
-      header={<h1 className="px-2 text-reading font-medium">{settingText.title}</h1>}
-    >
-      <PageBody>
+    <AppPage title={settingText.title}>
+      <PageBody title={settingText.title}>
         <ChatSettings />
       </PageBody>
     </AppPage>

@@ -1,35 +1,40 @@
-import { Head } from '@inertiajs/react'
 import type { PageProps } from '#contract/pages.ts'
 import { formatDateTime } from '../core/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ContinueShare, SharedMessages } from '#web/shares/shares.ts'
 import { sharesText } from '../text/shares.ts'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageScroll } from '#web/shell/PageBody.tsx'
 
 /** A conversation that somebody shared, for everybody who has the link. */
 export default function Share({ id, shared }: PageProps<'Share'>) {
   const { title, messages, user, created_at } = shared
   return (
-    <div className="mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">
-      <Head title={title} />
-      <header className="border-b pb-5">
-        <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{title}</h1>
-        <div className="mt-3 flex items-center gap-2.5 text-note text-ink2">
-          <Avatar name={user.name} src={user.avatar} />
-          <div>
-            <p>{sharesText.sharedBy(user.name)}</p>
-            <p className="text-xs text-ink3 tabular-nums">
-              {sharesText.on(formatDateTime(created_at).slice(0, 10))} · {sharesText.count(messages.length)}
-            </p>
+    <AppPage title={title}>
+      <PageScroll>
+        <div className="mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">
+          <header className="border-b pb-5">
+            <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{title}</h1>
+            <div className="mt-3 flex items-center gap-2.5 text-note text-ink2">
+              <Avatar name={user.name} src={user.avatar} />
+              <div>
+                <p>{sharesText.sharedBy(user.name)}</p>
+                <p className="text-xs text-ink3 tabular-nums">
+                  {sharesText.on(formatDateTime(created_at).slice(0, 10))} ·{' '}
+                  {sharesText.count(messages.length)}
+                </p>
+              </div>
+            </div>
+          </header>
+          <div className="py-4">
+            <SharedMessages messages={messages} name={user.name} />
           </div>
+          <footer className="flex flex-col items-center gap-3 border-t pt-8 text-center">
+            <ContinueShare id={id} />
+            <p className="text-xs text-ink3">{sharesText.disclaimer}</p>
+          </footer>
         </div>
-      </header>
-      <div className="py-4">
-        <SharedMessages messages={messages} name={user.name} />
-      </div>
-      <footer className="flex flex-col items-center gap-3 border-t pt-8 text-center">
-        <ContinueShare id={id} />
-        <p className="text-xs text-ink3">{sharesText.disclaimer}</p>
-      </footer>
-    </div>
+      </PageScroll>
+    </AppPage>
   )
 }

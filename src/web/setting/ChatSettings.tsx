@@ -4,12 +4,18 @@ import { QueryView } from '../ui/QueryView.tsx'
 import { SignInGate } from '../ui/SignInGate.tsx'
 import { Skeleton } from '../ui/Skeleton.tsx'
 import { ChatSettingForm } from './ChatSettingForm.tsx'
+import { ProviderSortSetting } from './ProviderSortSetting.tsx'
 import { useChatSetting } from './chatSetting.ts'
 
-/** The section of the settings about conversations, for those who are signed in. */
+/** The settings about conversations and models, for those who are signed in. */
 export const ChatSettings = () => (
   <SignInGate icon={<UserRound size={28} />} title={settingText.signIn} description={settingText.signInHint}>
-    {() => <ChatSettingSection />}
+    {(user) => (
+      <>
+        <ChatSettingSection />
+        <ProviderSortSetting user={user} />
+      </>
+    )}
   </SignInGate>
 )
 

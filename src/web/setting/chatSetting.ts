@@ -1,6 +1,7 @@
 import type { ChatSetting } from '#contract/users.ts'
 import { request } from '../core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
+import { settingText } from '#web/text/setting.ts'
 import { clearUserOn401 } from '../core/clearUserOn401.ts'
 
 const chatSettingQueryKey = ['chat_setting'] as const
@@ -13,7 +14,9 @@ export const useChatSetting = () =>
 
 /** Throws ApiError. */
 export async function saveChatSetting(setting: ChatSetting): Promise<ChatSetting> {
-  const saved = await clearUserOn401(request('PUT /api/user/chat_setting', { body: setting }))
+  const saved = await clearUserOn401(
+    request('PUT /api/user/chat_setting', { body: setting }, { failed: settingText.saveFailed }),
+  )
   queryClient.setQueryData(chatSettingQueryKey, saved)
   return saved
 }

@@ -1,6 +1,6 @@
-import { router } from '@inertiajs/react'
+import { Link, router } from '@inertiajs/react'
 import { clsx } from 'clsx'
-import { Menu as MenuIcon, PanelLeft } from 'lucide-react'
+import { Menu as MenuIcon, PanelLeft, SquarePen } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { CommandLayer, useCommands } from '#web/commands/commands.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -56,7 +56,8 @@ export function AppLayout({ children }: { children?: ReactNode }) {
           isHidden && 'md:ml-2',
         )}
       >
-        <header className="flex h-13 shrink-0 items-center gap-1 px-2 md:px-4">
+        {/* On wide screens there is no bar where the page puts nothing into it. */}
+        <header className="flex h-13 shrink-0 items-center gap-1 px-2 md:px-4 md:has-[>:only-child:empty]:hidden">
           {!isWide && (
             <IconButton
               label={shellText.openNav}
@@ -72,6 +73,15 @@ export function AppLayout({ children }: { children?: ReactNode }) {
             </IconButton>
           )}
           <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
+          {!isWide && (
+            <Link
+              href="/chat"
+              aria-label={shellText.newChat}
+              className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink"
+            >
+              <SquarePen size={19} aria-hidden />
+            </Link>
+          )}
         </header>
         <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col outline-none">
           <HeaderSlot value={slot}>{children}</HeaderSlot>

@@ -1,6 +1,7 @@
 import {
   BookOpenText,
   Calculator,
+  Coins,
   KeyRound,
   LayoutGrid,
   MessageSquare,
@@ -14,6 +15,7 @@ const icons: Record<PageIconName, LucideIcon> = {
   models: LayoutGrid,
   calculator: Calculator,
   docs: BookOpenText,
+  charging: Coins,
   settings: Settings2,
   keys: KeyRound,
 }

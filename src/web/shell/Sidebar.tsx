@@ -11,10 +11,16 @@ import { Logo } from '../ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
 import { PageIcon } from './PageIcon.tsx'
 
+const linkClass =
+  'flex h-9 items-center rounded-[10px] px-3 text-ink2 transition-colors hover:bg-fill aria-[current]:text-ink aria-[current=page]:bg-fill2 max-md:h-11'
+
 /** Brand, new conversation, links to pages, the conversations, and who is signed in. */
 export function Sidebar({ onHide }: { onHide?: () => void }) {
   const { pathname } = usePageUrl()
-  const links = getNavigation('sidebar', useUser() !== null)
+  const isSignedIn = useUser() !== null
+  const apiLinks = getNavigation('api', isSignedIn)
+  const isCurrent = (href: string) => pathname === href || pathname.startsWith(`${href}/`)
+  const isInApi = apiLinks.some(({ href }) => isCurrent(href))
   return (
     <div className="flex h-full flex-col px-2.5 pt-2 pb-2.5">
       <div className="flex items-center justify-between">
@@ -34,18 +40,36 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
       </Link>
       <nav aria-label={shellText.mainNav}>
         <ul className="flex flex-col gap-0.5">
-          {links.map(({ href, label, icon }) => (
-            <li key={href}>
-              <Link
-                href={href}
-                aria-current={pathname.startsWith(href) ? 'page' : undefined}
-                className="flex h-9 items-center gap-2.5 rounded-[10px] px-3 text-ink2 transition-colors hover:bg-fill aria-[current]:bg-fill2 aria-[current]:text-ink max-md:h-11"
-              >
-                <PageIcon name={icon} size={17} />
-                {label}
-              </Link>
-            </li>
-          ))}
+          {getNavigation('sidebar', isSignedIn).map(({ href, label, icon }) => {
+            const isApi = isInApi && apiLinks.some((link) => link.href === href)
+            return (
+              <li key={href}>
+                <Link
+                  href={href}
+                  aria-current={isApi ? 'true' : isCurrent(href) ? 'page' : undefined}
+                  className={`${linkClass} gap-2.5`}
+                >
+                  <PageIcon name={icon} size={17} />
+                  {label}
+                </Link>
+                {isApi && (
+                  <ul aria-label={label} className="my-0.5 ml-5 flex flex-col gap-0.5 border-l pl-2">
+                    {apiLinks.map((link) => (
+                      <li key={link.href}>
+                        <Link
+                          href={link.href}
+                          aria-current={isCurrent(link.href) ? 'page' : undefined}
+                          className={`${linkClass} text-note`}
+                        >
+                          {link.label}
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                )}
+              </li>
+            )
+          })}
         </ul>
       </nav>
       <div className="-mx-2.5 my-2 min-h-0 flex-1 overflow-y-auto px-2.5">

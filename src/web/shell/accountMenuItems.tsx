@@ -1,6 +1,8 @@
 import { router } from '@inertiajs/react'
 import { Keyboard, LogOut, Monitor, Moon, Search, Sun, Volume2 } from 'lucide-react'
-import { getNavigation, type PageDefinition } from '#contract/pages.ts'
+import { getNavigation, pages } from '#contract/pages.ts'
+import type { UserInfo } from '#contract/users.ts'
+import { formatCoins } from '#web/core/format.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { runCommand } from '#web/commands/commands.ts'
 import { drafts } from '#web/composer/composer.tsx'
@@ -10,6 +12,8 @@ import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { updateVoiceReply } from '#web/voice/voice.ts'
 import { PageIcon } from './PageIcon.tsx'
+
+const CHARGING_URL = pages.Charging.paths[0] ?? '/'
 
 const themes = [
   { value: 'light', Icon: Sun },
@@ -28,25 +32,34 @@ async function logout(): Promise<void> {
   }
 }
 
-const createPageItems = (signedIn: boolean, access: PageDefinition['access']): MenuItem[] =>
-  getNavigation('account', signedIn)
-    .filter((link) => link.access === access)
-    .map(({ label, href, icon }) => ({
-      label,
-      icon: <PageIcon name={icon} size={16} />,
-      onSelect: () => router.visit(href),
-    }))
+const createPageItems = (): MenuItem[] =>
+  getNavigation('account', true).map(({ label, href, icon }) => ({
+    label,
+    icon: <PageIcon name={icon} size={16} />,
+    onSelect: () => router.visit(href),
+  }))
 
-type AccountMenuState = { signedIn: boolean; theme: Theme; read_aloud: boolean; voice_reply: boolean }
+type AccountMenuState = { user: UserInfo | null; theme: Theme; read_aloud: boolean }
 
-/** The choices behind the account card: the theme, the palette, the shortcuts, links to pages, and signing out. */
+/** The choices behind the account card: balance and usage, links to pages, the theme, palette and shortcuts, signing out. */
 export function createAccountMenuItems({
-  signedIn,
+  user,
   theme,
   read_aloud,
-  voice_reply,
 }: AccountMenuState): (MenuItem | MenuDivider)[] {
   return [
+    ...(user
+      ? [
+          {
+            label: shellText.balance(formatCoins(user.balance)),
+            description: shellText.balanceHint,
+            icon: <PageIcon name="charging" size={16} />,
+            onSelect: () => router.visit(CHARGING_URL),
+          },
+          ...createPageItems(),
+          'separator' as const,
+        ]
+      : []),
     { heading: shellText.appearance },
     ...themes.map(({ value, Icon }) => ({
       label: shellText.themes[value],
@@ -57,21 +70,20 @@ export function createAccountMenuItems({
     'separator',
     { label: shellText.palette, icon: <Search size={16} />, onSelect: () => void runCommand('palette') },
     { label: shellText.shortcuts, icon: <Keyboard size={16} />, onSelect: () => void runCommand('help') },
-    ...createPageItems(signedIn, 'public'),
-    ...(signedIn && read_aloud
+    ...(user && read_aloud
       ? [
           {
             label: shellText.voiceReply,
             icon: <Volume2 size={16} />,
-            checked: voice_reply,
+            checked: user.voice_reply,
             toggle: true,
-            onSelect: () => void updateVoiceReply(!voice_reply),
+            onSelect: () => void updateVoiceReply(!user.voice_reply),
           },
         ]
       : []),
-    ...(signedIn
+    ...(user
       ? [
-          ...createPageItems(signedIn, 'user'),
+          'separator' as const,
           { label: shellText.logout, icon: <LogOut size={16} />, onSelect: () => void logout() },
         ]
       : []),

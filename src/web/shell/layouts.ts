@@ -1,11 +1,7 @@
 import { pages, type PageDefinition, type PageName } from '#contract/pages.ts'
 import { AppLayout } from './AppLayout.tsx'
-import { SiteLayout } from './SiteLayout.tsx'
 
-const layouts = { app: AppLayout, site: SiteLayout, none: null } satisfies Record<
-  PageDefinition['layout'],
-  unknown
->
+const layouts = { app: AppLayout, none: null } satisfies Record<PageDefinition['layout'], unknown>
 
 /** The layout of a page by its registered name; Inertia keeps it mounted between pages that share it. */
 export const resolveLayout = (name: string) => layouts[(pages[name as PageName] ?? pages.NotFound).layout]

@@ -24,6 +24,5 @@ export function useAccountMenu(): (MenuItem | MenuDivider)[] {
   const theme = useTheme()
   const user = useUser()
   const { read_aloud } = useConfig()
-  const voice_reply = user?.voice_reply ?? false
-  return createItems?.({ signedIn: user !== null, theme, read_aloud, voice_reply }) ?? []
+  return createItems?.({ user, theme, read_aloud }) ?? []
 }

@@ -72,6 +72,10 @@ export const chatText = {
 
   emptyPrompt: '上一条消息为空，请重新输入',
   noChatMessage: '服务端响应错误',
+  offline: '网络已断开，问题已存为草稿。网络恢复后会自动发送',
+  disconnected: '网络已断开，恢复后可以重新发送',
+  notSent: '没能连上服务器，问题已存为草稿，可以重新发送',
+  resend: '重新发送',
   newSessionFailed: '开启新会话失败，请重试',
   deleteFailed: '删除会话失败',
   switchFailed: '切换会话失败',

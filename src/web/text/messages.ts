@@ -16,6 +16,13 @@ export const messagesText = {
   removeFailed: '删除失败，请重试',
   chooseFailed: '切换版本失败，请重试',
 
+  shortage: (needed: string, available: string, tokens: string) =>
+    `这个问题连同对话历史约 ${tokens} tokens，最短的回答也需要 ${needed} 金币；可用余额 ${available} 金币。`,
+  cheaperModel: '换个便宜的模型',
+  cheaperModelHint: '同一个问题，由另一个模型来回答；最便宜的在前，单位为金币 / 百万 tokens。',
+  withoutHistory: '在新对话里问',
+  whereCoins: '金币从哪里来',
+
   versions: '版本',
   older: '上一个版本',
   newer: '下一个版本',

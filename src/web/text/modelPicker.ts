@@ -11,7 +11,6 @@ export const modelPickerText = {
   free: '免费',
   unit: '价格：金币 / 百万 tokens，已含折扣',
   context: (size: string) => `${size} 上下文`,
-  unavailable: '未配置密钥，暂不可用',
   needsSignIn: '登录后可用',
   guest: '可免登录试用',
   local: '本地演示',

@@ -98,14 +98,6 @@ export const modelsText = {
   throughput: '速度',
   uptime: '可用率',
   cheapest: '最低',
-  sample: '调用示例',
-  sampleHint: '网页对话用的就是这两个接口：先提问，再订阅回答的事件流。',
-  sampleGuest: '没有登录时按访客计次，会话记在 cookies.txt 里。',
-  sampleLogin: '这个模型需要登录：cookies.txt 里要有登录后的会话。',
-  sampleAsk: '提问：应答里的 chat_message.chat_id 是这一轮的编号',
-  sampleRead: '读取回答：逐段推送，以 [DONE] 结束；断开后可以重新订阅',
-  samplePrompt: '用一句话介绍你自己',
-  reference: '全部接口',
 }
 
 /** Every word of the calculator. */

@@ -110,14 +110,14 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
           className,
         )}
       >
-        {open && items.map((item) => <MenuRow key={getItemKey(item)} item={item} onSelect={select} />)}
+        {open && items.map((item, i) => <MenuRow key={getItemKey(item, i)} item={item} onSelect={select} />)}
       </div>
     </>
   )
 }
 
-const getItemKey = (item: MenuItem | MenuDivider) =>
-  item === 'separator' ? item : 'heading' in item ? `heading ${item.heading}` : item.label
+const getItemKey = (item: MenuItem | MenuDivider, i: number) =>
+  item === 'separator' ? `${item} ${i}` : 'heading' in item ? `heading ${item.heading}` : item.label
 
 function MenuRow({ item, onSelect }: { item: MenuItem | MenuDivider; onSelect: (item: MenuItem) => void }) {
   if (item === 'separator') return <hr className="my-1" />

@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
 import {
   expectAnswer,
   answers,
@@ -8,16 +9,18 @@ import {
   waitForText,
   ask,
   button,
+  composer,
   expect,
   questions,
   createSentences,
   slowScript,
   recordAnswerStates,
   readSettledText,
+  waitForIdle,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const world = useBrowserWorld()
+const world = useBrowserWorld({ SIGNUP_COINS: '1' })
 const ANSWER = createSentences(80)
 
 const openChat = async (expectedErrors?: RegExp): Promise<Page> =>
@@ -81,17 +84,83 @@ test('a network that is away for a moment in mid-answer loses nothing and double
   await expect(answers(page)).toHaveCount(1)
 })
 
-test('a question that could not be sent stays on the screen and can be sent again', async () => {
-  const page = await openChat(/ERR_INTERNET_DISCONNECTED/)
-  world.upstream.script('scripted', { text: '在。' })
-  await page.waitForLoadState('networkidle')
-  await page.context().setOffline(true)
+describe('a question that could not be sent', () => {
+  test('waits on the screen while the network is away, and is sent by itself when it is back', async () => {
+    const page = await openChat(/ERR_INTERNET_DISCONNECTED/)
+    world.upstream.script('scripted', { text: '在。' })
+    await waitForIdle(page)
+    await page.context().setOffline(true)
+    await ask(page, '在吗？')
+    await expect(answers(page).getByRole('alert')).toContainText(chatText.offline)
+    await expect(button(page, chatText.resend)).toBeVisible()
+    await expect(questions(page)).toHaveText(['在吗？'])
+    await page.context().setOffline(false)
+    await expectAnswer(page, '在。')
+    await page.reload()
+    await expect(questions(page)).toHaveText(['在吗？'])
+    await expect(composer(page)).toBeEmpty()
+  })
+
+  test('is a draft after a reload', async () => {
+    const page = await openChat(/ERR_FAILED/)
+    await page.route('**/api/chat/create', (route) => route.abort())
+    await ask(page, '在吗？')
+    await expect(answers(page).getByRole('alert')).toContainText(chatText.notSent)
+    await page.reload()
+    await expect(composer(page)).toHaveValue('在吗？')
+    await page.unroute('**/api/chat/create')
+    world.upstream.script('scripted', { text: '在。' })
+    await button(page, chatText.send).click()
+    await expectAnswer(page, '在。')
+    await page.reload()
+    await expect(composer(page)).toBeEmpty()
+  })
+
+  test('is asked once when only the answer of the server was lost', async () => {
+    const page = await openChat(/ERR_FAILED/)
+    world.upstream.script('scripted', { text: '在。' })
+    await page.route('**/api/chat/create', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await ask(page, '在吗？')
+    await expect(answers(page).getByRole('alert')).toContainText(chatText.notSent)
+    await page.unroute('**/api/chat/create')
+    await button(page, chatText.resend).click()
+    await expectAnswer(page, '在。')
+    await page.reload()
+    await expect(questions(page)).toHaveText(['在吗？'])
+  })
+})
+
+test('where no session could be opened, the answer says so in these words', async () => {
+  const page = await openChat(/status of 502/)
+  await page.route('**/api/chat/session/new', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }),
+  )
   await ask(page, '在吗？')
-  await expect(answers(page).getByRole('alert')).toBeVisible()
-  await expect(questions(page)).toHaveText(['在吗？'])
-  await page.context().setOffline(false)
-  await button(page, chatText.regenerate).click()
-  await expectAnswer(page, '在。')
-  await page.reload()
-  await expect(questions(page)).toHaveText(['在吗？'])
+  await expect(answers(page).getByRole('alert')).toContainText(chatText.newSessionFailed)
+})
+
+test('a question that the coins are not enough for says what it needs, and goes to a cheaper model', async () => {
+  const page = await world.visit('/chat?model=scripted-paid', {
+    client: await world.user(),
+    expectedErrors: /status of 402/,
+  })
+  await expect(page.getByRole('button', { name: /scripted-paid/ })).toBeVisible()
+  await ask(page, '问渠那得清如许？'.repeat(1000))
+  const alert = answers(page).getByRole('alert')
+  await expect(alert).toContainText(/最短的回答也需要 \d+\.\d\d 金币；可用余额 1\.00 金币/)
+  await expect(alert.getByRole('link', { name: messagesText.whereCoins })).toHaveAttribute(
+    'href',
+    '/docs/charging#coins',
+  )
+  world.upstream.script('scripted', { text: '为有源头活水来。' })
+  await button(page, messagesText.cheaperModel).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^scripted /u })
+    .first()
+    .click()
+  await expectAnswer(page, '为有源头活水来。')
 })

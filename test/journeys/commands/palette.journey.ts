@@ -140,7 +140,7 @@ describe('the palette', () => {
     await expect(messages.getByRole('option')).toHaveText(/^周报怎么写：.*源头活水/)
     await messages.getByRole('option').click()
     await expect(palette(page)).toBeHidden()
-    await expect(page.locator('[data-found]')).toContainText('再写源头活水')
+    await expect(page.locator('[data-target]')).toContainText('再写源头活水')
     await expect(page).toHaveURL(/&message=/)
   })
 

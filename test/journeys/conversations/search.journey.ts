@@ -52,8 +52,8 @@ test('a word leads to its message, from where one reads on in both directions, t
   await list(page).getByRole('link').click()
   const hit = questions(page).filter({ hasText: '沧海月明珠有泪' })
   await expect(hit).toBeInViewport()
-  await expect(page.locator('[data-found]')).toHaveText('沧海月明珠有泪')
-  await expect(page.locator('[data-found]')).toBeFocused()
+  await expect(page.locator('[data-target]')).toHaveText('沧海月明珠有泪')
+  await expect(page.locator('[data-target]')).toBeFocused()
   // Down, through pages that are not loaded yet, with nothing left out.
   await messages(page).hover()
   const seen = new Set<string>()
@@ -66,6 +66,7 @@ test('a word leads to its message, from where one reads on in both directions, t
         .count()
     })
     .toBe(1)
+  for (const text of await questions(page).allTextContents()) seen.add(text)
   for (let nth = 5; nth <= TURNS; nth++) expect([...seen]).toContain(`第${nth}问`)
   await field(page).press('Escape')
   await expect(list(page).getByRole('link')).toHaveText(['另一个会话', '第1问'])
@@ -74,19 +75,38 @@ test('a word leads to its message, from where one reads on in both directions, t
   await expect(hit).toBeInViewport()
 })
 
+test('the word is marked in its message for a moment, and the address stays the conversation', async () => {
+  const page = await openSearch()
+  await page.evaluate(() => {
+    const seen = window as Window & { marked?: string }
+    const look = () => {
+      const [range] = (CSS.highlights.get('found') ?? new Set()) as unknown as Iterable<Range>
+      if (range) seen.marked = range.toString()
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+  await field(page).fill('月明')
+  await list(page).locator('mark').click()
+  await expect.poll(() => page.evaluate(() => (window as Window & { marked?: string }).marked)).toBe('月明')
+  await expect(page).not.toHaveURL(/message=/)
+  await expect(page.locator('[data-found]')).toHaveCount(0)
+  await expect(questions(page).filter({ hasText: '沧海月明珠有泪' })).toBeInViewport()
+})
+
 test('back to the end goes to the newest message, and so does a question', async () => {
   const client = await world.user()
   await createLongConversation(client)
   const page = await openSearch('light', client)
   await field(page).fill('珠有')
   await list(page).locator('mark').click()
-  await expect(page.locator('[data-found]')).toBeInViewport()
+  await expect(page.locator('[data-target]')).toBeInViewport()
   await expect(answers(page).filter({ hasText: `第${TURNS}答` })).toHaveCount(0)
   await button(page, chatText.toLatest).click()
   await expect(answers(page).filter({ hasText: `第${TURNS}答` })).toBeInViewport()
   await page.goBack()
   await list(page).locator('mark').click()
-  await expect(page.locator('[data-found]')).toBeInViewport()
+  await expect(page.locator('[data-target]')).toBeInViewport()
   world.upstream.script('scripted', { text: '新的回答。' })
   await ask(page, '新的问题')
   await expectAnswer(page, '新的回答。')
@@ -130,7 +150,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     await expect(list(page).locator('mark')).toHaveText('月明')
     expect(await findAccessibilityViolations(page)).toEqual([])
     await list(page).getByRole('link').click()
-    await expect(page.locator('[data-found]')).toBeInViewport()
+    await expect(page.locator('[data-target]')).toBeInViewport()
     expect(await findAccessibilityViolations(page)).toEqual([])
   })
 })

@@ -2,6 +2,7 @@ import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { apiText } from '#web/text/api.ts'
 import { chatText } from '#web/text/chat.ts'
+import { homeText } from '#web/text/home.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
 import {
@@ -150,4 +151,12 @@ test('an answer without words shows the words of the action that failed, no answ
   await page.route('**/api/chat/session/**', (route) => route.abort())
   await remove()
   await expect(page.getByText(apiText.network)).toBeVisible()
+})
+
+test('Home tells what was asked today, and with which models', async () => {
+  await createTwoConversations()
+  const page = await world.visit('/')
+  const stats = page.getByRole('region', { name: homeText.stats.title })
+  await expect(stats).toContainText(homeText.stats.requests)
+  await expect(stats).toContainText('scripted')
 })

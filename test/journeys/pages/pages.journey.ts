@@ -1,5 +1,5 @@
 import { describe, test } from 'vitest'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
@@ -7,9 +7,11 @@ import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { pages, type PageDefinition } from '#contract/pages.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { homeText } from '#web/text/home.ts'
+import { modelsText } from '#web/text/models.ts'
+import { settingText } from '#web/text/setting.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
-import { button, composer, expect } from '../screen/chat-screen.ts'
+import { button, composer, expect, pageLabel } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -49,7 +51,7 @@ describe('every page is shown', () => {
 test('the API reference shows every call of the contract', async () => {
   const page = await world.visit('/docs/api')
   const ofFeatures = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
-  const ofGateway = gatewayCallList.map(({ method, path }) => ({ method, path: `/api/v1${path}` }))
+  const ofGateway = gatewayCallList.map(({ method, url }) => ({ method, path: url }))
   const expected = [...ofFeatures.map(parseCallKey), ...ofGateway]
   await expect(page.getByText(docsText.count(expected.length))).toBeVisible()
   for (const { method, path } of expected) {
@@ -107,4 +109,33 @@ test('a visit without a network says so and leaves the page as it is', async () 
   await page.context().setOffline(false)
   await docsLink(page).click()
   await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+})
+
+test('the order of platforms is chosen in the settings, and kept', async () => {
+  const page = await world.visit('/profile/setting', { client: await world.user() })
+  await page.getByLabel(settingText.providerSort).selectOption('price')
+  await expect(page.getByText(settingText.saved)).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel(settingText.providerSort)).toHaveValue('price')
+})
+
+test('on a phone every page leads to every other, and to a new conversation', async () => {
+  const page = await world.visit('/docs/charging', { look: 'phone' })
+  await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
+  await page.getByRole('button', { name: shellText.openNav }).click()
+  const menu = page.getByRole('dialog', { name: shellText.navigation })
+  await menu.getByRole('link', { name: pageLabel('GatewayGuide', 'sidebar'), exact: true }).click()
+  await expect(menu).toBeHidden()
+  await page.getByRole('button', { name: shellText.openNav }).click()
+  await menu.getByRole('link', { name: pageLabel('ApiReference', 'api') }).click()
+  await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+})
+
+test('a title stands over its content on a wide screen', async () => {
+  const page = await world.visit('/models')
+  await page.setViewportSize({ width: 1920, height: 900 })
+  const search = page.getByRole('searchbox', { name: modelsText.search })
+  const getLeft = async (locator: Locator) => (await locator.boundingBox())?.x
+  await expect(search).toBeVisible()
+  expect(await getLeft(page.getByRole('heading', { level: 1 }))).toBe(await getLeft(search))
 })

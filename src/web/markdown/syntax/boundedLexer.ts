@@ -10,7 +10,7 @@ const MAX_QUOTE_LINES = 500
 /** Characters × characters that may begin something: what is read may look through all of the text from each of them. */
 const MAX_INLINE_COST = 10_000_000
 
-const inlineMarks = /[[\]!*_~`<$\\&>]/g
+const inlineMarks = /[[\]!*_~`<$\\&>@]/g
 
 /** Whether the inline syntax of a text is read in a moment, whatever stands in it. */
 export const isInlineBounded = (text: string): boolean =>

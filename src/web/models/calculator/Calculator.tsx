@@ -25,7 +25,7 @@ export function Calculator() {
   const query = useModelCards()
   const { data } = query
   const [usage, setUsage] = useUrlState(parseUsage, serializeUsage)
-  const cards = useMemo(() => data?.models ?? [], [data])
+  const cards = useMemo(() => data?.models.filter(({ available }) => available) ?? [], [data])
   const chosen = useMemo(() => resolveChosenModels(cards, usage.models), [cards, usage.models])
   const unit = chosen[0] ? getPriceUnit(chosen[0]) : 'token'
   const { initial, unitsPerEntry, max } = unitInputs[unit]

@@ -43,12 +43,7 @@ export function Answer({ message, isLast, busy, actions }: Props) {
           </div>
         )}
         {message.search && <Sources search={message.search} />}
-        {!isTyping && (
-          <AnswerStatus
-            message={message}
-            {...(isLast ? { onRegenerate: () => actions.regenerate(message) } : {})}
-          />
-        )}
+        {!isTyping && <AnswerStatus message={message} actions={isLast ? actions : null} />}
       </article>
       {!isTyping && (
         <AnswerFooter message={message} text={text} isLast={isLast} busy={busy} actions={actions} />

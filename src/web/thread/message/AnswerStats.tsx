@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { formatFineAmount, formatMilliseconds, formatCount } from '#web/core/numberFormat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { useDisplayNames } from './useDisplayNames.ts'
 import type { Message } from '#web/conversations/conversations.ts'
 
 const RouteDetails = lazyComponent(() => import('./RouteDetails.tsx'), {
@@ -13,11 +14,12 @@ export function AnswerStats({ message }: { message: Message }) {
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   const { figures, chat_model } = message
+  const names = useDisplayNames()
   if (!figures) return null
   const { platform, first_text_ms, input_tokens, output_tokens, amount } = figures
   const parts = [
-    chat_model,
-    platform,
+    names.model(chat_model),
+    names.platform(platform),
     ...(first_text_ms === null ? [] : [messagesText.firstText(formatMilliseconds(first_text_ms))]),
     messagesText.tokens(formatCount(input_tokens), formatCount(output_tokens)),
     messagesText.coins(formatFineAmount(amount)),

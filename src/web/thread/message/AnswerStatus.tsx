@@ -4,17 +4,21 @@ import { usePageUrl } from '#web/core/page.ts'
 import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { chatText } from '#web/text/chat.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import type { Message } from '#web/conversations/conversations.ts'
+import type { MessageActions } from './messageActions.ts'
 
-/** How an answer ended when it did not come to its own end: stopped, refused, failed, interrupted. */
-export function AnswerStatus({ message, onRegenerate }: { message: Message; onRegenerate?: () => void }) {
+const ShortageHelp = lazyComponent(() => import('./ShortageHelp.tsx'))
+
+/** How an answer ended when it did not come to its own end: stopped, refused, failed, interrupted; the last one, with `actions`, offers what to do. */
+export function AnswerStatus({ message, actions }: { message: Message; actions: MessageActions | null }) {
   const url = usePageUrl()
   if (message.status === 'done' || message.status === 'typing') return null
   if (message.status === 'cancelled') return <p className="mt-2 text-note text-ink3">{chatText.stopped}</p>
   const reason = message.error ?? (message.status === 'interrupted' ? chatText.interrupted : chatText.failed)
   return (
     <div
-      role={onRegenerate ? 'alert' : undefined}
+      role={actions ? 'alert' : undefined}
       className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl border border-danger/25 bg-danger-soft px-3.5 py-2.5 text-sm"
     >
       <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />
@@ -24,13 +28,15 @@ export function AnswerStatus({ message, onRegenerate }: { message: Message; onRe
           {chatText.signIn}
         </Link>
       ) : (
-        onRegenerate && (
-          <Button size="sm" onClick={onRegenerate}>
+        actions &&
+        !message.shortage && (
+          <Button size="sm" onClick={() => actions.regenerate(message)}>
             <RotateCcw size={14} aria-hidden />
-            {chatText.regenerate}
+            {message.unsent ? chatText.resend : chatText.regenerate}
           </Button>
         )
       )}
+      {actions && message.shortage && <ShortageHelp message={message} actions={actions} />}
     </div>
   )
 }

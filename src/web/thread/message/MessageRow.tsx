@@ -1,7 +1,8 @@
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import type { MessageActions } from './messageActions.ts'
 import { Answer } from './Answer.tsx'
 import { Question } from './Question.tsx'
+import { useFoundMark } from './useFoundMark.ts'
 import type { Message } from '#web/conversations/conversations.ts'
 
 type Props = {
@@ -16,10 +17,14 @@ type Props = {
 
 /** One message in its column. */
 export const MessageRow = memo(function MessageRow({ message, isLast, isTarget, busy, actions }: Props) {
+  const row = useRef<HTMLDivElement>(null)
+  const isMarked = useFoundMark(isTarget, row)
   return (
     <div
-      {...(isTarget ? { tabIndex: -1, 'data-found': true } : {})}
-      className="mx-auto w-full max-w-[calc(48rem+3rem)] rounded-2xl px-4 outline-none data-[found]:bg-accent-soft md:px-6"
+      ref={row}
+      {...(isTarget ? { tabIndex: -1, 'data-target': true } : {})}
+      data-found={isMarked || undefined}
+      className="mx-auto w-full max-w-[calc(48rem+3rem)] rounded-2xl px-4 outline-none transition-colors duration-500 data-[found]:bg-accent-soft md:px-6"
     >
       {message.role === 'human' ? (
         <Question message={message} busy={busy} actions={actions} />

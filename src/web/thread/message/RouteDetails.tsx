@@ -6,6 +6,7 @@ import { formatFineAmount, formatMilliseconds } from '#web/core/numberFormat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useDisplayNames } from './useDisplayNames.ts'
 import type { Message } from '#web/conversations/conversations.ts'
 
 type Props = { message: Message; anchor: RefObject<HTMLButtonElement | null>; onClose: () => void }
@@ -50,6 +51,7 @@ export default function RouteDetails({ message, anchor, onClose }: Props) {
 }
 
 function Details({ route: { attempts, bill }, continued }: { route: AnswerRoute; continued: boolean }) {
+  const names = useDisplayNames()
   return (
     <div className="space-y-4">
       {continued && <p className="text-ink2">{messagesText.continued}</p>}
@@ -57,7 +59,7 @@ function Details({ route: { attempts, bill }, continued }: { route: AnswerRoute;
         {attempts.map(({ platform, state, ms, first_content_ms, cost, reason, started_at }) => (
           <li key={started_at + platform} className="border-t py-2 first:border-t-0">
             <div className="flex items-baseline justify-between gap-3">
-              <span className="min-w-0 truncate font-medium">{platform}</span>
+              <span className="min-w-0 truncate font-medium">{names.platform(platform)}</span>
               <span className="shrink-0 text-ink2">{messagesText.states[state] ?? state}</span>
             </div>
             <p className="text-xs text-ink2 tabular-nums">

@@ -6,6 +6,8 @@ export type MessageActions = {
   /** Asks the question of an answer again; by the chosen model unless another is named. */
   regenerate: (message: Message, model?: string) => void
   edit: (question: Message, prompt: string) => void
+  /** Takes the question of an answer into a conversation without history. */
+  moveToNewChat: (answer: Message) => void
   continueAnswer: (answer: Message) => void
   /** Shows the version with this id. */
   selectVersion: (id: string) => void

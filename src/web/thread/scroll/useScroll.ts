@@ -75,7 +75,7 @@ export function useScroll({ container, list, id, conversation }: Options) {
     scrollToAnchor()
     // Whoever was led to a message by a search reads on from there.
     if (anchorRef.current === 'target')
-      container.current?.querySelector<HTMLElement>('[data-found]')?.focus({ preventScroll: true })
+      container.current?.querySelector<HTMLElement>('[data-target]')?.focus({ preventScroll: true })
     anchorRef.current = getReachedAnchor(anchorRef.current, messages, isAtEnd())
   })
   const loadMoreNearEdge = usePaging({ id, conversation, list, isMeasured })

@@ -1,0 +1,50 @@
+import type { DailyMetric } from '#contract/stats.ts'
+import { request } from '#web/core/api.ts'
+import { useDeferredQuery } from '#web/core/deferredQuery.ts'
+import { formatCoins } from '#web/core/format.ts'
+import { formatCount } from '#web/core/numberFormat.ts'
+import { homeText } from '#web/text/home.ts'
+
+const MAX_MODELS = 3
+
+/** What the site did today and in the last seven days; nothing before there is anything to tell. */
+export function SiteStats() {
+  const { data } = useDeferredQuery({
+    queryKey: ['stats'],
+    queryFn: ({ signal }) => request('GET /api/stats', {}, { signal }),
+    staleTime: 60_000,
+  })
+  if (!data?.weekly_models.length) return null
+  const { requests, tokens, amounts, weekly_models } = data
+  const figures: [name: string, metric: DailyMetric, value: string][] = [
+    [homeText.stats.requests, requests, formatCount(requests.value)],
+    [homeText.stats.tokens, tokens, formatCount(tokens.value)],
+    [homeText.stats.amounts, amounts, formatCoins(amounts.value)],
+  ]
+  return (
+    <section aria-label={homeText.stats.title} className="mt-16 border-t pt-10">
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
+        {figures.map(([name, { grow_rate }, value]) => (
+          <div key={name}>
+            <dt className="text-note text-ink2">{name}</dt>
+            <dd className="mt-1 text-2xl font-semibold tabular-nums">
+              {value}
+              {grow_rate !== null && (
+                <span className="ml-2 text-xs font-normal text-ink3">{homeText.stats.growth(grow_rate)}</span>
+              )}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt className="text-note text-ink2">{homeText.stats.models}</dt>
+          <dd className="mt-1 leading-reading wrap-anywhere">
+            {weekly_models
+              .slice(0, MAX_MODELS)
+              .map(({ model }) => model)
+              .join('、')}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { Link } from '@inertiajs/react'
+import { useState } from 'react'
+import { formatCoins } from '#web/core/format.ts'
+import { formatCount } from '#web/core/numberFormat.ts'
+import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import type { Message } from '#web/conversations/conversations.ts'
+import type { MessageActions } from './messageActions.ts'
+import OtherModelDialog from './OtherModelDialog.tsx'
+
+type Props = { message: Message; actions: MessageActions }
+
+/** Under a question that the coins are not enough for: what it needs and why, and the ways on. */
+export default function ShortageHelp({ message, actions }: Props) {
+  const [isChoosing, setIsChoosing] = useState(false)
+  const { shortage } = message
+  if (!shortage) return null
+  const { needed, available, input_tokens } = shortage
+  return (
+    <div className="basis-full">
+      <p className="text-pretty text-ink2 tabular-nums">
+        {messagesText.shortage(formatCoins(needed), formatCoins(available), formatCount(input_tokens))}
+      </p>
+      <div className="mt-2.5 flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => setIsChoosing(true)}>
+          {messagesText.cheaperModel}
+        </Button>
+        <Button size="sm" onClick={() => actions.moveToNewChat(message)}>
+          {messagesText.withoutHistory}
+        </Button>
+        <Link href="/docs/charging#coins" className={buttonClass({ size: 'sm' })}>
+          {messagesText.whereCoins}
+        </Link>
+        <Button size="sm" onClick={() => actions.regenerate(message)}>
+          {chatText.resend}
+        </Button>
+      </div>
+      {isChoosing && (
+        <OtherModelDialog
+          conversation_id={message.sess_id}
+          title={messagesText.cheaperModel}
+          description={messagesText.cheaperModelHint}
+          cheapestFirst
+          onChoose={(model) => actions.regenerate(message, model)}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
+    </div>
+  )
+}
