@@ -4,7 +4,15 @@ import { useWorld } from '../../world/use-world.ts'
 import { readError } from '../caller.ts'
 import { createOperationCaller, getNewestBill } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
-import { createEmptyWav, createFlac, createM4a, createMp3, createOgg, createWebm } from './recordings.ts'
+import {
+  createEmptyWav,
+  createFlac,
+  createFragmentedMp4,
+  createM4a,
+  createMp3,
+  createOgg,
+  createWebm,
+} from './recordings.ts'
 
 // What a recording costs is what is in it, whatever it says of itself.
 
@@ -24,6 +32,7 @@ test.each([
   ['an Ogg whose pages claim a sample', createOgg(60, 1), 60_000],
   ['a WAV that a recorder could not finish', finishNever(createWav(60)), 60_000],
   ['a WebM of a browser, which says nothing', createWebm(60), 60_000],
+  ['an MP4 in fragments, whose times say nothing', createFragmentedMp4(60), 60_000],
 ])('%s is paid by what is in it', async (_, bytes, ms) => {
   const response = await upload(bytes)
   expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('问渠')])

@@ -18,15 +18,17 @@ export function createMp3(seconds: number, claimed_frames: number): Buffer {
   return Buffer.concat([head, ...repeat(seconds / 0.024, createFrame)])
 }
 
+/** A box of an MP4 (ISO/IEC 14496-12). */
+function box(type: string, ...parts: (number[] | Buffer)[]): Buffer {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
+  return Buffer.concat([Buffer.from(u32(content.length + 8)), Buffer.from(type, 'latin1'), content])
+}
+const zeros = (count: number): Buffer => Buffer.alloc(count)
+
 /** AAC of 16,000 samples a second, 64 ms a frame, in a file whose tables claim another length. */
 export function createM4a(seconds: number, claimed_seconds: number): Buffer {
-  const box = (type: string, ...parts: (number[] | Buffer)[]): Buffer => {
-    const content = Buffer.concat(parts.map((part) => Buffer.from(part)))
-    return Buffer.concat([Buffer.from(u32(content.length + 8)), Buffer.from(type, 'latin1'), content])
-  }
   const frames = Math.round(seconds / 0.064)
   const duration = u32(Math.round(claimed_seconds * 16_000))
-  const zeros = (count: number): Buffer => Buffer.alloc(count)
   // Object type AAC LC, 16,000 a second, one channel.
   const decoder = [4, 17, 0x40, 0x15, 0, 0, 0, ...u32(0), ...u32(0), 5, 2, 0x14, 0x08]
   const esds = box('esds', u32(0), [3, decoder.length + 3, 0, 1, 0, ...decoder])
@@ -98,6 +100,37 @@ export function createOgg(seconds: number, claimed_samples: number): Buffer {
     createPage([start], 0),
     createPage([Buffer.from('OpusTags')], 0),
     ...repeat(seconds, () => createPage(repeat(50, createOpusPacket), claimed_samples)),
+  ])
+}
+
+/** Opus in fragments, as a browser records it; the times of its packets say nothing. */
+export function createFragmentedMp4(seconds: number): Buffer {
+  const entry = box('Opus', zeros(28))
+  const track = box(
+    'trak',
+    box('tkhd', zeros(12), u32(1), zeros(68)),
+    box(
+      'mdia',
+      box('mdhd', zeros(12), u32(48_000), zeros(8)),
+      box('hdlr', zeros(8), Buffer.from('soun'), zeros(13)),
+      box('minf', box('stbl', box('stsd', zeros(4), u32(1), entry))),
+    ),
+  )
+  const packets = repeat(50, createOpusPacket)
+  const run = [
+    ...u32(0x301),
+    ...u32(50),
+    ...u32(0),
+    ...packets.flatMap(({ length }) => [...u32(1), ...u32(length)]),
+  ]
+  const fragment = Buffer.concat([
+    box('moof', box('traf', box('tfhd', u32(0), u32(1)), box('trun', run))),
+    box('mdat', ...packets),
+  ])
+  return Buffer.concat([
+    box('ftyp', Buffer.from('iso5'), u32(0)),
+    box('moov', track),
+    ...repeat(seconds, () => fragment),
   ])
 }
 

@@ -1,3 +1,4 @@
+import { getOpusSeconds } from './opus.ts'
 import { MAX_PARTS } from './sound.ts'
 import type { Sound } from './sound.ts'
 
@@ -17,17 +18,27 @@ type Track = {
   bytes: number
   /** Of all frames, in units of the timescale: for formats whose frames differ in length. */
   ticks: number
+  isOpus: boolean
+  /** Of each frame, bytes. */
+  sizes: number[]
 }
+
+/** What is collected of a file: its tracks, and the data that their frames lie in. */
+type Contents = { tracks: Track[]; data: Buffer[] }
 
 /** MP4, M4A, QuickTime, in fragments too: the frames of its sound, as the tables say that a decoder reads. */
 export function measureMp4(bytes: Buffer): Sound | null {
-  const tracks: Track[] = []
-  if (readBoxes(bytes, tracks, MAX_PARTS) < 0) return null
+  const contents: Contents = { tracks: [], data: [] }
+  if (readBoxes(bytes, contents, MAX_PARTS) < 0) return null
+  const { tracks, data } = contents
   const sounds = tracks.filter(({ isSound, frames }) => isSound && frames > 0)
   const [first] = sounds
   if (!first) return null
-  const getSeconds = ({ frame_seconds, frames, ticks, timescale }: Track): number =>
-    frame_seconds === null ? ticks / timescale : frames * frame_seconds
+  const getSeconds = (track: Track): number => {
+    const { isOpus, frame_seconds, frames, ticks, timescale } = track
+    if (isOpus) return sumOpusSeconds(track, data)
+    return frame_seconds === null ? ticks / timescale : frames * frame_seconds
+  }
   return {
     seconds: Math.max(...sounds.map(getSeconds)),
     bytes: Math.max(...sounds.map((track) => track.bytes)),
@@ -36,7 +47,7 @@ export function measureMp4(bytes: Buffer): Sound | null {
 }
 
 /** Returns how many more boxes may be read after these; less than none when there are too many. */
-function readBoxes(bytes: Buffer, tracks: Track[], max_boxes: number): number {
+function readBoxes(bytes: Buffer, contents: Contents, max_boxes: number): number {
   let left = max_boxes
   for (let at = 0; at + 8 <= bytes.length && left >= 0; left--) {
     const type = bytes.toString('latin1', at + 4, at + 8)
@@ -46,9 +57,10 @@ function readBoxes(bytes: Buffer, tracks: Track[], max_boxes: number): number {
     const size = short === 1 ? Number(bytes.readBigUInt64BE(at + 8)) : short || bytes.length - at
     if (size < head) break
     const box = bytes.subarray(at + head, at + size)
-    if (type === 'trak') tracks.push(createTrack())
-    if (CONTAINERS.includes(type)) left = readBoxes(box, tracks, left)
-    else readBox(type, box, tracks)
+    if (type === 'trak') contents.tracks.push(createTrack())
+    if (type === 'mdat') contents.data.push(box)
+    if (CONTAINERS.includes(type)) left = readBoxes(box, contents, left)
+    else readBox(type, box, contents.tracks)
     at += size
   }
   return left
@@ -62,6 +74,8 @@ const createTrack = (): Track => ({
   frames: 0,
   bytes: 0,
   ticks: 0,
+  isOpus: false,
+  sizes: [],
 })
 
 /** Reads a box of the newest track, or of the track that a fragment names, which then is the newest. */
@@ -72,8 +86,10 @@ function readBox(type: string, box: Buffer, tracks: Track[]): void {
   if (type === 'tkhd' && box.length >= 24) track.id = box.readUInt32BE(isLong ? 20 : 12)
   else if (type === 'mdhd' && box.length >= 24) track.timescale = box.readUInt32BE(isLong ? 20 : 12) || 1
   else if (type === 'hdlr') track.isSound = box.toString('latin1', 8, 12) === 'soun'
-  else if (type === 'stsd') track.frame_seconds = readFrameSeconds(box.subarray(8))
-  else if (type === 'stsz') readSizes(box, track)
+  else if (type === 'stsd') {
+    track.isOpus = box.toString('latin1', 12, 16) === 'Opus'
+    track.frame_seconds = readFrameSeconds(box.subarray(8))
+  } else if (type === 'stsz') readSizes(box, track)
   else if (type === 'stts') track.ticks += sumDurations(box)
   else if (type === 'tfhd') moveToEnd(tracks, box.readUInt32BE(4))
   else if (type === 'trun') readFragment(box, track)
@@ -94,8 +110,24 @@ function readSizes(box: Buffer, track: Track): void {
   }
   for (let at = 12; at + 4 <= box.length && at < 12 + count * 4; at += 4) {
     track.frames += 1
-    track.bytes += box.readUInt32BE(at)
+    addSize(track, box.readUInt32BE(at))
   }
+}
+
+function addSize(track: Track, size: number): void {
+  track.bytes += size
+  if (track.sizes.length < MAX_PARTS) track.sizes.push(size)
+}
+
+/** By the packets, where the data are nothing but these, one after the other; 0 where they are not. */
+function sumOpusSeconds({ sizes }: Track, data: Buffer[]): number {
+  const packets = Buffer.concat(data)
+  let [seconds, at] = [0, 0]
+  for (const size of sizes) {
+    seconds += getOpusSeconds(packets[at] ?? 0, packets[at + 1] ?? 0)
+    at += size
+  }
+  return at === packets.length ? seconds : 0
 }
 
 /** The sum of count × duration. */
@@ -115,7 +147,7 @@ function readFragment(box: Buffer, track: Track): void {
   track.frames += count
   for (let frame = 0; entry > 0 && frame < count && at + entry <= box.length; frame++, at += entry) {
     if (flags & 0x100) track.ticks += box.readUInt32BE(at)
-    if (flags & 0x200) track.bytes += box.readUInt32BE(at + has(0x100))
+    if (flags & 0x200) addSize(track, box.readUInt32BE(at + has(0x100)))
   }
 }
 
