@@ -16,14 +16,17 @@ const code = z
 
 export const authCalls = {
   'POST /auth/vcode': {
-    summary: '发送登录验证码',
+    summary: '发送验证码，只能在请求它的浏览器里使用',
     auth: 'public',
     body: z.object({
       email,
       /** Of a human check (Tencent captcha); read only where one is configured. */
       ticket: z.string().max(2048).optional(),
       rand_str: z.string().max(256).optional(),
-      /** What clients say of their page; nothing depends on it. */
+      /**
+       * What a client calls its page. A signed-in user's code confirms an address of the account, but for the channel
+       * `login`: it signs in, as every other does.
+       */
       channel: z
         .string()
         .regex(/^[\w-]{1,40}$/)
@@ -38,11 +41,16 @@ export const authCalls = {
     errors: ['rate_limited', 'code_send_failed'],
   },
   'POST /auth/email': {
-    summary: '用邮箱验证码登录；已登录时绑定邮箱',
+    summary: '用邮箱验证码登录；已登录时绑定或更换邮箱，更换时原邮箱也要确认',
     auth: 'public',
-    body: z.object({ email, code }),
+    body: z.object({
+      email,
+      code,
+      /** Where the account has another address already: the code that was sent there. */
+      old_code: code.optional(),
+    }),
     response: z.object({ user: userInfo }),
-    errors: ['code_invalid', 'code_tries', 'rate_limited', 'email_taken'],
+    errors: ['code_invalid', 'code_tries', 'rate_limited', 'email_taken', 'old_code_required'],
   },
   'POST /login': {
     summary: '登录，返回登录后要前往的地址',

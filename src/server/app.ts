@@ -2,7 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import type { Calls } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
-import { SESSION_COOKIE, writeInviteCookie } from './auth/cookie.ts'
+import { getSessionCookie, writeInviteCookie } from './auth/cookie.ts'
 import { authRoutes } from './auth/routes.ts'
 import type { Auth } from './auth/auth.ts'
 import { chatRoutes } from './chat/routes.ts'
@@ -92,7 +92,7 @@ export function createApp(deps: AppDeps): App {
     calls: createCapacityCounter(capacity.max_calls),
     body_bytes: createCapacityCounter(capacity.max_body_bytes),
   }
-  mountCalls(mount_options, calls.auth, authRoutes(auth, users))
+  mountCalls(mount_options, calls.auth, authRoutes(auth, users, config.app_url))
   mountCalls(mount_options, calls.users, userRoutes(users))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
   mountCalls(mount_options, calls.shares, shareRoutes(shares))
@@ -109,7 +109,7 @@ export function createApp(deps: AppDeps): App {
   )
   mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
   mountMethodErrors(app, Object.assign({}, ...Object.values(calls)) as Calls)
-  const site = { app_url: config.app_url, cookie: SESSION_COOKIE }
+  const site = { app_url: config.app_url, cookie: getSessionCookie(config.app_url) }
   const openapi = JSON.stringify(buildOpenApiSpec(calls, site, describeGateway()))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', handleNotFound)

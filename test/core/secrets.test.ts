@@ -4,7 +4,7 @@ import { readConfig } from '#server/core/config.ts'
 import { serializeError } from '#server/core/log.ts'
 import { createAppProcess } from '../world/app-process.ts'
 import { createClient, expectCallError } from '../world/client.ts'
-import { getLoginCode, signIn } from '../world/sign-in.ts'
+import { getLoginCode, getSessionToken, signIn } from '../world/sign-in.ts'
 import { startUpstream } from '../world/upstream/upstream.ts'
 import { useWorld } from '../world/use-world.ts'
 
@@ -49,7 +49,7 @@ test('no key, code, cookie, question or platform’s key is in the log, and an e
         body: JSON.stringify({ model, messages: [{ role: 'user', content: '问题里的秘密' }] }),
       }).then((response) => response.text())
     await Promise.all([complete('scripted'), complete('none')])
-    const cookie = client.cookie.slice('wenqu_session='.length)
+    const cookie = getSessionToken(client)
     await client.call('POST /logout', {})
     await app.terminate()
     const output = app.output()

@@ -77,8 +77,11 @@ export async function launchBrowser(): Promise<Browser> {
       context.setDefaultTimeout(60_000)
       contexts.push(context)
       if (client?.cookie) {
-        const [name = '', value = ''] = client.cookie.split(/=(.*)/s)
-        await context.addCookies([{ name, value, url: new URL('/', url).href }])
+        const cookies = client.cookie.split('; ').map((pair) => {
+          const [name = '', value = ''] = pair.split(/=(.*)/s)
+          return { name, value, url: new URL('/', url).href }
+        })
+        await context.addCookies(cookies)
       }
       const report = (trouble: string): void => {
         if (!expectedErrors?.test(trouble)) errors.push(trouble)

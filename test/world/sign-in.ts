@@ -18,3 +18,6 @@ export async function signIn(client: Client, email: string, data_dir: string): P
   await client.call('POST /auth/vcode', { body: { email } })
   await client.call('POST /login', { body: { email, code: await getLoginCode(email, data_dir) } })
 }
+
+/** The token of a browser's session. */
+export const getSessionToken = ({ cookie }: Client): string => /wenqu_session=([\w-]+)/.exec(cookie)![1]!

@@ -1,3 +1,4 @@
+import { AppError } from '../core/app-error.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { VisitorResolver, Visitor } from '../core/http.ts'
@@ -6,12 +7,15 @@ import { createRateLimit } from '#server/core/rate-limit.ts'
 import { createToken, hashToken } from '../core/secrets.ts'
 import type { Users } from '../users/users.ts'
 import { createLoginCodes } from './codes.ts'
-import { readCookie, writeCookie } from './cookie.ts'
+import type { CodeScope } from './codes.ts'
+import { clearSessionCookies, readSessionToken, writeSessionCookie } from './cookie.ts'
+import { createSessionWatch } from './session-watch.ts'
 import {
   deleteAuthSession,
   insertAuthSession,
   renewAuthSession,
   findAuthSession,
+  listLiveSessions,
   sweepAuth,
   sweepGuests,
 } from './store.ts'
@@ -35,6 +39,9 @@ export type Auth = ReturnType<typeof createAuth>
 export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
   const codes = createLoginCodes({ db, mail, app_secret: config.app_secret })
+  const { app_url } = config
+  const watch = createSessionWatch((token_hashes) => listLiveSessions(db, token_hashes))
+  const readToken = (request: Request): string | null => readSessionToken(request, app_url)?.token ?? null
 
   /** A new token at each sign-in: one that was there before cannot become a signed-in one. */
   const signIn = async (
@@ -50,19 +57,22 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
       await insertAuthSession(tx, hashToken(token), id, ACCOUNT_DAYS)
       return id
     })
-    headers.append('Set-Cookie', writeCookie(token, ACCOUNT_DAYS, config.app_url))
+    headers.append('Set-Cookie', writeSessionCookie(token, ACCOUNT_DAYS, app_url))
     return user_id
   }
 
   const identify: VisitorResolver = {
     async resolveVisitor(request, headers) {
-      const token = readCookie(request)
-      const session = token && (await findAuthSession(db, hashToken(token)))
+      const sent = readSessionToken(request, app_url)
+      const session = sent && (await findAuthSession(db, hashToken(sent.token)))
       if (!session) return null
-      if (session.stale) {
+      if (session.stale || sent.isOldName) {
         const days = session.guest ? GUEST_DAYS : ACCOUNT_DAYS
-        await renewAuthSession(db, hashToken(token), days)
-        headers.append('Set-Cookie', writeCookie(token, days, config.app_url))
+        await renewAuthSession(db, hashToken(sent.token), days)
+        headers.append('Set-Cookie', writeSessionCookie(sent.token, days, app_url))
+      }
+      if (sent.isOldName) {
+        for (const cookie of clearSessionCookies(app_url, 'old')) headers.append('Set-Cookie', cookie)
       }
       const { user_id, account_id, guest } = session
       return { user_id, account_id, guest }
@@ -72,23 +82,30 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
       const token = createToken()
       const { user_id, account_id } = await users.createGuest()
       await insertAuthSession(db, hashToken(token), user_id, GUEST_DAYS)
-      headers.append('Set-Cookie', writeCookie(token, GUEST_DAYS, config.app_url))
+      headers.append('Set-Cookie', writeSessionCookie(token, GUEST_DAYS, app_url))
       return { user_id, account_id, guest: true }
+    },
+    watchSession(request) {
+      const token = readToken(request)
+      return watch.add(token ? hashToken(token) : '')
     },
   }
 
   return {
     identify,
-    sendCode: (email: string, client: string) => codes.send(email, client),
+    readToken,
+    /** Throws AppError rate_limited, code_send_failed. */
+    sendCode: (email: string, client: string, scope: CodeScope) => codes.send(email, client, scope),
 
     /** Signs in by an e-mail code and returns the user's id. The cookie goes into `headers`. */
     async signInByEmail(
       email: string,
       code: string,
+      browser: string,
       previous: PreviousIdentity,
       headers: Headers,
     ): Promise<string> {
-      await codes.verify(email, code)
+      await codes.verify(email, code, { purpose: 'login', browser })
       return signIn(
         async (tx) => (await users.findOrCreateByEmail(tx, email, previous.invite_code)).id,
         previous,
@@ -96,16 +113,26 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
       )
     },
 
-    /** Ties a confirmed e-mail address to the account of a signed-in user. */
-    async bindEmail(user_id: string, email: string, code: string): Promise<void> {
-      await codes.verify(email, code)
+    /**
+     * Ties a confirmed e-mail address to the account of a signed-in user. One that takes the place of another is confirmed
+     * there too: who finds an open browser does not get the account. Throws AppError old_code_required, email_taken.
+     */
+    async bindEmail(user_id: string, { email, code, old_code }: EmailChange, browser: string): Promise<void> {
+      const { email: old } = await users.getInfo(user_id)
+      const scope: CodeScope = { purpose: 'bind', browser }
+      if (old && old !== email) {
+        if (!old_code) throw new AppError('old_code_required')
+        await codes.verify(old, old_code, scope)
+      }
+      await codes.verify(email, code, scope)
       await db.transaction((tx) => users.bindEmail(tx, user_id, email))
     },
 
     async signOut(request: Request, headers: Headers): Promise<void> {
-      const token = readCookie(request)
+      const token = readToken(request)
       if (token) await deleteAuthSession(db, hashToken(token))
-      headers.append('Set-Cookie', writeCookie('', 0, config.app_url))
+      watch.look()
+      for (const cookie of clearSessionCookies(app_url, 'all')) headers.append('Set-Cookie', cookie)
     },
 
     /** Forgets codes, sessions and guests whose time has passed. */
@@ -115,6 +142,8 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
     },
   }
 }
+
+type EmailChange = { email: string; code: string; old_code?: string | undefined }
 
 /** What the browser was before it signs in, and whose invitation it followed. */
 export type PreviousIdentity = { token: string | null; visitor: Visitor | null; invite_code: string | null }

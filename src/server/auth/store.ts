@@ -1,13 +1,17 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import type { loginCodes } from './tables.ts'
 
 export type CodeRequest = {
   id: string
   target: string
+  purpose: CodePurpose
+  browser_hash: string
   code_hash: string
   client_hash: string
   ttl_s: number
 }
+export type CodePurpose = typeof loginCodes.$inferSelect.purpose
 /** How many codes the target and the client asked for lately, and when the target's last one was. */
 export type CodeCounts = {
   target_hour: number
@@ -35,8 +39,9 @@ export async function countCodes(tx: Db, target: string, client_hash: string): P
 
 export async function insertCode(tx: Db, code: CodeRequest): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO login_codes (id, channel, target, code_hash, client_hash, expires_at)
-    VALUES (${code.id}, 'email', ${code.target}, ${code.code_hash}, ${code.client_hash},
+    INSERT INTO login_codes (id, channel, target, purpose, browser_hash, code_hash, client_hash, expires_at)
+    VALUES (${code.id}, 'email', ${code.target}, ${code.purpose}, ${code.browser_hash}, ${code.code_hash},
+      ${code.client_hash},
       now() + make_interval(secs => ${code.ttl_s}))`)
 }
 
@@ -46,25 +51,31 @@ export async function deleteCode(db: Db, id: string): Promise<void> {
 }
 
 /**
- * One try at the newest code of a target, whatever call it came by: counted, compared and used up in one
- * statement. `stale`: there is none to try; `spent`: its tries are used up.
+ * One try at the newest code that this browser asked for, for this target and purpose, whatever call it came by: counted,
+ * compared and used up in one statement. `stale`: there is none to try; `spent`: its tries are used up.
  */
 export async function tryCode(
   db: Db,
-  target: string,
-  code_hash: string,
+  {
+    target,
+    purpose,
+    browser_hash,
+    code_hash,
+  }: Pick<CodeRequest, 'target' | 'purpose' | 'browser_hash' | 'code_hash'>,
   tries: number,
 ): Promise<'right' | 'wrong' | 'spent' | 'stale'> {
+  const newest = sql`
+    FROM login_codes WHERE target = ${target} AND purpose = ${purpose} AND browser_hash = ${browser_hash}
+    ORDER BY created_at DESC, id DESC LIMIT 1`
   const { rows } = await db.execute<{ right: boolean; tries: number }>(sql`
     UPDATE login_codes SET tries = tries + 1, used_at = CASE WHEN code_hash = ${code_hash} THEN now() END
-    WHERE id = (SELECT id FROM login_codes WHERE target = ${target} ORDER BY created_at DESC, id DESC LIMIT 1)
-      AND used_at IS NULL AND expires_at > now() AND tries < ${tries}
+    WHERE id = (SELECT id ${newest}) AND used_at IS NULL AND expires_at > now() AND tries < ${tries}
     RETURNING used_at IS NOT NULL AS right, tries`)
   if (rows[0]) return rows[0].right ? 'right' : rows[0].tries < tries ? 'wrong' : 'spent'
-  const left = await db.execute<{ tries: number }>(sql`
-    SELECT tries FROM login_codes WHERE target = ${target} AND used_at IS NULL AND expires_at > now()
-    ORDER BY created_at DESC, id DESC LIMIT 1`)
-  return (left.rows[0]?.tries ?? 0) >= tries ? 'spent' : 'stale'
+  const left = await db.execute<{ tries: number; open: boolean }>(sql`
+    SELECT tries, used_at IS NULL AND expires_at > now() AS open ${newest}`)
+  const code = left.rows[0]
+  return code?.open && code.tries >= tries ? 'spent' : 'stale'
 }
 
 export async function insertAuthSession(
@@ -80,6 +91,15 @@ export async function insertAuthSession(
 
 export async function deleteAuthSession(tx: Db, token_hash: string): Promise<void> {
   await tx.execute(sql`DELETE FROM auth_sessions WHERE token_hash = ${token_hash}`)
+}
+
+/** Which of these tokens' hashes are still signed in. */
+export async function listLiveSessions(db: Db, token_hashes: string[]): Promise<Set<string>> {
+  const { rows } = await db.execute<{ token_hash: string }>(sql`
+    SELECT token_hash FROM auth_sessions
+    WHERE expires_at > now() AND token_hash IN (
+      SELECT hash FROM json_array_elements_text(${JSON.stringify(token_hashes)}::json) AS hash)`)
+  return new Set(rows.map(({ token_hash }) => token_hash))
 }
 
 export type AuthSession = { user_id: string; account_id: string; guest: boolean; stale: boolean }

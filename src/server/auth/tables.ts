@@ -5,13 +5,19 @@ import { users } from '../users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
 
-/** Sign-in codes, hashed. Only the newest of a target counts. */
+/** Codes by e-mail, hashed. Only the newest of a target, purpose and browser counts. */
 export const loginCodes = pgTable(
   'login_codes',
   {
     id: uuid().primaryKey(),
     channel: text({ enum: ['email'] }).notNull(),
     target: text().notNull(),
+    /** To sign in, or to confirm an address of an account. */
+    purpose: text({ enum: ['login', 'bind'] })
+      .notNull()
+      .default('login'),
+    /** Hash of what the browser that asked is known by: tries of others are none at this code. */
+    browser_hash: text().notNull().default(''),
     /** Keyed hash of target and code. */
     code_hash: text().notNull(),
     /** Keyed hash of the address that asked, for its limit. */

@@ -22,10 +22,10 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
       return { chat_message: chat_messages[0]!, question, session }
     },
 
-    'GET /api/chat/completions': async ({ query }, { visitor, request, request_id }) => {
+    'GET /api/chat/completions': async ({ query }, { visitor, request, request_id, watchSession }) => {
       const last_event_id = request.headers.get('Last-Event-ID')
       const reader = { last_event_id, request_id }
-      return createEventStream(await conversations.attach(visitor.user_id, query, reader))
+      return createEventStream(await conversations.attach(visitor.user_id, query, reader), watchSession())
     },
 
     'POST /api/chat/completions': async ({ query }, { visitor, request }) => ({

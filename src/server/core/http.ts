@@ -34,7 +34,12 @@ export type CallContext<V = Visitor> = {
   /** The answer's headers: a handler may add a cookie. */
   headers: Headers
   request: Request
+  /** For a stream that is to end when the browser is signed out. */
+  watchSession: () => SessionWatch
 }
+
+/** `signal` aborts when a session has ended; `release` when nobody wants to know any more. */
+export type SessionWatch = { signal: AbortSignal; release: () => void }
 
 type VisitorFor<C extends Call> = C['auth'] extends 'public' ? Visitor | null : Visitor
 
@@ -54,6 +59,8 @@ export type VisitorResolver = {
   resolveVisitor(request: Request, headers: Headers): Promise<Visitor | null>
   /** Makes a guest identity and puts its cookie into `headers`. Throws AppError rate_limited. */
   createGuest(headers: Headers, client: string): Promise<Visitor>
+  /** Watches the session of the request's cookie. */
+  watchSession(request: Request): SessionWatch
 }
 
 export type AppEnv = { Bindings: HttpBindings; Variables: { request_id: string; log: Log } }
@@ -153,7 +160,9 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
         visitor ??= call.creates_guest ? await m.identify.createGuest(headers, client) : createNobody()
       }
       const request_id = c.get('request_id')
-      const answer = await handler(input, { visitor, request_id, client, headers, request: c.req.raw })
+      const request = c.req.raw
+      const watchSession = () => m.identify.watchSession(request)
+      const answer = await handler(input, { visitor, request_id, client, headers, request, watchSession })
       return toResponse(answer, headers)
     })
   }

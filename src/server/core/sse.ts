@@ -1,3 +1,5 @@
+import type { SessionWatch } from './http.ts'
+
 /** A comment this often keeps proxies from closing a silent stream, ms. */
 const COMMENT_EVERY_MS = 15_000
 
@@ -12,13 +14,21 @@ function encodeEvent({ data, id, event }: ServerEvent): Uint8Array {
 }
 
 /**
- * Answers with an event stream. Events are pulled as fast as the reader takes them; when the reader leaves, `signal`
- * aborts and the generator ends.
+ * Answers with an event stream. Events are pulled as fast as the reader takes them; when the reader leaves or its session
+ * ends, the generator's `signal` aborts and it ends.
  */
-export function createEventStream(events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>): Response {
-  const disconnected = new AbortController()
-  const source = events(disconnected.signal)
+export function createEventStream(
+  events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>,
+  session: SessionWatch,
+): Response {
+  const ended = new AbortController()
+  const source = events(ended.signal)
   let comments: NodeJS.Timeout
+  const end = (): void => {
+    clearInterval(comments)
+    session.release()
+    ended.abort()
+  }
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -26,22 +36,24 @@ export function createEventStream(events: (signal: AbortSignal) => AsyncGenerato
           // A reader that does not keep up has enough to read.
           if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': \n\n'))
         }, COMMENT_EVERY_MS)
+        session.signal.addEventListener('abort', () => {
+          if (ended.signal.aborted) return
+          end()
+          controller.close()
+        })
       },
       async pull(controller) {
         try {
           const next = await source.next()
-          if (disconnected.signal.aborted) return
+          if (ended.signal.aborted) return
           if (!next.done) return controller.enqueue(encodeEvent(next.value))
           controller.close()
         } catch (error) {
           controller.error(error)
         }
-        clearInterval(comments)
+        end()
       },
-      cancel() {
-        clearInterval(comments)
-        disconnected.abort()
-      },
+      cancel: end,
     },
     { highWaterMark: 1 },
   )

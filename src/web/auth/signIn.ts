@@ -14,7 +14,11 @@ export const extractCodeDigits = (text: string): string =>
   text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
 
 export const sendCode = (email: string) =>
-  request('POST /auth/vcode', { body: { email: email.trim() } }, { failed: authText.sendFailed })
+  request(
+    'POST /auth/vcode',
+    { body: { email: email.trim(), channel: 'login' } },
+    { failed: authText.sendFailed },
+  )
 
 export const signIn = (email: string, code: string, redirect_to: string | null) =>
   request(

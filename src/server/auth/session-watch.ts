@@ -1,0 +1,39 @@
+import type { SessionWatch } from '../core/http.ts'
+
+/** Milliseconds between two looks, well within the five seconds after which a signed-out browser is sent nothing more. */
+const LOOK_INTERVAL_MS = 3_000
+
+/**
+ * Looks after the sessions of open event streams: one query every few seconds for all of them together, since any process
+ * may sign a browser out. `listLive` returns which of the given hashes of tokens are still signed in.
+ */
+export function createSessionWatch(listLive: (token_hashes: string[]) => Promise<Set<string>>) {
+  const watched = new Map<AbortController, string>()
+  let timer: NodeJS.Timeout | null = null
+
+  const endSignedOut = async (): Promise<void> => {
+    const streams = [...watched]
+    const live = await listLive([...new Set(watched.values())])
+    for (const [stream, token_hash] of streams) if (!live.has(token_hash)) stream.abort()
+  }
+  /** Not to be waited for. While the database is away nobody can be signed out either. */
+  const look = (): void => {
+    if (watched.size) void endSignedOut().catch(() => undefined)
+  }
+
+  return {
+    look,
+    add(token_hash: string): SessionWatch {
+      const stream = new AbortController()
+      watched.set(stream, token_hash)
+      timer ??= setInterval(look, LOOK_INTERVAL_MS).unref()
+      const release = (): void => {
+        watched.delete(stream)
+        if (watched.size || !timer) return
+        clearInterval(timer)
+        timer = null
+      }
+      return { signal: stream.signal, release }
+    },
+  }
+}
