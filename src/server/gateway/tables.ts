@@ -22,7 +22,10 @@ export const gatewayCompletions = pgTable(
   (t) => [index('gateway_completions_age').on(t.created_at)],
 )
 
-/** Responses that a key may fetch, refer to and continue, with what people wrote: deleted with their time, and with the key. */
+/**
+ * Responses that a key may fetch, refer to and continue, with what people wrote: the sweep deletes them after
+ * their time, and after the key was deleted.
+ */
 export const gatewayResponses = pgTable(
   'gateway_responses',
   {

@@ -176,6 +176,15 @@ test('a response is kept for 30 days', async () => {
   expect([await countRows(old.id), await countRows(young.id)]).toEqual([0, 1])
 })
 
+test('what a deleted key kept is swept', async () => {
+  const leaving = await createCaller(world)
+  world.upstream.script(model, { text: '好' })
+  const { id } = await createOpenAi(leaving).responses.create({ model, input: '?' })
+  await leaving.user.call('DELETE /api/api_keys/{id}', { params: { id: leaving.key_id } })
+  await sweepGateway(world.db())
+  expect(await countRows(id)).toBe(0)
+})
+
 test('of a key that keeps very much the oldest go', async () => {
   const hoarder = createOpenAi(await createCaller(world))
   world.upstream.script(model, { text: '好' })

@@ -85,8 +85,11 @@ export async function deleteResponse(db: Db, key_id: string, run_id: string): Pr
   return deleted.length > 0
 }
 
+/** Those whose time is over, those of keys that were deleted, and the oldest of keys that keep too much. */
 export async function deleteExpiredResponses(db: Db): Promise<void> {
   await db.delete(gatewayResponses).where(sql`NOT ${isRetained}`)
+  await db.execute(sql`
+    DELETE FROM gateway_responses r USING api_keys k WHERE k.id = r.key_id AND k.deleted_at IS NOT NULL`)
   await db.execute(sql`
     DELETE FROM gateway_responses WHERE run_id IN (
       SELECT run_id FROM (
