@@ -33,6 +33,19 @@ const getLastBody = () =>
     max_tokens: number
   }
 
+test('a copy of a share keeps the title that it came with: the house pays for no other', async () => {
+  const client = await world.user()
+  const sess_id = await createConversation(client, 1)
+  const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id } })
+  const before = world.upstream.requests.length
+  for (let copy = 0; copy < 3; copy++) {
+    const params = { id: share.id }
+    const { session } = await client.call('POST /api/session/{id}/continue', { params })
+    await client.call('POST /api/chat/session/{id}/title', { params: { id: session.id } })
+  }
+  expect(world.upstream.requests.length).toBe(before)
+})
+
 describe('a session', () => {
   test('is renamed and pinned without losing its place in time', async () => {
     const client = await world.user()

@@ -210,7 +210,7 @@ export type ChatCompletionChoice = {
   message: {
     role: 'assistant'
     content: string | null
-    refusal: null
+    refusal: string | null
     reasoning_content?: string
     tool_calls?: ChatCompletionToolCall[]
     /** What the platform cites. */

@@ -177,12 +177,19 @@ export type ResponseOutputText = {
   annotations: []
   logprobs: ResponseLogprob[]
 }
+export type ResponseRefusal = { type: 'refusal'; refusal: string }
 type TokenLogprob = { token: string; logprob: number; bytes: number[] }
 export type ResponseLogprob = TokenLogprob & { top_logprobs: TokenLogprob[] }
 export type ResponseReasoningSummary = { type: 'summary_text'; text: string }
 export type ResponseOutputItem =
   | { type: 'reasoning'; id: string; status: ItemStatus; summary: ResponseReasoningSummary[] }
-  | { type: 'message'; id: string; status: ItemStatus; role: 'assistant'; content: ResponseOutputText[] }
+  | {
+      type: 'message'
+      id: string
+      status: ItemStatus
+      role: 'assistant'
+      content: (ResponseOutputText | ResponseRefusal)[]
+    }
   | {
       type: 'function_call'
       id: string

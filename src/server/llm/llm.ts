@@ -15,7 +15,7 @@ import { planRoute } from './routing/plan.ts'
 import type { RoutePlan } from './routing/plan.ts'
 import type { RoutePreference } from './routing/preference.ts'
 import { createRetryBudget } from './routing/retry-budget.ts'
-import type { OnPart } from './stream-part.ts'
+import type { OnPart, StreamPart } from './stream-part.ts'
 
 // The only file of this floor that others import, types included.
 export { loadCatalogue } from './catalogue/catalogue.ts'
@@ -77,7 +77,7 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
   const health = createHealthTracker(clock)
   const metrics = createMetricsTracker(clock.now)
   const routing = { clock, health, metrics, retry_budget: createRetryBudget(clock.now), log }
-  const callOffer = createCallOffer(log)
+  const callOffer = createCallOffer(log, catalogue)
 
   return {
     planRoute(model_id, preference) {
@@ -106,13 +106,26 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
   }
 }
 
+/** More tokens than the model's context holds cannot have been used. */
+function flagBeyondContext(
+  part: Extract<StreamPart, { type: 'usage' }>,
+  catalogue: Catalogue,
+  model_id: string,
+): StreamPart {
+  const { input, output } = part.usage
+  const context_window = catalogue.getModel(model_id)?.context_window ?? Infinity
+  if (input + output <= context_window) return part
+  return { type: 'usage_flagged', detail: JSON.stringify({ ...part.usage, context_window }).slice(0, 200) }
+}
+
 /** Calls the platform of an offer in its dialect; misreported usage and bills of aborted responses go to the log. */
-function createCallOffer(log: LogWriter): CallOffer {
+function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
   return (offer, request, signal, onPart) => {
-    const { platform, model } = offer
+    const { platform, model, model_id } = offer
     const call = (call_signal: AbortSignal, onCallPart: OnPart): Promise<void> =>
       PROVIDERS[offer.dialect](offer, request, call_signal, onCallPart)
-    const onCheckedPart: OnPart = (part) => {
+    const onCheckedPart: OnPart = (reported) => {
+      const part = reported.type === 'usage' ? flagBeyondContext(reported, catalogue, model_id) : reported
       if (part.type === 'usage_flagged')
         log.warn({ platform, model, reported: part.detail }, 'upstream usage refused')
       return onPart(part)

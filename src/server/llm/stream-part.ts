@@ -24,9 +24,10 @@ export type PlatformFields = { system_fingerprint?: string; service_tier?: strin
 export type StreamPart =
   /**
    * `raw`: the chunk as it came from an OpenAI-compatible platform, where it holds this part and nothing else. `logprobs`:
-   * of its tokens, in OpenAI's format, where they were requested.
+   * of its tokens, in OpenAI's format, where they were requested. `refusal`: the model says that it will not answer, which
+   * OpenAI's API keeps apart; it comes after all other text.
    */
-  | { type: 'delta'; text: string; raw?: string; logprobs?: JsonObject[] }
+  | { type: 'delta'; text: string; raw?: string; logprobs?: JsonObject[]; refusal?: true }
   | { type: 'replace'; text: string }
   | { type: 'reasoning'; text: string; raw?: string }
   /**

@@ -44,12 +44,14 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const response = { ...details, reasoning }
   const calls = joinCalls(response.tool_calls) + joinAlternatives(response)
   const has_answer = text !== '' || (output.type !== 'log' && calls !== '')
-  if (end.state === 'done' && !has_answer) end = { state: 'failed', code: 'upstream_empty' }
+  // A program is told why an answer ended without a text; a person cannot do anything with it.
+  if (output.type === 'log' && end.state === 'done' && !has_answer)
+    end = { state: 'failed', code: 'upstream_empty' }
   const metered = await meterRun(
     { model: row.model, input_tokens },
     { usage, text: text + calls, reasoning: response.reasoning },
   )
-  const billable = isBillable(output, end.state, has_answer, response)
+  const billable = isBillable(output, end.state, has_answer || response.reasoning !== '')
   return { ...end, text, response, billable, unsaved_chunk, metered, flagged, ...route }
 }
 
@@ -94,17 +96,14 @@ async function closeLog(
   return { text, reasoning: run.reasoning + unsaved_chunk.reasoning, unsaved_chunk }
 }
 
-/** Whoever waits for a whole answer gets nothing of one that broke. */
-function isBillable(
-  output: RunOutput,
-  state: RunResult['state'],
-  has_answer: boolean,
-  { reasoning }: ResponseDetails,
-): boolean {
-  if (output.type === 'log') return has_answer
+/**
+ * Whether there is something to charge for: what was delivered, text or reasoning, and any answer that came to its end.
+ * Whoever waits for a whole answer gets nothing of one that broke.
+ */
+function isBillable(output: RunOutput, state: RunResult['state'], has_output: boolean): boolean {
   const is_broken = state === 'failed' || state === 'interrupted'
   if (output.type === 'buffer' && is_broken) return false
-  return has_answer || reasoning !== ''
+  return has_output || state === 'done'
 }
 
 type MeterInput = {

@@ -14,6 +14,7 @@ export class ResponseAccumulator {
   readonly #reasoning_blocks: ReasoningBlock[] = []
   readonly #logprobs: JsonObject[] = []
   readonly #annotations: JsonObject[] = []
+  #refusal = ''
   /** The answers after the first by their index. */
   readonly #others = new Map<number, ResponseAccumulator>()
   /** Characters of the reasoning that are signed. */
@@ -45,6 +46,7 @@ export class ResponseAccumulator {
       reasoning: this.#reasoning.text,
       ...(this.#reasoning_blocks.length ? { reasoning_blocks: this.#reasoning_blocks } : {}),
       ...(this.#logprobs.length ? { logprobs: this.#logprobs } : {}),
+      ...(this.#refusal ? { refusal: this.#refusal } : {}),
       tool_calls,
       finish,
       ...(stop_sequence === undefined ? {} : { stop_sequence }),
@@ -55,8 +57,9 @@ export class ResponseAccumulator {
     }
   }
 
-  #addText({ text, logprobs }: Extract<StreamPart, { type: 'delta' }>): void {
+  #addText({ text, logprobs, refusal }: Extract<StreamPart, { type: 'delta' }>): void {
     this.text.append(text)
+    if (refusal) this.#refusal += text
     if (logprobs) this.#logprobs.push(...logprobs)
   }
 

@@ -56,6 +56,8 @@ export type ResponseDetails = {
   tool_calls: ToolCall[]
   /** Of the tokens of the text, as OpenAI's API words them, where they were asked for. */
   logprobs?: JsonObject[]
+  /** The end of the text, where the model says there that it will not answer. */
+  refusal?: string
   /** Why it ended; null unless it came whole. */
   finish: string | null
   stop_sequence?: string

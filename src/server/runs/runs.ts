@@ -10,6 +10,7 @@ import type { HeldRun, PlannedRun, RunRequest } from './create-run.ts'
 import { executeChatRun } from './execute-chat.ts'
 import { executeOperationRun } from './execute-operation.ts'
 import type { ExecuteOptions, RunOutput } from './execution.ts'
+import { createFreeStops } from './free-stops.ts'
 import { LiveRun } from './live-run.ts'
 import type { RunEvent, StreamPosition } from './live-run.ts'
 import type { RunResult, SettledRun } from './result.ts'
@@ -66,6 +67,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   const host_id = createId()
   const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
   const streamLog = createStreamLog((chunks) => insertChunks(db, chunks), log)
+  const free_stops = createFreeStops()
   const settleRun = createSettleRun({ db, completion_hooks, log })
   const sweeper = createSweeper({ db, log, settleRun, host_id, exclusive })
   const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, host_id))
@@ -87,6 +89,8 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       updatePlatform(db, run.run_id, platform, prices)
     const settled = executeRun({ run, held, llm, output, log, onPlatformSwitch }).then(async (result) => {
       const { first_text_at, first_text_ms, reasoning_ms } = run
+      const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
+      if (isFreeStop) free_stops.record(held.row.account_id)
       const request = { run: held.row, result, first_text_at, timing: { first_text_ms, reasoning_ms } }
       const settled_run =
         (await settleRun(request)) ??
@@ -112,8 +116,9 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   }
 
   return {
-    /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable. */
+    /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable, stopped too often. */
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
+      free_stops.check(request.account_id)
       const planned = planRun(llm, request)
       const [held] = await createHeldRuns(tx, [planned], host_id)
       if (held instanceof AppError) throw await explainRefusal(tx, planned, held)
@@ -122,6 +127,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
 
     /** Creates a run in a transaction shared with all that are created at about the same moment. Throws the same. */
     async createBatched(request: RunRequest): Promise<RunHandle> {
+      free_stops.check(request.account_id)
       return toHandle(await holdBatched(planRun(llm, request)))
     },
 

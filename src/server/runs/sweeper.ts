@@ -36,9 +36,8 @@ export function createSweeper({ db, log, settleRun, host_id, exclusive }: Option
       code: 'interrupted',
       text,
       response: { reasoning, tool_calls: [], finish: null },
-      billable: text !== '',
-      // Nothing is charged here for reasoning: the rule counts the text that stayed.
-      metered: await meterRun(run, { usage: null, text, reasoning: '' }),
+      billable: text !== '' || reasoning !== '',
+      metered: await meterRun(run, { usage: null, text, reasoning }),
       flagged: null,
       platform,
       prices,

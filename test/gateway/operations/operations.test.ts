@@ -198,6 +198,19 @@ describe('images', () => {
     expect(Buffer.from(bytes.data?.[0]?.b64_json ?? '', 'base64')).toEqual(PNG)
   })
 
+  test('that nobody asked for are neither paid nor delivered', async () => {
+    const data = Array.from({ length: 5 }, (_, nth) => ({ url: `https://x/${nth}` }))
+    world.upstream.script('scripted-image', { answer: { data, images: data } })
+    const body = { model: 'scripted-image', prompt: '?', n: 1 }
+    const answer = await caller.post('/api/v1/images/generations', body)
+    expect(await answer.json()).toMatchObject({
+      data: [{ url: 'https://x/0' }],
+      images: [{ url: 'https://x/0' }],
+    })
+    expect(await getNewestBill(world, caller)).toMatchObject({ amount: '3000000', times: 1 })
+    world.upstream.script('scripted-image', {})
+  })
+
   test('that did not come are not paid', async () => {
     world.upstream.script('scripted-image', { answer: { data: undefined, images: [{ url: 'https://x/1' }] } })
     const answer = await caller.post('/api/v1/images/generations', {

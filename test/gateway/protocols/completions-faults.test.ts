@@ -28,7 +28,7 @@ const BEFORE: [string, Script, ErrorCode, number][] = [
   ['500', { status: 500 }, 'upstream_failed', 503],
   ['401', { status: 401 }, 'upstream_rejected', 503],
   ['silence', { text: LONG, stall: 'headers' }, 'upstream_timeout', 504],
-  ['nothing but a role', { text: '' }, 'upstream_empty', 503],
+  ['nothing but a role', { text: '', usage: null }, 'upstream_empty', 503],
   ['no event stream at all', { raw: ['<html>\n\n'] }, 'upstream_malformed', 503],
   ['a cut before the first word', { text: LONG, cut: 1 }, 'upstream_cut', 503],
 ]
@@ -111,6 +111,8 @@ test.each([
   { prompt_tokens: -5, completion_tokens: 10 },
   { prompt_tokens: 1e12, completion_tokens: 1e12 },
   { prompt_tokens: 1, completion_tokens: 2.5 },
+  // The model's context has 64,000.
+  { prompt_tokens: 64_001, completion_tokens: 1 },
   { prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 500 } },
 ])('usage that cannot be true is not believed: %j', async (usage) => {
   caller = await createCaller(world, {}, user)

@@ -45,8 +45,7 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { stream, delta, end, er
       ['sends a web page', { raw: ['<html><body>502</body></html>\n\n'] }, 'upstream_malformed', ''],
       ['sends half a JSON body', { raw: ['{"choices":[{"mess'] }, 'upstream_malformed', ''],
       ['sends nothing', { raw: [] }, 'upstream_empty', ''],
-      ['finishes without a text', { text: '' }, 'upstream_empty', ''],
-      ['only thinks', { text: '', reasoning: '嗯', finish: 'length' }, 'upstream_empty', ''],
+      ['stops without a text or a count', { text: '', usage: null }, 'upstream_empty', ''],
       [
         'sends a line of more than 4 MB',
         { raw: [delta('甲'), 'data: ', 'x'.repeat(5_000_000)] },

@@ -89,10 +89,17 @@ describe('an answer', () => {
     expect((await streamAnswer({ model: 'finish' })).parts.at(-1)).toEqual({ type: 'finish', reason })
   })
 
+  test.each(['SAFETY', 'RECITATION', 'PROHIBITED_CONTENT'])(
+    'that is withheld (%s) is one that ended',
+    async (finish) => {
+      upstream.script('withheld', { text: TEXT, finish })
+      const { parts, text, error } = await streamAnswer({ model: 'withheld' })
+      expect([error, text]).toEqual([null, TEXT])
+      expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'content_filter' })
+    },
+  )
+
   test.each([
-    ['SAFETY', 'upstream_rejected'],
-    ['RECITATION', 'upstream_rejected'],
-    ['PROHIBITED_CONTENT', 'upstream_rejected'],
     ['MALFORMED_FUNCTION_CALL', 'upstream_failed'],
     ['OTHER', 'upstream_failed'],
   ])('that ends with %s is an error, with its text and usage', async (finish, code) => {

@@ -33,7 +33,7 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { double, createParser, 
         const calls = parts.filter((part) => part.type === 'tool_call')
         expect(calls[0]).toMatchObject({ index: 0, id: 'call_1', name: 'search' })
         expect(calls.map((call) => call.arguments).join('')).toBe(CALL.arguments)
-        expect(parser.getFinishPart()).toEqual({ type: 'finish', reason: 'tool_calls' })
+        expect(parser.getFinishPart(false)).toEqual({ type: 'finish', reason: 'tool_calls' })
         expect(parser.getUsageParts().map(({ type }) => type)).toEqual(['usage'])
       }),
     )
@@ -68,7 +68,7 @@ describe.each(Object.entries(PROVIDER_CASES))('%s', (_, { double, createParser, 
         try {
           for (const piece of pieces) parser.parse(piece, expectPart)
           parser.end(expectPart)
-          parser.getFinishPart()
+          parser.getFinishPart(false)
         } catch (error) {
           expect(getErrorCode(error)).toMatch(/^upstream_/)
         }

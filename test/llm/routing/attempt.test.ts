@@ -52,10 +52,10 @@ async function attemptWith(...emitted: StreamPart[]) {
 const usage: StreamPart = { type: 'usage', usage: { input: 1, output: 1, cached: 0, reasoning: 0 } }
 const finish: StreamPart = { type: 'finish', reason: 'stop' }
 
-test('an answer that only finishes is a failure of which nothing was emitted', async () => {
+test('an answer that only finishes is one: its platform is named, and no other is asked', async () => {
   const { received, returned, attempts } = await attemptWith({ type: 'delta', text: '' }, usage, finish)
-  expect([received, returned]).toEqual([[], 'upstream_empty'])
-  expect(attempts).toMatchObject([{ state: 'failed', code: 'upstream_empty', first_content_ms: null }])
+  expect([received, returned]).toEqual([['offer', 'delta', 'usage', 'finish'], null])
+  expect(attempts).toMatchObject([{ state: 'answered', code: null, first_content_ms: null }])
 })
 
 test('an answer that never finishes is cut, whichever platform sent it', async () => {

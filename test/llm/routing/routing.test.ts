@@ -21,7 +21,7 @@ describe('a failure before the first content goes to the next platform, and both
     ['hangs after an empty role event', { ...GOOD, stall: 1 }, 'upstream_timeout'],
     ['cuts after an empty role event', { ...GOOD, cut: 1 }, 'upstream_cut'],
     ['ends after an empty role event', { raw: [role] }, 'upstream_cut'],
-    ['finishes without a text', { text: '' }, 'upstream_empty'],
+    ['stops without a text or a count', { text: '', usage: null }, 'upstream_empty'],
     ['sends what is no event', { raw: ['<html></html>\n\n'] }, 'upstream_malformed'],
   ]
   test.each(faults)('the cheapest %s', async (_, script, code) => {

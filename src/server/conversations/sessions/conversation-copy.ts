@@ -49,7 +49,8 @@ export async function createSessionFrom(
   { chatbot, title, messages }: { chatbot: string; title: string; messages: readonly CopiedMessage[] },
 ): Promise<SessionRow> {
   return db.transaction(async (tx) => {
-    const session = await insertSession(tx, { user_id, chatbot, title })
+    // It has a title: the house pays for none of a copy, of which anybody can make any number.
+    const session = await insertSession(tx, { user_id, chatbot, title, titled_by: 'model' })
     await setCurrentSession(tx, user_id, chatbot, session.id)
     await insertMessages(tx, toMessageRows(session.id, messages))
     return session

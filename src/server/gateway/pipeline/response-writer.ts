@@ -43,10 +43,12 @@ export function createIncrementReader() {
  * The parts of a whole output, in their order: reasoning without a signature comes before the rest, what the text cites and
  * further answers after it.
  */
-export function toIncrements({ text, response }: CachedResult): OutputIncrement[] {
+export function toIncrements({ text: whole_text, response }: CachedResult): OutputIncrement[] {
   const { reasoning, tool_calls, reasoning_blocks = [], logprobs, annotations, alternatives = [] } = response
+  const { refusal = '' } = response
   const calls = tool_calls.map((call, index): OutputIncrement => ({ type: 'tool_call', index, ...call }))
   const signed = reasoning_blocks.reduce((length, block) => length + block.text.length, 0)
+  const text = whole_text.slice(0, whole_text.length - refusal.length)
   const parts: OutputIncrement[] = []
   let position = { chars: 0, calls: 0 }
   for (const block of [...reasoning_blocks, { chars: text.length, calls: calls.length }]) {
@@ -59,6 +61,7 @@ export function toIncrements({ text, response }: CachedResult): OutputIncrement[
     parts.push({ type: 'signature', signature, ...(redacted ? { redacted } : {}) })
   }
   const unsigned: OutputIncrement = { type: 'reasoning', text: reasoning.slice(signed) }
+  parts.push({ type: 'delta', text: refusal, refusal: true })
   const written = [unsigned, ...parts].filter((part) => !('text' in part) || part.text !== '')
   const first = written.find((part) => part.type === 'delta')
   if (first && logprobs) first.logprobs = logprobs

@@ -13,10 +13,15 @@ export function createImagesOperation(json: JsonObject & { prompt: string }): Op
     counted: toImageUnits(count),
     max: toImageUnits(count),
     parseUsage(answer) {
-      // SiliconFlow calls them `images`.
+      // SiliconFlow calls them `images`; some of its answers have both.
       const images = getList(answer, Array.isArray(answer.data) ? 'data' : 'images', 1)
-      return { used: toImageUnits(images.length), usage_source: 'counted' }
+      return { used: toImageUnits(Math.min(images.length, count)), usage_source: 'counted' }
     },
+    trimAnswer: (answer) => ({
+      ...answer,
+      ...cutList(answer, 'data', count),
+      ...cutList(answer, 'images', count),
+    }),
   }
 }
 
@@ -25,6 +30,11 @@ export function countRequestedImages(json: JsonObject): number {
   const series = getField(json.sequential_image_generation_options, 'max_images')
   const counts = [json.n, json.batch_size, series].filter((count) => typeof count === 'number')
   return Math.max(1, ...counts)
+}
+
+const cutList = (answer: JsonObject, name: string, count: number): JsonObject => {
+  const list = answer[name]
+  return Array.isArray(list) ? { [name]: list.slice(0, count) } : {}
 }
 
 const toImageUnits = (images: number): OperationUnits => ({ tokens: 0, units: 0, times: images })

@@ -35,6 +35,8 @@ export type Operation = {
    * Reads the usage of a JSON response. Throws UpstreamError for a response that lacks what was requested.
    */
   parseUsage(answer: JsonObject): UsageReport
+  /** The response without what nobody asked for, which nobody pays. */
+  trimAnswer?: (answer: JsonObject) => JsonObject
 }
 
 /** A part of an operation's response, in order: its content first, then its usage, `finish` last. */

@@ -129,7 +129,9 @@ function toJsonParts(answer: JsonObject, operation: Operation): OperationPart[] 
   const usage = operation.parseUsage(answer)
   return [
     // A platform without plain text formats sends its usual object instead.
-    operation.response_type === 'bytes' ? toTextPart(String(answer.text)) : { type: 'json', answer },
+    operation.response_type === 'bytes'
+      ? toTextPart(String(answer.text))
+      : { type: 'json', answer: operation.trimAnswer?.(answer) ?? answer },
     'flagged' in usage
       ? { type: 'usage_flagged', detail: usage.flagged }
       : { type: 'operation_usage', ...usage },

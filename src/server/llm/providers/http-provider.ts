@@ -41,7 +41,8 @@ export function createHttpProvider({ buildRequest, createParser }: Provider): St
     }
     if (error_reader) throw readError(error_reader, api_key)
     await emitParts(parser.getUsageParts(), onPart)
-    await onPart(parser.getFinishPart())
+    // After the result of a tool there may be nothing left to say.
+    await onPart(parser.getFinishPart(request.messages.at(-1)?.role === 'tool'))
   }
 }
 

@@ -6,7 +6,7 @@ import { toUpstreamError } from './error-response.ts'
 import type { Emit, StreamParser } from './provider.ts'
 
 /** Parts with which alone a response is an empty one. */
-const CONTENTLESS: ReadonlySet<StreamPart['type']> = new Set(['reasoning', 'signature', 'annotations'])
+const CONTENTLESS: ReadonlySet<StreamPart['type']> = new Set(['signature', 'annotations'])
 
 /**
  * Parses the body of a response: an event stream, or the JSON of a server that did not stream. Bytes may be cut anywhere.
@@ -73,9 +73,14 @@ export class ResponseParser {
     return this.#usage ? [this.#usage] : []
   }
 
-  /** The finish of a complete response. Throws UpstreamError when it had neither text nor tool call. */
-  getFinishPart(): StreamPart {
-    if (!this.#hasContent)
+  /**
+   * The finish of a complete response, which may well be empty: all of it was reasoning, or was withheld, or nothing was left
+   * to say (`may_be_empty`, and where the platform counted what it did). Throws UpstreamError for one that is empty and says
+   * nothing of why, or plainly stopped without a count: a broken server does that.
+   */
+  getFinishPart(may_be_empty: boolean): StreamPart {
+    const isExplained = this.#finish && (this.#finish.reason !== 'stop' || may_be_empty || this.#usage)
+    if (!this.#hasContent && !isExplained)
       throw new UpstreamError('upstream_empty', `finish reason ${this.#finish?.reason ?? 'none'}`)
     return this.#finish ?? { type: 'finish', reason: 'stop' }
   }

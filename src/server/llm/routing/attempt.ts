@@ -64,10 +64,10 @@ export async function executeAttempt<P extends ProviderPart>(
   }
   const handlePart: OnPart<P> = (part) => {
     collect(part, record)
-    if (record.first !== null) {
-      if (part.type === 'finish') end = { state: 'answered', code: null, reason: part.reason }
-      return onPart(part)
-    }
+    if (part.type === 'finish') end = { state: 'answered', code: null, reason: part.reason }
+    if (record.first !== null) return onPart(part)
+    // A response that finished is one, however empty: nobody else is asked.
+    if (part.type === 'finish') return emitBuffered(part)
     if (!isContent(part)) return void buffered.push(part)
     record.first = now()
     health.markAlive(permit)
@@ -75,9 +75,9 @@ export async function executeAttempt<P extends ProviderPart>(
   }
   try {
     await call(handlePart)
+    if (end.state === 'answered') return null
     if (record.first === null) throw new UpstreamError('upstream_empty', 'ended without content')
-    if (end.state !== 'answered') throw new UpstreamError('upstream_cut', 'ended without a finish')
-    return null
+    throw new UpstreamError('upstream_cut', 'ended without a finish')
   } catch (error) {
     signal.throwIfAborted()
     const state = record.first === null ? 'failed' : 'cut'

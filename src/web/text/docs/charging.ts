@@ -1,7 +1,7 @@
 /** The published charging rule, the same as the README's; what it says is proven by the tests of runs and ledger. */
 export const chargingText = {
   title: '计费规则',
-  lead: '一句话：产生多少内容，收多少费，只收一次；没有出字，不收费。对话和其他所有入口用的是同一套规则。',
+  lead: '一句话：产生多少内容，收多少费，只收一次；没有内容，不收费。思考也是内容。对话和其他所有入口用的是同一套规则。',
   models: '查看模型与价格',
   calculator: '估算费用',
   gateway: '网关使用指南',
@@ -46,9 +46,19 @@ export const chargingText = {
           note: '写出的内容保留在对话里。有的平台停止后仍按完整回答向本站收费，差额由本站承担。',
         },
         {
-          when: '你按了停止，还没出字',
+          when: '你按了停止，只有思考过程',
+          charge: '按已产生的思考收费',
+          note: '思考过程已经显示，保留在对话里。',
+        },
+        {
+          when: '你按了停止，还没有任何内容',
           charge: '不收费',
-          note: '只有思考过程、没有正文，也算没有出字。',
+          note: '十分钟里这样停止 30 次，要等一会儿才能再提问。',
+        },
+        {
+          when: '完成了，但没有正文',
+          charge: '按已产生的思考收费',
+          note: '例如思考到了长度上限；没有思考过程就不收费。',
         },
         {
           when: '关闭页面、断网、换设备',
@@ -58,7 +68,7 @@ export const chargingText = {
         {
           when: '服务重启，回答中断',
           charge: '按已保存的内容收费',
-          note: '没有出字就不收费；回答标为“已中断”，可以重新生成。',
+          note: '没有内容就不收费；回答标为“已中断”，可以重新生成。',
         },
       ],
     },
@@ -82,7 +92,11 @@ export const chargingText = {
     {
       title: '程序调用（/api/v1）',
       cases: [
-        { when: '思考内容已经交付', charge: '算作已产生的内容', note: '程序会随时收到思考过程。' },
+        {
+          when: '完成了，但没有正文',
+          charge: '按用量收费',
+          note: '思考到了长度上限、被模型或平台拒绝、工具结果之后无话可说，都是完成的回答。',
+        },
         { when: '非流式调用中途失败', charge: '不收费', note: '程序什么也没有得到。' },
         {
           when: '客户端中途离开',
@@ -100,7 +114,7 @@ export const chargingText = {
       title: '向量、重排、绘图与语音（/api/v1）',
       cases: [
         { when: '向量、重排', charge: '按 tokens 收费', note: '重排时问题和每篇文档一起读，各算一次。' },
-        { when: '绘图', charge: '按张收费', note: '给出几张收几张；没有给出的不收费。' },
+        { when: '绘图', charge: '按张收费', note: '给出几张收几张，最多收请求的张数；没有给出的不收费。' },
         { when: '语音合成', charge: '按字符收费', note: '汉字、字母、标点和空格都算一个字符。' },
         {
           when: '语音识别',
@@ -149,7 +163,7 @@ export const chargingText = {
         {
           when: '报告的用量不可能成立',
           charge: '不采信，按本站计数收费',
-          note: '例如负数、小数、大得离谱、缓存多于输入；账单会标记，便于核查。',
+          note: '例如负数、小数、超过模型的上下文长度、缓存多于输入；账单会标记，便于核查。',
         },
       ],
     },

@@ -52,7 +52,8 @@ export function formatStop({ response }: CachedResult): {
   stop_reason: StopReason
   stop_sequence: string | null
 } {
-  const { finish, tool_calls, stop_sequence = null } = response
+  const { tool_calls, refusal, stop_sequence = null } = response
+  const finish = refusal ? 'content_filter' : response.finish
   return { stop_reason: toStopReason(finish, tool_calls.length > 0, stop_sequence !== null), stop_sequence }
 }
 

@@ -41,12 +41,13 @@ export function formatCompletion(
 function formatChoice(
   index: number,
   text: string,
-  { reasoning, tool_calls, logprobs, annotations, finish }: CachedResult['response'],
+  { reasoning, tool_calls, logprobs, annotations, refusal = '', finish }: CachedResult['response'],
 ): ChatCompletionChoice {
+  const content = text.slice(0, text.length - refusal.length)
   const message: ChatCompletionChoice['message'] = {
     role: 'assistant',
-    content: text || (tool_calls.length ? null : ''),
-    refusal: null,
+    content: content || (tool_calls.length || refusal ? null : ''),
+    refusal: refusal || null,
     ...(reasoning ? { reasoning_content: reasoning } : {}),
     ...(tool_calls.length ? { tool_calls: tool_calls.map(formatToolCall) } : {}),
     ...(annotations ? { annotations } : {}),

@@ -70,7 +70,7 @@ const formatLogprobs = (part: Piece): { logprobs?: string } =>
   'logprobs' in part ? { logprobs: JSON.stringify({ content: part.logprobs, refusal: null }) } : {}
 
 function formatDelta(part: Piece): string {
-  if (part.type === 'delta') return `{"content":${JSON.stringify(part.text)}}`
+  if (part.type === 'delta') return `{"${part.refusal ? 'refusal' : 'content'}":${JSON.stringify(part.text)}}`
   if (part.type === 'reasoning') return `{"reasoning_content":${JSON.stringify(part.text)}}`
   if (part.type === 'annotations') return JSON.stringify({ annotations: part.annotations })
   return formatToolCallDelta(part)

@@ -6,6 +6,7 @@ import type {
   ResponseReasoningSummary,
   ResponseLogprob,
   ResponseOutputText,
+  ResponseRefusal,
   ResponseUsage,
 } from '#contract/gateway/responses.ts'
 import type {
@@ -155,7 +156,7 @@ function formatUsage({ tokens }: CachedResult['metered']): ResponseUsage {
 /** The content of an item; `text` of a tool call is its arguments, of a custom tool's its input. */
 export type ItemContent =
   | { type: 'message'; text: string; logprobs: ResponseLogprob[] }
-  | { type: 'reasoning'; text: string }
+  | { type: 'refusal' | 'reasoning'; text: string }
   | ({ type: 'function_call' | 'custom_tool_call'; text: string; call_id: string } & CalledTool)
 type CalledTool = { name: string; namespace?: string }
 
@@ -175,6 +176,10 @@ export function formatItem(
   switch (kind.type) {
     case 'message': {
       const content = hasContent ? [createTextPart(kind)] : []
+      return { type: 'message', id: `msg_${own}`, status, role: 'assistant', content }
+    }
+    case 'refusal': {
+      const content = hasContent ? [createRefusalPart(kind.text)] : []
       return { type: 'message', id: `msg_${own}`, status, role: 'assistant', content }
     }
     case 'reasoning':
@@ -203,6 +208,7 @@ export const createTextPart = ({
   annotations: [],
   logprobs,
 })
+export const createRefusalPart = (refusal: string): ResponseRefusal => ({ type: 'refusal', refusal })
 export const createSummaryPart = (text: string): ResponseReasoningSummary => ({ type: 'summary_text', text })
 
 /** From the form of chat completions, where bytes may be missing. */
@@ -219,6 +225,7 @@ const formatToken = ({ token, logprob, bytes }: JsonObject) => ({
 
 /** The item that a part belongs to; null for a part that this protocol cannot express. */
 export function toItemContent(part: OutputIncrement, names: ToolNames): ItemContent | null {
+  if (part.type === 'delta' && part.refusal) return { type: 'refusal', text: part.text }
   if (part.type === 'delta')
     return { type: 'message', text: part.text, logprobs: (part.logprobs ?? []).map(formatLogprob) }
   if (part.type === 'reasoning') return { type: 'reasoning', text: part.text }

@@ -9,6 +9,7 @@ import {
   formatItem,
   toItemContent,
   getIncompleteReason,
+  createRefusalPart,
   createSummaryPart,
   createTextPart,
   toFailureCode,
@@ -19,6 +20,7 @@ import type { ToolNames } from './tools.ts'
 /** The names of the events that write an item, and which of its parts they mean. */
 const EVENT_NAMES = {
   message: { text: 'response.output_text', part: 'response.content_part', at: { content_index: 0 } },
+  refusal: { text: 'response.refusal', part: 'response.content_part', at: { content_index: 0 } },
   reasoning: {
     text: 'response.reasoning_summary_text',
     part: 'response.reasoning_summary_part',
@@ -55,8 +57,10 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     output_index: done.length,
     ...EVENT_NAMES[kind.type].at,
   })
-  const createPart = (kind: ItemContent): object =>
-    kind.type === 'message' ? createTextPart(kind) : createSummaryPart(kind.text)
+  const createPart = (kind: ItemContent): object => {
+    if (kind.type === 'refusal') return createRefusalPart(kind.text)
+    return kind.type === 'message' ? createTextPart(kind) : createSummaryPart(kind.text)
+  }
 
   const startItem = (kind: ItemContent, call: number | null): string => {
     const before = writeCreated() + closeItem('completed')
@@ -139,6 +143,7 @@ const getCallIndex = (part: OutputIncrement): number | null => (part.type === 't
 
 function formatDoneContent(kind: ItemContent): object {
   if (kind.type === 'function_call') return { name: kind.name, arguments: kind.text }
+  if (kind.type === 'refusal') return { refusal: kind.text }
   return kind.type === 'custom_tool_call' ? { input: kind.text } : { text: kind.text }
 }
 

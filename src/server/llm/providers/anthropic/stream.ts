@@ -1,7 +1,6 @@
 import { getField, isJsonObject, filterObjects, asString } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { StreamPart } from '../../stream-part.ts'
-import { UpstreamError } from '../../upstream-error.ts'
 import type { Emit, StreamParser } from '../provider.ts'
 import { sumTokens, toUsagePart } from '../usage.ts'
 
@@ -12,6 +11,7 @@ const FINISH_REASONS: Record<string, string> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
   tool_use: 'tool_calls',
+  refusal: 'content_filter',
 }
 
 /** Parses the events of a message, or the message itself (https://platform.claude.com/docs/en/build-with-claude/streaming). */
@@ -25,7 +25,6 @@ export function parseAnthropicStream(): StreamParser {
     const stop_sequence = asString(getField(message, 'stop_sequence'))
     usage = { ...usage, ...dropEmptyFields(reported) }
     if (isJsonObject(reported)) emit(parseUsage(usage))
-    if (stop === 'refusal') throw new UpstreamError('upstream_rejected', 'stop_reason refusal')
     if (typeof stop !== 'string') return
     finish = {
       type: 'finish',

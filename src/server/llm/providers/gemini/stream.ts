@@ -39,10 +39,8 @@ function createBlockedError(reason: string): UpstreamError {
 function toFinishReason(stop: string, calls: number): string {
   if (stop === 'MAX_TOKENS') return 'length'
   if (stop === 'STOP') return calls ? 'tool_calls' : 'stop'
-  throw new UpstreamError(
-    WITHHELD.test(stop) ? 'upstream_rejected' : 'upstream_failed',
-    `finishReason ${stop}`,
-  )
+  if (WITHHELD.test(stop)) return 'content_filter'
+  throw new UpstreamError('upstream_failed', `finishReason ${stop}`)
 }
 
 /** Calls come whole; those of older models without an id. */

@@ -61,15 +61,18 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
     const message = choice['delta'] ?? choice['message']
     const reasoning = asString(getField(message, 'reasoning_content') ?? getField(message, 'reasoning'))
     const text = asString(getField(message, 'content'))
+    const refusal = asString(getField(message, 'refusal'))
     const call_deltas = filterObjects(getField(message, 'tool_calls'))
     const annotations = filterObjects(getField(message, 'annotations'))
-    const isOnlyPart = !reason && !call_deltas.length && !annotations.length && !(reasoning && text)
+    const isOnlyPart =
+      !reason && !call_deltas.length && !annotations.length && !refusal && !(reasoning && text)
     const raw_event = isOnlyPart && raw !== undefined ? { raw } : {}
     if (reasoning) emit({ type: 'reasoning', text: reasoning, ...raw_event })
     const logprobs = filterObjects(getField(choice['logprobs'], 'content'))
     const token_logprobs = logprobs.length ? { logprobs } : {}
     if (text)
       emit(cumulative ? { type: 'replace', text } : { type: 'delta', text, ...raw_event, ...token_logprobs })
+    if (refusal) emit({ type: 'delta', text: refusal, refusal: true })
     for (const piece of call_deltas) for (const part of parseToolCallDelta(piece)) emit(part)
     if (annotations.length) emit({ type: 'annotations', annotations })
   }
