@@ -18,6 +18,7 @@ import {
   readSettledText,
   waitForIdle,
 } from '../screen/chat-screen.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld({ SIGNUP_COINS: '1' })
@@ -155,6 +156,7 @@ test('a question that the coins are not enough for says what it needs, and goes 
     'href',
     '/docs/charging#coins',
   )
+  expect(await findAccessibilityViolations(page)).toEqual([])
   world.upstream.script('scripted', { text: '为有源头活水来。' })
   await button(page, messagesText.cheaperModel).click()
   await page

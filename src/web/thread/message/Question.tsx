@@ -26,6 +26,9 @@ type Props = {
   actions: MessageActions
 }
 
+/** Whether a question may be higher than its bubble, on a phone too: then the keyboard must reach it. */
+const mayScroll = (text: string): boolean => text.length > 250 || text.split('\n', 16).length > 15
+
 /** What the person asked, as written, in a soft bubble on the right; it can be asked in other words. */
 export function Question({ message, busy, actions }: Props) {
   const [openPart, setDoing] = useState<'edit' | 'remove' | null>(null)
@@ -59,7 +62,10 @@ export function Question({ message, busy, actions }: Props) {
             />
           )}
         </div>
-        <div className="max-h-120 max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap">
+        <div
+          tabIndex={mayScroll(message.text) ? 0 : undefined}
+          className="max-h-120 max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap"
+        >
           <FoldedText text={message.text} />
         </div>
       </article>
