@@ -84,7 +84,7 @@ export default defineConfig({
   build: {
     outDir: 'dist/web',
     manifest: true,
-    // The server writes the page's HTML itself (src/server/core/html-document.ts) and finds the assets in the manifest.
+    // The server writes the page's HTML itself (src/server/core/pages/html-document.ts) and finds the assets in the manifest.
     rollupOptions: {
       input: 'src/web/main.tsx',
       output: {

@@ -42,7 +42,7 @@ export const PROCESS: Holder = { type: 'process', id: '' }
 export type Reservation = {
   /** Adds to it for each holder. Throws AppError: overloaded when all is in use, too_many_calls when a share is. */
   reserve(amount: number, holders: readonly Holder[]): void
-  release(): void
+  release: () => void
 }
 
 export type CapacityCounter = ReturnType<typeof createCapacityCounter>

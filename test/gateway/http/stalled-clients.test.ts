@@ -144,7 +144,7 @@ async function waitForPlaces(ask: () => Promise<Response>): Promise<void> {
 
 /** Their other end has closed: what it had sent before can be read, and then nothing more. */
 async function expectClosed(sockets: Socket[]): Promise<void> {
-  const closed = sockets.map((socket) => socket.closed || once(socket, 'close'))
+  const closed = sockets.filter(({ closed }) => !closed).map((socket) => once(socket, 'close'))
   for (const socket of sockets) socket.resume()
   await Promise.all(closed)
 }

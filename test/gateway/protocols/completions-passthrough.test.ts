@@ -149,7 +149,7 @@ describe('several answers', () => {
     // 8,000 tokens at 200 coins a million are 1.6 coins: what the key may spend is shared by both.
     world.upstream.script('choosy', { raw })
     await paid.complete({ ...asked, model: 'choosy', max_tokens: 8000 })
-    const { max_tokens } = world.upstream.requests.at(-1)?.body as { max_tokens: number }
+    const { max_tokens } = world.upstream.requests.at(-1)!.body as { max_tokens: number }
     expect(max_tokens).toBeGreaterThan(2000)
     expect(max_tokens).toBeLessThanOrEqual(2500)
   })

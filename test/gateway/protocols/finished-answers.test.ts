@@ -102,7 +102,7 @@ describe('a refusal in words', () => {
     expect(choices[0].message).toMatchObject({ content: text || null, refusal: part.refusal })
     const chat = await readStream(await own.post({ ...asked, stream: true }))
     const deltas = chat.chunks.map(
-      ({ choices: [choice] }) => (choice?.delta as { refusal?: string }).refusal ?? '',
+      ({ choices: [choice] }) => (choice?.delta as { refusal?: string } | undefined)?.refusal ?? '',
     )
     expect([chat.text, deltas.join(''), chat.done]).toEqual([text, part.refusal, true])
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { PromptMessage } from '#server/llm/llm.ts'
 import { joinRun, runStateColumns, runSubjectColumn } from '#server/runs/runs.ts'
 import { gatewayCompletions, gatewayConversations, gatewayTurns } from '../tables.ts'
-import { deleteExpiredResponses } from './response-store.ts'
+import { deleteExpiredResponses } from '../protocols/openai-responses/store.ts'
 
 // What outlives a call for 7 days: completions in the background, and conversations that are remembered.
 

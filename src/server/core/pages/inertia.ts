@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { SharedProps } from '#contract/pages.ts'
 import type { HtmlDocument, PageObject } from './html-document.ts'
-import type { AppEnv } from './http.ts'
+import type { AppEnv } from '../http.ts'
 
 /** What every page is given besides its own props. */
 type GetSharedProps = (c: Context<AppEnv>) => Promise<Omit<SharedProps, 'errors'>>

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import { joinRun, runStateColumns } from '#server/runs/runs.ts'
-import { gatewayResponses } from '../tables.ts'
+import { gatewayResponses } from '../../tables.ts'
 
 // Responses that are kept, for 30 days from their creation, by the key that made them.
 

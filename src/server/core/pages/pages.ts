@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { pages } from '#contract/pages.ts'
 import type { PageDefinition, PageName, PageProps, PageWithProps } from '#contract/pages.ts'
-import { isLocalRequest } from './http.ts'
-import type { App, AppEnv } from './http.ts'
+import { isLocalRequest } from '../http.ts'
+import type { App, AppEnv } from '../http.ts'
 import type { Inertia } from './inertia.ts'
 
 /** Makes the props of one visit; null where there is nothing to show, which is the 404 page. */
