@@ -51,8 +51,10 @@ const message = z.discriminatedUnion('role', [
     role: z.literal('assistant'),
     content: z.union([z.string(), z.array(z.discriminatedUnion('type', [textPart, refusalPart]))]).nullish(),
     tool_calls: z.array(toolCall).nullish(),
+    function_call: toolCall.shape.function.nullish(),
   }),
   z.looseObject({ role: z.literal('tool'), content: texts, tool_call_id: z.string() }),
+  z.looseObject({ role: z.literal('function'), content: texts.nullable(), name: z.string() }),
 ])
 export type ChatCompletionMessage = z.output<typeof message>
 
@@ -64,6 +66,14 @@ export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xh
 const name = z.string().regex(/^[\w.-]{1,64}$/)
 const schema = z.record(z.string(), z.unknown())
 const tokens = z.int().min(1).max(100_000_000)
+
+/** A function that a model may call. */
+const functionDefinition = z.looseObject({
+  name,
+  description: z.string().nullish(),
+  parameters: schema.nullish(),
+  strict: z.boolean().nullish(),
+})
 
 export const chatCompletionRequest = z.looseObject({
   model: z.string().min(1).max(120),
@@ -83,17 +93,7 @@ export const chatCompletionRequest = z.looseObject({
   top_logprobs: z.int().min(0).max(20).nullish(),
   logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
   tools: z
-    .array(
-      z.looseObject({
-        type: z.literal('function'),
-        function: z.looseObject({
-          name,
-          description: z.string().nullish(),
-          parameters: schema.nullish(),
-          strict: z.boolean().nullish(),
-        }),
-      }),
-    )
+    .array(z.looseObject({ type: z.literal('function'), function: functionDefinition }))
     .max(512)
     .nullish(),
   tool_choice: z
@@ -102,6 +102,9 @@ export const chatCompletionRequest = z.looseObject({
       z.looseObject({ type: z.literal('function'), function: z.looseObject({ name }) }),
     ])
     .nullish(),
+  /** Tools as they were before 2024, with their choice. Whoever sends them gets a `function_call`. */
+  functions: z.array(functionDefinition).max(512).nullish(),
+  function_call: z.union([z.enum(['none', 'auto']), z.looseObject({ name })]).nullish(),
   response_format: z
     .discriminatedUnion('type', [
       z.looseObject({ type: z.literal('text') }),
@@ -213,6 +216,8 @@ export type ChatCompletionChoice = {
     refusal: string | null
     reasoning_content?: string
     tool_calls?: ChatCompletionToolCall[]
+    /** In place of them, of a request with `functions`. */
+    function_call?: ChatCompletionToolCall['function']
     /** What the platform cites. */
     annotations?: Record<string, unknown>[]
   }

@@ -129,3 +129,36 @@ describe('a refusal in words', () => {
     expect(await (await caller.post(asked, { headers })).json()).toEqual(first)
   })
 })
+
+describe.each(PROVIDERS)(
+  'a call of a function, as clients asked before there were tools, at %s',
+  (dialect) => {
+    const model = MODELS[dialect]
+    const functions = [{ name: 'weather', parameters: { type: 'object', properties: {} } }]
+    const asked = { model, functions, messages: userMessages('上海天气') }
+    const call = { name: 'weather', arguments: '{"city":"上海"}' }
+
+    test('is answered as one, whole and in a stream, and its result goes back', async () => {
+      const own = await createCaller(world)
+      world.upstream.script(model, { text: '', tool_calls: [{ id: 'call_1', ...call }] })
+      const [choice] = (await own.complete({ ...asked, function_call: { name: 'weather' } })).choices
+      expect(choice).toMatchObject({ message: { function_call: call }, finish_reason: 'function_call' })
+      expect(choice.message).not.toHaveProperty('tool_calls')
+      const { chunks } = await own.stream(asked)
+      const deltas = chunks.map(
+        ({ choices }) => choices[0]?.delta as { function_call?: Partial<typeof call> },
+      )
+      const pieces = deltas.flatMap((delta) => delta?.function_call ?? [])
+      expect(pieces[0]!.name).toBe('weather')
+      expect(pieces.map((piece) => piece.arguments).join('')).toBe(call.arguments)
+      expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('function_call')
+
+      world.upstream.script(model, { text: '上海晴' })
+      const result = { role: 'function', name: 'weather', content: '晴' }
+      const turns = [...asked.messages, { role: 'assistant', content: null, function_call: call }, result]
+      const answer = await own.complete({ ...asked, messages: turns })
+      expect(answer.choices[0].message.content).toBe('上海晴')
+      expect(JSON.stringify(world.upstream.requests.at(-1)!.body)).toMatch(/weather.*上海.*晴/)
+    })
+  },
+)

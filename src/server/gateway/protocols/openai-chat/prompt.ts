@@ -18,7 +18,7 @@ export function buildPrompt(body: ChatCompletionRequest, model: ModelEntry): Cha
   const wanted = body.max_completion_tokens ?? body.max_tokens ?? model.max_tokens
   const { stop } = body
   return {
-    messages: body.messages.map(parseMessage),
+    messages: parseMessages(body.messages),
     max_tokens: Math.min(wanted, model.max_tokens),
     temperature: body.temperature ?? undefined,
     top_p: body.top_p ?? undefined,
@@ -64,10 +64,17 @@ export function parseTool({
   return { name, ...omitEmpty({ description, strict }), parameters: own }
 }
 
-function parseTools({
-  tools,
-  tool_choice: choice,
-}: ChatCompletionRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
+/** Whether tools are spoken of as functions, as OpenAI's API had it before there were tools. */
+export const usesFunctions = ({ tools, functions }: ChatCompletionRequest): boolean =>
+  !tools?.length && Boolean(functions?.length)
+
+function parseTools(body: ChatCompletionRequest): Pick<ChatRequest, 'tools' | 'tool_choice'> {
+  const { tools, tool_choice: choice, functions, function_call } = body
+  if (usesFunctions(body)) {
+    const named =
+      typeof function_call === 'object' && function_call ? { name: function_call.name } : function_call
+    return { tools: functions!.map(parseTool), tool_choice: named ?? undefined }
+  }
   if (!tools?.length) return {}
   return {
     tools: tools.map((tool) => parseTool(tool.function)),
@@ -84,13 +91,18 @@ function omitEmpty<Members extends object>(members: Members) {
   return Object.fromEntries(entries) as { [Name in keyof Members]?: NonNullable<Members[Name]> }
 }
 
-function parseMessage(message: ChatCompletionMessage): PromptMessage {
-  const openai = pickForwardedFields('completion_message', message)
-  const parsed = parseRoleMessage(message)
-  return Object.keys(openai).length ? { ...parsed, provider_options: { openai } } : parsed
+function parseMessages(messages: ChatCompletionMessage[]): PromptMessage[] {
+  // Calls of functions have no id: a result belongs to the last one.
+  let function_call_id = ''
+  return messages.map((message, index) => {
+    if (message.role === 'assistant' && message.function_call) function_call_id = `function_call_${index}`
+    const openai = pickForwardedFields('completion_message', message)
+    const parsed = parseRoleMessage(message, function_call_id)
+    return Object.keys(openai).length ? { ...parsed, provider_options: { openai } } : parsed
+  })
 }
 
-function parseRoleMessage(message: ChatCompletionMessage): PromptMessage {
+function parseRoleMessage(message: ChatCompletionMessage, function_call_id: string): PromptMessage {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -99,8 +111,12 @@ function parseRoleMessage(message: ChatCompletionMessage): PromptMessage {
       return { role: 'user', content: parseContent(message.content) }
     case 'tool':
       return { role: 'tool', tool_call_id: message.tool_call_id, content: parseContent(message.content) }
+    case 'function':
+      return { role: 'tool', tool_call_id: function_call_id, content: parseContent(message.content ?? '') }
     case 'assistant': {
-      const tool_calls = message.tool_calls?.map(({ id, function: { name, arguments: text } }) => ({
+      const { function_call } = message
+      const calls = function_call ? [{ id: function_call_id, function: function_call }] : message.tool_calls
+      const tool_calls = calls?.map(({ id, function: { name, arguments: text } }) => ({
         id,
         name,
         arguments: text,

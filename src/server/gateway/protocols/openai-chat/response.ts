@@ -12,27 +12,35 @@ import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { BackgroundState } from '../../pipeline/background.ts'
 
 /** What every chunk and the whole completion have in common. */
-export type CompletionHeader = { id: string; created: number; model: string }
+export type CompletionHeader = {
+  id: string
+  created: number
+  model: string
+  /** The first tool call is answered as a `function_call`, see `usesFunctions`. */
+  as_function: boolean
+}
 
-export const createCompletionHeader = (run_id: string, model: string): CompletionHeader => ({
-  id: `chatcmpl-${run_id}`,
-  created: getIdSeconds(run_id),
-  model,
-})
+export const createCompletionHeader = (
+  run_id: string,
+  model: string,
+  as_function = false,
+): CompletionHeader => ({ id: `chatcmpl-${run_id}`, created: getIdSeconds(run_id), model, as_function })
 
 /** A response in OpenAI's shape (https://platform.openai.com/docs/api-reference/chat/object). */
 export function formatCompletion(
-  { id, created, model }: CompletionHeader,
+  { id, created, model, as_function }: CompletionHeader,
   result: CachedResult,
 ): ChatCompletion {
   const { text, response } = result
-  const others = (response.alternatives ?? []).map((one, index) => formatChoice(index + 1, one.text, one))
+  const others = (response.alternatives ?? []).map((one, index) =>
+    formatChoice(index + 1, one.text, one, as_function),
+  )
   return {
     id,
     object: 'chat.completion',
     created,
     model,
-    choices: [formatChoice(0, text, response), ...others],
+    choices: [formatChoice(0, text, response, as_function), ...others],
     usage: formatUsage(result),
     ...response.platform_fields,
   }
@@ -42,6 +50,7 @@ function formatChoice(
   index: number,
   text: string,
   { reasoning, tool_calls, logprobs, annotations, refusal = '', finish }: CachedResult['response'],
+  as_function: boolean,
 ): ChatCompletionChoice {
   const content = text.slice(0, text.length - refusal.length)
   const message: ChatCompletionChoice['message'] = {
@@ -49,14 +58,14 @@ function formatChoice(
     content: content || (tool_calls.length || refusal ? null : ''),
     refusal: refusal || null,
     ...(reasoning ? { reasoning_content: reasoning } : {}),
-    ...(tool_calls.length ? { tool_calls: tool_calls.map(formatToolCall) } : {}),
+    ...(tool_calls.length ? formatToolCalls(tool_calls.map(formatToolCall), as_function) : {}),
     ...(annotations ? { annotations } : {}),
   }
   return {
     index,
     message,
     logprobs: logprobs ? { content: logprobs, refusal: null } : null,
-    finish_reason: toFinishReason(finish),
+    finish_reason: toFinishReason(finish, as_function),
   }
 }
 
@@ -70,6 +79,12 @@ export function formatBackground(
   const pending = { id, object: 'chat.completion', status, created, model, choices: [] as [] } as const
   return { ...pending, ...(code ? createOpenAiErrorBody(code, { rejection }) : {}) }
 }
+
+const formatToolCalls = (
+  tool_calls: ChatCompletionToolCall[],
+  as_function: boolean,
+): Pick<ChatCompletionChoice['message'], 'tool_calls' | 'function_call'> =>
+  as_function ? { function_call: tool_calls[0]!.function } : { tool_calls }
 
 const formatToolCall = ({ id, name, arguments: text }: ToolCall): ChatCompletionToolCall => ({
   id,
@@ -97,6 +112,7 @@ export function formatUsage({
 }
 
 /** One of the reasons that clients know. */
-export function toFinishReason(finish: string | null): string {
+export function toFinishReason(finish: string | null, as_function = false): string {
+  if (as_function && finish === 'tool_calls') return 'function_call'
   return finish !== null && /^(length|tool_calls|content_filter)$/.test(finish) ? finish : 'stop'
 }

@@ -13,7 +13,7 @@ const event = (data: string): string => `data: ${data}\n\n`
  * `include_usage` the usage comes last, and every chunk before it has a null. No `[DONE]` follows an error.
  */
 export function createChunkWriter(
-  { id, created, model }: CompletionHeader,
+  { id, created, model, as_function }: CompletionHeader,
   include_usage: boolean,
 ): ResponseWriter {
   const prefix = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
@@ -41,11 +41,14 @@ export function createChunkWriter(
         // Why it ended is told with the usage of all, once that is settled.
         if (part.part.type === 'finish' || part.part.type === 'replace') return ''
         const { index } = part
-        return startChoice(index) + chunk(formatDelta(part.part), { index, ...formatLogprobs(part.part) })
+        return (
+          startChoice(index) +
+          chunk(formatDelta(part.part, as_function), { index, ...formatLogprobs(part.part) })
+        )
       }
       const upstream_chunk = 'raw' in part ? part.raw : undefined
       const raw = upstream_chunk && hasUsage(upstream_chunk) ? rewrite(upstream_chunk) : null
-      const text = raw === null ? chunk(formatDelta(part), formatLogprobs(part)) : event(raw)
+      const text = raw === null ? chunk(formatDelta(part, as_function), formatLogprobs(part)) : event(raw)
       if (hasStarted) return text
       hasStarted = true
       return chunk(FIRST_DELTA) + text
@@ -55,7 +58,9 @@ export function createChunkWriter(
       const { response } = result
       const usage = event(`${prefix},"choices":[],"usage":${JSON.stringify(formatUsage(result))}}`)
       const finish = [response, ...(response.alternatives ?? [])]
-        .map((one, index) => chunk('{}', { index, finish: JSON.stringify(toFinishReason(one.finish)) }))
+        .map((one, index) =>
+          chunk('{}', { index, finish: JSON.stringify(toFinishReason(one.finish, as_function)) }),
+        )
         .join('')
       return `${finish}${include_usage ? usage : ''}data: [DONE]\n\n`
     },
@@ -65,24 +70,26 @@ export function createChunkWriter(
 }
 
 type Piece = Exclude<OutputIncrement, { type: 'signature' | 'choice' }>
+type ToolCallPiece = Extract<OutputIncrement, { type: 'tool_call' }>
 
 const formatLogprobs = (part: Piece): { logprobs?: string } =>
   'logprobs' in part ? { logprobs: JSON.stringify({ content: part.logprobs, refusal: null }) } : {}
 
-function formatDelta(part: Piece): string {
+function formatDelta(part: Piece, as_function: boolean): string {
   if (part.type === 'delta') return `{"${part.refusal ? 'refusal' : 'content'}":${JSON.stringify(part.text)}}`
   if (part.type === 'reasoning') return `{"reasoning_content":${JSON.stringify(part.text)}}`
   if (part.type === 'annotations') return JSON.stringify({ annotations: part.annotations })
-  return formatToolCallDelta(part)
+  return as_function ? formatFunctionCallDelta(part) : formatToolCallDelta(part)
+}
+
+/** A function call is one at a time: of several tool calls the first. */
+function formatFunctionCallDelta({ index, name, arguments: text }: ToolCallPiece): string {
+  if (index > 0) return '{}'
+  return JSON.stringify({ function_call: { ...(name ? { name } : {}), arguments: text } })
 }
 
 /** Id, type and name come with the first piece of a call only. */
-function formatToolCallDelta({
-  index,
-  id,
-  name,
-  arguments: text,
-}: Extract<OutputIncrement, { type: 'tool_call' }>): string {
+function formatToolCallDelta({ index, id, name, arguments: text }: ToolCallPiece): string {
   const call = id
     ? { index, id, type: 'function', function: { name, arguments: text } }
     : { index, function: { arguments: text } }
@@ -94,7 +101,9 @@ function formatToolCallDelta({
  * same fields: those are parsed and serialized once, and what follows them is not read. Null for a chunk that begins
  * otherwise: it is to be serialized anew.
  */
-function createChunkRewriter(head: CompletionHeader): (raw: string) => string | null {
+function createChunkRewriter(
+  head: Pick<CompletionHeader, 'id' | 'created' | 'model'>,
+): (raw: string) => string | null {
   let upstream_prefix: string | null = null
   let own_prefix = ''
   return (raw) => {
