@@ -1,6 +1,6 @@
-import { ConfigError, readConfig } from './core/config.ts'
-import { createLog } from './core/log.ts'
-import { DatabaseOpenError } from './core/database/open-error.ts'
+import { ConfigError, readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
+import { DatabaseOpenError } from '#server/core/database/open-error.ts'
 import { CatalogueError } from '#server/llm/llm.ts'
 import { startServer } from './start.ts'
 

@@ -1,14 +1,14 @@
-import './styles/app.css'
+import '#web/styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
 import type { ReactElement } from 'react'
 import { ErrorBoundary } from '#web/shell/ErrorBoundary.tsx'
-import { resolveLayout } from './shell/layouts.ts'
-import { shellText } from './text/shell.ts'
+import { resolveLayout } from '#web/shell/layouts.ts'
+import { shellText } from '#web/text/shell.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { toast } from './ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 
 // Loaded at once, so that it is there when the server is not; the first picture does not wait for it.
-const Overlays = lazyComponent(() => import('./shell/Overlays.tsx'), { eager: true, silent: true })
+const Overlays = lazyComponent(() => import('#web/shell/Overlays.tsx'), { eager: true, silent: true })
 
 const pages = import.meta.glob<{ default: ResolvedComponent }>('./pages/*.tsx')
 

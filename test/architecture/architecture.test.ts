@@ -6,7 +6,7 @@ import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Source } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
-import { sides } from './sides.ts'
+import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
 import { noZodInWeb, thinPages, webEntryPoints, webLayers } from './web.ts'
 
@@ -23,6 +23,7 @@ const product = modules.filter(({ path }) => path.startsWith('src/'))
 
 test.each([
   ['contract, server and web keep to their sides', sides, product],
+  ['another room is imported by its name', namedRooms, product],
   ['the floors of the server import downwards', floors, product],
   ['SQL of a feature is in its store', sqlInStores, product],
   ['the ground and the pages of the web keep their place', webLayers, product],

@@ -7,6 +7,8 @@ export type Source = { path: string; text: string }
 export type Import = {
   /** A file of the project (src/…), or the name of a package. */
   target: string
+  /** It begins with a dot: the way from the importing file. */
+  is_relative: boolean
   /** `type`: gone at run time. `import { type X }` is not, it still loads the file. */
   kind: 'value' | 'type'
 }
@@ -20,7 +22,8 @@ export function parseModule({ path, text }: Source): Module {
   const imports: Import[] = []
   let anyCount = 0
   const add = (specifier: string, kind: string | undefined): void => {
-    imports.push({ target: resolveTarget(path, specifier), kind: kind === 'type' ? 'type' : 'value' })
+    const target = resolveTarget(path, specifier)
+    imports.push({ target, is_relative: specifier.startsWith('.'), kind: kind === 'type' ? 'type' : 'value' })
   }
   const { program, errors } = parseSync(path, text)
   if (errors[0]) throw new Error(`${path}: ${errors[0].message}`)

@@ -5,7 +5,7 @@ import { noAny, smallFiles, smallFolders, descriptiveNames } from './files.ts'
 import { floors, sqlInStores } from './floors.ts'
 import { parseModule, type Rule } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
-import { sides } from './sides.ts'
+import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
 import { noZodInWeb, thinPages, webEntryPoints, webLayers } from './web.ts'
 
@@ -39,6 +39,21 @@ describe('sides', () =>
       ['src/contract/chat.ts', `import { z } from 'zod'; import './page.ts'`],
       ['src/web/chat/x.ts', `import type { Chat } from '#contract/chat.ts'; import 'react'`],
       ['src/server/chat/chat.ts', `const text = "import x from '#web/chat/x.ts'"`],
+    ],
+  }))
+
+describe('named rooms', () =>
+  testRule(namedRooms, {
+    bad: [
+      ['src/server/chat/chat.ts', `import { log } from '../core/log.ts'`],
+      ['src/server/app.ts', `import { log } from './core/log.ts'`],
+      ['src/web/chat/a/x.tsx', `import { Button } from '../../ui/Button.tsx'`],
+      ['src/web/chat/x.ts', `import type { Chat } from '../../contract/chat.ts'`],
+    ],
+    good: [
+      ['src/server/chat/chat.ts', `import { log } from '#server/core/log.ts'; import './store.ts'`],
+      ['src/server/app.ts', `import { start } from './start.ts'`],
+      ['src/contract/gateway/calls.ts', `import type { Errors } from '../errors.ts'`],
     ],
   }))
 

@@ -1,4 +1,4 @@
-import { createImportRule, getSide } from './module.ts'
+import { createImportRule, getRoom, getSide, type Rule } from './module.ts'
 
 /** The rule in one sentence: contract imports only zod; server and web import contract, never each other. */
 export const sides = createImportRule((from, target) => {
@@ -18,3 +18,22 @@ export const sides = createImportRule((from, target) => {
   }
   return undefined
 })
+
+/** Inside a room imports are relative; another room is named from its side (CODE_STYLE.md). */
+export const namedRooms: Rule = (modules) =>
+  modules.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ target, is_relative }) => is_relative && isAnotherRoom(path, target))
+      .map(
+        ({ target }) =>
+          `${path} reaches ${target} by dots: write '#${target.slice('src/'.length)}', so that the room can be seen and the file moved.`,
+      ),
+  )
+
+/** The contract is one room; the files beside the rooms of a side are one as well. */
+function isAnotherRoom(path: string, target: string): boolean {
+  const [side, other] = [getSide(path), getSide(target)]
+  if (side !== other || side === 'contract') return side !== other
+  const [room, entered] = [getRoom(path), getRoom(target)]
+  return room !== entered && !(room.includes('.') && entered.includes('.'))
+}

@@ -1,7 +1,7 @@
-import { toCoins, toMicroCoins } from '../core/coins.ts'
+import { toCoins, toMicroCoins } from '#server/core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { creditAccount, getFunds } from '../ledger/ledger.ts'
-import { findUserByEmail } from '../users/users.ts'
+import { creditAccount, getFunds } from '#server/ledger/ledger.ts'
+import { findUserByEmail } from '#server/users/users.ts'
 
 /** A verb refused: its message is the one line that the operator reads. */
 export class AdminError extends Error {}

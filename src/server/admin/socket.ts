@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Db } from '#server/core/database/database.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '#server/core/log.ts'
 import { AdminError, executeAdminCommand } from './admin.ts'
 
 export type AdminResponse = { ok: boolean; output: string }

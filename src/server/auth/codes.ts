@@ -1,9 +1,9 @@
 import { CODE_RESEND_S, CODE_TRIES, CODE_TTL_S } from '#contract/auth.ts'
-import { AppError } from '../core/app-error.ts'
+import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { Mailer } from '../core/mail.ts'
-import { hashToken, hashWithSecret, createCode } from '../core/secrets.ts'
+import type { Mailer } from '#server/core/mail.ts'
+import { hashToken, hashWithSecret, createCode } from '#server/core/secrets.ts'
 import { countCodes, deleteCode, insertCode, tryCode } from './store.ts'
 import type { CodeCounts, CodePurpose } from './store.ts'
 

@@ -1,9 +1,9 @@
 import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth.ts'
 import type { authCalls } from '#contract/auth.ts'
-import type { CallContext, Handlers, Visitor } from '../core/http.ts'
+import type { CallContext, Handlers, Visitor } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
-import { createToken } from '../core/secrets.ts'
-import type { Users } from '../users/users.ts'
+import { createToken } from '#server/core/secrets.ts'
+import type { Users } from '#server/users/users.ts'
 import type { Auth } from './auth.ts'
 import { readBrowserToken, readInviteCode, writeBrowserCookie } from './cookie.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { CODE_TRIES } from '#contract/auth.ts'
-import { users } from '../users/tables.ts'
+import { users } from '#server/users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
 

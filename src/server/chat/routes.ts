@@ -1,9 +1,9 @@
 import type { chatCalls } from '#contract/chat.ts'
-import type { Handlers } from '../core/http.ts'
-import { AppError } from '../core/app-error.ts'
+import type { Handlers } from '#server/core/http.ts'
+import { AppError } from '#server/core/app-error.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
-import { parseIdempotencyKey } from '../core/idempotency.ts'
-import { createEventStream } from '../core/sse.ts'
+import { parseIdempotencyKey } from '#server/core/idempotency.ts'
+import { createEventStream } from '#server/core/sse.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
 
 /** Questions of one visitor; far above what a person asks. */

@@ -1,6 +1,6 @@
 import type { keyCalls, provisionKeyCalls } from '#contract/keys.ts'
 import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
-import type { Handlers } from '../core/http.ts'
+import type { Handlers } from '#server/core/http.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { Keys } from './keys.ts'
 

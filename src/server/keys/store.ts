@@ -1,7 +1,13 @@
 import { desc, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
-import { accountColumns, budgetColumns, createBudget, joinAccount, joinBudget } from '../ledger/ledger.ts'
-import type { Budget } from '../ledger/ledger.ts'
+import {
+  accountColumns,
+  budgetColumns,
+  createBudget,
+  joinAccount,
+  joinBudget,
+} from '#server/ledger/ledger.ts'
+import type { Budget } from '#server/ledger/ledger.ts'
 import { createOwnedKeys } from './owned/store.ts'
 import { apiKeys } from './tables.ts'
 

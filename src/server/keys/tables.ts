@@ -2,7 +2,7 @@ import { boolean, bigint, index, integer, jsonb, pgTable, text, timestamp, uuid 
 import { keyGroups } from '#contract/key-groups.ts'
 import type { KeyGroup } from '#contract/key-groups.ts'
 import { providerSorts } from '#contract/users.ts'
-import { users } from '../users/tables.ts'
+import { users } from '#server/users/tables.ts'
 
 const groups = keyGroups.map(({ name }) => name) as [KeyGroup, ...KeyGroup[]]
 const at = () => timestamp({ withTimezone: true })

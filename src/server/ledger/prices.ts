@@ -1,4 +1,4 @@
-import type { Prices } from '../core/coins.ts'
+import type { Prices } from '#server/core/coins.ts'
 
 /**
  * What is counted of an operation beside tokens: `units` are characters or milliseconds, priced as input; `per_call` is paid

@@ -1,5 +1,5 @@
-import { toExactCoins, toExactYuan } from '../core/coins.ts'
-import { calculateCost } from '../ledger/ledger.ts'
+import { toExactCoins, toExactYuan } from '#server/core/coins.ts'
+import { calculateCost } from '#server/ledger/ledger.ts'
 import { toPrices } from '#server/llm/llm.ts'
 import type { ModelEntry, PlatformEntry } from '#server/llm/llm.ts'
 

@@ -1,6 +1,6 @@
 import { MAX_PROMPTS_PER_USER } from '#contract/prompts.ts'
 import type { Prompt, PromptFields } from '#contract/prompts.ts'
-import { AppError } from '../core/app-error.ts'
+import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { BuiltInPrompts } from './built-in.ts'

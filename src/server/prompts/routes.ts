@@ -1,5 +1,5 @@
 import type { promptCalls } from '#contract/prompts.ts'
-import type { Handlers } from '../core/http.ts'
+import type { Handlers } from '#server/core/http.ts'
 import type { Prompts } from './prompts.ts'
 
 export const promptRoutes = (prompts: Prompts): Handlers<typeof promptCalls> => ({

@@ -1,5 +1,5 @@
 import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { users } from '../users/tables.ts'
+import { users } from '#server/users/tables.ts'
 
 /** Prompts that people keep for themselves; built-in ones are in config/prompts.json. */
 export const prompts = pgTable(

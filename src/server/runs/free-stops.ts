@@ -1,4 +1,4 @@
-import { AppError } from '../core/app-error.ts'
+import { AppError } from '#server/core/app-error.ts'
 
 /** Runs of one account that may be stopped before anything came of them, in so many milliseconds. */
 const MAX_FREE_STOPS = 30

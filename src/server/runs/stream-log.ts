@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../core/log.ts'
+import type { Log } from '#server/core/log.ts'
 import type { LiveRun } from './live-run.ts'
 import type { Chunk } from './result.ts'
 

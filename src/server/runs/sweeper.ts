@@ -1,5 +1,5 @@
 import type { Db } from '#server/core/database/database.ts'
-import type { Log } from '../core/log.ts'
+import type { Log } from '#server/core/log.ts'
 import { meterRun } from './execute-chat.ts'
 import type { RunResult, SettledRun } from './result.ts'
 import type { SettleRequest } from './settle.ts'

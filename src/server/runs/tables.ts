@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AnswerRoute } from '#contract/chat.ts'
-import type { Prices } from '../core/coins.ts'
+import type { Prices } from '#server/core/coins.ts'
 
 /** What runs are created for. A row may also be of a kind that only another version of the program knows. */
 export type RunKind = 'chat' | 'related' | 'title' | 'voice' | 'gateway'

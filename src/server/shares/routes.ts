@@ -1,6 +1,6 @@
 import type { shareCalls } from '#contract/shares.ts'
-import { AppError } from '../core/app-error.ts'
-import type { Handlers } from '../core/http.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Shares } from './shares.ts'
 

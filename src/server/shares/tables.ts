@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { MessageSearch } from '#contract/web-search.ts'
 import { chatMessages, chatSessions } from '#server/conversations/tables.ts'
-import { users } from '../users/tables.ts'
+import { users } from '#server/users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 

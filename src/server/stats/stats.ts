@@ -1,7 +1,7 @@
 import type { DailyMetric } from '#contract/stats.ts'
 import type { statsCalls } from '#contract/stats.ts'
 import type { CallResponse } from '#contract/call.ts'
-import { toCoins } from '../core/coins.ts'
+import { toCoins } from '#server/core/coins.ts'
 import { toChinaDay } from '#server/core/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { listFiguresByDay, listFiguresByModel } from './store.ts'

@@ -1,5 +1,5 @@
 import type { userCalls } from '#contract/users.ts'
-import type { Handlers } from '../core/http.ts'
+import type { Handlers } from '#server/core/http.ts'
 import type { Users } from './users.ts'
 
 export const userRoutes = (users: Users): Handlers<typeof userCalls> => ({

@@ -1,11 +1,11 @@
 import type { ChatSetting, ProviderSort, UserInfo } from '#contract/users.ts'
-import { AppError } from '../core/app-error.ts'
+import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
-import { toCoins, toMicroCoins } from '../core/coins.ts'
-import type { Config } from '../core/config.ts'
+import { toCoins, toMicroCoins } from '#server/core/coins.ts'
+import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { createInviteCode, createNameSuffix } from '../core/secrets.ts'
-import { getFunds, createAccount } from '../ledger/ledger.ts'
+import { createInviteCode, createNameSuffix } from '#server/core/secrets.ts'
+import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import {
   findInviter,
   insertUser,

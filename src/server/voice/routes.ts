@@ -1,5 +1,5 @@
 import type { voiceCalls } from '#contract/voice.ts'
-import type { Handlers } from '../core/http.ts'
+import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Voice } from './voice.ts'
 

@@ -1,9 +1,9 @@
-import { AppError } from '../core/app-error.ts'
-import type { Visitor } from '../core/http.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Visitor } from '#server/core/http.ts'
 import { canUseModel, createSpeechOperation, resolvePreference } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
-import type { Runs } from '../runs/runs.ts'
-import type { Users } from '../users/users.ts'
+import type { Runs } from '#server/runs/runs.ts'
+import type { Users } from '#server/users/users.ts'
 
 export type SpeechAudio = { media_type: string; bytes: Buffer }
 export type Voice = ReturnType<typeof createVoice>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { useForm, type FormErrors } from '../core/useForm.ts'
-import { authText } from '../text/auth.ts'
-import { Button } from '../ui/Button.tsx'
+import { useForm, type FormErrors } from '#web/core/useForm.ts'
+import { authText } from '#web/text/auth.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { FormField } from '#web/ui/form/FormField.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
 import {

@@ -1,6 +1,6 @@
-import { ApiError, request } from '../core/api.ts'
-import type { FormErrors } from '../core/useForm.ts'
-import { authText } from '../text/auth.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import type { FormErrors } from '#web/core/useForm.ts'
+import { authText } from '#web/text/auth.ts'
 
 /** Asking for a code, and signing in with it. */
 export type SignInStep = 'code' | 'login'

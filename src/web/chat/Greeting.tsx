@@ -1,5 +1,5 @@
 import { BookOpen, Code, Languages, PenLine } from 'lucide-react'
-import { chatText } from '../text/chat.ts'
+import { chatText } from '#web/text/chat.ts'
 
 const icons = { explain: BookOpen, write: PenLine, translate: Languages, code: Code }
 

@@ -1,7 +1,7 @@
 import type { AllCalls } from '#contract/calls.ts'
 import type { CallKey, CallResponse, CallRequest } from '#contract/call.ts'
 import type { ErrorBody, Shortage } from '#contract/errors.ts'
-import { apiText } from '../text/api.ts'
+import { apiText } from '#web/text/api.ts'
 
 /**
  * A failed call. `message` is Chinese and fit to be shown: what the server says; without an answer that the network is

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { docsText } from '#web/text/docs/reference.ts'
-import { Tabs } from '../ui/Tabs.tsx'
+import { Tabs } from '#web/ui/Tabs.tsx'
 import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { buildCurlExample, buildFetchExample } from './callExamples.ts'
 import { FieldTable } from './FieldTable.tsx'

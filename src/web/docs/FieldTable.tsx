@@ -1,5 +1,5 @@
 import { docsText } from '#web/text/docs/reference.ts'
-import { Table, type Column } from '../ui/Table.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
 import type { Field } from './jsonSchema.ts'
 
 const columns: Column<Field>[] = [

@@ -1,5 +1,5 @@
-import { homeText } from '../text/home.ts'
-import { Logo } from '../ui/Logo.tsx'
+import { homeText } from '#web/text/home.ts'
+import { Logo } from '#web/ui/Logo.tsx'
 
 /** What a conversation looks like: a drawing made of text, not a live one. */
 export function SampleChat() {

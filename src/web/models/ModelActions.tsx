@@ -3,12 +3,12 @@ import { queryClient } from '#web/core/queryClient.ts'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { chooseModel } from '#web/model-picker/model-picker.tsx'
-import { ApiError, request } from '../core/api.ts'
-import { userQueryKey, useUser } from '../core/user.ts'
-import { modelsText } from '../text/models.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
-import { SignInLink } from '../ui/SignInGate.tsx'
-import { toast } from '../ui/toast.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { userQueryKey, useUser } from '#web/core/user.ts'
+import { modelsText } from '#web/text/models.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { SignInLink } from '#web/ui/SignInGate.tsx'
+import { toast } from '#web/ui/toast.ts'
 
 /** What to do with a model: try it, make it the default, see what it costs. */
 export function ModelActions({ card }: { card: ModelCard }) {

@@ -1,5 +1,5 @@
 import type { ModelCard } from '#contract/models.ts'
-import { modelsText } from '../text/models.ts'
+import { modelsText } from '#web/text/models.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { formatDiscountBadge } from './offers.ts'
 

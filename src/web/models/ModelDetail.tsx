@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
-import { modelsText } from '../text/models.ts'
+import { modelsText } from '#web/text/models.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { ModelFacts } from './ModelFacts.tsx'
 import { ModelActions } from './ModelActions.tsx'

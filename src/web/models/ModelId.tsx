@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
-import { modelsText } from '../text/models.ts'
+import { modelsText } from '#web/text/models.ts'
 import { copyText } from '#web/ui/clipboard.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
 
 /** The id that programs call a model by, and a button that copies it. */
 export function ModelId({ id }: { id: string }) {

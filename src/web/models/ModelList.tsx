@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ModelCard } from '#contract/models.ts'
-import { modelsText } from '../text/models.ts'
-import { Skeleton } from '../ui/Skeleton.tsx'
+import { modelsText } from '#web/text/models.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ModelRow, rowColumnsClass } from './ModelRow.tsx'
 
 /** In the order of the columns; rows repeat them as labels, so that they need not be read out here. */

@@ -1,5 +1,5 @@
 import type { ModelCard } from '#contract/models.ts'
-import { modelsText } from '../text/models.ts'
+import { modelsText } from '#web/text/models.ts'
 import { getBlendedPrice, formatCapability, findFastestOffer } from './offers.ts'
 import { getUnitRank } from './priceUnits.ts'
 

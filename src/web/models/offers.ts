@@ -1,6 +1,6 @@
 import type { ModelCard, ModelOffer } from '#contract/models.ts'
-import { formatCoins } from '../core/format.ts'
-import { modelsText } from '../text/models.ts'
+import { formatCoins } from '#web/core/format.ts'
+import { modelsText } from '#web/text/models.ts'
 import { formatDiscount, formatTokenWindow } from '#web/core/numberFormat.ts'
 import { formatInputPrice, getPriceUnit } from './priceUnits.ts'
 

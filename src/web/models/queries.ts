@@ -1,6 +1,6 @@
 import { useQuery, queryClient } from '#web/core/queryClient.ts'
 import type { ModelCard } from '#contract/models.ts'
-import { request } from '../core/api.ts'
+import { request } from '#web/core/api.ts'
 
 const modelsQueryKey = ['models'] as const
 

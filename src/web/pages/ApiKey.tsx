@@ -1,9 +1,9 @@
 import { Link } from '@inertiajs/react'
-import { ApiKeys } from '../keys/ApiKeys.tsx'
+import { ApiKeys } from '#web/keys/ApiKeys.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
-import { keysText, provisionText } from '../text/keys.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { keysText, provisionText } from '#web/text/keys.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
 
 export default function ApiKey() {
   const actions = (

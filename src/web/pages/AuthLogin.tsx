@@ -1,9 +1,9 @@
 import { Head, Link } from '@inertiajs/react'
-import { SignInForm } from '../auth/SignInForm.tsx'
-import { useConfig, usePageUrl } from '../core/page.ts'
-import { authText } from '../text/auth.ts'
-import { shellText } from '../text/shell.ts'
-import { Logo } from '../ui/Logo.tsx'
+import { SignInForm } from '#web/auth/SignInForm.tsx'
+import { useConfig, usePageUrl } from '#web/core/page.ts'
+import { authText } from '#web/text/auth.ts'
+import { shellText } from '#web/text/shell.ts'
+import { Logo } from '#web/ui/Logo.tsx'
 
 export default function AuthLogin() {
   const { environment } = useConfig()

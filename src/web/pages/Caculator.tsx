@@ -1,10 +1,10 @@
 import { Link } from '@inertiajs/react'
 import { Link2 } from 'lucide-react'
-import { Calculator } from '../models/calculator/Calculator.tsx'
+import { Calculator } from '#web/models/calculator/Calculator.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
-import { calculatorText } from '../text/models.ts'
-import { Button, buttonClass } from '../ui/Button.tsx'
+import { calculatorText } from '#web/text/models.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { copyText } from '#web/ui/clipboard.ts'
 
 /** The calculator, under the specification's spelling of its name. */

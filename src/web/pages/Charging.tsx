@@ -1,8 +1,8 @@
 import { Link } from '@inertiajs/react'
 import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
 import { chargingText } from '#web/text/docs/charging.ts'
-import { buttonClass } from '../ui/Button.tsx'
-import { Table, type Column } from '../ui/Table.tsx'
+import { buttonClass } from '#web/ui/Button.tsx'
+import { Table, type Column } from '#web/ui/Table.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
 

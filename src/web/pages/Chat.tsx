@@ -1,22 +1,22 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { useRef } from 'react'
-import { ChatHeader } from '../chat/ChatHeader.tsx'
+import { ChatHeader } from '#web/chat/ChatHeader.tsx'
 import { Composer, type ComposerHandle, NEW_CHAT } from '#web/composer/composer.tsx'
 import { isLocalConversation, reloadMessages, useConversation } from '#web/conversations/conversations.ts'
-import { Examples, Greeting } from '../chat/Greeting.tsx'
+import { Examples, Greeting } from '#web/chat/Greeting.tsx'
 import { useModelChoice } from '#web/model-picker/model-picker.tsx'
 import { useWebSearch } from '#web/web-search/web-search.ts'
 import { Thread, ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
 import { useMessageActions } from '#web/chat/useMessageActions.ts'
-import { useConfig, usePageUrl } from '../core/page.ts'
-import { useUser } from '../core/user.ts'
+import { useConfig, usePageUrl } from '#web/core/page.ts'
+import { useUser } from '#web/core/user.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
-import { chatText } from '../text/chat.ts'
+import { chatText } from '#web/text/chat.ts'
 import { VoicePlayer } from '#web/voice/voice.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-const ChatCommands = lazyComponent(() => import('../chat/ChatCommands.tsx'), { silent: true })
+const ChatCommands = lazyComponent(() => import('#web/chat/ChatCommands.tsx'), { silent: true })
 
 const columnClass = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 

@@ -1,13 +1,13 @@
 import { Link } from '@inertiajs/react'
 import { ChevronLeft } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
-import { ApiKeySamples } from '../keys/ApiKeySamples.tsx'
-import { ModelPage } from '../models/ModelPage.tsx'
+import { ApiKeySamples } from '#web/keys/ApiKeySamples.tsx'
+import { ModelPage } from '#web/models/ModelPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { ModelDirectory } from '#web/models/ModelDirectory.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
-import { modelsText } from '../text/models.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { modelsText } from '#web/text/models.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
 
 const headerLink = buttonClass({ variant: 'ghost', size: 'sm' })
 

@@ -1,6 +1,6 @@
 import { Link } from '@inertiajs/react'
-import { shellText } from '../text/shell.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { shellText } from '#web/text/shell.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
 

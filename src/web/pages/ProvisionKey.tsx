@@ -1,9 +1,9 @@
 import { Link } from '@inertiajs/react'
-import { ProvisionKeys } from '../keys/ProvisionKeys.tsx'
+import { ProvisionKeys } from '#web/keys/ProvisionKeys.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
-import { keysText, provisionText } from '../text/keys.ts'
-import { buttonClass } from '../ui/Button.tsx'
+import { keysText, provisionText } from '#web/text/keys.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
 
 export default function ProvisionKey() {
   const actions = (

@@ -1,7 +1,7 @@
 import { PageBody } from '#web/shell/PageBody.tsx'
-import { ChatSettings } from '../setting/ChatSettings.tsx'
+import { ChatSettings } from '#web/setting/ChatSettings.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
-import { settingText } from '../text/setting.ts'
+import { settingText } from '#web/text/setting.ts'
 
 export default function Setting() {
   return (

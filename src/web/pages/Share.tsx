@@ -1,8 +1,8 @@
 import type { PageProps } from '#contract/pages.ts'
-import { formatDateTime } from '../core/format.ts'
+import { formatDateTime } from '#web/core/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { ContinueShare, SharedMessages } from '#web/shares/shares.ts'
-import { sharesText } from '../text/shares.ts'
+import { sharesText } from '#web/text/shares.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
 

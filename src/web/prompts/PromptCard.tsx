@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import type { Prompt } from '#contract/prompts.ts'
-import { promptsText } from '../text/prompts.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { promptsText } from '#web/text/prompts.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
 
 type Props = { prompt: Prompt; onChoose: () => void; onEdit: () => void; onDelete: () => void }
 

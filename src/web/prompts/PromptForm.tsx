@@ -1,11 +1,11 @@
 import type { Prompt, PromptFields } from '#contract/prompts.ts'
-import { request } from '../core/api.ts'
-import { useForm } from '../core/useForm.ts'
-import { promptsText } from '../text/prompts.ts'
-import { uiText } from '../text/ui.ts'
-import { Button } from '../ui/Button.tsx'
+import { request } from '#web/core/api.ts'
+import { useForm } from '#web/core/useForm.ts'
+import { promptsText } from '#web/text/prompts.ts'
+import { uiText } from '#web/text/ui.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { TextareaField, TextField } from '#web/ui/form/fields.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { invalidatePrompts } from './queries.ts'
 
 /** Writes one of a person's own prompts; null begins a new one. */

@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { promptsText } from '../text/prompts.ts'
+import { promptsText } from '#web/text/prompts.ts'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
 import { filterPrompts } from './filterPrompts.ts'
 import { useSlashPrompts } from './queries.ts'

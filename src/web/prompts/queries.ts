@@ -1,5 +1,5 @@
 import { queryClient, keepPreviousData, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
-import { request } from '../core/api.ts'
+import { request } from '#web/core/api.ts'
 
 const promptsKey = ['prompts'] as const
 /** As many as the list behind `/` can be filtered through. */

@@ -1,10 +1,10 @@
 import type { ChatSetting } from '#contract/users.ts'
-import { useForm } from '../core/useForm.ts'
-import { settingText } from '../text/setting.ts'
-import { uiText } from '../text/ui.ts'
-import { Button } from '../ui/Button.tsx'
+import { useForm } from '#web/core/useForm.ts'
+import { settingText } from '#web/text/setting.ts'
+import { uiText } from '#web/text/ui.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { TextareaField } from '#web/ui/form/fields.tsx'
-import { toast } from '../ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 import { saveChatSetting } from './chatSetting.ts'
 
 /** The longest text that the server takes, characters. */

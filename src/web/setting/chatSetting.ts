@@ -1,8 +1,8 @@
 import type { ChatSetting } from '#contract/users.ts'
-import { request } from '../core/api.ts'
+import { request } from '#web/core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import { settingText } from '#web/text/setting.ts'
-import { clearUserOn401 } from '../core/clearUserOn401.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 
 const chatSettingQueryKey = ['chat_setting'] as const
 

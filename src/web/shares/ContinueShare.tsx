@@ -1,11 +1,11 @@
 import { router } from '@inertiajs/react'
 import { useState } from 'react'
-import { ApiError, request } from '../core/api.ts'
-import { useUser } from '../core/user.ts'
-import { sharesText } from '../text/shares.ts'
-import { Button } from '../ui/Button.tsx'
-import { SignInLink } from '../ui/SignInGate.tsx'
-import { toast } from '../ui/toast.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { useUser } from '#web/core/user.ts'
+import { sharesText } from '#web/text/shares.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { SignInLink } from '#web/ui/SignInGate.tsx'
+import { toast } from '#web/ui/toast.ts'
 
 /** Goes on with a share in a conversation of the reader's own. */
 export function ContinueShare({ id }: { id: string }) {

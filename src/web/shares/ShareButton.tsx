@@ -1,8 +1,8 @@
 import { Share2 } from 'lucide-react'
 import { useState } from 'react'
 import { useCommands } from '#web/commands/commands.ts'
-import { chatText } from '../text/chat.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { chatText } from '#web/text/chat.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
 const ShareDialog = lazyComponent(() => import('./ShareDialog.tsx'), { getOnClose: ({ onClose }) => onClose })

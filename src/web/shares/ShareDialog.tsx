@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { Share } from '#contract/shares.ts'
-import { sharesText } from '../text/shares.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { SignInGate } from '../ui/SignInGate.tsx'
+import { sharesText } from '#web/text/shares.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { MyShares } from './MyShares.tsx'
 import { NewShare } from './NewShare.tsx'
 

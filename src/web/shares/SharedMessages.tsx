@@ -1,6 +1,6 @@
 import type { SharedMessage } from '#contract/shares.ts'
-import { chatText } from '../text/chat.ts'
-import { sharesText } from '../text/shares.ts'
+import { chatText } from '#web/text/chat.ts'
+import { sharesText } from '#web/text/shares.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { Sources } from '#web/web-search/web-search.ts'
 

@@ -1,6 +1,6 @@
-import { sharesText } from '../text/shares.ts'
+import { sharesText } from '#web/text/shares.ts'
 import { COPIED_MS } from '#web/ui/clipboard.ts'
-import { toast } from '../ui/toast.ts'
+import { toast } from '#web/ui/toast.ts'
 
 /** Copies a link to pass on, and reports the result in the specification's words. */
 export async function copyLink(url: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 import type { ChatMessage } from '#contract/chat.ts'
-import { request } from '../core/api.ts'
+import { request } from '#web/core/api.ts'
 
 const sharesKey = ['shares'] as const
 const PAGE_SIZE = 100

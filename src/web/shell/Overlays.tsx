@@ -1,5 +1,5 @@
-import { Toaster } from '../ui/Toaster.tsx'
-import { Tooltip } from '../ui/Tooltip.tsx'
+import { Toaster } from '#web/ui/Toaster.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { UnexpectedResponseOverlay } from './UnexpectedResponseOverlay.tsx'
 
 /** What lies over every page when there is something to say. */

@@ -1,4 +1,4 @@
-import { shellText } from '../text/shell.ts'
+import { shellText } from '#web/text/shell.ts'
 
 /** First in the focus order, visible only then: past the navigation to the page's content. */
 export function SkipLink() {

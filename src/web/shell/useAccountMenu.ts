@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { lazyModule } from '#web/core/lazyModule.ts'
-import { useConfig } from '../core/page.ts'
-import { useUser } from '../core/user.ts'
+import { useConfig } from '#web/core/page.ts'
+import { useUser } from '#web/core/user.ts'
 import { useTheme } from '#web/core/theme.ts'
-import type { MenuDivider, MenuItem } from '../ui/Menu.tsx'
+import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 
 type CreateItems = typeof import('./accountMenuItems.tsx').createAccountMenuItems
 

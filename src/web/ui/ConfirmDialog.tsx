@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '#web/core/api.ts'
-import { uiText } from '../text/ui.ts'
+import { uiText } from '#web/text/ui.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { toast } from './toast.ts'

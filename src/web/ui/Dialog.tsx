@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { uiText } from '../text/ui.ts'
+import { uiText } from '#web/text/ui.ts'
 import { IconButton } from './IconButton.tsx'
 
 type Props = {

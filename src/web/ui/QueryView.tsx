@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { uiText } from '../text/ui.ts'
+import { uiText } from '#web/text/ui.ts'
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { uiText } from '../text/ui.ts'
+import { uiText } from '#web/text/ui.ts'
 import { IconButton } from './IconButton.tsx'
 import { dismissToast, getToasts, subscribeToToasts } from './toast.ts'
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import { ApiError } from '../core/api.ts'
-import { voiceText } from '../text/voice.ts'
-import { toast } from '../ui/toast.ts'
+import { ApiError } from '#web/core/api.ts'
+import { voiceText } from '#web/text/voice.ts'
+import { toast } from '#web/ui/toast.ts'
 import { getSentenceAudio } from './sentenceAudio.ts'
 
 /** An answer to be read aloud: its sentences as far as they are known, and whether more are to come. */

@@ -1,6 +1,6 @@
 import { MAX_KEYS_PER_USER } from '#contract/key-groups.ts'
 import type { ProvisionKey, ProvisionSettings } from '#contract/keys.ts'
-import { AppError } from '../../core/app-error.ts'
+import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { updateSpendLimit } from '#server/ledger/ledger.ts'

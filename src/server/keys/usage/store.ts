@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Prices } from '../../core/coins.ts'
+import type { Prices } from '#server/core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
 
 const DAY = sql`(b.created_at AT TIME ZONE 'Asia/Shanghai')::date`

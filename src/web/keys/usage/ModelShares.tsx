@@ -1,6 +1,6 @@
 import type { KeyUsage, UsagePeriods } from '#contract/keys.ts'
 import { formatFineAmount, formatCount } from '#web/core/numberFormat.ts'
-import { keysText } from '../../text/keys.ts'
+import { keysText } from '#web/text/keys.ts'
 
 type Props = { models: KeyUsage['models']; period: keyof UsagePeriods }
 

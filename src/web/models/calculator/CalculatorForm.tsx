@@ -1,5 +1,5 @@
 import type { ModelCard } from '#contract/models.ts'
-import { calculatorText } from '../../text/models.ts'
+import { calculatorText } from '#web/text/models.ts'
 import { unitInputs } from './unitInputs.ts'
 import type { PriceUnit } from '#contract/price-units.ts'
 import { CountField } from './CountField.tsx'

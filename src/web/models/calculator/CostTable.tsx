@@ -1,5 +1,5 @@
-import { calculatorText, modelsText } from '../../text/models.ts'
-import { Table, type Column } from '../../ui/Table.tsx'
+import { calculatorText, modelsText } from '#web/text/models.ts'
+import { Table, type Column } from '#web/ui/Table.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
 import type { CostRow } from './costRows.ts'

@@ -1,7 +1,7 @@
 import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
-import { calculatorText, modelsText } from '../../text/models.ts'
+import { calculatorText, modelsText } from '#web/text/models.ts'
 import { Input } from '#web/ui/form/Input.tsx'
 import { matchesQuery } from '../filters.ts'
 import { getPriceUnit } from '../priceUnits.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
 import type { ModelCard } from '#contract/models.ts'
-import { request } from '../../core/api.ts'
+import { request } from '#web/core/api.ts'
 import { calculatorText } from '#web/text/models.ts'
 
 type Tokens = { input: number; output: number; times: number }
