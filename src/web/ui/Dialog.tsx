@@ -60,7 +60,9 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         event.preventDefault()
         onOpenChange(false)
       }}
-      onClose={() => {
+      onClose={(event) => {
+        // Of a dialog inside this one.
+        if (event.target !== event.currentTarget) return
         // By then this dialog may be open again, or another one in its place. Only what the browser closed is news.
         if (closings.current) closings.current--
         else onOpenChange(false)

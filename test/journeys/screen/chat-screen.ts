@@ -23,10 +23,11 @@ export const pageLabel = (name: PageName, place: NavigationPlace): string =>
   pages[name].navigation?.[place] ?? name
 export const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true })
 
+const idle = () => new Promise<void>((done) => requestIdleCallback(() => done()))
+
 /** What the page loads for itself is there and works: neither the network nor the page's thread has anything left to do. */
 export async function waitForIdle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  const idle = () => new Promise<void>((done) => requestIdleCallback(() => done()))
   await page.evaluate(idle)
   await page.evaluate(idle)
 }
@@ -42,6 +43,7 @@ export async function readSettledText(answer: Locator): Promise<string> {
   await expect
     .poll(async () => {
       const before = text
+      await answer.page().evaluate(idle)
       text = (await answer.textContent()) ?? ''
       return text !== '' && text === before
     })

@@ -101,7 +101,7 @@ test('with the switch on, a new answer is read by itself while it is being writt
 })
 
 test('a failure of the voice shows the server’s message and ends the reading', async () => {
-  const page = await openChatWithAnswer(await world.user(), '读不出来。', /status of 50\d/)
+  const page = await openChatWithAnswer(await world.user(), '读不出来。', /status of 400/)
   world.upstream.script('tts-cheap', { status: 400, body: '{}' })
   world.upstream.script('tts-dear', { status: 400, body: '{}' })
   await button(page, voiceText.read).click()
