@@ -61,10 +61,21 @@ export async function ask(
     }
     await sendQuestion({ sess_id, prompt, model, tools, ...optionalFields }, answer, question)
   } catch (error) {
+    if (isRefused(error)) forgetIdempotencyKey(sess_id, question.key)
     markFailed(sess_id, answer, prompt, error, { isKept: true })
     if (error instanceof ApiError && error.status === 0) keepUnsent(sess_id, question, onSession)
   }
 }
+
+/** The server has answered, and created nothing. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500
+
+/** What was refused may be asked otherwise: with another model, it is another request. */
+const forgetIdempotencyKey = (id: string, key: string): void =>
+  updateConversation(id, ({ messages }) => ({
+    messages: updateMessage(messages, key, ({ idempotency_key: _, ...message }) => message),
+  }))
 
 /** A question that could not be sent is kept over a reload as a draft, and sent when the network is back. */
 function keepUnsent(id: string, question: Message, onSession: OnSession | undefined): void {
@@ -97,8 +108,11 @@ export async function regenerate(
   if (question.edits) return editQuestion(sess_id, question, question.text, model)
   if (question.local) {
     const { text, tools, idempotency_key } = question
-    const again = model === question.model && idempotency_key ? { idempotency_key } : {}
-    return ask(sess_id, text, model, { ...(onSession ? { onSession } : {}), ...again, tools })
+    const options = { ...(onSession ? { onSession } : {}), tools }
+    // The server may have it: the same request once more, whichever model was chosen since, cannot ask it twice.
+    return idempotency_key
+      ? ask(sess_id, text, question.model, { ...options, idempotency_key })
+      : ask(sess_id, text, model, options)
   }
   const answer = createLocalAnswer(model)
   const { text: prompt, chat_id, content_type } = question

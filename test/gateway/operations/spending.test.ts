@@ -6,7 +6,7 @@ import { readError } from '../caller.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
-const world = useWorld()
+const world = useWorld({ capacity: { abandoned_grace_ms: 500 } })
 afterEach(() => {
   for (const model of ['tts-cheap', 'tts-dear', 'scripted-image']) world.upstream.script(model, {})
 })
@@ -108,7 +108,7 @@ describe('sound that stops in the middle', () => {
   })
 })
 
-test('a client that leaves before its picture came stops it and pays nothing', async () => {
+test('a client that leaves before its picture came, and does not come again, stops it and pays nothing', async () => {
   const caller = await createOperationCaller(world)
   world.upstream.script('scripted-image', { stall: 'headers' })
   const before = countUpstreamRequests()

@@ -117,7 +117,7 @@ describe('a question that could not be sent', () => {
     await expect(composer(page)).toBeEmpty()
   })
 
-  test('is asked once when only the answer of the server was lost', async () => {
+  test('is asked once when only the answer of the server was lost, whichever model was chosen since', async () => {
     const page = await openChat(/ERR_FAILED/)
     world.upstream.script('scripted', { text: '在。' })
     await page.route('**/api/chat/create', async (route) => {
@@ -127,6 +127,8 @@ describe('a question that could not be sent', () => {
     await ask(page, '在吗？')
     await expect(answers(page).getByRole('alert')).toContainText(chatText.notSent)
     await page.unroute('**/api/chat/create')
+    await button(page, `${chatText.modelPicker}：scripted`).click()
+    await page.getByRole('option', { name: /^farui-scripted/ }).click()
     await button(page, chatText.resend).click()
     await expectAnswer(page, '在。')
     await page.reload()
