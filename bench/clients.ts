@@ -27,6 +27,19 @@ const MODELS = {
   MODEL_GEMINI: { id: 'gemini-2.5-script', dialect: 'gemini', ...price },
 } as const satisfies Record<string, UpstreamModel>
 
+const RERANK = {
+  id: 'rerank-script',
+  name: 'rerank-script',
+  type: 'rerank',
+  offers: [{ platform: `script-${MODELS.MODEL.id}`, model: 'rerank-script', input: 1, output: 0 }],
+}
+
+/** The models above, and one that ranks. */
+function renderModels(upstream: Upstream): string {
+  const file = JSON.parse(upstream.renderModelsFile(...Object.values(MODELS))) as { models: object[] }
+  return JSON.stringify({ ...file, models: [...file.models, RERANK] })
+}
+
 /** `client.json` of a client's folder: commands that are run in it, each as a program and its arguments. */
 type Client = { name: string; install?: string[]; run: string[] }
 /** What a client prints, a line of JSON each: its version, or how a feature went (`ok`, or what went wrong). */
@@ -112,7 +125,7 @@ cpSync(SOURCES, CACHE, { recursive: true })
 const world = await startWorld({
   // No page is opened, so the web need not be built.
   env: { SIGNUP_COINS: '1000000', VITE_DEV_URL: 'http://127.0.0.1:9' },
-  models: (upstream) => upstream.renderModelsFile(...Object.values(MODELS)),
+  models: renderModels,
 })
 const scripts = await startScriptServer(world.upstream)
 let failures = 0
@@ -128,6 +141,7 @@ try {
     ANTHROPIC_BASE_URL: `${world.url}/api`,
     ANTHROPIC_API_KEY: key,
     SCRIPT_URL: scripts.url,
+    MODEL_RERANK: RERANK.id,
     ...Object.fromEntries(Object.entries(MODELS).map(([name, { id }]) => [name, id])),
   }
   console.log('| Client | Version | Feature | Result |\n|---|---|---|---|')
