@@ -74,7 +74,10 @@ const isRefused = (error: unknown): boolean =>
 /** What was refused may be asked otherwise: with another model, it is another request. */
 const forgetIdempotencyKey = (id: string, key: string): void =>
   updateConversation(id, ({ messages }) => ({
-    messages: updateMessage(messages, key, ({ idempotency_key: _, ...message }) => message),
+    messages: updateMessage(messages, key, (message) => {
+      const { idempotency_key: _, ...refused } = message
+      return refused
+    }),
   }))
 
 /** A question that could not be sent is kept over a reload as a draft, and sent when the network is back. */
