@@ -1,3 +1,5 @@
+import { blockMessages, uploadMessages } from './uploads.ts'
+
 /**
  * Every error that a person or a program can meet: code → status and Chinese message. Codes are stable; messages are
  * the specification's (section 8) where it gives one. Each transport has one mapper from a code to its own shape.
@@ -41,6 +43,18 @@ export const errors = {
   prompt_count: { status: 409, message: '提示词数量已达上限，请先删除不用的提示词' },
   share_empty: { status: 422, message: '还没有可以分享的消息' },
   share_count: { status: 409, message: '分享链接数量已达上限，请先撤销不用的链接' },
+
+  task_interrupted: { status: 503, message: '任务因服务重启多次中断，请重试' },
+  credential_failed: { status: 503, message: uploadMessages.credential_failed },
+  file_missing: { status: 422, message: uploadMessages.upload_failed },
+  file_damaged: { status: 422, message: '上传的文件不完整，请重新上传' },
+  file_too_large: { status: 413, message: '文件太大，请提升用户等级或换一个文件' },
+  upload_busy: { status: 409, message: uploadMessages.unfinished },
+  block_reading: { status: 409, message: blockMessages.reading },
+  block_failed: { status: 422, message: blockMessages.failed },
+  link_refused: { status: 422, message: '这个链接不能访问，请检查后再试' },
+  link_failed: { status: 422, message: '无法打开这个链接，请检查后再试' },
+  link_too_large: { status: 422, message: '链接的内容太大，无法读取' },
 
   model_not_found: { status: 404, message: '模型不存在或已下线' },
   model_unavailable: { status: 503, message: '该模型暂不可用，请换一个模型或稍后再试' },

@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import type { Calls } from './call.ts'
+import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
+
+export const BLOCKS_PAGE_SIZE = 20
+/** Pieces of one answer of GET /block/{id}/detail at most. */
+export const MAX_DETAIL_PIECES = 200
+/** What is uploaded or linked, for which part of the product. */
+const blockChannel = z.string().regex(/^[a-z][a-z_]{0,19}$/)
+const md5 = z.string().regex(/^[0-9a-f]{32}$/)
+
+/** `Place` of readings.ts. */
+export const piecePlace = z.object({
+  page: z.int().optional(),
+  slide: z.int().optional(),
+  sheet: z.string().optional(),
+  /** Cells: `A2:F101`. */
+  range: z.string().optional(),
+  start_ms: z.int().optional(),
+  end_ms: z.int().optional(),
+  heading: z.array(z.string()).optional(),
+  line: z.int().optional(),
+  entry: z.string().optional(),
+})
+export type PiecePlace = z.output<typeof piecePlace>
+
+/** `ReadingReport` of readings.ts: what was read and what was not. */
+export const readingReport = z.object({
+  unit: z.enum(['page', 'slide', 'sheet', 'section', 'file', 'image']),
+  total: z.int(),
+  read: z.int(),
+  blank: z.array(z.int()),
+  garbled: z.array(z.int()),
+  recognised: z.array(z.int()),
+  /** 0 to 1. */
+  garble: z.number(),
+  encoding: z.string().optional(),
+  skipped: z.array(
+    z.object({ what: z.string(), reason: z.string(), message: z.string(), place: piecePlace.optional() }),
+  ),
+})
+
+/** A document that can be asked about: an uploaded file or a web page. */
+export const block = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  type: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  /** Null of a web page. */
+  md5: z.string().nullable(),
+  /** Of the uploaded file, for its owner; of the web page. */
+  url: z.string(),
+  channel: z.string(),
+  /** 0 waits to be read, 1 is being read, 2 is read, 3 could not be read (specification section 4). */
+  status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+  /** Chinese reason of status 3. */
+  error: z.string().nullable(),
+  /** While it is read: pages, as far as the format has them. */
+  progress: z
+    .object({ done: z.int(), total: z.int().nullable(), seconds_left: z.int().nullable() })
+    .nullable(),
+  /** What has been read so far. */
+  pieces: z.int(),
+  chars: z.int(),
+  /** The format that was found, whatever the name says: `pdf`, `docx`, `csv` … Null before it is read. */
+  format: z.string().nullable(),
+  report: readingReport.nullable(),
+  created_at: z.string(),
+})
+export type Block = z.output<typeof block>
+
+export const blockPiece = z.object({
+  /** Its place in the document, from 1. */
+  n: z.int(),
+  /** Markdown. */
+  text: z.string(),
+  place: piecePlace,
+})
+export type BlockPiece = z.output<typeof blockPiece>
+
+export const blockDetail = block.extend({
+  /** The language asked for; pieces are in the document's own. */
+  lang: z.string().nullable(),
+  items: z.array(blockPiece),
+  /** There are pieces behind the last one. */
+  has_more: z.boolean(),
+})
+export type BlockDetail = z.output<typeof blockDetail>
+
+const blockData = z.object({ data: block })
+const params = z.object({ id: z.uuid() })
+
+export const blockCalls = {
+  'POST /api/block': {
+    summary: '保存已上传的文件并开始读取；自己已经上传过的同一个文件直接返回',
+    auth: 'user',
+    body: z.object({
+      md5,
+      name: z.string().trim().min(1).max(255),
+      /** The media type; by its name where it is empty. */
+      type: z.string().max(200).default(''),
+      size: z.int().min(0),
+      /** `{base_url}{prefix}{path}` of the credential that it was uploaded with. */
+      url: z.string().min(1).max(1_000),
+      channel: blockChannel,
+    }),
+    response: blockData,
+    errors: ['file_missing', 'file_damaged', 'file_too_large', 'upload_busy', 'rate_limited'],
+  },
+  'GET /api/blocks': {
+    summary: '自己的文件和链接，新的在前',
+    auth: 'user',
+    query: z.object({
+      channel: blockChannel.optional(),
+      page: pageNumber,
+      size: pageSize(BLOCKS_PAGE_SIZE),
+    }),
+    response: paginated(block),
+  },
+  'GET /api/block/md5/{md5}': {
+    summary: '自己已经上传过的同一个文件',
+    auth: 'user',
+    params: z.object({ md5 }),
+    query: z.object({ channel: blockChannel }),
+    response: blockData,
+    errors: ['not_found'],
+  },
+  'GET /api/block/link/extract': {
+    summary: '读取一个网页',
+    auth: 'user',
+    query: z.object({ url: z.string().trim().min(1).max(2_000), channel: blockChannel }),
+    response: blockData,
+    errors: ['link_refused', 'link_failed', 'link_too_large', 'upload_busy', 'rate_limited'],
+  },
+  'GET /api/block/{id}': {
+    summary: '一个文件或网页：读取的状态、进度和报告',
+    auth: 'user',
+    params,
+    response: blockData,
+    errors: ['not_found'],
+  },
+  'GET /api/block/{id}/detail': {
+    summary: '读出的内容，从指定的段落之后开始',
+    auth: 'user',
+    params,
+    query: z.object({
+      lang: z.string().max(20).optional(),
+      /** The last piece one has. */
+      after: z.coerce.number().int().min(0).max(10_000_000).default(0),
+    }),
+    response: z.object({ data: blockDetail }),
+    errors: ['not_found', 'block_reading', 'block_failed'],
+  },
+  'POST /api/block/{id}/cancel': {
+    summary: '停止读取，已读出的内容保留',
+    auth: 'user',
+    params,
+    response: blockData,
+    errors: ['not_found'],
+  },
+  'POST /api/block/{id}/retry': {
+    summary: '重新读取：失败或停止后从读完的部分继续，指定页码时只重读这些页',
+    auth: 'user',
+    params,
+    body: z.object({ pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional() }),
+    response: blockData,
+    errors: ['not_found', 'block_reading', 'rate_limited'],
+  },
+  'DELETE /api/block/{id}': {
+    summary: '删除一个文件或网页，以及读出的内容',
+    auth: 'user',
+    params,
+    response: 'none',
+    errors: ['not_found'],
+  },
+} as const satisfies Calls

@@ -1,0 +1,136 @@
+const KB = 1024
+const MB = 1024 * KB
+/** Larger files are sent in slices of this size (specification section 5). */
+export const SLICE_BYTES = 50 * MB
+/** Avatars and logos are squares of this many pixels. */
+export const AVATAR_PIXELS = 256
+/** Most of text and spreadsheet files, of every level (specification section 5). */
+export const MAX_TEXT_BYTES = 2 * MB
+
+/** What the person is told where the browser itself finds out (specification section 8). */
+export const uploadMessages = {
+  credential_failed: '获取上传凭证失败，请重试',
+  upload_failed: '文件上传失败，请重试',
+  save_failed: '文件保存失败，请重试',
+  unfinished: '有未完成的任务正在处理，请稍候',
+  text_too_large: '纯文本/表格文件大小不能超过2M',
+  empty: '文件是空的，请换一个文件',
+} as const
+
+/** What is preview of a block in each state that has none (specification section 8). */
+export const blockMessages = {
+  reading: '文件正在读取识别中，请稍后再试',
+  failed: '文件读取失败',
+  detail_failed: '获取内容详情失败',
+} as const
+
+type Level = `pro-${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`
+type LevelLimit = { name: string; max_mb: number; audio_mb: number }
+
+/** Limits by kind of membership (specification section 5); of free accounts it names none for audio. */
+const LEVEL_LIMITS = {
+  free: { name: '普通用户', max_mb: 50, audio_mb: 50 },
+  geek: { name: '极客会员', max_mb: 100, audio_mb: 50 },
+  professional: { name: '专业会员', max_mb: 300, audio_mb: 100 },
+  business: { name: '企业会员', max_mb: 1024, audio_mb: 200 },
+} as const satisfies Record<string, LevelLimit>
+
+/** Levels are a kind of membership by month, quarter and year; 0 is none. */
+function getLevelLimit(level: Level): LevelLimit {
+  const number = Number(level.slice('pro-'.length))
+  if (number === 0) return LEVEL_LIMITS.free
+  const { geek, professional, business } = LEVEL_LIMITS
+  return [geek, professional, business][(number - 1) % 3]!
+}
+
+const MARKDOWN = /\.(md|markdown|mdown|mkd)$/i
+const TEXT_TYPE = /^text\/|^application\/(json|xml|x-ndjson|yaml|x-yaml|toml|javascript|x-sh|x-subrip)$/
+const TEXT_NAME =
+  /\.(txt|md|markdown|mdown|mkd|json|jsonl|xml|yaml|yml|toml|ini|log|srt|vtt|csv|tsv|html?|tex|ipynb|py|js|mjs|ts|tsx|jsx|java|kt|go|rs|c|h|cc|cpp|hpp|cs|php|rb|swift|sql|sh|css|scss|vue|lua|r)$/i
+const SPREADSHEET_TYPE =
+  /^application\/(vnd\.ms-excel|vnd\.openxmlformats-officedocument\.spreadsheetml|vnd\.oasis\.opendocument\.spreadsheet)/
+const SPREADSHEET_NAME = /\.(xlsx?|xlsm|xlsb|ods|csv|tsv)$/i
+
+/** Of extensions for which browsers often know no type. */
+const TYPES_BY_EXTENSION: Record<string, string> = {
+  pdf: 'application/pdf',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  odt: 'application/vnd.oasis.opendocument.text',
+  ods: 'application/vnd.oasis.opendocument.spreadsheet',
+  odp: 'application/vnd.oasis.opendocument.presentation',
+  rtf: 'application/rtf',
+  epub: 'application/epub+zip',
+  zip: 'application/zip',
+  eml: 'message/rfc822',
+  msg: 'application/vnd.ms-outlook',
+  ipynb: 'application/x-ipynb+json',
+  json: 'application/json',
+  csv: 'text/csv',
+  txt: 'text/plain',
+  srt: 'application/x-subrip',
+  vtt: 'text/vtt',
+  html: 'text/html',
+  htm: 'text/html',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  ogg: 'audio/ogg',
+  flac: 'audio/flac',
+  webm: 'audio/webm',
+}
+
+export type UploadFile = { name: string; type: string; size: number }
+
+const getExtension = (name: string): string => /\.([a-z0-9]{1,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** The type of a file: what the browser says, without parameters; markdown by its name (specification section 5). */
+export function toFileType({ name, type }: Pick<UploadFile, 'name' | 'type'>): string {
+  if (MARKDOWN.test(name)) return 'text/markdown'
+  const given = type.split(';')[0]!.trim().toLowerCase()
+  return given || (TYPES_BY_EXTENSION[getExtension(name)] ?? 'application/octet-stream')
+}
+
+const isText = (name: string, type: string): boolean => TEXT_TYPE.test(type) || TEXT_NAME.test(name)
+const isSpreadsheet = (name: string, type: string): boolean =>
+  SPREADSHEET_TYPE.test(type) || SPREADSHEET_NAME.test(name)
+
+/** Why an account of this level may not upload a file, for the person; null where it may. Sizes count to the byte. */
+export function checkUpload(level: Level, file: UploadFile): string | null {
+  const type = toFileType(file)
+  if (file.size < 1) return uploadMessages.empty
+  if (isText(file.name, type) || isSpreadsheet(file.name, type))
+    return file.size > MAX_TEXT_BYTES ? uploadMessages.text_too_large : null
+  const { name, max_mb, audio_mb } = getLevelLimit(level)
+  const isAudio = type.startsWith('audio/')
+  const limit_mb = isAudio ? audio_mb : max_mb
+  if (file.size <= limit_mb * MB) return null
+  const size = limit_mb === 1024 ? '1G' : `${limit_mb}M`
+  const subject = isAudio && audio_mb < max_mb ? '上传音频文件' : '上传文件'
+  return max_mb === 1024
+    ? `${name}${subject}大小不能超过${size}`
+    : `${name}${subject}大小不能超过${size}，请提升用户等级解除限制`
+}
+
+/** The most bytes that any file of an account of this level may have. */
+export const getMaxUploadBytes = (level: Level): number => getLevelLimit(level).max_mb * MB
+
+/** Where a file lies below its owner's prefix: `image/` or `file/`, the day in China (`2026-11-22`), md5 and extension. */
+export function toObjectPath(
+  md5: string,
+  file: Pick<UploadFile, 'name' | 'type'>,
+  china_day: string,
+): string {
+  const folder = toFileType(file).startsWith('image/') ? 'image' : 'file'
+  return `${folder}/${china_day.replaceAll('-', '/')}/${md5}.${getExtension(file.name) || 'bin'}`
+}

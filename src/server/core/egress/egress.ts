@@ -1,0 +1,200 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Agent, buildConnector, request } from 'undici'
+import type { Dispatcher } from 'undici'
+import { AppError } from '../app-error.ts'
+import { isPublicAddress } from './address.ts'
+
+/** How names become addresses and where may be gone; tests replace it to reach a server of theirs. */
+export type EgressPolicy = {
+  /** The addresses of a host name. */
+  resolve(hostname: string): Promise<string[]>
+  isAllowedAddress(address: string): boolean
+  isAllowedPort(port: number): boolean
+}
+
+export const PUBLIC_INTERNET: EgressPolicy = {
+  resolve: async (hostname) => (await lookup(hostname, { all: true })).map(({ address }) => address),
+  isAllowedAddress: isPublicAddress,
+  isAllowedPort: (port) => port === 80 || port === 443,
+}
+
+export type FetchOptions = {
+  /** Of the body, decompressed. */
+  max_bytes: number
+  /** From the start to the last byte, all redirects together. */
+  timeout_ms: number
+  /** The header Accept. */
+  accept: string
+  signal?: AbortSignal | undefined
+}
+
+export type FetchedPage = {
+  /** Where the last redirect led. */
+  url: string
+  /** The header Content-Type; empty where there is none. */
+  content_type: string
+  bytes: Buffer
+}
+
+export type Egress = {
+  /**
+   * Gets what somebody else's address names, the one way to do so. Throws AppError: `link_refused` for an address that leads
+   * to no public server, `link_too_large`, `link_failed` for everything else that goes wrong on the way, or with another
+   * status than 2xx; rejects with the reason of `signal` when it aborts.
+   */
+  fetchUrl(url: string, options: FetchOptions): Promise<FetchedPage>
+}
+
+const MAX_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+/** A body that grows by more than this while it is decompressed is meant to do harm; text reaches about 20. */
+const MAX_RATIO = 100
+/** Below this no ratio does harm. */
+const MIN_RATIO_BYTES = 1_000_000
+const MAX_URL_CHARS = 2_000
+const USER_AGENT = 'Mozilla/5.0 (compatible; WenquBot/1.0)'
+
+const DECODERS: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
+export function createEgress(policy: EgressPolicy = PUBLIC_INTERNET): Egress {
+  return {
+    async fetchUrl(url, { max_bytes, timeout_ms, accept, signal }) {
+      const timeout = AbortSignal.timeout(timeout_ms)
+      const deadline = signal ? AbortSignal.any([signal, timeout]) : timeout
+      const dispatcher = new Agent({
+        connect: createCheckedConnector(policy, deadline),
+        allowH2: false,
+        headersTimeout: timeout_ms,
+        bodyTimeout: timeout_ms,
+      })
+      try {
+        return await followRedirects(policy, url, { dispatcher, accept, max_bytes, signal: deadline })
+      } catch (cause) {
+        signal?.throwIfAborted()
+        throw cause instanceof AppError ? cause : new AppError('link_failed', { cause })
+      } finally {
+        // Connections are never kept: the next fetch resolves and checks anew.
+        void dispatcher.destroy()
+      }
+    },
+  }
+}
+
+/**
+ * Resolves a name itself, checks all its addresses and dials one of those by number: between the check and the dialling no
+ * resolver is asked again, so that no answer can change (DNS rebinding).
+ */
+function createCheckedConnector(policy: EgressPolicy, signal: AbortSignal): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout: 10_000 })
+  const dial = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
+    try {
+      const address = await resolveChecked(policy, options.hostname, signal)
+      connect({ ...options, hostname: address }, callback)
+    } catch (error) {
+      callback(error as Error, null)
+    }
+  }
+  return (options, callback) => void dial(options, callback)
+}
+
+/** An address of a host, checked. Throws AppError link_refused when any of its addresses is not to be reached. */
+async function resolveChecked(policy: EgressPolicy, hostname: string, signal: AbortSignal): Promise<string> {
+  const host = hostname.replace(/^\[|\]$|\.$/g, '')
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = (): void => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  // The lookup itself cannot be aborted.
+  aborted.promise.catch(() => {})
+  try {
+    const addresses = isIP(host) ? [host] : await Promise.race([policy.resolve(host), aborted.promise])
+    const [first] = addresses
+    if (first === undefined || !addresses.every((address) => policy.isAllowedAddress(address)))
+      throw new AppError('link_refused')
+    return first
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+type Hop = { dispatcher: Dispatcher; accept: string; max_bytes: number; signal: AbortSignal }
+
+async function followRedirects(policy: EgressPolicy, start: string, hop: Hop): Promise<FetchedPage> {
+  let url = parseUrl(policy, start)
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher: hop.dispatcher,
+      signal: hop.signal,
+      headers: {
+        Accept: hop.accept,
+        'Accept-Encoding': 'gzip, deflate, br',
+        'Accept-Language': 'zh-CN,zh;q=0.9,en;q=0.8',
+        'User-Agent': USER_AGENT,
+      },
+    })
+    body.on('error', () => {})
+    const location = toText(headers.location)
+    if (REDIRECTS.has(statusCode) && location) {
+      body.destroy()
+      url = parseUrl(policy, location, url)
+      continue
+    }
+    if (statusCode < 200 || statusCode > 299) {
+      body.destroy()
+      throw new AppError('link_failed', { cause: new Error(`status ${statusCode}`) })
+    }
+    const bytes = await readBody(body, toText(headers['content-encoding']), hop.max_bytes)
+    return { url: url.href, content_type: toText(headers['content-type']), bytes }
+  }
+  throw new AppError('link_failed', { cause: new Error('too many redirects') })
+}
+
+const toText = (header: string | string[] | undefined): string =>
+  (Array.isArray(header) ? header[0] : header) ?? ''
+
+/** An address that may be asked, so far as its text tells. The parser knows one spelling of every IP address (WHATWG URL). */
+function parseUrl(policy: EgressPolicy, text: string, base?: URL): URL {
+  const url = text.length <= MAX_URL_CHARS ? URL.parse(text, base?.href) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new AppError('link_refused')
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+  if (!policy.isAllowedPort(port)) throw new AppError('link_refused')
+  url.hash = ''
+  return url
+}
+
+async function readBody(body: Readable, encoding: string, max_bytes: number): Promise<Buffer> {
+  const createDecoder = DECODERS[encoding.trim().toLowerCase()]
+  if (!createDecoder && !/^\s*(identity)?\s*$/i.test(encoding)) {
+    body.destroy()
+    throw new AppError('link_failed', { cause: new Error('unknown encoding') })
+  }
+  const decoder = createDecoder?.()
+  let received = 0
+  if (decoder) {
+    body.on('data', (chunk: Buffer) => (received += chunk.length))
+    body.on('error', (error) => decoder.destroy(error))
+    body.pipe(decoder)
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of (decoder ?? body) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      const is_bomb = decoder && size > MIN_RATIO_BYTES && size > received * MAX_RATIO
+      if (size > max_bytes || is_bomb) throw new AppError('link_too_large')
+      chunks.push(chunk)
+    }
+  } finally {
+    body.destroy()
+    decoder?.destroy()
+  }
+  return Buffer.concat(chunks)
+}

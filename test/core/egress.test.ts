@@ -1,0 +1,279 @@
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer as createNetServer } from 'node:net'
+import type { AddressInfo, Server as NetServer } from 'node:net'
+import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { isPublicAddress } from '#server/core/egress/address.ts'
+import { createEgress, PUBLIC_INTERNET } from '#server/core/egress/egress.ts'
+
+/** A server of the public internet, as far as these tests go. */
+const PUBLIC_ADDRESS = '127.0.0.2'
+const OPTIONS = { max_bytes: 3_000_000, timeout_ms: 10_000, accept: 'text/html' }
+
+let canary: NetServer
+let canary_port: number
+let canary_connections = 0
+let site: Server
+let site_url: string
+let respond: (request: IncomingMessage, response: ServerResponse) => void
+
+beforeAll(async () => {
+  // Whoever reaches this machine by any of its addresses, IPv4 or IPv6, is noticed here.
+  canary = createNetServer((socket) => {
+    canary_connections++
+    socket.destroy()
+  }).listen(0, '::')
+  await once(canary, 'listening')
+  canary_port = (canary.address() as AddressInfo).port
+  site = createServer((request, response) => respond(request, response)).listen(0, PUBLIC_ADDRESS)
+  await once(site, 'listening')
+  site_url = `http://public.example:${(site.address() as AddressInfo).port}`
+})
+beforeEach(() => {
+  canary_connections = 0
+})
+afterAll(async () => {
+  canary.close()
+  site.closeAllConnections()
+  site.close()
+})
+
+const anyPort = { ...PUBLIC_INTERNET, isAllowedPort: () => true }
+/** Names lead where `addresses` says, each time it is asked; one address of this machine counts as public. */
+const createTestEgress = (addresses: Record<string, (() => string[]) | string[]> = {}) =>
+  createEgress({
+    async resolve(hostname) {
+      const known = addresses[hostname] ?? (hostname === 'public.example' ? [PUBLIC_ADDRESS] : undefined)
+      if (!known) throw new Error(`no such name: ${hostname}`)
+      return typeof known === 'function' ? known() : known
+    },
+    isAllowedAddress: (address) => address === PUBLIC_ADDRESS || isPublicAddress(address),
+    isAllowedPort: () => true,
+  })
+
+describe('addresses of this machine, of private networks and of metadata services are refused', () => {
+  test.each([
+    'localhost',
+    'LOCALHOST.',
+    '127.0.0.1',
+    '127.0.0.1.',
+    '127.1',
+    '127.000.000.001',
+    '2130706433',
+    '017700000001',
+    '0x7f000001',
+    '0x7f.0.0.1',
+    '0177.0.0.1',
+    '127.255.255.254',
+    '0',
+    '0.0.0.0',
+    '①②⑦.⓪.⓪.①',
+    '127。0。0。1',
+    '%31%32%37.0.0.1',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:127.0.0.1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::1]',
+    '[2001:0:4136:e378:8000:63bf:80ff:fffe]',
+    '[::ffff:0:127.0.0.1]',
+    '[fe80::1]',
+    '[fc00::1]',
+    '[fd00:ec2::254]',
+    '[ff02::1]',
+    '169.254.169.254',
+    '0xa9fea9fe',
+    '2852039166',
+    '[::ffff:169.254.169.254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '168.63.129.16',
+    '100.100.100.200',
+    '100.64.0.1',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.1.1',
+    '192.0.0.192',
+    '198.18.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '[2001:db8::1]',
+  ])('http://%s', async (host) => {
+    const fetched = createEgress(anyPort).fetchUrl(`http://${host}:${canary_port}/`, OPTIONS)
+    await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
+    expect(canary_connections).toBe(0)
+  })
+
+  test.each([
+    'ftp://public.example/',
+    'file:///etc/passwd',
+    'gopher://public.example/',
+    'data:text/html,hello',
+    'http://user@public.example/',
+    'http://public.example:secret@127.0.0.1/',
+    'http://[fe80::1%25eth0]/',
+    'http://[::1%lo]/',
+    'http://public.example:22/',
+    'https://public.example:6379/',
+    'http://',
+    'public.example',
+    `http://public.example/${'x'.repeat(2_000)}`,
+  ])('%s', async (url) => {
+    const fetched = createEgress().fetchUrl(url, OPTIONS)
+    await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
+  })
+})
+
+test.each(['1.1.1.1', '8.8.8.8', '223.5.5.5', '2400:3200::1', '2606:4700:4700::1111'])(
+  '%s is an address of the public internet',
+  (address) => expect(isPublicAddress(address)).toBe(true),
+)
+
+describe('redirects', () => {
+  test.each([301, 302, 303, 307, 308])('%i is followed to a public page', async (status) => {
+    respond = ({ url }, response) =>
+      url === '/page'
+        ? response.writeHead(200, { 'Content-Type': 'text/html' }).end('到了')
+        : response.writeHead(status, { Location: '/page' }).end()
+    const page = await createTestEgress().fetchUrl(site_url, OPTIONS)
+    expect(page).toMatchObject({ url: `${site_url}/page`, content_type: 'text/html' })
+    expect(page.bytes.toString()).toBe('到了')
+  })
+
+  test.each(
+    [301, 302, 303, 307, 308].flatMap((status) =>
+      ['http://127.0.0.1', 'http://2130706433', 'http://[::ffff:127.0.0.1]', 'http://inside.example'].map(
+        (target) => [status, target] as const,
+      ),
+    ),
+  )('%i to %s is refused before anything is dialled', async (status, target) => {
+    respond = (_, response) => response.writeHead(status, { Location: `${target}:${canary_port}/` }).end()
+    const fetched = createTestEgress({ 'inside.example': ['127.0.0.1'] }).fetchUrl(site_url, OPTIONS)
+    await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
+    expect(canary_connections).toBe(0)
+  })
+
+  test('five hops are followed and the address behind each is checked, a sixth is not', async () => {
+    const hop = ({ url }: IncomingMessage): number => Number(url?.slice(1) || 0)
+    respond = (request, response) =>
+      hop(request) === 5
+        ? response.end('到了')
+        : response.writeHead(302, { Location: `/${hop(request) + 1}` }).end()
+    expect((await createTestEgress().fetchUrl(site_url, OPTIONS)).bytes.toString()).toBe('到了')
+
+    respond = (request, response) => {
+      const Location = hop(request) === 4 ? `http://127.0.0.1:${canary_port}/` : `/${hop(request) + 1}`
+      response.writeHead(302, { Location }).end()
+    }
+    const led_inside = createTestEgress().fetchUrl(site_url, OPTIONS)
+    await expect(led_inside).rejects.toMatchObject({ code: 'link_refused' })
+    expect(canary_connections).toBe(0)
+
+    respond = (request, response) => response.writeHead(302, { Location: `/${hop(request) + 1}` }).end()
+    await expect(createTestEgress().fetchUrl(site_url, OPTIONS)).rejects.toMatchObject({
+      code: 'link_failed',
+    })
+  })
+
+  test('what a page says of going elsewhere is not followed', async () => {
+    const html = `<meta http-equiv="refresh" content="0;url=http://127.0.0.1:${canary_port}/">`
+    respond = (_, response) =>
+      response.writeHead(200, { Refresh: `0;url=http://127.0.0.1:${canary_port}/` }).end(html)
+    expect((await createTestEgress().fetchUrl(site_url, OPTIONS)).bytes.toString()).toBe(html)
+    expect(canary_connections).toBe(0)
+  })
+})
+
+describe('a name that changes where it leads', () => {
+  test('is refused when it leads inside at the moment of dialling', async () => {
+    const answers = [[PUBLIC_ADDRESS], ['127.0.0.1']]
+    const port = new URL(site_url).port
+    respond = (_, response) =>
+      response.writeHead(302, { Location: `http://rebinding.example:${canary_port}/` }).end()
+    const egress = createTestEgress({ 'rebinding.example': () => answers.shift() ?? ['127.0.0.1'] })
+    const fetched = egress.fetchUrl(`http://rebinding.example:${port}/`, OPTIONS)
+    await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
+    expect(canary_connections).toBe(0)
+  })
+
+  test('is asked once for a connection: what is dialled is what was checked', async () => {
+    let asked = 0
+    const addresses = () => (asked++ === 0 ? [PUBLIC_ADDRESS] : ['127.0.0.1'])
+    respond = (_, response) => response.end('到了')
+    const url = `http://rebinding.example:${new URL(site_url).port}/`
+    const page = await createTestEgress({ 'rebinding.example': addresses }).fetchUrl(url, OPTIONS)
+    expect([page.bytes.toString(), asked]).toEqual(['到了', 1])
+  })
+
+  test.each([
+    [['127.0.0.1', PUBLIC_ADDRESS]],
+    [[PUBLIC_ADDRESS, '::1']],
+    [['::ffff:127.0.0.1']],
+    [['fe80::1%eth0']],
+    [[]],
+  ])('is refused when any of its addresses leads inside: %j', async (addresses) => {
+    const fetched = createTestEgress({ 'mixed.example': addresses }).fetchUrl(
+      `http://mixed.example:${canary_port}/`,
+      OPTIONS,
+    )
+    await expect(fetched).rejects.toMatchObject({ code: 'link_refused' })
+    expect(canary_connections).toBe(0)
+  })
+})
+
+describe('what a server sends is bounded', () => {
+  const fetchSite = (options: object = {}) =>
+    createTestEgress().fetchUrl(site_url, { ...OPTIONS, ...options })
+
+  test('in bytes, exactly', async () => {
+    respond = (_, response) => response.end('x'.repeat(1_000))
+    expect((await fetchSite({ max_bytes: 1_000 })).bytes).toHaveLength(1_000)
+    await expect(fetchSite({ max_bytes: 999 })).rejects.toMatchObject({ code: 'link_too_large' })
+  })
+
+  test('in what it becomes when it is decompressed', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000))
+    respond = (_, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb)
+    await expect(fetchSite({ max_bytes: 100_000_000 })).rejects.toMatchObject({ code: 'link_too_large' })
+    respond = (_, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('你好'.repeat(1_000)))
+    expect((await fetchSite()).bytes.toString()).toBe('你好'.repeat(1_000))
+  })
+
+  test('in time, from the first byte to the last', async () => {
+    respond = (_, response) => {
+      const timer = setInterval(() => response.write('x'), 10)
+      response.on('close', () => clearInterval(timer))
+    }
+    await expect(fetchSite({ timeout_ms: 100 })).rejects.toMatchObject({ code: 'link_failed' })
+  })
+
+  test.each([
+    ['a broken compression', { 'Content-Encoding': 'gzip' }, 'no gzip'],
+    ['a compression nobody knows', { 'Content-Encoding': 'zstd, gzip' }, 'x'],
+  ])('%s is a failure, not a crash', async (_, headers, body) => {
+    respond = (_request, response) => response.writeHead(200, headers).end(body)
+    await expect(fetchSite()).rejects.toMatchObject({ code: 'link_failed' })
+  })
+
+  test('a page that is not there, a cut connection and an unknown name fail', async () => {
+    respond = (_, response) => response.writeHead(404).end('nothing')
+    await expect(fetchSite()).rejects.toMatchObject({ code: 'link_failed' })
+    respond = (_, response) => response.destroy()
+    await expect(fetchSite()).rejects.toMatchObject({ code: 'link_failed' })
+    const unknown = createTestEgress().fetchUrl('http://unknown.example/', OPTIONS)
+    await expect(unknown).rejects.toMatchObject({ code: 'link_failed' })
+  })
+
+  test('whoever waits may stop waiting', async () => {
+    const controller = new AbortController()
+    respond = () => controller.abort(new Error('gone'))
+    await expect(fetchSite({ signal: controller.signal })).rejects.toThrow('gone')
+  })
+})
