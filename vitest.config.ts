@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const WITHOUT_DATABASE = ['test/{architecture,scripts,llm}/**/*.test.ts']
+const WITHOUT_DATABASE = ['test/{architecture,scripts,llm,readers}/**/*.test.ts']
 const FAULTS = ['test/faults/**/*.test.ts']
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
 const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false }

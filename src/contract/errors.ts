@@ -56,6 +56,18 @@ export const errors = {
   link_failed: { status: 422, message: '无法打开这个链接，请检查后再试' },
   link_too_large: { status: 422, message: '链接的内容太大，无法读取' },
 
+  document_encrypted: { status: 422, message: '文件有密码保护，请去掉密码后重新上传' },
+  document_empty: { status: 422, message: '文件里没有可读取的内容' },
+  document_unsupported: { status: 415, message: '暂不支持读取这种格式的文件' },
+  document_damaged: { status: 422, message: '文件不完整或已损坏，请检查后重新上传' },
+  document_too_large: { status: 413, message: '文件内容太大，无法读取，请拆分后重新上传' },
+  document_bomb: { status: 422, message: '文件的压缩内容异常，已停止读取' },
+  document_timeout: { status: 422, message: '文件太复杂，未能在限定时间内读完，请拆分后重试' },
+  document_memory: { status: 422, message: '文件太复杂，读取时内存不足，请拆分后重试' },
+  document_recording: { status: 422, message: '录音需要语音识别模型才能读取，本站还没有配置' },
+  document_unreadable: { status: 422, message: '文件读取失败，请换一种格式后重新上传' },
+  recognition_failed: { status: 422, message: '图片文字识别失败，请稍后重试' },
+
   model_not_found: { status: 404, message: '模型不存在或已下线' },
   model_unavailable: { status: 503, message: '该模型暂不可用，请换一个模型或稍后再试' },
   insufficient_balance: { status: 402, message: '金币余额不足，请充值后再试' },

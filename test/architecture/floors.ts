@@ -1,8 +1,16 @@
 import { createImportRule, getRoom, getSide } from './module.ts'
 
-const FLOORS: Record<string, number> = { core: 0, ledger: 1, llm: 1, runs: 2, conversations: 3, gateway: 5 }
+const FLOORS: Record<string, number> = {
+  core: 0,
+  ledger: 1,
+  llm: 1,
+  readers: 1,
+  runs: 2,
+  conversations: 3,
+  gateway: 5,
+}
 /** Floors that are entered by one file, `<floor>/<floor>.ts`, from every other room. */
-const FLOORS_WITH_ENTRY_POINT = ['ledger', 'llm', 'runs', 'conversations']
+const FLOORS_WITH_ENTRY_POINT = ['ledger', 'llm', 'readers', 'runs', 'conversations']
 const FEATURES = 4
 const APP = 6
 const MAIN = 7
@@ -13,7 +21,7 @@ function getFloor(path: string): number {
   return room.endsWith('.ts') ? APP : (FLOORS[room] ?? FEATURES)
 }
 
-/** Floors of the server: core, then ledger and llm, runs, conversations, features, gateway, app.ts, main.ts. Nothing imports upwards. */
+/** Floors of the server: core, then ledger, llm and readers, runs, conversations, features, gateway, app.ts, main.ts. Nothing imports upwards. */
 export const floors = createImportRule((from, target) => {
   if (getSide(from) !== 'server' || getSide(target) !== 'server' || getRoom(from) === getRoom(target))
     return undefined
@@ -21,10 +29,10 @@ export const floors = createImportRule((from, target) => {
   if (from.endsWith('/tables.ts') && target.endsWith('/tables.ts')) return undefined
   const [floor, below] = [getFloor(from), getFloor(target)]
   if (below > floor) {
-    return `${from} imports ${target}, which lies on a higher floor (core < ledger, llm < runs < conversations < features < gateway < app.ts < main.ts). Let the upper one call down and hand in what is needed as an argument.`
+    return `${from} imports ${target}, which lies on a higher floor (core < ledger, llm, readers < runs < conversations < features < gateway < app.ts < main.ts). Let the upper one call down and hand in what is needed as an argument.`
   }
   if (below === floor && floor === FLOORS.ledger) {
-    return `${from} imports ${target}: ledger knows coins and llm knows platforms, neither knows the other. Bring them together one floor up, in src/server/runs.`
+    return `${from} imports ${target}: ledger knows coins, llm knows platforms and readers know files, none knows another. Bring them together one floor up, in src/server/runs.`
   }
   const entry_point = `src/server/${getRoom(target)}/${getRoom(target)}.ts`
   if (FLOORS_WITH_ENTRY_POINT.includes(getRoom(target)) && target !== entry_point) {

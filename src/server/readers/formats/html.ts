@@ -1,0 +1,38 @@
+import { Readability } from '@mozilla/readability'
+import { readAll } from '../input.ts'
+import type { Document } from '../formats.ts'
+import type { Output } from '../output.ts'
+import { decodeText } from '../text/encoding.ts'
+import { parseDocument, writeHtml } from '../text/html.ts'
+import type { Element } from '../text/html.ts'
+import { Sections } from '../text/sections.ts'
+
+/** What `<meta>` says of a page's encoding, in its first bytes. */
+const CHARSET = /<meta[^>]{0,200}charset\s*=\s*["']?\s*([\w-]+)/i
+
+/** A web page: whole, or the article alone where `article` is asked for and one is found. */
+export async function readHtml({ input, article }: Document, output: Output): Promise<void> {
+  const bytes = readAll(input, output.limits.whole_bytes)
+  const { text, encoding } = decodeText(bytes, CHARSET.exec(bytes.subarray(0, 4096).toString('latin1'))?.[1])
+  output.encoding = encoding
+  writePage(text, output, article)
+}
+
+export function writePage(html: string, output: Output, article = false): void {
+  output.begin('section', 1)
+  const page = parseDocument(html)
+  const title = page.querySelector('title')?.textContent?.trim()
+  if (title) output.title ??= title
+  const sections = new Sections(output)
+  const found = article ? findArticle(html) : undefined
+  if (found?.title) output.title = found.title
+  writeHtml((found?.body ?? page.body).childNodes, sections)
+  sections.end()
+  output.endUnit()
+}
+
+/** Readability changes the document that it is given. */
+function findArticle(html: string): { title: string; body: Element } | undefined {
+  const found = new Readability(parseDocument(html), { maxElemsToParse: 50_000 }).parse()
+  return found?.content ? { title: found.title ?? '', body: parseDocument(found.content).body } : undefined
+}
