@@ -25,21 +25,43 @@ export const chatModel = z.object({
 })
 export type ChatModel = z.output<typeof chatModel>
 
-/**
- * One platform's way to serve a model. Prices in coins before discount: `per_call` for a call or picture, the others for a
- * million of what the type is priced by (price-units.ts).
- */
-export const modelOffer = z.object({
-  platform: z.string(),
-  alias: z.string(),
-  /** The platform has its key, so that it can be called. */
-  configured: z.boolean(),
+/** Coins for a million of what a model's type is priced by (price-units.ts); what is not priced apart is absent. */
+export const priceRates = z.object({
   input: z.number(),
   output: z.number(),
   cached_input: z.number(),
   cache_write: z.number(),
+  /** Kept for an hour. */
+  cache_write_1h: z.number().optional(),
   reasoning: z.number(),
+  /** Tokens of sound and of pictures. */
+  audio_input: z.number().optional(),
+  audio_output: z.number().optional(),
+  image_input: z.number().optional(),
+  image_output: z.number().optional(),
+})
+export type PriceRates = z.output<typeof priceRates>
+
+/** One platform's way to serve a model. Prices in coins before discount. */
+export const modelOffer = priceRates.extend({
+  platform: z.string(),
+  alias: z.string(),
+  /** The platform has its key, so that it can be called. */
+  configured: z.boolean(),
+  /** For a call or picture. */
   per_call: z.number(),
+  /** For a search of the web that the platform makes by itself. */
+  search: z.number().optional(),
+  /** Pictures by size and quality; where one is absent, any. */
+  pictures: z
+    .array(z.object({ size: z.string().optional(), quality: z.string().optional(), price: z.number() }))
+    .optional(),
+  /**
+   * Prices from one input token more than `above`, in ascending order: of the whole call (`whole`), or of the tokens that lie
+   * there (`parts`).
+   */
+  tiers: z.array(priceRates.extend({ above: z.int() })).optional(),
+  tiering: z.enum(['whole', 'parts']).optional(),
   /** Rolling figures of real calls; null while there were none. Ms to the first text, tokens a second, share of 1. */
   latency_ms: z.number().nullable(),
   throughput: z.number().nullable(),
@@ -87,6 +109,8 @@ export const tokenCost = z.object({
   output: z.number(),
   total: z.number(),
   yuan: z.number(),
+  /** Input tokens above which these prices apply; null: those below all tiers. */
+  tier: z.int().nullable(),
 })
 
 const source = z.string().max(20).default('web')

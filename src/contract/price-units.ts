@@ -1,4 +1,4 @@
-import type { ModelCard } from './models.ts'
+import type { ModelCard, PriceRates } from './models.ts'
 
 /**
  * What a model is priced by, by its type: `input` of an offer is for a million of them. A picture is paid by the call. This
@@ -12,5 +12,19 @@ export const priceUnits = {
   tts: 'character',
   asr: 'millisecond',
 } as const satisfies Record<ModelCard['type'], string>
+
+/** What tokens may be priced by. What an offer does not price apart is absent. */
+export const rateNames = [
+  'input',
+  'output',
+  'cached_input',
+  'cache_write',
+  'cache_write_1h',
+  'reasoning',
+  'audio_input',
+  'audio_output',
+  'image_input',
+  'image_output',
+] as const satisfies (keyof PriceRates)[]
 
 export type PriceUnit = (typeof priceUnits)[keyof typeof priceUnits]

@@ -10,8 +10,11 @@ import {
   calculateCost,
   calculateMaxCost,
   FREE_PRICES,
+  toInputTokens,
 } from '#server/ledger/ledger.ts'
-import type { Prices } from '#server/core/coins.ts'
+import type { BillDetails, Picture, Tokens } from '#server/ledger/ledger.ts'
+import { parsePrices } from '#server/core/prices.ts'
+import type { Prices, StoredPrices } from '#server/core/prices.ts'
 import { expectLedgerInvariants } from './invariants.ts'
 import { findAccountId, holdAll, settleAll } from './hold-and-settle.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -197,46 +200,109 @@ describe('the ledger', () => {
   })
 })
 
+/** The exact text of a bill: what a stored one is recomputed from. */
+type StoredBill = { computed: string; prices: StoredPrices; details: BillDetails | null } & Record<
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'cached_tokens'
+  | 'cache_write_tokens'
+  | 'reasoning_tokens'
+  | 'units'
+  | 'times',
+  number
+>
+
+function recompute({ prices, details, units, times, ...columns }: StoredBill): bigint {
+  const { size, quality, searches = 0, tier: _, ...media } = details ?? {}
+  const tokens = {
+    input: columns.input_tokens,
+    output: columns.output_tokens,
+    cached: columns.cached_tokens,
+    cache_write: columns.cache_write_tokens,
+    reasoning: columns.reasoning_tokens,
+    ...media,
+  }
+  const picture = { ...(size ? { size } : {}), ...(quality ? { quality } : {}) }
+  return calculateCost(tokens, parsePrices(prices), { units, times, searches, picture })
+}
+
 describe('prices', () => {
   const price = fc.bigInt({ min: 0n, max: 10_000_000_000n })
-  const prices = fc.record({
+  const rates = {
     input: price,
     output: price,
     cached_input: price,
     cache_write: price,
+    cache_write_1h: price,
     reasoning: price,
-    per_call: fc.bigInt({ min: 0n, max: 1_000_000n }),
-    discount: fc.bigInt({ min: 0n, max: 10_000n }),
-  })
+    audio_input: price,
+    audio_output: price,
+    image_input: price,
+    image_output: price,
+  }
+  const requiredRates = ['input', 'output', 'cached_input', 'cache_write', 'reasoning'] as const
+  const tier = fc.record(
+    { above: fc.integer({ min: 1, max: 2_000_000 }), ...rates },
+    { requiredKeys: ['above', ...requiredRates] },
+  )
+  const tiers = fc
+    .uniqueArray(tier, { selector: ({ above }) => above, maxLength: 3 })
+    .map((all) => all.toSorted((a, b) => a.above - b.above))
+  const prices = fc.record(
+    {
+      ...rates,
+      per_call: fc.bigInt({ min: 0n, max: 1_000_000n }),
+      search: fc.bigInt({ min: 0n, max: 1_000_000n }),
+      tiers,
+      tiering: fc.constant('parts' as const),
+      discount: fc.bigInt({ min: 0n, max: 10_000n }),
+    },
+    { requiredKeys: [...requiredRates, 'per_call', 'discount'] },
+  )
   const count = fc.nat({ max: 2_000_000 })
+  const share = fc.float({ min: 0, max: 1, noNaN: true })
 
-  test('a bill is never above its bound, and rounds up by less than one micro-coin', () => {
+  /** Any usage of so many tokens. */
+  const tokensOf = (input: number, output: number, [a, b, c, d]: number[]): Tokens => ({
+    input,
+    output,
+    cached: Math.floor((input * a!) / 2),
+    cache_write: Math.floor((input * b!) / 2),
+    cache_write_1h: Math.floor((input * b! * c!) / 2),
+    audio_input: Math.floor(input * c!),
+    image_input: Math.floor(input * d!),
+    reasoning: Math.floor(output * a!),
+    audio_output: Math.floor(output * b!),
+    image_output: Math.floor(output * c!),
+  })
+
+  test('a bill is never above its bound, in whichever tier and of whatever kinds of tokens', () => {
     fc.assert(
-      fc.property(
-        prices,
-        count,
-        count,
-        fc.float({ min: 0, max: 1, noNaN: true }),
-        (p, input, output, share) => {
-          const tokens = {
-            input,
-            output,
-            cached: Math.floor((input * share) / 2),
-            cache_write: Math.floor((input * share) / 2),
-            reasoning: Math.floor(output * share),
-          }
-          expect(calculateCost(tokens, p)).toBeLessThanOrEqual(calculateMaxCost(input, output, p))
-          const exact = { ...p, input: p.input * 10n ** 12n, output: p.output * 10n ** 12n }
-          const plain = { input, output, cached: 0, cache_write: 0, reasoning: 0 }
-          const fine = calculateCost(plain, { ...exact, per_call: p.per_call * 10n ** 12n })
-          expect(calculateCost(plain, p) * 10n ** 12n - fine).toBeGreaterThanOrEqual(-1n)
-          expect(calculateCost(plain, p) * 10n ** 12n - fine).toBeLessThan(10n ** 12n)
-        },
-      ),
+      fc.property(prices, count, count, fc.tuple(share, share, share, share), (p, input, output, shares) => {
+        const usage = { input, output, has_audio: true, has_images: true, has_hour_cache: true }
+        const cost = calculateCost(tokensOf(input, output, shares), p, { searches: 1 })
+        expect(cost).toBeLessThanOrEqual(calculateMaxCost(usage, p))
+        const longer = { ...usage, input: input + 1_000_000 }
+        expect(cost).toBeLessThanOrEqual(calculateMaxCost(longer, p))
+      }),
+      { numRuns: 1_000 },
     )
   })
 
-  test('what a budget affords fits the budget, and one token more does not', () => {
+  test('a bill rounds up by less than one micro-coin', () => {
+    fc.assert(
+      fc.property(prices, count, count, (priced, input, output) => {
+        const p = { ...priced, tiers: [] }
+        const exact = { ...p, input: p.input * 10n ** 12n, output: p.output * 10n ** 12n }
+        const plain = { input, output, cached: 0, cache_write: 0, reasoning: 0 }
+        const fine = calculateCost(plain, { ...exact, per_call: p.per_call * 10n ** 12n })
+        expect(calculateCost(plain, p) * 10n ** 12n - fine).toBeGreaterThanOrEqual(-1n)
+        expect(calculateCost(plain, p) * 10n ** 12n - fine).toBeLessThan(10n ** 12n)
+      }),
+    )
+  })
+
+  test('what a budget affords fits the budget, and two tokens more do not', () => {
     fc.assert(
       fc.property(
         prices,
@@ -244,13 +310,62 @@ describe('prices', () => {
         count,
         fc.bigInt({ min: 0n, max: 10n ** 13n }),
         (p, input, wanted, budget) => {
-          const output = calculateAffordableOutput(budget, input, wanted, p)
+          const output = calculateAffordableOutput(budget, { input, output: wanted }, p)
           expect(output).toBeLessThanOrEqual(wanted)
-          if (output > 0) expect(calculateMaxCost(input, output, p)).toBeLessThanOrEqual(budget)
+          if (output > 0) expect(calculateMaxCost({ input, output }, p)).toBeLessThanOrEqual(budget)
           if (output > 0 && output < wanted)
-            expect(calculateMaxCost(input, output + 2, p)).toBeGreaterThan(budget)
+            expect(calculateMaxCost({ input, output: output + 2 }, p)).toBeGreaterThan(budget)
         },
       ),
+    )
+  })
+
+  test('a tier begins one token after its border, for the whole call or for what lies above', () => {
+    const tier = { above: 1_000, ...UNIT, input: 3_000_000n, cached_input: 2_000_000n, output: 5_000_000n }
+    const tiered = { ...UNIT, tiers: [tier] }
+    const cost = (p: Prices, input: number, cached = 0) =>
+      calculateCost({ input, output: 10, cached, cache_write: 0, reasoning: 0 }, p)
+    expect(cost(tiered, 1_000)).toBe(1_000n + 10n)
+    expect(cost(tiered, 1_001)).toBe(3_003n + 50n)
+    expect(cost(tiered, 1_001, 1_000)).toBe(2_000n + 3n + 50n)
+    const parts = { ...tiered, tiering: 'parts' as const }
+    expect(cost(parts, 1_000)).toBe(1_000n + 10n)
+    expect(cost(parts, 1_001)).toBe(1_000n + 3n + 50n)
+    // The cached tokens are the first of the prompt: 200 of them lie above the border.
+    expect(cost(parts, 1_500, 1_200)).toBe(1_000n + 400n + 900n + 50n)
+  })
+
+  test('a picture costs what its size and quality cost, and the dearest of what it may be', () => {
+    const pictures = [
+      { size: '1024x1024', quality: 'low', price: 10n },
+      { size: '1024x1024', quality: 'high', price: 70n },
+      { size: '1536x1024', price: 90n },
+    ]
+    const cost = (picture: Picture) =>
+      calculateCost(toInputTokens(0), { ...FREE_PRICES, per_call: 5n, pictures }, { times: 2, picture })
+    expect(cost({ size: '1024x1024', quality: 'low' })).toBe(20n)
+    expect(cost({ size: '1024x1024' })).toBe(140n)
+    expect(cost({ size: '1536x1024', quality: 'low' })).toBe(180n)
+    expect(cost({ size: '4096x4096', quality: 'high' })).toBe(180n)
+    expect(cost({})).toBe(180n)
+  })
+
+  test('a bill keeps its tier and what else it was made from, and recomputes to what it came to', async () => {
+    const user_id = await createFundedUser(10n ** 16n)
+    await fc.assert(
+      fc.asyncProperty(prices, count, fc.tuple(share, share, share, share), async (p, input, shares) => {
+        const run_id = createId()
+        await db.transaction((tx) => hold(tx, run_id, user_id, 0n))
+        const tokens = tokensOf(input, 1_000, shares)
+        await settleAll(db, [{ ...createBill(run_id, 0), tokens, prices: p, searches: 2 }])
+        const { rows } =
+          await db.execute<StoredBill>(sql`SELECT computed::text, prices, details, units, times, input_tokens,
+          output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens FROM ledger_bills WHERE run_id = ${run_id}`)
+        expect(recompute(rows[0]!)).toBe(BigInt(rows[0]!.computed))
+        const tier = p.tiers?.findLast(({ above }) => input > above)
+        expect(rows[0]!.details?.tier).toBe(tier?.above)
+      }),
+      { numRuns: 50 },
     )
   })
 })

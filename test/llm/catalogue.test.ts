@@ -165,6 +165,69 @@ describe('prices', () => {
   })
 })
 
+describe('prices beyond a rate for input and output', () => {
+  const offer = {
+    ...createOffer('a'),
+    cached_input: 10,
+    tiers: [
+      { above: 128_000, input: 300 },
+      { above: 256_000, input: 400, output: 900, cached_input: 40, reasoning: 950, audio_input: 500 },
+    ],
+  }
+  const load = (entry: object, file: object = {}) => {
+    const text = JSON.parse(renderModelsFile(createChatModel('x', entry))) as object
+    const { catalogue } = openCatalogue(JSON.stringify({ ...text, ...file }), { A_KEY: 'k' })
+    return catalogue.listOffers('x')[0]!.prices
+  }
+
+  test('what a tier leaves out is as before the first one, or follows its own input and output', () => {
+    const { tiers, tiering } = load(offer)
+    expect(tiering).toBeUndefined()
+    expect(tiers).toEqual([
+      {
+        above: 128_000,
+        input: 300_000_000n,
+        output: 200_000_000n,
+        cached_input: 10_000_000n,
+        cache_write: 300_000_000n,
+        reasoning: 200_000_000n,
+      },
+      {
+        above: 256_000,
+        input: 400_000_000n,
+        output: 900_000_000n,
+        cached_input: 40_000_000n,
+        cache_write: 400_000_000n,
+        reasoning: 950_000_000n,
+        audio_input: 500_000_000n,
+      },
+    ])
+    expect(load({ ...offer, tiering: 'parts' }).tiering).toBe('parts')
+  })
+
+  test('yuan and dollars become coins at the rate of the file', () => {
+    expect(load({ ...offer, currency: 'CNY' })).toMatchObject({ input: 10_000_000_000n, per_call: 0n })
+    const dollars = { ...offer, currency: 'USD', input: 0.15, search: 0.01, cache_write_1h: 6 }
+    expect(load(dollars)).toMatchObject({ input: 108_000_000n, search: 7_200_000n })
+    const at_eight = load(dollars, { usd_rate: 8 })
+    expect(at_eight).toMatchObject({
+      input: 120_000_000n,
+      search: 8_000_000n,
+      cache_write_1h: 4_800_000_000n,
+    })
+    expect(at_eight.tiers?.[0]).toMatchObject({ input: 240_000_000_000n })
+  })
+
+  test.each([
+    [{ tiers: [{ above: 2 }, { above: 2 }] }, 'ascending order'],
+    [{ tiers: [{ above: 2, inputs: 3 }] }, 'inputs'],
+    [{ pictures: [{ price: 1 }] }, 'of type image'],
+    [{ currency: 'EUR' }, 'currency'],
+  ])('%j is refused with its place', (wrong, reason) => {
+    expect(() => load({ ...createOffer('a'), ...wrong })).toThrow(reason)
+  })
+})
+
 describe('a file that is edited while it is used', () => {
   test('is taken over; a bad edit is refused with line and reason, and the old one stays', async () => {
     const { catalogue, file, logged } = openCatalogue(

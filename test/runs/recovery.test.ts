@@ -1,3 +1,4 @@
+import { serializePrices } from '#server/core/prices.ts'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
@@ -36,7 +37,7 @@ async function createOrphan(kind: string, prices?: object): Promise<Orphan> {
   const account_id = await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN))
   await holdAll(db, [{ run_id, account_id, amount: 5n * COIN }])
   const per_call = { ...FREE_PRICES, per_call: COIN }
-  const stored = prices ?? Object.fromEntries(Object.entries(per_call).map(([name, n]) => [name, String(n)]))
+  const stored = prices ?? serializePrices(per_call)
   await db.execute(sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now() - interval '1 minute')`)
   await db.execute(sql`
     INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)

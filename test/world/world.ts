@@ -161,6 +161,20 @@ export function scriptedModels(base_url: string) {
           { platform: 'second', model: 'twofold-dear', input: 2000, output: 2000 },
         ],
       }),
+      // A thousandth of a coin a token; three of them, and for output five, where the input is longer than 1,000 tokens.
+      model('tiered', {
+        offers: [
+          {
+            platform: 'scripted',
+            model: 'tiered',
+            input: 1000,
+            output: 1000,
+            audio_input: 9000,
+            search: 0.5,
+            tiers: [{ above: 1000, input: 3000, output: 5000 }],
+          },
+        ],
+      }),
       model('farui-scripted', {}),
       // One of each type that is no chat, with a price that shows what it is priced by.
       model('scripted-embedding', {
@@ -175,6 +189,24 @@ export function scriptedModels(base_url: string) {
       model('scripted-image', {
         type: 'image',
         offers: [{ platform: 'scripted', model: 'scripted-image', input: 0, output: 0, per_call: 3 }],
+      }),
+      // Priced by size and quality, in yuan.
+      model('scripted-drawing', {
+        type: 'image',
+        offers: [
+          {
+            platform: 'scripted',
+            model: 'scripted-drawing',
+            currency: 'CNY',
+            input: 0,
+            output: 0,
+            pictures: [
+              { size: '1024x1024', quality: 'low', price: 0.01 },
+              { size: '1024x1024', quality: 'high', price: 0.05 },
+              { size: '1536x1024', price: 0.1 },
+            ],
+          },
+        ],
       }),
       model('scripted-tts', {
         type: 'tts',

@@ -249,9 +249,15 @@ export type GatewayModel = {
   context_window: number
   /**
    * Coins after discount, of the platform that comes first. `input` and `output` for a million units, `per_call` for each
-   * call, or picture.
+   * call, or picture; `tiers` for longer inputs, from one token more than `above`.
    */
-  pricing: { unit: PriceUnit; input: number; output: number; per_call: number }
+  pricing: {
+    unit: PriceUnit
+    input: number
+    output: number
+    per_call: number
+    tiers?: { above: number; input: number; output: number }[]
+  }
   capabilities: string[]
   limitations: { max_tokens: number; max_requests_per_min: number | null }
   platform: { name: string; alias: string; website: string }

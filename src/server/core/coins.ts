@@ -16,17 +16,3 @@ export const toExactCoins = (micro: bigint): number => Number(micro) / MICRO_PER
 
 /** Yuan with all eight decimals: one division, so that it is the number nearest to the exact amount. */
 export const toExactYuan = (micro: bigint): number => Number(micro) / (MICRO_PER_COIN * COINS_PER_YUAN)
-
-/**
- * What a bill is made from, kept with it as a snapshot. Micro-coins per million tokens, `per_call` in micro-coins;
- * `discount` in ten-thousandths (10,000 is the full price), not yet applied to the others.
- */
-export type Prices = {
-  input: bigint
-  output: bigint
-  cached_input: bigint
-  cache_write: bigint
-  reasoning: bigint
-  per_call: bigint
-  discount: bigint
-}

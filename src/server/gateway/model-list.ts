@@ -113,6 +113,15 @@ function toGatewayModel(card: ModelCard, platforms: Platform[], key: GatewayKey)
       input: applyDiscount(first?.input, card),
       output: applyDiscount(first?.output, card),
       per_call: applyDiscount(first?.per_call, card),
+      ...(first?.tiers
+        ? {
+            tiers: first.tiers.map(({ above, input, output }) => ({
+              above,
+              input: applyDiscount(input, card),
+              output: applyDiscount(output, card),
+            })),
+          }
+        : {}),
     },
     capabilities,
     limitations: { max_tokens, max_requests_per_min: key.requests_per_minute },

@@ -56,7 +56,7 @@ BEGIN
 	FOR one IN SELECT * FROM json_to_recordset(ended) AS r(run_id uuid, computed bigint, settled boolean, transfer_id uuid,
 		debit_id uuid, credit_id uuid, income uuid, model text, platform text, input_tokens int, output_tokens int,
 		cached_tokens int, cache_write_tokens int, reasoning_tokens int, units int, times int, usage_source text, flagged text,
-		prices jsonb)
+		prices jsonb, details jsonb)
 	LOOP
 		SELECT h.account_id, h.amount, h.budgets, a.balance - a.held AS free INTO hold
 		FROM ledger_holds h JOIN ledger_accounts a ON a.id = h.account_id WHERE h.run_id = one.run_id AND h.state = 'held';
@@ -72,10 +72,10 @@ BEGIN
 		UPDATE ledger_accounts SET held = held - hold.amount, balance = balance - charged WHERE id = hold.account_id;
 		IF one.settled THEN
 			INSERT INTO ledger_bills (run_id, account_id, amount, computed, model, platform, input_tokens, output_tokens,
-				cached_tokens, cache_write_tokens, reasoning_tokens, units, times, usage_source, flagged, prices)
+				cached_tokens, cache_write_tokens, reasoning_tokens, units, times, usage_source, flagged, prices, details)
 			VALUES (one.run_id, hold.account_id, charged, one.computed, one.model, one.platform, one.input_tokens,
 				one.output_tokens, one.cached_tokens, one.cache_write_tokens, one.reasoning_tokens, one.units, one.times,
-				one.usage_source, one.flagged, one.prices);
+				one.usage_source, one.flagged, one.prices, one.details);
 		END IF;
 		IF charged > 0 THEN
 			INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind, run_id)

@@ -15,9 +15,10 @@ export {
   calculateAffordableOutput,
   calculateCost,
   calculateMaxCost,
+  findTier,
   FREE_PRICES,
   toInputTokens,
 } from './prices.ts'
-export type { Tokens, Units } from './prices.ts'
+export type { BillDetails, MaxUsage, Picture, Tokens, Units } from './prices.ts'
 export { settleSql, toSettlementRow } from './settlement.ts'
 export type { Bill, Settlement } from './settlement.ts'

@@ -1,14 +1,8 @@
-import type { Prices } from '#server/core/coins.ts'
-
-/**
- * What is counted of an operation beside tokens: `units` are characters or milliseconds, priced as input; `per_call` is paid
- * `times`. A chat has none of the first, and is one of the second.
- */
-export type Units = { units?: number; times?: number }
+import type { PicturePrice, PriceTier, Prices, TokenRates } from '#server/core/prices.ts'
 
 /**
  * Tokens of one run. `cached` and `cache_write` are parts of `input`, `reasoning` is part of `output`, `cache_write_1h` (what
- * was written for an hour) of `cache_write`.
+ * was written for an hour) of `cache_write`; those of sound and of pictures are parts of `input` and `output`.
  */
 export type Tokens = {
   input: number
@@ -17,7 +11,29 @@ export type Tokens = {
   cache_write: number
   cache_write_1h?: number
   reasoning: number
+  audio_input?: number
+  audio_output?: number
+  image_input?: number
+  image_output?: number
 }
+
+/**
+ * What is counted of a run beside tokens. `units` are characters or milliseconds, priced as input; `per_call` (of pictures,
+ * the price of a `picture`) is paid `times`; `searches` are those of the platform itself. A chat is one of the second.
+ */
+export type Units = { units?: number; times?: number; searches?: number; picture?: Picture }
+
+/** Size and quality of the pictures of a call, as the platform names them; unknown where absent. */
+export type Picture = Pick<PicturePrice, 'size' | 'quality'>
+
+/** What few bills have: with it each of them can be recomputed. `tier`: input tokens above which its prices apply. */
+export type BillDetails = Picture &
+  Partial<
+    Pick<Tokens, 'cache_write_1h' | 'audio_input' | 'audio_output' | 'image_input' | 'image_output'>
+  > & {
+    tier?: number
+    searches?: number
+  }
 
 /** Tokens of a run that writes none. */
 export const toInputTokens = (input: number): Tokens => ({
@@ -38,52 +54,149 @@ export const FREE_PRICES: Prices = {
   discount: 10_000n,
 }
 
-/** A cache that stays for an hour costs 2 times the input, one for five minutes 1.25 times: 8 to 5. */
-const HOUR_EXTRA = { of: 3n, per: 5n }
 const MILLION = 1_000_000n
 const FULL_DISCOUNT = 10_000n
 
+/** A cache that stays for an hour costs 2 times the input, one for five minutes 1.25 times: 8 to 5. */
+const getHourRate = ({ cache_write, cache_write_1h }: TokenRates): bigint =>
+  cache_write_1h ?? cache_write + (cache_write * 3n) / 5n
+
 /** Micro-coins of a sum in micro-coins × tokens / million, rounded up once, so that no priced call is free. */
-function roundUpCharge(sum: bigint, prices: Prices, times = 1): bigint {
-  const scaled = (sum + prices.per_call * BigInt(times) * MILLION) * prices.discount
+function roundUpCharge(sum: bigint, prices: Prices, calls: bigint): bigint {
+  const scaled = (sum + calls * MILLION) * prices.discount
   return (scaled + MILLION * FULL_DISCOUNT - 1n) / (MILLION * FULL_DISCOUNT)
 }
 
 /** Micro-coins that what was used in one call costs. */
-export function calculateCost(tokens: Tokens, prices: Prices, { units = 0, times = 1 }: Units = {}): bigint {
-  const cached = BigInt(tokens.cached)
-  const cache_write = BigInt(tokens.cache_write)
-  const reasoning = BigInt(tokens.reasoning)
+export function calculateCost(tokens: Tokens, prices: Prices, used: Units = {}): bigint {
+  const { units = 0, times = 1, searches = 0, picture } = used
   const sum =
-    (BigInt(tokens.input) - cached - cache_write + BigInt(units)) * prices.input +
-    cached * prices.cached_input +
-    cache_write * prices.cache_write +
-    (BigInt(tokens.cache_write_1h ?? 0) * prices.cache_write * HOUR_EXTRA.of) / HOUR_EXTRA.per +
-    (BigInt(tokens.output) - reasoning) * prices.output +
-    reasoning * prices.reasoning
-  return roundUpCharge(sum, prices, times)
+    priceInput(tokens, prices) +
+    BigInt(units) * prices.input +
+    priceOutput(tokens, findTier(prices, tokens.input) ?? prices)
+  const each = picture ? getPicturePrice(prices, picture) : prices.per_call
+  return roundUpCharge(sum, prices, each * BigInt(times) + (prices.search ?? 0n) * BigInt(searches))
+}
+
+/** The tier that an input reaches; undefined for the prices below all tiers. */
+export const findTier = ({ tiers }: Prices, input: number): PriceTier | undefined =>
+  tiers?.findLast(({ above }) => input > above)
+
+/**
+ * The kinds of input tokens in the order in which a prompt has them: what the cache holds is its beginning. What is
+ * reported twice, cached sound for example, is the first of them.
+ */
+function listInputKinds(tokens: Tokens): [count: number, rate: (rates: TokenRates) => bigint][] {
+  const { cached, cache_write, cache_write_1h = 0, audio_input = 0, image_input = 0 } = tokens
+  return [
+    [cached, (rates) => rates.cached_input],
+    [cache_write_1h, getHourRate],
+    [cache_write - cache_write_1h, (rates) => rates.cache_write],
+    [audio_input, (rates) => rates.audio_input ?? rates.input],
+    [image_input, (rates) => rates.image_input ?? rates.input],
+    [tokens.input, (rates) => rates.input],
+  ]
+}
+
+function priceInput(tokens: Tokens, prices: Prices): bigint {
+  const bands = listBands(prices, tokens.input)
+  let sum = 0n
+  let from = 0
+  for (const [count, getRate] of listInputKinds(tokens)) {
+    const to = Math.min(from + count, tokens.input)
+    for (const band of bands) {
+      const overlap = Math.min(to, band.to) - Math.max(from, band.from)
+      if (overlap > 0) sum += BigInt(overlap) * getRate(band.rates)
+    }
+    from = to
+  }
+  return sum
+}
+
+/** Which tokens of an input cost what: one band, or one for each tier where each part of it has its own. */
+function listBands(prices: Prices, input: number): { from: number; to: number; rates: TokenRates }[] {
+  if (prices.tiering !== 'parts') return [{ from: 0, to: input, rates: findTier(prices, input) ?? prices }]
+  const tiers = [{ above: 0, rates: prices as TokenRates }]
+  for (const tier of prices.tiers ?? []) tiers.push({ above: tier.above, rates: tier })
+  return tiers.map(({ above, rates }, at) => ({
+    from: above,
+    to: Math.min(tiers[at + 1]?.above ?? input, input),
+    rates,
+  }))
+}
+
+function priceOutput(tokens: Tokens, rates: TokenRates): bigint {
+  const { reasoning, audio_output = 0, image_output = 0, output } = tokens
+  const audio = Math.min(audio_output, output - reasoning)
+  const image = Math.min(image_output, output - reasoning - audio)
+  return (
+    BigInt(reasoning) * rates.reasoning +
+    BigInt(audio) * (rates.audio_output ?? rates.output) +
+    BigInt(image) * (rates.image_output ?? rates.output) +
+    BigInt(output - reasoning - audio - image) * rates.output
+  )
+}
+
+/** The dearest of those that a picture can be: what is not known of it matches every price. */
+function getPicturePrice({ pictures = [], per_call }: Prices, picture: Picture): bigint {
+  const fits = (asked: string | undefined, priced: string | undefined): boolean =>
+    asked === undefined || priced === undefined || asked === priced
+  const matching = pictures.filter(
+    ({ size, quality }) => fits(picture.size, size) && fits(picture.quality, quality),
+  )
+  return pictures.length
+    ? maxPrice(...(matching.length ? matching : pictures).map(({ price }) => price))
+    : per_call
 }
 
 const maxPrice = (...prices: bigint[]): bigint => prices.reduce((a, b) => (a > b ? a : b))
 
-/** The most that one call can cost: every token at the dearest price that could apply to it. */
-export function calculateMaxCost(input: number, output: number, prices: Prices): bigint {
-  const sum =
-    BigInt(input) * maxPrice(prices.input, prices.cached_input, prices.cache_write) +
-    BigInt(output) * maxPrice(prices.output, prices.reasoning)
-  return roundUpCharge(sum, prices)
+/** What a call may use at most. Sound, pictures and a cache of an hour are only paid for where the prompt has them. */
+export type MaxUsage = {
+  input: number
+  output: number
+  has_audio?: boolean
+  has_images?: boolean
+  has_hour_cache?: boolean
 }
 
-/** How many output tokens a budget (micro-coins) pays for after the input; at most `wanted`, 0 when it pays for none. */
-export function calculateAffordableOutput(
-  budget: bigint,
-  input: number,
-  max_output: number,
-  prices: Prices,
-): number {
-  if (calculateMaxCost(input, max_output, prices) <= budget) return max_output
-  const price = maxPrice(prices.output, prices.reasoning) * prices.discount
-  const remaining = budget - calculateMaxCost(input, 0, prices)
+/** The dearest rates that an input can meet, in whichever tier it ends. */
+function getMaxRates(prices: Prices, usage: MaxUsage): { input: bigint; output: bigint } {
+  const max = { input: 0n, output: 0n }
+  for (const rates of [prices, ...(prices.tiers ?? [])]) {
+    if ('above' in rates && usage.input <= rates.above) continue
+    max.input = maxPrice(
+      max.input,
+      rates.input,
+      rates.cached_input,
+      rates.cache_write,
+      (usage.has_audio && rates.audio_input) || 0n,
+      (usage.has_images && rates.image_input) || 0n,
+      usage.has_hour_cache ? getHourRate(rates) : 0n,
+    )
+    max.output = maxPrice(
+      max.output,
+      rates.output,
+      rates.reasoning,
+      rates.audio_output ?? 0n,
+      rates.image_output ?? 0n,
+    )
+  }
+  return max
+}
+
+/** The most that one call can cost: every token at the dearest price that could apply to it. */
+export function calculateMaxCost(usage: MaxUsage, prices: Prices): bigint {
+  const rates = getMaxRates(prices, usage)
+  const sum = BigInt(usage.input) * rates.input + BigInt(usage.output) * rates.output
+  return roundUpCharge(sum, prices, prices.per_call + (prices.search ?? 0n))
+}
+
+/** How many output tokens a budget (micro-coins) pays for after the input; at most those of `usage`, 0 when it pays for none. */
+export function calculateAffordableOutput(budget: bigint, usage: MaxUsage, prices: Prices): number {
+  if (calculateMaxCost(usage, prices) <= budget) return usage.output
+  const price = getMaxRates(prices, usage).output * prices.discount
+  const remaining = budget - calculateMaxCost({ ...usage, output: 0 }, prices)
   if (remaining <= 0n || price === 0n) return 0
   return Number((remaining * MILLION * FULL_DISCOUNT) / price)
 }

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
 import { createId } from '#server/core/ids.ts'
-import type { Prices } from '#server/core/coins.ts'
+import { serializePrices } from '#server/core/prices.ts'
+import type { Prices } from '#server/core/prices.ts'
 import { INCOME_ACCOUNT_ID } from './accounts.ts'
-import { calculateCost } from './prices.ts'
-import type { Tokens, Units } from './prices.ts'
+import { calculateCost, findTier } from './prices.ts'
+import type { BillDetails, Tokens, Units } from './prices.ts'
 
 /** What a run used. */
 export type Bill = Units & {
@@ -51,6 +52,24 @@ export function toSettlementRow(settlement: Settlement) {
     reasoning_tokens: tokens.reasoning,
     units,
     times,
-    prices: Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()])),
+    prices: serializePrices(prices),
+    details: toBillDetails(settlement),
   }
+}
+
+/** Null for most. */
+function toBillDetails({ tokens, prices, searches, picture }: Bill): BillDetails | null {
+  const { cache_write_1h, audio_input, audio_output, image_input, image_output } = tokens
+  const details = {
+    cache_write_1h,
+    audio_input,
+    audio_output,
+    image_input,
+    image_output,
+    searches,
+    ...picture,
+  }
+  const tier = findTier(prices, tokens.input)?.above
+  const present = Object.entries({ ...details, tier }).filter(([, value]) => value)
+  return present.length ? Object.fromEntries(present) : null
 }

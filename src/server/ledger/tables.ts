@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import type { StoredPrices } from '#server/core/prices.ts'
+import type { BillDetails } from './prices.ts'
 import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 const now = () => timestamp({ withTimezone: true }).notNull().defaultNow()
@@ -102,8 +104,10 @@ export const ledgerBills = pgTable(
     usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),
     /** The upstream reported usage that cannot be true. */
     flagged: text(),
-    /** Micro-coins per million tokens, as strings. */
-    prices: jsonb().$type<Record<string, string>>().notNull(),
+    /** Micro-coins per million tokens, as strings (core/prices.ts). */
+    prices: jsonb().$type<StoredPrices>().notNull(),
+    /** The tier, and what is counted beside the columns; null for most. */
+    details: jsonb().$type<BillDetails>(),
     created_at: now(),
   },
   (t) => [index('ledger_bills_account').on(t.account_id, t.created_at)],

@@ -24,7 +24,7 @@ export { CatalogueError } from './catalogue/models-file.ts'
 export { isLocalModel } from './catalogue/offers.ts'
 export type { Offer } from './catalogue/offers.ts'
 export { toPrices } from './catalogue/prices.ts'
-export type { ModelEntry, PlatformEntry } from './catalogue/schema.ts'
+export type { ModelEntry, OfferEntry, PlatformEntry } from './catalogue/schema.ts'
 export { getContentText } from './chat-request.ts'
 export type {
   AudioPart,

@@ -10,8 +10,11 @@ export type Usage = {
   cache_write?: number
   /** Those of `cache_write` that stay for an hour, which costs more. */
   cache_write_1h?: number
-  /** Tokens of sound, parts of `input` and `output`; where the platform tells them. */
+  /** Tokens of sound and of pictures, parts of `input` and `output`; where the platform tells them. */
   audio?: { input: number; output: number }
+  image?: { input: number; output: number }
+  /** Searches of the web that the platform made by itself. */
+  searches?: number
 }
 
 /** What a platform tells of the call as a whole, in OpenAI's words. */

@@ -1,7 +1,10 @@
+import type { ModelOffer, PriceRates } from '#contract/models.ts'
+import { rateNames } from '#contract/price-units.ts'
 import { toExactCoins, toExactYuan } from '#server/core/coins.ts'
-import { calculateCost } from '#server/ledger/ledger.ts'
+import type { TokenRates } from '#server/core/prices.ts'
+import { calculateCost, findTier } from '#server/ledger/ledger.ts'
 import { toPrices } from '#server/llm/llm.ts'
-import type { ModelEntry, PlatformEntry } from '#server/llm/llm.ts'
+import type { ModelEntry, OfferEntry, PlatformEntry } from '#server/llm/llm.ts'
 
 /** Tokens of one call, or what else the model is priced by; `times`: how often the price of a call is paid. */
 export type PricedUsage = { input: number; output: number; times: number }
@@ -24,7 +27,39 @@ export function calculateCosts(model: ModelEntry, usage: PricedUsage, platforms:
       output: toExactCoins(costOf(0, usage.output, parts)),
       total: toExactCoins(total),
       yuan: toExactYuan(total),
+      tier: findTier(prices, usage.input)?.above ?? null,
     }
   })
   return costs.sort((a, b) => a.total - b.total)
+}
+
+type DisplayPrices = Omit<
+  ModelOffer,
+  'platform' | 'alias' | 'configured' | 'latency_ms' | 'throughput' | 'uptime'
+>
+
+/** What an offer asks, in coins before discount, as people and programs are shown it. */
+export function toDisplayPrices(offer: OfferEntry): DisplayPrices {
+  const { tiers, pictures } = toPrices(offer, 1)
+  return {
+    ...toCoinRates(toPrices(offer, 1)),
+    per_call: offer.per_call,
+    ...(offer.search === undefined ? {} : { search: offer.search }),
+    ...(pictures ? { pictures: pictures.map((one) => ({ ...one, price: toExactCoins(one.price) })) } : {}),
+    ...(tiers
+      ? {
+          tiers: tiers.map((tier) => ({ above: tier.above, ...toCoinRates(tier) })),
+          tiering: offer.tiering ?? 'whole',
+        }
+      : {}),
+  }
+}
+
+/** Rates in coins; those that are not priced apart are left out. */
+function toCoinRates(rates: TokenRates): PriceRates {
+  const priced = rateNames.flatMap((name) => {
+    const rate = rates[name]
+    return rate === undefined ? [] : [[name, toExactCoins(rate)]]
+  })
+  return Object.fromEntries(priced) as PriceRates
 }

@@ -2,7 +2,7 @@ import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
-import { calculateCosts } from './costs.ts'
+import { calculateCosts, toDisplayPrices } from './costs.ts'
 import type { PricedUsage } from './costs.ts'
 
 export type Models = ReturnType<typeof createModels>
@@ -18,12 +18,7 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
         platform: offer.platform,
         alias: platform?.alias ?? offer.platform,
         configured: catalogue.isConfigured(offer.platform),
-        input: offer.input,
-        output: offer.output,
-        cached_input: offer.cached_input ?? offer.input,
-        cache_write: offer.cache_write ?? offer.input,
-        reasoning: offer.reasoning ?? offer.output,
-        per_call: offer.per_call,
+        ...toDisplayPrices(offer),
         latency_ms,
         throughput,
         uptime,

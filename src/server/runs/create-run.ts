@@ -11,12 +11,14 @@ import {
   toHoldDecision,
   toInputTokens,
 } from '#server/ledger/ledger.ts'
-import type { HoldRequest } from '#server/ledger/ledger.ts'
+import type { HoldRequest, MaxUsage } from '#server/ledger/ledger.ts'
 import { toCoins, toCoinsNeeded } from '#server/core/coins.ts'
-import type { Prices } from '#server/core/coins.ts'
+import { someString } from '#server/core/json.ts'
+import type { Prices } from '#server/core/prices.ts'
 import { estimateInput } from '#server/llm/llm.ts'
 import type {
   ChatRequest,
+  ContentPart,
   PromptMessage,
   Llm,
   Offer,
@@ -138,10 +140,10 @@ function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): Hol
       amount: maxOverOffers((prices) => maxOperationCost(request.operation, prices)),
     }
   }
-  const input = withInputMargin(input_tokens, request)
+  const usage = toMaxUsage(request, input_tokens)
   const { max_tokens, n = 1 } = request.prompt
   const maxCostFor = (output: number): bigint =>
-    maxOverOffers((prices) => calculateMaxCost(input, output * n, prices))
+    maxOverOffers((prices) => calculateMaxCost({ ...usage, output: output * n }, prices))
   const min_amount = maxCostFor(Math.min(MIN_OUTPUT_TOKENS, max_tokens))
   return { run_id, account_id, budgets, amount: maxCostFor(max_tokens), min_amount }
 }
@@ -172,13 +174,9 @@ function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
   if ('operation' in request) return { row, plan, request, operation: request.operation }
   const { prompt } = request
   const { n = 1 } = prompt
+  const usage = toMaxUsage(request, input_tokens)
   const affordable = plan.offers.map((offer) =>
-    calculateAffordableOutput(
-      granted,
-      withInputMargin(input_tokens, request),
-      prompt.max_tokens * n,
-      resolvePrices(request, offer),
-    ),
+    calculateAffordableOutput(granted, usage, resolvePrices(request, offer)),
   )
   return {
     row,
@@ -188,8 +186,22 @@ function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
   }
 }
 
-const withInputMargin = (input_tokens: number, { prepare }: ChatRunRequest): number =>
-  Math.ceil(((input_tokens + (prepare?.reserved_tokens ?? 0)) * INPUT_MARGIN_PERCENT) / 100)
+/** What a prompt may come to: its longest answers, after more input than was estimated. */
+function toMaxUsage({ prompt, prepare }: ChatRunRequest, input_tokens: number): MaxUsage {
+  const { messages, max_tokens, n = 1, provider_options } = prompt
+  const input = ((input_tokens + (prepare?.reserved_tokens ?? 0)) * INPUT_MARGIN_PERCENT) / 100
+  const hasPart = (...types: ContentPart['type'][]): boolean =>
+    messages.some(
+      ({ content }) => typeof content !== 'string' && content.some(({ type }) => types.includes(type)),
+    )
+  return {
+    input: Math.ceil(input),
+    output: max_tokens * n,
+    has_audio: hasPart('audio'),
+    has_images: hasPart('image', 'file'),
+    has_hour_cache: someString([messages, provider_options?.anthropic], (text) => text === '1h'),
+  }
+}
 
 const toStoredPlan = ({ preference, candidates }: RoutePlan): StoredPlan => ({
   strategy: preference.strategy,

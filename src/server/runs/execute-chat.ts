@@ -1,3 +1,4 @@
+import type { Tokens } from '#server/ledger/ledger.ts'
 import { countTokens, estimateInput } from '#server/llm/llm.ts'
 import type { StreamPart, ChatRequest, Usage } from '#server/llm/llm.ts'
 import type { HeldChatRun } from './create-run.ts'
@@ -122,18 +123,9 @@ export async function meterRun(
   { usage, text, reasoning }: MeterInput,
 ): Promise<MeteredUsage> {
   if (usage) {
-    const { input, output, cached, cache_write = 0, cache_write_1h, reasoning: reasoning_tokens } = usage
-    return {
-      tokens: {
-        input,
-        output,
-        cached,
-        cache_write,
-        ...(cache_write_1h ? { cache_write_1h } : {}),
-        reasoning: reasoning_tokens,
-      },
-      usage_source: 'upstream',
-    }
+    const { cache_write = 0, audio, image, searches = 0, ...counts } = usage
+    const tokens = { ...counts, cache_write, ...toMediaTokens(audio, image) }
+    return { tokens, usage_source: 'upstream', ...(searches ? { searches } : {}) }
   }
   const reasoning_tokens = await countTokens(reasoning, run.model)
   const output = (await countTokens(text, run.model)) + reasoning_tokens
@@ -142,3 +134,8 @@ export async function meterRun(
     usage_source: 'counted',
   }
 }
+
+const toMediaTokens = (audio: Usage['audio'], image: Usage['image']): Partial<Tokens> => ({
+  ...(audio ? { audio_input: audio.input, audio_output: audio.output } : {}),
+  ...(image ? { image_input: image.input, image_output: image.output } : {}),
+})

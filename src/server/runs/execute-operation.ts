@@ -59,8 +59,8 @@ export async function executeOperationRun(options: ExecuteOptions<HeldOperationR
   }
 }
 
-function toMeteredUsage({ used: { tokens, units, times }, usage_source }: OperationUsage): MeteredUsage {
-  return { tokens: toInputTokens(tokens), units, times, usage_source }
+function toMeteredUsage({ used: { tokens, ...counted }, usage_source }: OperationUsage): MeteredUsage {
+  return { tokens: toInputTokens(tokens), ...counted, usage_source }
 }
 
 type OutputPiece = Extract<OperationPart, { type: 'json' | 'bytes' }>

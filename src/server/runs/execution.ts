@@ -1,4 +1,4 @@
-import type { Prices } from '#server/core/coins.ts'
+import type { Prices } from '#server/core/prices.ts'
 import type { Log } from '#server/core/log.ts'
 import { UpstreamError } from '#server/llm/llm.ts'
 import type { StreamPart, Llm, Offer } from '#server/llm/llm.ts'

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Rejection } from '#contract/gateway/errors.ts'
-import type { Prices } from '#server/core/coins.ts'
+import type { Prices } from '#server/core/prices.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import type { Bill } from '#server/ledger/ledger.ts'
+import type { Bill, Units } from '#server/ledger/ledger.ts'
 import type { Attempt, PlatformFields, ToolCall } from '#server/llm/llm.ts'
 
 /** What the execution of a run came to. */
@@ -88,4 +88,4 @@ export type OperationOutput =
 export type Chunk = { run_id: string; seq: number; text: string; replace: boolean; reasoning: string }
 
 /** What a bill is made from, and who counted it. */
-export type MeteredUsage = Pick<Bill, 'tokens' | 'units' | 'times' | 'usage_source'>
+export type MeteredUsage = Pick<Bill, 'tokens' | 'usage_source' | keyof Units>

@@ -5,7 +5,8 @@ import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { toExactCoins } from '#server/core/coins.ts'
-import type { Prices } from '#server/core/coins.ts'
+import { parsePrices, serializePrices } from '#server/core/prices.ts'
+import type { Prices, StoredPrices } from '#server/core/prices.ts'
 import { settleSql, toSettlementRow } from '#server/ledger/ledger.ts'
 import type { HoldRow, Settlement } from '#server/ledger/ledger.ts'
 import type { Chunk, RunResult } from './result.ts'
@@ -26,17 +27,11 @@ export type RunRow = {
   prices: Prices
 }
 
-/** A run as a statement returns it: its prices are text. */
-export type StoredRun = Omit<RunRow, 'prices'> & { prices: Record<keyof Prices, string> }
+/** A run as a statement returns it. */
+export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 
 /** Throws where the prices cannot be read. */
-export const parseRunRow = (stored: StoredRun): RunRow => {
-  const prices = Object.entries(stored.prices).map(([name, price]) => [name, BigInt(price)])
-  return { ...stored, prices: Object.fromEntries(prices) as Prices }
-}
-
-const serializePrices = (prices: Prices): Record<string, string> =>
-  Object.fromEntries(Object.entries(prices).map(([name, price]) => [name, price.toString()]))
+export const parseRunRow = (stored: StoredRun): RunRow => ({ ...stored, prices: parsePrices(stored.prices) })
 
 /** Makes `holds` (see `holdSql`) and records the runs that got one; returns what became of each hold. */
 export async function insertHeldRuns(

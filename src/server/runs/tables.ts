@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AnswerRoute } from '#contract/chat.ts'
-import type { Prices } from '#server/core/coins.ts'
+import type { StoredPrices } from '#server/core/prices.ts'
 
 /** What runs are created for. A row may also be of a kind that only another version of the program knows. */
 export type RunKind = 'chat' | 'related' | 'title' | 'voice' | 'gateway'
@@ -40,7 +40,7 @@ export const runs = pgTable(
     code: text(),
     /** Tokens of the prompt as counted before the start: what is charged when the upstream reports none. */
     input_tokens: integer().notNull(),
-    prices: jsonb().$type<Record<keyof Prices, string>>().notNull(),
+    prices: jsonb().$type<StoredPrices>().notNull(),
     /** How its route was planned: preference and candidates. */
     plan: jsonb().$type<StoredPlan>().notNull(),
     /** The process that executes it. */

@@ -8,6 +8,7 @@ import { formatMilliseconds, formatThroughput } from '#web/core/numberFormat.ts'
 import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
 import { formatCapability, findFastestOffer, formatLimits, formatPrices } from './offers.ts'
+import { formatTierNote } from './priceNotes.ts'
 import { getPriceUnit } from './priceUnits.ts'
 
 /** The columns of a row and of the list's headings, where the list is wide enough for columns. */
@@ -20,6 +21,7 @@ const getModelUrl = (id: string): string => `/models/${encodeURIComponent(id)}`
 /** One model of the list: a row of columns where there is room, a card on phones. The whole of it leads to its page. */
 export function ModelRow({ card }: { card: ModelCard }) {
   const price = formatPrices(card)
+  const tier = formatTierNote(card)
   const limits = formatLimits(card)
   const aliases = [...new Set(card.offers.map(({ alias }) => alias))]
   return (
@@ -44,14 +46,27 @@ export function ModelRow({ card }: { card: ModelCard }) {
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-note tabular-nums @3xl:contents">
         <Metric label={getPriceUnit(card) === 'token' ? modelsText.input : modelsText.offerPrice}>
-          {price.input}
+          <Price amount={price.input} note={tier?.input} />
         </Metric>
-        <Metric label={modelsText.output}>{price.output}</Metric>
+        <Metric label={modelsText.output}>
+          <Price amount={price.output} note={tier?.output} />
+        </Metric>
         <Metric label={modelsText.context}>{limits.context}</Metric>
         <Metric label={modelsText.maxOutput}>{limits.maxOutput}</Metric>
         <Speed card={card} />
       </dl>
     </li>
+  )
+}
+
+/** A price, and below it that of long inputs. */
+function Price({ amount, note }: { amount: string | null; note: string | undefined }) {
+  if (amount === null) return <span className="text-ink3">{modelsText.unknown}</span>
+  return (
+    <>
+      {amount}
+      {note && <span className="text-xs text-ink3 @max-3xl:ml-2 @3xl:block">{note}</span>}
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import { Table, type Column } from '#web/ui/Table.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { formatMilliseconds, formatPercent, formatThroughput } from '#web/core/numberFormat.ts'
 import { applyDiscount, findCheapestOffer } from './offers.ts'
+import { listPriceNotes } from './priceNotes.ts'
 import { toDisplayPrice, getPriceUnit } from './priceUnits.ts'
 
 const createNumberColumn = (
@@ -77,12 +78,34 @@ export function OfferTable({ card }: { card: ModelCard }) {
     ...(byCall ? [createPerCallColumn(unit)] : []),
     ...createSpeedColumns(card.type === 'chat'),
   ]
+  const offers = card.offers.map((offer) => applyDiscount(offer, card.discount))
   return (
-    <Table
-      label={modelsText.offers}
-      columns={columns}
-      rows={card.offers.map((offer) => applyDiscount(offer, card.discount))}
-      rowKey={({ platform }) => platform}
-    />
+    <>
+      <Table label={modelsText.offers} columns={columns} rows={offers} rowKey={({ platform }) => platform} />
+      <PriceNotes offers={offers} />
+    </>
+  )
+}
+
+/** What does not fit the columns: long inputs, sound, pictures, searches; by platform. */
+function PriceNotes({ offers }: { offers: ModelOffer[] }) {
+  const noted = offers.map((offer) => ({ ...offer, notes: listPriceNotes(offer) }))
+  if (!noted.some(({ notes }) => notes.length)) return null
+  return (
+    <dl aria-label={modelsText.notes.title} className="mt-3 flex flex-col gap-2 text-note tabular-nums">
+      {noted.map(
+        ({ platform, alias, notes }) =>
+          notes.length > 0 && (
+            <div key={platform} className="flex flex-wrap gap-x-4 gap-y-0.5">
+              <dt className="min-w-24 font-medium">{alias}</dt>
+              {notes.map((note) => (
+                <dd key={note} className="text-ink2">
+                  {note}
+                </dd>
+              ))}
+            </div>
+          ),
+      )}
+    </dl>
   )
 }

@@ -1,4 +1,5 @@
-import type { ModelCard, ModelOffer } from '#contract/models.ts'
+import type { ModelCard, ModelOffer, PriceRates } from '#contract/models.ts'
+import { rateNames } from '#contract/price-units.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { modelsText } from '#web/text/models.ts'
 import { formatDiscount, formatTokenWindow } from '#web/core/numberFormat.ts'
@@ -16,13 +17,24 @@ const findMin = <T>(items: readonly T[], getValue: (item: T) => number): T | nul
 /** An offer with the discount taken off, coins. */
 export const applyDiscount = (offer: ModelOffer, discount: number): ModelOffer => ({
   ...offer,
-  input: offer.input * discount,
-  output: offer.output * discount,
-  cached_input: offer.cached_input * discount,
-  cache_write: offer.cache_write * discount,
-  reasoning: offer.reasoning * discount,
+  ...discountRates(offer, discount),
   per_call: offer.per_call * discount,
+  ...(offer.search === undefined ? {} : { search: offer.search * discount }),
+  ...(offer.tiers
+    ? { tiers: offer.tiers.map((tier) => ({ ...tier, ...discountRates(tier, discount) })) }
+    : {}),
+  ...(offer.pictures
+    ? { pictures: offer.pictures.map((one) => ({ ...one, price: one.price * discount })) }
+    : {}),
 })
+
+function discountRates(rates: PriceRates, discount: number): Partial<PriceRates> {
+  const priced = rateNames.flatMap((name) => {
+    const rate = rates[name]
+    return rate === undefined ? [] : [[name, rate * discount]]
+  })
+  return Object.fromEntries(priced)
+}
 
 /** The cheapest offer of those that can be called (of all, while none can), with the discount taken off. */
 export function findCheapestOffer({ offers, discount }: ModelCard): ModelOffer | null {
@@ -52,6 +64,9 @@ export function formatPrices(card: ModelCard): { input: string | null; output: s
   const writes = card.type === 'chat'
   if (!input && !output) {
     const each = getPriceUnit(card) === 'picture' ? modelsText.units.picture : modelsText.call
+    const lowestPicture = Math.min(...(lowest.pictures ?? []).map(({ price }) => price))
+    if (Number.isFinite(lowestPicture))
+      return { input: modelsText.per(modelsText.from(formatCoins(lowestPicture)), each), output: null }
     const text = per_call ? modelsText.per(formatCoins(per_call), each) : modelsText.free
     return { input: text, output: writes && !per_call ? text : null }
   }

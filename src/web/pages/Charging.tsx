@@ -67,6 +67,7 @@ export default function Charging() {
               {chargingText.formula.join('\n')}
             </pre>
             <p className="leading-reading text-pretty text-ink2">{chargingText.formulaNote}</p>
+            <p className="leading-reading text-pretty text-ink2">{chargingText.tiers}</p>
             <p className="leading-reading text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
           </ArticleSection>
         </article>

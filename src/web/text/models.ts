@@ -51,6 +51,7 @@ export const modelsText = {
   firstText: (time: string) => `首字 ${time}`,
   perSecond: (tokens: string) => `${tokens} tokens/s`,
   per: (amount: string, unit: string) => `${amount} / ${unit}`,
+  from: (amount: string) => `${amount} 起`,
   call: '次',
   units: {
     token: '百万 tokens',
@@ -98,11 +99,28 @@ export const modelsText = {
   throughput: '速度',
   uptime: '可用率',
   cheapest: '最低',
+  notes: {
+    title: '另外的价格',
+    above: (tokens: string, amount: string) => `超过 ${tokens}：${amount}`,
+    wholeAbove: (tokens: string, rates: string) => `输入超过 ${tokens} 时，整次调用按：${rates}`,
+    partAbove: (tokens: string, rates: string) => `超过 ${tokens} 部分：${rates}`,
+    rate: (label: string, amount: string) => `${label} ${amount}`,
+    comma: '，',
+    hourCache: '缓存写入（保留 1 小时）',
+    audioInput: '音频输入',
+    audioOutput: '音频输出',
+    imageInput: '图片输入',
+    imageOutput: '图片输出',
+    search: (amount: string) => `平台自行联网搜索，每次 ${amount}`,
+    picture: (kind: string, amount: string) => `${kind}：每张 ${amount}`,
+    anyPicture: '其他尺寸',
+  },
 }
 
 /** Every word of the calculator. */
 export const calculatorText = {
   title: '费用计算器',
+  tier: (tokens: string) => `按输入超过 ${tokens} 的价格`,
   lead: '选几个模型，填上用量，比较各平台的费用。',
   models: '模型',
   searchModels: '搜索要比较的模型',

@@ -55,6 +55,21 @@ test('what the balance cannot pay is not begun, and never made smaller', async (
   expect((await caller.post('/api/v1/images/generations', { ...IMAGE, n: 6 })).status).toBe(200)
 })
 
+test('a picture costs what its size and quality cost, as the platform made it', async () => {
+  const caller = await createOperationCaller(world)
+  const draw = async (fields: object, answered: object = {}) => {
+    world.upstream.script('scripted-drawing', { answer: answered })
+    const body = { model: 'scripted-drawing', prompt: '半亩方塘', ...fields }
+    expect((await caller.post('/api/v1/images/generations', body)).status).toBe(200)
+    return Number((await getNewestBill(world, caller))!.amount) / 1e6
+  }
+  expect(await draw({ size: '1024x1024', quality: 'low', n: 2 })).toBe(2)
+  expect(await draw({ size: '1536x1024', quality: 'low' })).toBe(10)
+  // What is left to the platform is held at the dearest, and paid as it came.
+  expect(await draw({ size: 'auto' })).toBe(10)
+  expect(await draw({ size: 'auto' }, { size: '1024x1024', quality: 'high' })).toBe(5)
+})
+
 test('another platform speaks when the first fails, at its own price', async () => {
   const caller = await createOperationCaller(world)
   world.upstream.script('tts-cheap', { status: 500 })

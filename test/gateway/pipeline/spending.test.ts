@@ -85,3 +85,44 @@ test('the hold covers the tools that are sent', async () => {
   expect(await readError(await poor.post(armed))).toMatchObject({ status: 402, code: 'key_limit_reached' })
   expect(world.upstream.requests.length).toBe(before)
 })
+
+test('an input one token longer than the border costs the whole call its tier; the calculator says the same', async () => {
+  const caller = await createCaller(world)
+  const call = async (prompt_tokens: number, details: object = {}) => {
+    const usage = { prompt_tokens, completion_tokens: 10, ...details }
+    world.upstream.script('tiered', { text: '好', usage })
+    const completion = await caller.complete({ model: 'tiered', messages: userMessages('?') })
+    return Number((await getBill(world, getRunId(completion)))!.amount) / 1e6
+  }
+  expect(await call(1000)).toBe(1 + 0.01)
+  expect(await call(1001)).toBe(3.003 + 0.05)
+  expect(await call(100, { prompt_tokens_details: { audio_tokens: 40 } })).toBe(0.06 + 0.36 + 0.01)
+  expect(await call(100, { server_tool_use: { web_search_requests: 2 } })).toBe(0.1 + 0.01 + 1)
+  const ask = async (input_tokens: number) => {
+    const body = { model: 'tiered', input_tokens, output_tokens: 10 }
+    const { costs } = await caller.user.call('POST /api/token/costs', { body })
+    return costs.map(({ total, tier }) => [total, tier])
+  }
+  expect([await ask(1000), await ask(1001)]).toEqual([[[1.01, null]], [[3.053, 1000]]])
+  const { models } = await caller.user.call('GET /api/models', {})
+  expect(models.find(({ id }) => id === 'tiered')?.offers[0]).toMatchObject({
+    input: 1000,
+    audio_input: 9000,
+    search: 0.5,
+    tiering: 'whole',
+    tiers: [{ above: 1000, input: 3000, output: 5000, cached_input: 3000, audio_input: 9000 }],
+  })
+  await expectLedgerInvariants(world.db())
+})
+
+test('what is held covers the tier that a prompt can reach', async () => {
+  const caller = await createCaller(world, { credit_limit: 10 })
+  world.upstream.script('tiered', { text: '好', usage: { prompt_tokens: 1001, completion_tokens: 10 } })
+  const body = { model: 'tiered', messages: userMessages('渠'.repeat(1_600)), max_tokens: 100 }
+  // 1,600 characters may be 1,250 tokens, at 3 coins a thousand, and 100 of output at 5.
+  const completion = await caller.complete(body)
+  const { rows } = await world.db().execute<{ amount: string }>(sql`
+    SELECT amount::text FROM ledger_holds WHERE run_id = ${getRunId(completion)}`)
+  expect(Number(rows[0]!.amount) / 1e6).toBeGreaterThan(3.003 + 0.5)
+  expect(Number(rows[0]!.amount) / 1e6).toBeLessThan(5)
+})

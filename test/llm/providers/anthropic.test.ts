@@ -36,6 +36,7 @@ describe('an answer', () => {
       cache_creation_input_tokens: 100,
       cache_read_input_tokens: 2000,
       output_tokens: 70,
+      server_tool_use: { web_search_requests: 3 },
     }
     const tool_calls = [
       { id: 'toolu_1', name: 'weather', arguments: '{"city":"杭州"}' },
@@ -57,7 +58,10 @@ describe('an answer', () => {
       { type: 'tool_call', index: 1, id: '', name: '', arguments: '{}' },
     ])
     expect(parts.slice(-2)).toEqual([
-      { type: 'usage', usage: { input: 2109, output: 70, cached: 2000, reasoning: 0, cache_write: 100 } },
+      {
+        type: 'usage',
+        usage: { input: 2109, output: 70, cached: 2000, reasoning: 0, cache_write: 100, searches: 3 },
+      },
       { type: 'finish', reason: 'tool_calls' },
     ])
   })

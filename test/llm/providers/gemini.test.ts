@@ -37,6 +37,12 @@ describe('an answer', () => {
       candidatesTokenCount: 70,
       thoughtsTokenCount: 30,
       totalTokenCount: 2109,
+      promptTokensDetails: [
+        { modality: 'TEXT', tokenCount: 300 },
+        { modality: 'AUDIO', tokenCount: 150 },
+        { modality: 'IMAGE', tokenCount: 50 },
+      ],
+      candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: 60 }],
     }
     const tool_calls = [
       { id: 'fc_1', name: 'weather', arguments: '{"city":"杭州"}', signature: 'c2lnbmVk' },
@@ -64,7 +70,17 @@ describe('an answer', () => {
       },
     ])
     expect(parts.slice(-2)).toEqual([
-      { type: 'usage', usage: { input: 2009, output: 100, cached: 1500, reasoning: 30 } },
+      {
+        type: 'usage',
+        usage: {
+          input: 2009,
+          output: 100,
+          cached: 1500,
+          reasoning: 30,
+          audio: { input: 150, output: 0 },
+          image: { input: 50, output: 60 },
+        },
+      },
       { type: 'finish', reason: 'tool_calls' },
     ])
   })

@@ -106,6 +106,30 @@ describe('a good answer', () => {
   })
 
   test.each([
+    [
+      'sound and pictures in and out',
+      {
+        prompt_tokens_details: { audio_tokens: 3, image_tokens: 2 },
+        completion_tokens_details: { audio_tokens: 5, image_tokens: 1 },
+      },
+      { audio: { input: 3, output: 5 }, image: { input: 2, output: 1 } },
+    ],
+    ['a cache written', { prompt_tokens_details: { cache_write_tokens: 4 } }, { cache_write: 4 }],
+    ['a cache of 百炼', { prompt_tokens_details: { cache_creation_input_tokens: 4 } }, { cache_write: 4 }],
+    ['searches of a relay', { server_tool_use: { web_search_requests: 2 } }, { searches: 2 }],
+    ['searches of 百炼', { plugins: { search: { count: 1 } } }, { searches: 1 }],
+    ['more sound than there was', { prompt_tokens_details: { audio_tokens: 10 } }, {}],
+  ])('%s is read', async (_, details, read) => {
+    const usage = { prompt_tokens: 9, completion_tokens: 7, ...details }
+    upstream.script('usage', { text: 'ok', usage })
+    const { parts } = await callProvider(createTarget(upstream.url, { model: 'usage' }))
+    expect(parts.find(({ type }) => type === 'usage')).toEqual({
+      type: 'usage',
+      usage: { input: 9, output: 7, cached: 0, reasoning: 0, ...read },
+    })
+  })
+
+  test.each([
     ['negative', { prompt_tokens: 9, completion_tokens: -7 }],
     ['fractional', { prompt_tokens: 9, completion_tokens: 7.5 }],
     ['gigantic', { prompt_tokens: 1e12, completion_tokens: 7 }],

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Prices } from '#server/core/coins.ts'
+import type { StoredPrices } from '#server/core/prices.ts'
 import type { Db } from '#server/core/database/database.ts'
 
 const DAY = sql`(b.created_at AT TIME ZONE 'Asia/Shanghai')::date`
@@ -54,7 +54,7 @@ export type BillRow = {
   cache_write_tokens: number
   units: number
   times: number
-  prices: Record<keyof Prices, string>
+  prices: StoredPrices
   created_at: string
   kind: string | null
   budgeted: boolean

@@ -46,6 +46,7 @@ function mergeDiscovered(file: CatalogueFile, discovered: DiscoveredModels): Cat
   if (file.platforms.some(({ name }) => name === 'ollama')) return file
   const own = new Set(file.models.map(({ id }) => id))
   return {
+    ...file,
     platforms: [...file.platforms, ...discovered.platforms],
     models: [...file.models, ...discovered.models.filter(({ id }) => !own.has(id))],
   }

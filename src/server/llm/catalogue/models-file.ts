@@ -1,5 +1,6 @@
 import { catalogueSchema } from './schema.ts'
 import type { CatalogueFile } from './schema.ts'
+import { convertToCoins } from './currency.ts'
 import { findLine } from './json-line.ts'
 
 /** A MODELS_FILE that is refused. The message names the line and the reason, for the operator. */
@@ -39,12 +40,12 @@ function findSyntaxErrorLine(text: string, message: string): number {
   return text.slice(0, end).split('\n').length
 }
 
-/** Reads the text of a MODELS_FILE. Throws CatalogueError with the first fault. */
+/** Reads the text of a MODELS_FILE; every price comes in coins. Throws CatalogueError with the first fault. */
 export function parseCatalogue(text: string): CatalogueFile {
   const fault = findSyntaxError(text)
   if (fault) throw new CatalogueError(findSyntaxErrorLine(text, fault), fault)
   const result = catalogueSchema.safeParse(JSON.parse(text))
-  if (result.success) return result.data
+  if (result.success) return convertToCoins(result.data)
   const issue = result.error.issues[0]
   const path = issue?.path ?? []
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []

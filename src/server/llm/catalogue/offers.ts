@@ -1,5 +1,5 @@
 import type { ChatModel } from '#contract/models.ts'
-import type { Prices } from '#server/core/coins.ts'
+import type { Prices } from '#server/core/prices.ts'
 import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './schema.ts'
 import type { Timeouts } from '../transport/watchdog.ts'
 import { toPrices, toDisplayPrice } from './prices.ts'

@@ -1,19 +1,49 @@
 import { MICRO_PER_COIN, toMicroCoins } from '#server/core/coins.ts'
-import type { Prices } from '#server/core/coins.ts'
+import type { Prices, TokenRates } from '#server/core/prices.ts'
 import type { OfferEntry } from './schema.ts'
+
+type RateEntry = Pick<OfferEntry, keyof TokenRates>
 
 /** What an offer asks, with the absent prices filled in. */
 export function toPrices(offer: OfferEntry, discount: number): Prices {
+  const { tiers, tiering, search, pictures } = offer
   return {
-    input: toMicroCoins(offer.input),
-    output: toMicroCoins(offer.output),
-    cached_input: toMicroCoins(offer.cached_input ?? offer.input),
-    cache_write: toMicroCoins(offer.cache_write ?? offer.input),
-    reasoning: toMicroCoins(offer.reasoning ?? offer.output),
+    ...toRates(offer),
     per_call: toMicroCoins(offer.per_call),
+    ...(search ? { search: toMicroCoins(search) } : {}),
+    ...(pictures ? { pictures: pictures.map((one) => ({ ...one, price: toMicroCoins(one.price) })) } : {}),
+    ...(tiers
+      ? { tiers: tiers.map((tier) => ({ above: tier.above, ...toRates(fillTier(offer, tier)) })) }
+      : {}),
+    ...(tiers && tiering === 'parts' ? { tiering } : {}),
     discount: BigInt(Math.round(discount * 10_000)),
   }
 }
+
+/** The prices of a tier with what it leaves out. */
+export function fillTier(offer: OfferEntry, tier: NonNullable<OfferEntry['tiers']>[number]): RateEntry {
+  const { above: _, ...rates } = tier
+  return { ...offer, ...rates }
+}
+
+function toRates(entry: RateEntry): TokenRates {
+  const { input, output, cached_input = input, cache_write = input, reasoning = output } = entry
+  const rates: TokenRates = {
+    input: toMicroCoins(input),
+    output: toMicroCoins(output),
+    cached_input: toMicroCoins(cached_input),
+    cache_write: toMicroCoins(cache_write),
+    reasoning: toMicroCoins(reasoning),
+  }
+  for (const name of RARE_RATES) {
+    const price = entry[name]
+    if (price !== undefined) rates[name] = toMicroCoins(price)
+  }
+  return rates
+}
+
+/** Prices that few platforms ask apart. */
+const RARE_RATES = ['cache_write_1h', 'audio_input', 'audio_output', 'image_input', 'image_output'] as const
 
 /** A price in coins after discount, to be shown; bills use the exact integers. */
 export function toDisplayPrice(price: bigint, discount: bigint): number {

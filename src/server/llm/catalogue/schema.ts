@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** Coins; at most six decimals, so that a price is a whole number of micro-coins. */
-const coins = z.number().min(0).max(1_000_000_000).multipleOf(0.000001)
+/** In the offer's currency; at most six decimals, so that coins are a whole number of micro-coins. */
+const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.000001)
 const tokens = z.int().min(1).max(100_000_000)
 const name = z.string().min(1).max(120)
 
@@ -39,17 +39,72 @@ export const platformSchema = z.strictObject({
     ),
 })
 
+const ratesSchema = {
+  input: amount.describe(
+    'Per million of what the type is priced by: tokens (chat, embedding, rerank), characters (tts), milliseconds of sound (asr); 0 for image',
+  ),
+  output: amount.describe('Per million tokens; 0 for all types but chat'),
+  cached_input: amount.optional().describe('Default: input'),
+  cache_write: amount
+    .optional()
+    .describe('Kept for five minutes, or as long as the platform likes. Default: input'),
+  cache_write_1h: amount.optional().describe('Kept for an hour. Default: 1.6 times cache_write'),
+  reasoning: amount.optional().describe('Default: output'),
+  audio_input: amount.optional().describe('Tokens of sound. Default: input'),
+  audio_output: amount.optional().describe('Default: output'),
+  image_input: amount.optional().describe('Tokens of pictures. Default: input'),
+  image_output: amount.optional().describe('Default: output'),
+}
+
+const tierSchema = z.strictObject({
+  above: tokens.describe('From one input token more than this'),
+  ...ratesSchema,
+  input: amount.optional(),
+  output: amount.optional(),
+})
+
+const pictureSchema = z.strictObject({
+  size: name.optional().describe('As the platform names it: 1024x1024. Default: any'),
+  quality: name.optional().describe('Default: any'),
+  price: amount,
+})
+
 const offerSchema = z.strictObject({
   platform: name.describe('Name of a platform of this file'),
   model: name.describe("The model's name on that platform"),
-  input: coins.describe(
-    'Coins per million of what the type is priced by: tokens (chat, embedding, rerank), characters (tts), milliseconds of sound (asr); 0 for image',
-  ),
-  output: coins.describe('Coins per million tokens; 0 for all types but chat'),
-  cached_input: coins.optional().describe('Default: input'),
-  cache_write: coins.optional().describe('Default: input'),
-  reasoning: coins.optional().describe('Default: output'),
-  per_call: coins.default(0).describe('Coins per call; of an image, for each picture'),
+  currency: z
+    .enum(['coins', 'CNY', 'USD'])
+    .optional()
+    .describe(
+      'Of every price of the offer: yuan, dollars at the usd_rate of the file, or coins (100 a yuan). Default: coins',
+    ),
+  ...ratesSchema,
+  tiers: z
+    .array(tierSchema)
+    .min(1)
+    .max(8)
+    .optional()
+    .describe(
+      'For chat. Dearer (or cheaper) long inputs; what a tier leaves out is as before the first tier',
+    ),
+  tiering: z
+    .enum(['whole', 'parts'])
+    .optional()
+    .describe(
+      'whole: all of a call at the prices of the tier that its input reaches; parts: each token at those of its own. Default: whole',
+    ),
+  search: amount
+    .optional()
+    .describe('For a search of the web that the platform makes by itself. Default: nothing'),
+  per_call: amount.default(0).describe('Per call; of an image, for each picture'),
+  pictures: z
+    .array(pictureSchema)
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      'For image: what a picture costs by size and quality; the dearest that matches. per_call then is not used',
+    ),
   defaults: z
     .record(name, z.union([z.string(), z.number(), z.boolean()]))
     .optional()
@@ -87,6 +142,7 @@ export const modelSchema = z.strictObject({
 export const catalogueSchema = z
   .strictObject({
     $schema: z.string().optional(),
+    usd_rate: z.number().min(0.01).max(1_000).default(7.2).describe('Yuan that a dollar costs'),
     platforms: z.array(platformSchema),
     models: z.array(modelSchema),
   })
@@ -105,9 +161,16 @@ export const catalogueSchema = z
     for (const [index, model] of models.entries()) {
       if (ids.has(model.id)) addIssue(['models', index, 'id'], `model ${model.id} appears twice`)
       ids.add(model.id)
-      for (const [offer_index, { platform }] of model.offers.entries()) {
+      for (const [offer_index, { platform, tiers, pictures }] of model.offers.entries()) {
         const dialect = dialects.get(platform)
-        const path = ['models', index, 'offers', offer_index, 'platform']
+        const offer_path = ['models', index, 'offers', offer_index]
+        const path = [...offer_path, 'platform']
+        if (tiers && model.type !== 'chat')
+          addIssue([...offer_path, 'tiers'], 'tiers are for models of type chat')
+        if (tiers?.some(({ above }, at) => at > 0 && above <= tiers[at - 1]!.above))
+          addIssue([...offer_path, 'tiers'], 'tiers must be in ascending order of above')
+        if (pictures && model.type !== 'image')
+          addIssue([...offer_path, 'pictures'], 'prices by picture are for models of type image')
         if (!dialect) addIssue(path, `unknown platform ${platform}`)
         else if (model.type !== 'chat' && dialect !== 'openai')
           addIssue(path, `a model of type ${model.type} needs a platform of dialect openai`)

@@ -11,9 +11,14 @@ export type OperationPath =
 
 /**
  * What an operation is priced by: tokens; or `units`, which are characters (speech) or milliseconds (transcription); and
- * `times`, how often the price of a call is charged: once, or for each image.
+ * `times`, how often the price of a call is charged: once, or for each image, whose price may depend on what it is.
  */
-export type OperationUnits = { tokens: number; units: number; times: number }
+export type OperationUnits = {
+  tokens: number
+  units: number
+  times: number
+  picture?: { size?: string; quality?: string }
+}
 
 /** What was used, and who counted it. */
 export type OperationUsage = { used: OperationUnits; usage_source: 'upstream' | 'counted' }

@@ -1,7 +1,9 @@
-import type { StreamPart } from '../stream-part.ts'
+import type { StreamPart, Usage } from '../stream-part.ts'
 
 /** No context window comes near it; more is an error of the upstream. */
 const MAX_TOKENS = 100_000_000
+/** No platform searches more often for one answer. */
+const MAX_SEARCHES = 100
 
 /** A usage as an upstream reported it, in our terms, not yet validated. */
 export type ReportedUsage = {
@@ -11,6 +13,9 @@ export type ReportedUsage = {
   reasoning: unknown
   cache_write?: unknown
   cache_write_1h?: unknown
+  audio?: { input: unknown; output: unknown }
+  image?: { input: unknown; output: unknown }
+  searches?: unknown
 }
 
 /** The usage part of what was reported. What cannot be true is flagged, never corrected. */
@@ -29,11 +34,26 @@ export function toUsagePart(reported: ReportedUsage): StreamPart {
     input > 0 &&
     output > 0
   ) {
-    const usage = { input, output, cached, reasoning }
-    if (!cache_write) return { type: 'usage', usage }
-    return { type: 'usage', usage: { ...usage, cache_write, ...(cache_write_1h ? { cache_write_1h } : {}) } }
+    const usage: Usage = { input, output, cached, reasoning }
+    if (cache_write) usage.cache_write = cache_write
+    if (cache_write_1h) usage.cache_write_1h = cache_write_1h
+    const audio = toParts(reported.audio, usage)
+    if (audio) usage.audio = audio
+    const image = toParts(reported.image, usage)
+    if (image) usage.image = image
+    const searches = reported.searches
+    if (isTokenCount(searches) && searches > 0 && searches <= MAX_SEARCHES) usage.searches = searches
+    return { type: 'usage', usage }
   }
   return { type: 'usage_flagged', detail: JSON.stringify(reported).slice(0, 200) }
+}
+
+/** Tokens of one kind; undefined where there are none. What cannot be a part of the whole is left with the text. */
+function toParts(reported: ReportedUsage['audio'], { input, output }: Usage): Usage['audio'] {
+  const toPart = (count: unknown, whole: number): number =>
+    isTokenCount(count) && count <= whole ? count : 0
+  const parts = { input: toPart(reported?.input, input), output: toPart(reported?.output, output) }
+  return parts.input || parts.output ? parts : undefined
 }
 
 /** The sum of counts that were reported separately; the list itself, which is no count, when one of them cannot be true. */

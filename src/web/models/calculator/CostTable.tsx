@@ -1,14 +1,14 @@
 import { calculatorText, modelsText } from '#web/text/models.ts'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { formatFineAmount } from '#web/core/numberFormat.ts'
+import { formatFineAmount, formatTokenWindow } from '#web/core/numberFormat.ts'
 import type { CostRow } from './costRows.ts'
 
 const offerColumn: Column<CostRow> = {
   key: 'offer',
   title: calculatorText.offer,
   className: 'min-w-36',
-  cell: ({ name, alias, cheapest, configured }) => (
+  cell: ({ name, alias, cheapest, configured, tier }) => (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
         {name}
@@ -17,6 +17,7 @@ const offerColumn: Column<CostRow> = {
       <span className="text-xs text-ink3">
         {alias}
         {!configured && ` · ${modelsText.unavailable}`}
+        {tier !== null && ` · ${calculatorText.tier(formatTokenWindow(tier))}`}
       </span>
     </>
   ),

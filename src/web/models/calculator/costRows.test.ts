@@ -9,6 +9,7 @@ const cost = (platform: string, total: number) => ({
   output: (total / 4) * 3,
   total,
   yuan: total / 100,
+  tier: null,
 })
 const cards = [
   createModelCard({

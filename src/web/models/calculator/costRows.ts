@@ -13,6 +13,8 @@ export type CostRow = {
   total: number
   yuan: number
   month: number | null
+  /** Input tokens above which the prices apply. */
+  tier: number | null
   cheapest: boolean
 }
 
@@ -24,7 +26,7 @@ const DAYS_A_MONTH = 30
 export function buildCostRows(responses: Costs[], cards: readonly ModelCard[], calls: number): CostRow[] {
   const all = responses.flatMap(({ model, name, costs }) => {
     const offers = cards.find(({ id }) => id === model)?.offers ?? []
-    return costs.map(({ platform, alias, input, output, total, yuan }) => ({
+    return costs.map(({ platform, alias, input, output, total, yuan, tier }) => ({
       key: `${model} ${platform}`,
       name,
       alias,
@@ -33,6 +35,7 @@ export function buildCostRows(responses: Costs[], cards: readonly ModelCard[], c
       output,
       total,
       yuan,
+      tier,
       month: calls ? total * calls * DAYS_A_MONTH : null,
     }))
   })

@@ -89,6 +89,7 @@ function parseUsage(usage: JsonObject): StreamPart {
     reasoning: getField(usage['output_tokens_details'], 'thinking_tokens') ?? 0,
     cache_write,
     cache_write_1h: getField(usage['cache_creation'], 'ephemeral_1h_input_tokens') ?? 0,
+    searches: getField(usage['server_tool_use'], 'web_search_requests'),
   })
 }
 

@@ -67,6 +67,15 @@ function parseUsage(usage: JsonObject, isLast: boolean): StreamPart | null {
     output: sumTokens(usage['candidatesTokenCount'] ?? 0, reasoning),
     cached: usage['cachedContentTokenCount'] ?? 0,
     reasoning,
+    audio: countModality(usage, 'AUDIO'),
+    image: countModality(usage, 'IMAGE'),
   })
   return isLast || part.type === 'usage' ? part : null
+}
+
+/** Tokens of sound or pictures in prompt and answer: https://ai.google.dev/api/generate-content#ModalityTokenCount */
+function countModality(usage: JsonObject, modality: string): { input: unknown; output: unknown } {
+  const count = (details: unknown): unknown =>
+    filterObjects(details).find((one) => one['modality'] === modality)?.['tokenCount']
+  return { input: count(usage['promptTokensDetails']), output: count(usage['candidatesTokensDetails']) }
 }

@@ -116,23 +116,25 @@ function createToolCallParser(): (piece: JsonObject) => StreamPart[] {
   }
 }
 
-/** OpenAI's fields, and the cached tokens of DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`). */
+/**
+ * OpenAI's fields; the cached tokens of DeepSeek (`prompt_cache_hit_tokens`) and Moonshot (`cached_tokens`); what 百炼 writes
+ * to a cache (`cache_creation_input_tokens`) and searches (`plugins`); the searches of Perplexity and of relays.
+ */
 function parseUsage(usage: JsonObject): StreamPart {
-  const part = toUsagePart({
+  const input = usage['prompt_tokens_details']
+  const output = usage['completion_tokens_details']
+  return toUsagePart({
     input: usage['prompt_tokens'],
     output: usage['completion_tokens'],
     cached:
-      getField(usage['prompt_tokens_details'], 'cached_tokens') ??
-      usage['prompt_cache_hit_tokens'] ??
-      usage['cached_tokens'] ??
-      0,
-    reasoning: getField(usage['completion_tokens_details'], 'reasoning_tokens') ?? 0,
+      getField(input, 'cached_tokens') ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'] ?? 0,
+    reasoning: getField(output, 'reasoning_tokens') ?? 0,
+    cache_write: getField(input, 'cache_write_tokens') ?? getField(input, 'cache_creation_input_tokens') ?? 0,
+    audio: { input: getField(input, 'audio_tokens'), output: getField(output, 'audio_tokens') },
+    image: { input: getField(input, 'image_tokens'), output: getField(output, 'image_tokens') },
+    searches:
+      getField(usage['server_tool_use'], 'web_search_requests') ??
+      getField(getField(usage['plugins'], 'search'), 'count') ??
+      usage['num_search_queries'],
   })
-  const input = getField(usage['prompt_tokens_details'], 'audio_tokens')
-  const output = getField(usage['completion_tokens_details'], 'audio_tokens')
-  if (part.type !== 'usage' || (!input && !output)) return part
-  return { ...part, usage: { ...part.usage, audio: { input: toCount(input), output: toCount(output) } } }
 }
-
-const toCount = (value: unknown): number =>
-  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0
