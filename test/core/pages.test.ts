@@ -50,6 +50,12 @@ describe('pages', () => {
     },
   )
 
+  test('the policy of a page lets it fetch scripts and pictures from here only', async () => {
+    const policy = (await visit('/chat')).headers.get('Content-Security-Policy')!.split('; ')
+    expect(policy).toEqual(expect.arrayContaining(["default-src 'self'", "img-src 'self' data: blob:"]))
+    expect(policy.join()).not.toMatch(/https?:|\*/)
+  })
+
   test('a later visit gets the page as JSON, one with older assets the address to go to in full', async () => {
     const { version } = parsePage(await (await visit('/chat')).text())
     const next = await visit('/login?a=1', { 'X-Inertia': 'true', 'X-Inertia-Version': version })

@@ -33,7 +33,6 @@ const actions: Record<string, Action> = {
   },
   'md-table-csv': (button) =>
     download(new Blob([toCsv(getTableRows(button))], { type: 'text/csv' }), markdownText.csvName),
-  'md-image': showImage,
   'md-note-go': (button) => focusFootnote(button, '.md-note'),
   'md-note-back': (button) => focusFootnote(button, '.md-note-go'),
 }
@@ -63,14 +62,4 @@ function focusFootnote(button: HTMLButtonElement, kind: string): void {
   const target = [...all].find((node) => node.dataset.note === button.dataset.note)
   target?.focus({ preventScroll: true })
   target?.scrollIntoView({ block: 'nearest' })
-}
-
-function showImage(button: HTMLButtonElement): void {
-  const src = button.dataset.src ?? ''
-  if (!/^https?:\/\//i.test(src)) return
-  const image = document.createElement('img')
-  image.referrerPolicy = 'no-referrer'
-  image.alt = button.dataset.alt ?? ''
-  image.src = src
-  button.replaceWith(image)
 }

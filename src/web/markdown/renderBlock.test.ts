@@ -36,7 +36,7 @@ const payloads = [
   '<video autoplay onloadstart=hit()><source src=https://evil.example/a></video>',
   '<audio src=https://evil.example/a autoplay onerror=hit()></audio>',
   '<input autofocus onfocus=hit()><textarea autofocus onfocus=hit()></textarea>',
-  '<button class="md-image" data-src="javascript:hit()" onclick=hit()>x</button>',
+  '<a class="md-image" href="javascript:hit()" onclick=hit()>x</a>',
   '<span class="md-tex" data-tex="\\href{javascript:hit()}{x}" data-display="1"></span>',
   '<a title=\'<span class="md-tex" data-tex="x" data-display="0"></span>\' href=https://a.example>x</a>',
   '$\\href{javascript:hit()}{x}$',
@@ -54,6 +54,7 @@ const payloads = [
   '<img src="data:image/png;base64,AA" onerror=hit() srcset="https://evil.example/s.png 2x">',
   '![x](data:image/svg+xml,<svg onload=hit()>)',
   '<button class="md-image" data-src="https://evil.example/i.png">看答案</button>',
+  '<a class="md-image" href="https://evil.example/i.png"><img src="https://evil.example/i.png"></a>',
   '<sup class="md-note-ref" data-note="<img src=x onerror=hit()>">x</sup>\n\n[^<img]: x',
   'a[^"onclick=hit()]\n\n[^"onclick=hit()]: <script>hit()</script>',
   '<span class="md-cite" data-cite="1" onclick=hit()>x</span>',
@@ -203,13 +204,24 @@ test('tables, tasks, formulas and emphasis beside Chinese punctuation survive th
   expect(await html('价格是 $5 到 $10。')).not.toContain('katex')
 })
 
-test('a remote image is a button that names its host', async () => {
+test('a remote image is a link that names its host', async () => {
   for (const text of [
     '![图](https://a.example/x.png)',
-    '<button class="md-image" data-src="https://a.example/x.png" data-alt="图">看答案</button>',
+    '<a class="md-image" href="https://a.example/x.png"><b>图</b></a>',
   ]) {
-    const button = await html(text)
-    expect(button).toContain('data-src="https://a.example/x.png"')
-    expect(button).toContain(`>${chatText.loadImage('图', 'a.example')}</button>`)
+    const link = await html(text)
+    expect(link).toContain(
+      'href="https://a.example/x.png" target="_blank" rel="noopener noreferrer nofollow"',
+    )
+    expect(link).toContain(`>${chatText.openImage('图', 'a.example')}</a>`)
   }
+})
+
+test('a remote image in a link is the words of the link', async () => {
+  const link = await html(
+    '[![构建](https://a.example/x.svg)](https://b.example/) [![](https://a.example/y)](https://c.example/)',
+  )
+  expect(link).toMatch(/href="https:\/\/b\.example\/"[^>]*>构建<\/a>/)
+  expect(link).toMatch(new RegExp(`href="https://c\\.example/"[^>]*>${chatText.image}</a>`))
+  expect(link).not.toContain('a.example')
 })

@@ -6,9 +6,9 @@ const allowedTags =
   'a b blockquote br button code del div em h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre s small span ' +
   'strong sub sup table tbody td th thead tr u ul'
 const plainAttributes =
-  'align alt aria-pressed checked class colspan data-alt data-cite data-display data-lang data-note data-tex disabled ' +
+  'align alt aria-pressed checked class colspan data-cite data-display data-lang data-note data-tex disabled ' +
   'rowspan start tabindex title type'
-const addressAttributes = 'href src data-src'
+const addressAttributes = 'href src'
 
 const config = {
   ALLOWED_TAGS: allowedTags.split(' '),
@@ -33,24 +33,24 @@ purify.addHook('uponSanitizeAttribute', (_, attribute) => {
 })
 
 purify.addHook('afterSanitizeAttributes', (node) => {
-  if (node.tagName === 'A') secureLink(node)
-  // Only what the answer carries itself is shown; whatever has to be fetched waits for a click.
+  if (node.tagName === 'A') {
+    if (node.className === 'md-image') labelImageLink(node)
+    secureLink(node)
+  }
+  // Only what the answer carries itself is shown; whatever has to be fetched is a link.
   if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('data:image/')) node.remove()
   if (node.tagName === 'INPUT') {
     const task = node.getAttribute('type') === 'checkbox' && node.hasAttribute('disabled')
     if (!task) node.remove()
     node.setAttribute('aria-label', node.hasAttribute('checked') ? chatText.taskDone : chatText.taskOpen)
   }
-  if (node.tagName === 'BUTTON') labelImageButton(node)
+  if (node.tagName === 'BUTTON') node.setAttribute('type', 'button')
 })
 
-/** A button that loads an image says which and from where, whoever wrote it. */
-function labelImageButton(button: Element): void {
-  button.setAttribute('type', 'button')
-  const src = button.getAttribute('data-src')
-  if (src === null) return
-  const host = URL.canParse(src) ? new URL(src).host : ''
-  button.textContent = chatText.loadImage(button.getAttribute('data-alt') ?? '', host)
+/** A link to an image says which and from where, whoever wrote it. */
+function labelImageLink(link: Element): void {
+  const href = link.getAttribute('href') ?? ''
+  if (URL.canParse(href)) link.textContent = chatText.openImage(link.textContent, new URL(href).host)
 }
 
 /** HTML of an answer, without anything that runs, loads, sends or looks like the page around it, as nodes. */

@@ -45,7 +45,8 @@ export const chatText = {
 
   copy: '复制',
   code: '代码',
-  loadImage: (alt: string, host: string) => (alt ? `显示图片：${alt}（${host}）` : `显示图片（${host}）`),
+  image: '图片',
+  openImage: (alt: string, host: string) => (alt ? `查看图片：${alt}（${host}）` : `查看图片（${host}）`),
   taskDone: '已完成',
   taskOpen: '未完成',
 

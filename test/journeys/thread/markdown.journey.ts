@@ -73,12 +73,17 @@ test('formulas are set, inline and displayed, in both notations', async () => {
   await expect(answers(page)).not.toContainText('$')
 })
 
-test('a remote image is asked for only after a click', async () => {
+test('a remote image opens in a tab of its own, which knows nothing of this one', async () => {
   const { page, foreign } = await showAnswer('看图：![荷塘](https://images.example/pond.png)')
+  await page.context().route('https://images.example/**', (route) => route.fulfill({ body: '荷塘' }))
+  const opened = page.context().waitForEvent('page')
+  await answers(page)
+    .getByRole('link', { name: chatText.openImage('荷塘', 'images.example') })
+    .click()
+  const tab = await opened
+  await expect(tab).toHaveURL('https://images.example/pond.png')
+  expect(await tab.evaluate(() => [document.referrer, window.opener as unknown])).toEqual(['', null])
   expect(foreign).toEqual([])
-  await button(page, chatText.loadImage('荷塘', 'images.example')).click()
-  await expect(page.getByRole('img', { name: '荷塘' })).toBeVisible()
-  expect(foreign).toEqual(['https://images.example/pond.png'])
 })
 
 const ATTACKS = [

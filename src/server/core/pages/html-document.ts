@@ -25,8 +25,8 @@ const CSP = [
   "default-src 'self'",
   // Styles: KaTeX and the list place things by style attributes.
   "style-src 'self' 'unsafe-inline'",
-  // Images in answers load after a click, from anywhere.
-  "img-src 'self' data: blob: https:",
+  // Nothing that an answer or a share names is fetched by the page: remote images are links.
+  "img-src 'self' data: blob:",
   // Sentences read aloud.
   "media-src 'self' blob:",
   // KaTeX's smallest font is inlined by the build.
@@ -86,7 +86,7 @@ function createDevelopmentDocument(url: string): HtmlDocument {
   const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
-  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src * data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
+  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src 'self' ${url} data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
   return { version: 'dev', csp, render: (page, robots) => renderPage(page, robots, head) }
 }
 

@@ -1,4 +1,5 @@
-import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked'
+import { Marked, type Token, type TokenizerAndRendererExtension, type Tokens } from 'marked'
+import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { citation } from './citations.ts'
 import { renderCodeHtml } from './codeHtml.ts'
@@ -26,12 +27,18 @@ const cjkStrong: TokenizerAndRendererExtension = {
 
 const dataImage = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i
 
-/** A remote image would tell its host who reads the answer: it is a button until the person asks for it (sanitize.ts). */
+/** A remote image would tell its host who reads the answer: it is a link, which says what it opens (sanitize.ts). */
 const image = ({ href, text }: Tokens.Image): string => {
   const alt = escapeHtml(text)
   if (dataImage.test(href)) return `<img src="${escapeHtml(href)}" alt="${alt}">`
   if (!/^https?:\/\//i.test(href)) return alt
-  return `<button type="button" class="md-image" data-src="${escapeHtml(href)}" data-alt="${alt}"></button>`
+  return `<a class="md-image" href="${escapeHtml(href)}">${alt}</a>`
+}
+
+/** Links do not stand inside each other: in one, a remote image is its words. */
+const imageInLink = (token: Token): Token => {
+  if (token.type !== 'image' || dataImage.test((token as Tokens.Image).href)) return token
+  return { type: 'text', raw: token.raw, text: (token as Tokens.Image).text || chatText.image }
 }
 
 /** What would take too long to be read or shown, as it was written. */
@@ -44,12 +51,16 @@ const source: TokenizerAndRendererExtension = {
   renderer: ({ raw }) => renderSource(raw),
 }
 
-/** The markdown of an answer: GFM with footnotes, formulas, citations, code with a header, images on request. Its HTML is not yet sanitised. */
+/** The markdown of an answer: GFM with footnotes, formulas, citations, code with a header, remote images as links. Its HTML is not yet sanitised. */
 export const markdownParser = new Marked({
   gfm: true,
   extensions: [blockMath, inlineMath, footnote, footnoteReference, citation, cjkStrong, source],
   renderer: {
     image,
+    link(token) {
+      token.tokens = token.tokens.map(imageInLink)
+      return false
+    },
     code: ({ text, lang }) => renderCodeHtml(text, lang),
     table(token) {
       const row = (cells: Tokens.TableCell[]) =>
