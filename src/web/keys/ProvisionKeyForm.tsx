@@ -19,6 +19,7 @@ import {
 type ProvisionKeyFields = {
   name: string
   max_credit_limit: string
+  total_credit_limit: string
   max_days: string
   max_keys: string
   allowed_groups: KeyGroup[]
@@ -28,6 +29,7 @@ type ProvisionKeyFields = {
 const emptyFields: ProvisionKeyFields = {
   name: '',
   max_credit_limit: '0',
+  total_credit_limit: '0',
   max_days: '',
   max_keys: '',
   allowed_groups: [],
@@ -37,6 +39,7 @@ const emptyFields: ProvisionKeyFields = {
 const toFields = (key: ProvisionKey): ProvisionKeyFields => ({
   name: key.name,
   max_credit_limit: String(key.max_credit_limit),
+  total_credit_limit: String(key.total_credit_limit),
   max_days: key.max_days?.toString() ?? '',
   max_keys: key.max_keys?.toString() ?? '',
   allowed_groups: key.allowed_groups ?? [],
@@ -46,13 +49,14 @@ const toFields = (key: ProvisionKey): ProvisionKeyFields => ({
 const toBody = (fields: ProvisionKeyFields): ProvisionKeyBody => ({
   name: fields.name,
   max_credit_limit: Number(fields.max_credit_limit),
+  total_credit_limit: Number(fields.total_credit_limit),
   max_days: parseOptionalNumber(fields.max_days),
   max_keys: parseOptionalNumber(fields.max_keys),
   allowed_groups: fields.allowed_groups.length ? fields.allowed_groups : null,
   allowed_models: parseLines(fields.allowed_models),
 })
 
-const numberFields = ['max_credit_limit', 'max_days', 'max_keys'] as const
+const numberFields = ['max_credit_limit', 'total_credit_limit', 'max_days', 'max_keys'] as const
 
 type Props = {
   /** Null for a new key. */

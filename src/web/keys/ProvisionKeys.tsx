@@ -88,6 +88,8 @@ function formatCaps(key: ProvisionKey): string {
   const groups = keyGroups.filter(({ name }) => key.allowed_groups?.includes(name))
   const parts = [
     key.max_credit_limit > 0 && provisionText.capCredit(formatCoins(key.max_credit_limit)),
+    key.total_credit_limit > 0 &&
+      provisionText.capTotal(formatCoins(key.total_credit_used), formatCoins(key.total_credit_limit)),
     key.max_days !== null && provisionText.capDays(key.max_days),
     groups.map(({ alias }) => alias).join('、'),
     key.allowed_models && provisionText.capModels(key.allowed_models.length),

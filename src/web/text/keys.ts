@@ -99,6 +99,7 @@ export const provisionText = {
   keysOf: (keys: number, max: number | null) => (max === null ? `${keys} 个` : `${keys} / ${max} 个`),
   capsColumn: '范围',
   capCredit: (coins: string) => `每个不超过 ${coins} 金币`,
+  capTotal: (used: string, coins: string) => `合计已用 ${used} / ${coins} 金币`,
   capDays: (days: number) => `最长 ${days} 天`,
   capModels: (models: number) => `限 ${models} 个模型`,
   sample: '用法示例',
@@ -125,6 +126,10 @@ export const fieldsText = {
   max_credit_limit: {
     label: '每个 Key 的额度上限（金币）',
     hint: '设置后，每个 Key 都必须有不超过它的额度；0 表示不限。',
+  },
+  total_credit_limit: {
+    label: '全部 Key 的总额度（金币）',
+    hint: '它创建的全部 Key 合计最多可用多少金币，已删除的也算；0 表示不限。',
   },
   max_days: { label: '每个 Key 的最长天数', hint: '从创建时算起；不填表示不限。' },
   max_keys: { label: '最多同时存在的 Key 数', hint: '由它创建且未删除的 Key；不填表示不限。' },
