@@ -171,10 +171,18 @@ export const responseRequest = z.looseObject({
 export type ResponseRequest = z.output<typeof responseRequest>
 
 type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
+/** A page that a platform cites; its indexes are characters of the text. */
+export type ResponseCitation = {
+  type: 'url_citation'
+  url: string
+  title: string
+  start_index: number
+  end_index: number
+}
 export type ResponseOutputText = {
   type: 'output_text'
   text: string
-  annotations: []
+  annotations: ResponseCitation[]
   logprobs: ResponseLogprob[]
 }
 export type ResponseRefusal = { type: 'refusal'; refusal: string }

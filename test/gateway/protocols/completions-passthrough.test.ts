@@ -1,3 +1,4 @@
+import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { useWorld } from '../../world/use-world.ts'
 import { createCaller, readError, useCaller, userMessages } from '../caller.ts'
@@ -206,6 +207,32 @@ test('what a platform tells of the call, cites and counts stands in the whole an
   })
   const { chunks } = await caller.stream(body)
   expect(chunks.flatMap(({ choices }) => choices[0]?.delta ?? [])).toContainEqual({ annotations })
+})
+
+test('the pages that a platform cites stand in a response, whole and streamed', async () => {
+  const page = { url: 'https://example.com', title: '源', start_index: 0, end_index: 2 }
+  const raw = [
+    renderEvent({ choices: [createChoice({ content: '活水' })] }),
+    renderEvent({
+      choices: [
+        createChoice({ annotations: [{ type: 'url_citation', url_citation: page }, { type: 'other' }] }),
+      ],
+    }),
+    renderEvent({ choices: [end(0)] }),
+    'data: [DONE]\n\n',
+  ]
+  world.upstream.script('scripted', { raw })
+  const client = new OpenAI({ apiKey: caller.key, baseURL: `${world.url}/api/v1`, maxRetries: 0 })
+  const asked = { model: 'scripted', input: '?' }
+  const cited = { type: 'output_text', text: '活水', annotations: [{ type: 'url_citation', ...page }] }
+  expect((await client.responses.create(asked)).output).toMatchObject([{ content: [cited] }])
+  const added: object[] = []
+  const stream = client.responses.stream(asked)
+  stream.on('event', (event) => {
+    if (event.type === 'response.output_text.annotation.added') added.push(event)
+  })
+  expect((await stream.finalResponse()).output).toMatchObject([{ content: [cited] }])
+  expect(added).toMatchObject([{ content_index: 0, annotation_index: 0, annotation: cited.annotations[0] }])
 })
 
 test("the odds of a response's tokens come where they are asked for, in the words of that API", async () => {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type {
+  ResponseCitation,
   ResponseObject,
   ResponseOutputItem,
   ResponseRequest,
@@ -17,7 +18,7 @@ import type {
   ResponseTool,
   ResponseToolChoice,
 } from '#contract/gateway/response-tools.ts'
-import { asString, filterObjects } from '#server/core/json.ts'
+import { asString, filterObjects, isJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import { getIdSeconds } from '#server/core/ids.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
@@ -155,7 +156,7 @@ function formatUsage({ tokens }: CachedResult['metered']): ResponseUsage {
 
 /** The content of an item; `text` of a tool call is its arguments, of a custom tool's its input. */
 export type ItemContent =
-  | { type: 'message'; text: string; logprobs: ResponseLogprob[] }
+  | { type: 'message'; text: string; logprobs: ResponseLogprob[]; annotations: ResponseCitation[] }
   | { type: 'refusal' | 'reasoning'; text: string }
   | ({ type: 'function_call' | 'custom_tool_call'; text: string; call_id: string } & CalledTool)
 type CalledTool = { name: string; namespace?: string }
@@ -201,11 +202,12 @@ export function formatItem(
 
 export const createTextPart = ({
   text,
+  annotations,
   logprobs,
-}: Pick<ResponseOutputText, 'text' | 'logprobs'>): ResponseOutputText => ({
+}: Omit<ResponseOutputText, 'type'>): ResponseOutputText => ({
   type: 'output_text',
   text,
-  annotations: [],
+  annotations,
   logprobs,
 })
 export const createRefusalPart = (refusal: string): ResponseRefusal => ({ type: 'refusal', refusal })
@@ -223,11 +225,31 @@ const formatToken = ({ token, logprob, bytes }: JsonObject) => ({
   bytes: Array.isArray(bytes) ? bytes.map(Number) : [],
 })
 
+/** From the form of chat completions; only pages have one there. */
+export function formatCitations(annotations: readonly JsonObject[]): ResponseCitation[] {
+  return annotations.flatMap(({ url_citation: cited }) => {
+    if (!isJsonObject(cited)) return []
+    const { url, title, start_index, end_index } = cited
+    return {
+      type: 'url_citation' as const,
+      url: asString(url),
+      title: asString(title),
+      start_index: Number(start_index ?? 0),
+      end_index: Number(end_index ?? 0),
+    }
+  })
+}
+
 /** The item that a part belongs to; null for a part that this protocol cannot express. */
 export function toItemContent(part: OutputIncrement, names: ToolNames): ItemContent | null {
   if (part.type === 'delta' && part.refusal) return { type: 'refusal', text: part.text }
   if (part.type === 'delta')
-    return { type: 'message', text: part.text, logprobs: (part.logprobs ?? []).map(formatLogprob) }
+    return {
+      type: 'message',
+      text: part.text,
+      logprobs: (part.logprobs ?? []).map(formatLogprob),
+      annotations: [],
+    }
   if (part.type === 'reasoning') return { type: 'reasoning', text: part.text }
   if (part.type !== 'tool_call') return null
   const { type, name, namespace } = names.toClientName(part.name)
@@ -239,7 +261,13 @@ export function toItemContent(part: OutputIncrement, names: ToolNames): ItemCont
 /** The items of whole parts: adjacent parts of one type are one item, but each tool call is its own. */
 function toItemContents(parts: OutputIncrement[], names: ToolNames): ItemContent[] {
   const kinds: ItemContent[] = []
-  for (const kind of parts.flatMap((part) => toItemContent(part, names) ?? [])) {
+  for (const part of parts) {
+    if (part.type === 'annotations') {
+      const cited = kinds.findLast((kind) => kind.type === 'message')
+      cited?.annotations.push(...formatCitations(part.annotations))
+    }
+    const kind = toItemContent(part, names)
+    if (!kind) continue
     const last = kinds.at(-1)
     if (kind.type === 'custom_tool_call') kinds.push({ ...kind, text: decodeCustomInput(kind.text) })
     else if (last?.type === 'message' && kind.type === 'message') {

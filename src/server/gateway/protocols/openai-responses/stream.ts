@@ -1,10 +1,11 @@
-import type { ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
+import type { ResponseCitation, ResponseObject, ResponseOutputItem } from '#contract/gateway/responses.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
 import type { OutputIncrement, ResponseWriter } from '../../pipeline/response-writer.ts'
 import { createCustomInputReader } from './custom-input.ts'
 import type { CustomInputReader } from './custom-input.ts'
 import {
   countItems,
+  formatCitations,
   formatEnd,
   formatItem,
   toItemContent,
@@ -65,7 +66,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
   const startItem = (kind: ItemContent, call: number | null): string => {
     const before = writeCreated() + closeItem('completed')
     const empty: ItemContent =
-      kind.type === 'message' ? { ...kind, text: '', logprobs: [] } : { ...kind, text: '' }
+      kind.type === 'message' ? { ...kind, text: '', logprobs: [], annotations: [] } : { ...kind, text: '' }
     const input = kind.type === 'custom_tool_call' ? createCustomInputReader() : null
     current = { kind: empty, call, input }
     const { part } = EVENT_NAMES[kind.type]
@@ -83,6 +84,18 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
     if (kind.type === 'message' && piece.type === 'message') kind.logprobs.push(...piece.logprobs)
     const delta = { ...getPosition(kind), delta: text, ...formatLogprobs(piece) }
     return event(`${EVENT_NAMES[kind.type].text}.delta`, delta)
+  }
+  /** What the text that is being written cites. */
+  const writeCitations = (citations: ResponseCitation[]): string => {
+    if (current?.kind.type !== 'message') return ''
+    const { kind } = current
+    return citations
+      .map((annotation) => {
+        const annotation_index = kind.annotations.push(annotation) - 1
+        const added = { ...getPosition(kind), annotation_index, annotation }
+        return event('response.output_text.annotation.added', added)
+      })
+      .join('')
   }
   const closeItem = (status: 'completed' | 'incomplete'): string => {
     if (!current) return ''
@@ -107,6 +120,7 @@ export function createResponseWriter(head: ResponseHeader, names: ToolNames): Re
 
   return {
     writePart(part) {
+      if (part.type === 'annotations') return writeCitations(formatCitations(part.annotations))
       const kind = toItemContent(part, names)
       const call = getCallIndex(part)
       if (!kind) return ''
