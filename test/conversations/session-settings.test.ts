@@ -256,6 +256,16 @@ describe('a title', () => {
     expect(rows).toEqual([{ state: 'done' }])
   })
 
+  test('is made fifty times a day for a person at the house’s cost, then the question’s words stay', async () => {
+    const client = await world.user()
+    const ids: string[] = []
+    for (let nth = 0; nth < 51; nth++) ids.push(await createConversation(client, 1))
+    world.upstream.script('scripted-paid', { text: '短题' })
+    const titles = await Promise.all(ids.map(async (id) => (await title(client, id)).session.title))
+    expect(titles.filter((one) => one === '短题')).toHaveLength(50)
+    expect(titles.filter((one) => one === '问1')).toHaveLength(1)
+  })
+
   test('never takes the place of one that a person wrote, not even while it is being made', async () => {
     const client = await world.user()
     const [named, renamed] = [await createConversation(client, 1), await createConversation(client, 1)]

@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
+import { expectCallError } from '../../world/client.ts'
 import { createSound } from '../../world/upstream/operations.ts'
 import { useWorld } from '../../world/use-world.ts'
 import {
@@ -79,6 +80,26 @@ describe('a client that leaves', () => {
     const [run] = await waitForRuns(world, caller)
     expect(run!.state).toBe('cancelled')
   })
+})
+
+test('calls that are left before anything came cost the house: after thirty of them both doors refuse', async () => {
+  caller = await createCaller(world)
+  world.upstream.script('scripted-paid', { text: LONG, stall: 'headers' })
+  const before = world.upstream.requests.length
+  const gone = new AbortController()
+  const calls = Array.from({ length: 30 }, (_, seed) =>
+    caller.post({ ...asked, seed, stream: seed % 2 === 0 }, { signal: gone.signal }),
+  )
+  await expect.poll(() => world.upstream.requests.length).toBe(before + 30)
+  gone.abort()
+  await Promise.allSettled(calls)
+  expect((await waitForRuns(world, caller)).map(({ state }) => state)).toEqual(calls.map(() => 'cancelled'))
+  const refused = await caller.post(asked)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await readError(refused)).toMatchObject({ status: 429, code: 'rate_limited' })
+  const question = caller.user.call('POST /api/chat/create', { body: { prompt: '源头在哪里？' } })
+  expect((await expectCallError(question)).body.code).toBe('rate_limited')
+  world.upstream.release()
 })
 
 describe('a client that gives up before it got anything, and tries again', () => {

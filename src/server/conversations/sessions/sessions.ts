@@ -16,7 +16,7 @@ import { createSessionFrom, forkSession, readMessages } from './conversation-cop
 import { getSettings, saveSettings, parseSettings } from './settings.ts'
 import * as store from './store.ts'
 import type { SessionRow } from './store.ts'
-import { generateTitle } from './title.ts'
+import { createTitleGenerator } from './title.ts'
 import type { TitleDeps } from './title.ts'
 
 type MessagesQuery = PageAnchor & { chatbot: string; sess_id?: string | undefined; size?: number }
@@ -26,6 +26,7 @@ type SessionsQuery = { chatbot: string; keywords: string; page: number; size: nu
 /** The conversations of a user as the wire shows them. */
 export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   const { db, runs } = deps
+  const generateTitle = createTitleGenerator(deps)
   /** The named session, or the current one; null when none was named and there is none. */
   const find = async (user_id: string, chatbot: string, sess_id?: string): Promise<SessionRow | null> => {
     if (!sess_id) return (await store.findCurrentSession(db, user_id, chatbot)) ?? null
@@ -138,7 +139,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     },
 
     async generateTitle(visitor: Visitor, id: string): Promise<ChatSession> {
-      return presentListed(await generateTitle(deps, visitor, id))
+      return presentListed(await generateTitle(visitor, id))
     },
 
     async remove(user_id: string, id: string): Promise<void> {

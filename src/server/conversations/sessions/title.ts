@@ -1,6 +1,7 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
+import { createRateLimit } from '#server/core/rate-limit.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { Catalogue, PromptMessage } from '#server/llm/llm.ts'
 import type { Runs } from '#server/runs/runs.ts'
@@ -17,18 +18,32 @@ export type TitleDeps = {
   title_model: string
 }
 
+/**
+ * Titles of one person that the house pays for, whatever conversations they are of; far above what a person begins in a
+ * day. Copies of conversations bring theirs along (conversation-copy.ts).
+ */
+const TITLE_LIMIT = { points: 50, seconds: 86_400 }
 /** Characters of question and answer that a title is made from, and tokens that it may cost. */
 const MAX_READ_CHARS = 1_000
 const MAX_TOKENS = 100
 const INSTRUCTION =
   '给下面的对话起一个简短的标题：用对话的语言，中文不超过 12 个字；只输出标题，不加引号、句号和解释。'
 
+/** Makes titles, for the conversations of one process. */
+export function createTitleGenerator(deps: TitleDeps) {
+  const limitTitles = createRateLimit(TITLE_LIMIT)
+  return (visitor: Visitor, id: string) => generateTitle({ ...deps, limitTitles }, visitor, id)
+}
+
+type GeneratorDeps = TitleDeps & { limitTitles: ReturnType<typeof createRateLimit> }
+
 /**
  * Gives a session a better title than the words of its first question: once, after its first answer, by a run that the
- * operator pays for. Without a real model, after a person wrote the title, or when the run fails, the title stays.
+ * operator pays for. Without a real model, after a person wrote the title or had those of the day, or when the run fails,
+ * the title stays.
  * Throws AppError not_found.
  */
-export async function generateTitle(deps: TitleDeps, visitor: Visitor, id: string): Promise<SessionRow> {
+async function generateTitle(deps: GeneratorDeps, visitor: Visitor, id: string): Promise<SessionRow> {
   const { db } = deps
   const { user_id } = visitor
   const session = await findSession(db, user_id, id)
@@ -62,13 +77,14 @@ const buildTitlePrompt = (question: MessageRow, answer: MessageRow): PromptMessa
 ]
 
 async function requestTitle(
-  { runs }: TitleDeps,
+  { runs, limitTitles }: GeneratorDeps,
   { user_id, account_id }: Visitor,
   subject_id: string,
   model: string,
   messages: PromptMessage[],
 ): Promise<string> {
   try {
+    await limitTitles(user_id)
     const run = await runs.createBatched({
       user_id,
       account_id,
