@@ -1,0 +1,238 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { parseCallKey } from '#contract/call.ts'
+import type { Call, CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { gatewayCallList } from '#contract/gateway/calls.ts'
+import { createId } from '#server/core/ids.ts'
+import { createCaller, userMessages, waitForRuns } from '../gateway/caller.ts'
+import type { Caller } from '../gateway/caller.ts'
+import type { Client } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
+
+// Every call that takes an id × every id of somebody's × everybody else: the answer is that of an id which never was, and
+// nothing of that somebody has changed.
+
+const world = useWorld()
+
+/** Everything of the owner's that has an id. */
+type Ids = Record<
+  | 'session'
+  | 'turn'
+  | 'question'
+  | 'answer'
+  | 'share'
+  | 'prompt'
+  | 'api_key'
+  | 'provision_key'
+  | 'completion'
+  | 'response',
+  string
+>
+type Init = { method: string; headers?: Record<string, string>; body?: string }
+/** Makes a request as somebody. */
+type Send = (path: string, init: Init) => Promise<Response>
+
+const WHOLE_UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+
+let owner: Client
+let ids: Ids
+let before: string[]
+/** One that is used here: that is written down. */
+let sibling: Caller
+const principals: Record<string, Send> = {}
+
+const sendWithToken =
+  (token: string): Send =>
+  (path, init) =>
+    fetch(world.url + path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } })
+
+async function createIds(): Promise<Ids> {
+  world.upstream.script('scripted', { text: '我的回答' })
+  const { sess_id, chat_id } = await owner.ask('我的问题')
+  const { messages } = await owner.call('GET /api/chat/messages', { query: { sess_id } })
+  const { share } = await owner.call('GET /api/chat/session/link', { query: { sess_id } })
+  const prompt = await owner.call('POST /api/chat/prompts', { body: { title: '我的', text: '我的' } })
+  const provision_key = await owner.call('POST /api/provision_keys', { body: { name: '我的' } })
+  const program = await createCaller(world, {}, owner)
+  const asked = { model: 'scripted', messages: userMessages('我的') }
+  const completion = await program.complete({ ...asked, background: true })
+  await waitForRuns(world, program)
+  const response = await program.post({ model: 'scripted', input: '我的' }, { path: '/api/v1/responses' })
+  sibling = await createCaller(world, {}, owner)
+  principals['another key of the owner'] = sendWithToken(sibling.key)
+  return {
+    session: sess_id,
+    turn: chat_id,
+    question: messages[0]!.id,
+    answer: messages[1]!.id,
+    share: share.id,
+    prompt: prompt.id,
+    api_key: program.key_id,
+    provision_key: provision_key.uuid,
+    completion: completion.id,
+    response: ((await response.json()) as { id: string }).id,
+  }
+}
+
+/** Every row of the database that names the owner or something of theirs. */
+async function readOwnRows(): Promise<string[]> {
+  const { uuid } = await owner.call('GET /api/user/info', {})
+  const names = [uuid, ...Object.values(ids)].map((id) => id.replace(/^[a-z]+[-_]/, ''))
+  const tables = await world
+    .db()
+    .execute<{ name: string }>(
+      sql`SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1`,
+    )
+  const rows: string[] = []
+  for (const { name } of tables.rows) {
+    const found = await world
+      .db()
+      .execute<{ row: string }>(sql`SELECT t::text AS row FROM ${sql.identifier(name)} t ORDER BY 1`)
+    const own = found.rows.map(({ row }) => row).filter((row) => names.some((id) => row.includes(id)))
+    rows.push(...own.filter((row) => !row.includes(sibling.key_id)).map((row) => `${name} ${row}`))
+  }
+  return rows
+}
+
+beforeAll(async () => {
+  owner = await world.user()
+  ids = await createIds()
+  const stranger = await createCaller(world)
+  const provision_key = await stranger.user.call('POST /api/provision_keys', { body: { name: '别人的' } })
+  const guest = world.visitor()
+  for (const client of [stranger.user, guest]) await client.ask('别人的问题')
+  principals['another user'] = (path, init) => stranger.user.fetch(path, init)
+  principals['a guest'] = (path, init) => guest.fetch(path, init)
+  principals['an API key of another user'] = sendWithToken(stranger.key)
+  principals['a provision key of another user'] = sendWithToken(provision_key.raw_value!)
+  before = await readOwnRows()
+})
+
+const messageIds = ['question', 'answer'] as const
+/** What a field is given; of every other field that is an id, all there is. */
+const kinds: Record<string, readonly (keyof Ids)[]> = {
+  sess_id: ['session'],
+  chat_id: ['turn'],
+  message_id: messageIds,
+  message_ids: messageIds,
+  before: messageIds,
+  after: messageIds,
+  around: messageIds,
+}
+const isUuid = (schema: z.ZodType): boolean =>
+  JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"uuid"')
+/** The fields of a part of a request that are ids. */
+const listIdFields = (part: z.ZodObject | undefined): [string, z.ZodType][] =>
+  (Object.entries(part?.shape ?? {}) as [string, z.ZodType][]).filter(
+    ([name, schema]) => /^(?:id|uuid)$|_ids?$/.test(name) || isUuid(schema),
+  )
+
+/** What else a body needs, or what would change something. */
+const values = { prompt: '别人的', status: false, name: '别人的', title: '别人的', system_prompt: '别人的' }
+const variants: Partial<Record<CallKey, object[]>> = {
+  'POST /api/chat/create': [{}, { regen: true }, { edit: true }, { continue: true }],
+}
+/** Whoever has the link may read a share, and go on from it. */
+const isOpen = (key: string, kind: keyof Ids): boolean =>
+  kind === 'share' && ['GET /api/session/{id}/messages', 'POST /api/session/{id}/continue'].includes(key)
+
+type Build = (id: string) => { path: string; init: Init }
+/** A field that is an id, and what it is given. */
+type Case = { build: Build; kinds: readonly (keyof Ids)[] }
+
+const json = (body: object) => ({
+  headers: { 'Content-Type': 'application/json' },
+  body: JSON.stringify(body),
+})
+
+/** The requests of a call, for each field that is an id. */
+function listCases(key: CallKey, call: Call): Case[] {
+  const { method, path } = parseCallKey(key)
+  const known = Object.fromEntries(
+    Object.entries(values).filter(([name]) => name in (call.body?.shape ?? {})),
+  )
+  const listKinds = (name: string, schema: z.ZodType) =>
+    (kinds[name] ?? (Object.keys(ids) as (keyof Ids)[])).filter(
+      (kind) => !isOpen(key, kind) && (!isUuid(schema) || WHOLE_UUID.test(ids[kind])),
+    )
+  return (['params', 'query', 'body'] as const).flatMap((part) =>
+    listIdFields(call[part]).flatMap(([name, schema]) =>
+      (variants[key] ?? [{}]).map((variant) => {
+        const build: Build = (id) => {
+          const filled = part === 'params' ? path.replace(`{${name}}`, id) : path
+          const body = { ...known, ...variant, ...(part === 'body' ? { [name]: id } : {}) }
+          return {
+            path: part === 'query' ? `${filled}?${name}=${id}` : filled,
+            init: { method, ...(call.body ? json(body) : {}) },
+          }
+        }
+        return { build, kinds: listKinds(name, schema) }
+      }),
+    ),
+  )
+}
+
+/** An id of the same form that nothing has. */
+function createUnknownId(id: string): string {
+  const unknown = id.replace(UUID, createId())
+  return unknown === id ? id.replace(/\w{8}$/, createId().slice(-8)) : unknown
+}
+
+async function readAnswer(send: Send, build: Build, id: string) {
+  const { path, init } = build(id)
+  const response = await send(path, init)
+  const text = await response.text()
+  return { request: build('…'), status: response.status, text: text.replaceAll(id, '').replace(UUID, '') }
+}
+
+/** A list that goes on from an id that is not in it may be empty; everything else is refused. */
+const isRefused = ({ request, status }: Awaited<ReturnType<typeof readAnswer>>): boolean =>
+  [400, 401, 404].includes(status) || (request.init.method === 'GET' && status === 200)
+
+async function expectUnknown(cases: readonly Case[]): Promise<void> {
+  for (const send of Object.values(principals)) {
+    for (const one of cases) {
+      const [first = 'session'] = one.kinds
+      const unknown = await readAnswer(send, one.build, createUnknownId(ids[first]))
+      expect(unknown).toSatisfy(isRefused)
+      // Who is not let in is not asked which of them it would be.
+      for (const kind of unknown.status === 401 ? [first] : one.kinds)
+        expect(await readAnswer(send, one.build, ids[kind]), kind).toEqual(unknown)
+    }
+  }
+}
+
+const every = Object.values(calls).flatMap((feature) => Object.entries(feature)) as [CallKey, Call][]
+const withIds = every.filter(([, { params, query, body }]) =>
+  [params, query, body].some((part) => listIdFields(part).length),
+)
+
+describe('an id of somebody else is one that never was', () => {
+  test.each(withIds)('%s', async (key, call) => {
+    await expectUnknown(listCases(key, call))
+  })
+})
+
+const gatewayCases = gatewayCallList
+  .filter(({ path }) => path.includes('{id}'))
+  .map(({ key, method, url }): [string, Build] => [
+    key,
+    (id) => ({ path: url.replace('{id}', id), init: { method, ...(method === 'POST' ? json({}) : {}) } }),
+  ])
+const continued: Build = (id) => ({
+  path: '/api/v1/responses',
+  init: { method: 'POST', ...json({ model: 'scripted', input: '?', previous_response_id: id }) },
+})
+
+describe('at the gateway an id of another key is one that never was', () => {
+  test.each([...gatewayCases, ['previous_response_id', continued] as const])('%s', async (_, build) => {
+    await expectUnknown([{ build, kinds: Object.keys(ids) as (keyof Ids)[] }])
+  })
+})
+
+test('nothing of the owner has changed', async () => {
+  expect(await readOwnRows()).toEqual(before)
+})
