@@ -129,7 +129,7 @@ export function scriptedModels(base_url: string) {
   })
   const platform = (name: string, api_key_env: string, fields: string[] = []) => ({
     name,
-    alias: name,
+    alias: name === 'second' ? '第二平台' : name,
     dialect: 'openai',
     base_url,
     api_key_env,
@@ -156,6 +156,7 @@ export function scriptedModels(base_url: string) {
       model('flat', { offers: [{ platform: 'scripted', model: 'flat', input: 0, output: 0, per_call: 1 }] }),
       // The same model on two platforms; the second costs twice as much.
       model('twofold', {
+        name: '双源模型',
         offers: [
           { platform: 'scripted', model: 'twofold-cheap', input: 1000, output: 1000 },
           { platform: 'second', model: 'twofold-dear', input: 2000, output: 2000 },

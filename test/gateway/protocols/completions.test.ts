@@ -306,8 +306,8 @@ describe('models', () => {
     expect(data.find(({ id }) => id === 'twofold')).toEqual({
       id: 'twofold',
       object: 'model',
-      name: 'twofold',
-      display_name: 'twofold',
+      name: '双源模型',
+      display_name: '双源模型',
       type: 'chat',
       status: 'available',
       created: 0,

@@ -147,12 +147,17 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   const tab = await page.context().newPage()
   await tab.goto(page.url())
   const begun = ((await answers(tab).textContent()) ?? '').replace(chatText.stopped, '').trim()
+  const figures = page.getByRole('button', { name: /tokens/ })
+  const figuresBefore = await figures.innerText()
   await button(page, messagesText.continueAnswer).click()
   await expectAnswer(page, `${begun}到此说完。`)
   await expectAnswer(tab, `${begun}到此说完。`)
   await expect(button(page, messagesText.continueAnswer)).toHaveCount(0)
+  await expect(figures).not.toHaveText(figuresBefore)
+  const figuresAfter = await figures.innerText()
   await page.reload()
   await expectAnswer(page, `${begun}到此说完。`)
+  await expect(figures).toHaveText(figuresAfter)
 })
 
 test('a turn is deleted after it was asked for, what came after it stays', async () => {
@@ -223,19 +228,21 @@ test('what is thought is seen while it comes, folds, and is there after a reload
   await expect(answers(page)).toContainText('先看题目。')
 })
 
-test('the line under an answer tells model, platform, tokens and coins, and a click the attempts', async () => {
+test('the line under an answer tells model and platform by their names, tokens and coins, and a click the attempts', async () => {
   const page = await openChat()
   world.upstream.script('twofold-cheap', { status: 500 })
   const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
   world.upstream.script('twofold-dear', { text: '值。', usage })
   await button(page, `${chatText.modelPicker}：scripted`).click()
-  await page.getByRole('option', { name: 'twofold' }).click()
+  await page.getByRole('option', { name: '双源模型' }).click()
   await ask(page, '值多少？')
   await expectAnswer(page, '值。')
-  const line = page.getByRole('button', { name: /^twofold · second · .+ · 500 \+ 1.5k tokens · 4.00 金币$/ })
+  const line = page.getByRole('button', {
+    name: /^双源模型 · 第二平台 · .+ · 500 \+ 1.5k tokens · 4.00 金币$/,
+  })
   await line.click()
   const panel = page.getByRole('dialog', { name: messagesText.figures })
-  await expect(panel.getByRole('listitem')).toHaveText([/^scripted失败/, /^second已回答.+4.00 金币$/])
+  await expect(panel.getByRole('listitem')).toHaveText([/^scripted失败/, /^第二平台已回答.+4.00 金币$/])
   await expect(panel).toContainText('1,500 tokens')
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()

@@ -6,6 +6,7 @@ import { calls } from '#contract/calls.ts'
 import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { pages, type PageDefinition } from '#contract/pages.ts'
 import { docsText } from '#web/text/docs/reference.ts'
+import { samplesText } from '#web/text/docs/samples.ts'
 import { homeText } from '#web/text/home.ts'
 import { modelsText } from '#web/text/models.ts'
 import { settingText } from '#web/text/setting.ts'
@@ -111,10 +112,16 @@ test('a visit without a network says so and leaves the page as it is', async () 
   await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
 })
 
-test('the order of platforms is chosen in the settings, and kept', async () => {
+test('the order of platforms is chosen in the settings, kept, and confirmed for two seconds', async () => {
   const page = await world.visit('/profile/setting', { client: await world.user() })
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.getByLabel(settingText.providerSort).selectOption('price')
   await expect(page.getByText(settingText.saved)).toBeVisible()
+  await page.clock.runFor(1_999)
+  await expect(page.getByText(settingText.saved)).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(page.getByText(settingText.saved)).toHaveCount(0)
   await page.reload()
   await expect(page.getByLabel(settingText.providerSort)).toHaveValue('price')
 })
@@ -129,6 +136,19 @@ test('on a phone every page leads to every other, and to a new conversation', as
   await page.getByRole('button', { name: shellText.openNav }).click()
   await menu.getByRole('link', { name: pageLabel('ApiReference', 'api') }).click()
   await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+})
+
+test('the page of a model teaches programs to call it at the gateway', async () => {
+  const page = await world.visit('/models/twofold')
+  await expect(page.getByRole('heading', { level: 1, name: '双源模型' })).toBeVisible()
+  await expect(page.getByRole('tab')).toHaveText(Object.values(samplesText.tabs))
+  const panel = page.getByRole('tabpanel')
+  for (const tab of Object.values(samplesText.tabs)) {
+    await page.getByRole('tab', { name: tab, exact: true }).click()
+    await expect(panel).toContainText('twofold')
+    await expect(panel).toContainText('/api')
+    await expect(panel).not.toContainText('/api/chat')
+  }
 })
 
 test('a title stands over its content on a wide screen', async () => {

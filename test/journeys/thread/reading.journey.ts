@@ -141,12 +141,24 @@ test('a footnote is reached from its number, and back', async () => {
 })
 
 describe('copying', () => {
-  test('is confirmed for a second', async () => {
+  test('is confirmed for a second, on the button and by a notice', async () => {
     const { page } = await showAnswer('```\ncode\n```')
     const copy = answers(page).locator('.md-copy')
+    const notice = page.getByRole('listitem').filter({ hasText: uiText.copied })
+    await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await copy.click()
     await expect(copy).toHaveText(markdownText.copied)
+    await page.clock.runFor(999)
+    await expect(copy).toHaveText(markdownText.copied)
+    await page.clock.runFor(1)
     await expect(copy).toHaveText(chatText.copy)
+    await button(page, chatText.copyAnswer).click()
+    await expect(notice).toBeVisible()
+    await page.clock.runFor(999)
+    await expect(notice).toBeVisible()
+    await page.clock.runFor(1)
+    await expect(notice).toHaveCount(0)
   })
 
   test('says when the browser refuses, and when it cannot', async () => {
