@@ -16,6 +16,7 @@ const READERS: Record<string, () => Promise<Reader>> = {
   html: async () => (await import('./formats/html.ts')).readHtml,
   srt: async () => (await import('./formats/subtitles.ts')).readSubtitles,
   vtt: async () => (await import('./formats/subtitles.ts')).readSubtitles,
+  pdf: async () => (await import('./formats/pdf/pdf.ts')).readPdf,
   ipynb: async () => (await import('./formats/notebook.ts')).readNotebook,
 }
 

@@ -1,0 +1,78 @@
+import type { Box } from './boxes.ts'
+
+/** A run of words without a gap that could part columns. */
+export type Segment = { text: string; x: number; right: number; y: number; size: number; order: number }
+
+/** Segments of one line that follow each other in the file. */
+export type Row = { segments: Segment[]; y: number; size: number; x: number; right: number; order: number }
+
+/** Distances as shares of the size of the type. */
+const SAME_LINE = 0.5
+const WORD_GAP = 0.18
+const COLUMN_GAP = 0.8
+
+const CJK = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/
+const BULLET = /^(?:[•●○▪■□◦‣–—*·\uF000-\uF0FF]|-|\(?\d{1,3}[.)、．]|[（(]\d{1,2}[)）]|\(?[a-z][.)])$/i
+
+/** Lines in the order of the file, each from its first word to its last. */
+export function toRows(boxes: Box[]): Row[] {
+  const rows: Box[][] = []
+  let current: Box[] = []
+  for (const box of boxes) {
+    const last = current.at(-1)
+    const isSame = last && Math.abs(box.y - last.y) < SAME_LINE * Math.max(box.size, last.size)
+    if (!isSame && current.length) {
+      rows.push(current)
+      current = []
+    }
+    current.push(box)
+  }
+  if (current.length) rows.push(current)
+  return rows.map(toRow)
+}
+
+function toRow(boxes: Box[], order: number): Row {
+  const rtl = boxes.reduce((sum, box) => sum + (box.isRtl ? box.text.length : -box.text.length), 0) > 0
+  const sorted = [...boxes].sort((one, other) => (rtl ? other.right - one.right : one.x - other.x))
+  const segments: Segment[] = []
+  for (const box of sorted) {
+    const last = segments.at(-1)
+    const gap = last ? (rtl ? last.x - box.right : box.x - last.right) / Math.max(box.size, last.size) : 0
+    if (last && (gap < COLUMN_GAP || BULLET.test(last.text))) {
+      last.text = join(last.text, box.text, gap)
+      last.x = Math.min(last.x, box.x)
+      last.right = Math.max(last.right, box.right)
+      // The largest type is the line's: small figures hang on it.
+      if (box.size > last.size) Object.assign(last, { size: box.size, y: box.y })
+    } else {
+      const { x, right, y, size } = box
+      segments.push({ text: box.text.trim(), x, right, y, size, order })
+    }
+  }
+  // A large bullet is not the size of its line.
+  const { size } = boxes.reduce((longest, box) => (box.text.length > longest.text.length ? box : longest))
+  return {
+    segments,
+    size,
+    order,
+    y: segments[0]?.y ?? 0,
+    x: Math.min(...segments.map(({ x }) => x)),
+    right: Math.max(...segments.map(({ right }) => right)),
+  }
+}
+
+function join(before: string, after: string, gap: number): string {
+  const isTight = gap < WORD_GAP && !/\s$/.test(before) && !/^\s/.test(after)
+  const [head, tail] = [before.trimEnd(), after.trimStart()]
+  const isCjk = CJK.test(head.at(-1) ?? '') && CJK.test(tail[0] ?? '')
+  return isTight || isCjk ? head + tail : `${head} ${tail}`
+}
+
+export const textOfRow = (row: Row): string => row.segments.map(({ text }) => text).join(' ')
+
+/** Words parted by the end of a line: Chinese has no space there, a hyphen may be the line's own. */
+export function joinLines(before: string, after: string): string {
+  if (CJK.test(before.at(-1) ?? '') || CJK.test(after[0] ?? '')) return before + after
+  if (/[a-z]-$/.test(before) && /^[a-z]/.test(after)) return before.slice(0, -1) + after
+  return `${before} ${after}`
+}

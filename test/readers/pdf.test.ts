@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { chinese, latin, makePdf, turned, vertical } from './make-pdf.ts'
+import { read, textOf } from './read.ts'
+
+const page = (...content: string[]) => ({ content: content.join('\n') })
+
+test('a Chinese PDF without its fonts and character maps is read, each page with its number', async () => {
+  const progress: [number, number][] = []
+  const file = makePdf([page(chinese(72, 700, '问渠那得清如许')), page(chinese(72, 700, '为有源头活水来'))])
+  const reading = await read(file, 'a.pdf', { onProgress: ({ done, total }) => progress.push([done, total]) })
+  expect(reading.pieces).toEqual([
+    { text: '问渠那得清如许', place: { page: 1 } },
+    { text: '为有源头活水来', place: { page: 2 } },
+  ])
+  expect(reading.report).toMatchObject({ unit: 'page', total: 2, read: 2, blank: [], garble: 0 })
+  expect(progress.at(-1)).toEqual([2, 2])
+})
+
+test('lines become paragraphs, larger type headings, and Chinese lines are joined without a space', async () => {
+  const line = '这一行写满了整个版面的宽度一直到右边为止然后换到下一'
+  const file = makePdf([
+    page(
+      chinese(72, 780, '第一章', 24),
+      chinese(96, 740, line.slice(2)),
+      chinese(72, 722, line),
+      chinese(72, 704, '行结束。'),
+      latin(72, 670, 'A line of Latin text that goes on to the right edge of the'),
+      latin(72, 656, 'column.'),
+    ),
+  ])
+  expect(textOf(await read(file, 'a.pdf'))).toBe(
+    `# 第一章\n\n${line.slice(2)}${line}行结束。\n\nA line of Latin text that goes on to the right edge of the column.`,
+  )
+})
+
+test('cells that stand below each other become a table', async () => {
+  const rows = [
+    ['姓名', '部门', '工资'],
+    ['王小明', '研发部', '12000'],
+    ['李红', '', '9800'],
+    ['赵刚', '市场部', '10500'],
+  ]
+  const cells = rows.flatMap((row, line) =>
+    row.map((cell, column) => (cell ? chinese(72 + column * 120, 700 - line * 20, cell) : '')),
+  )
+  const text = textOf(await read(makePdf([page(chinese(72, 760, '人员表如下：'), ...cells)]), 'a.pdf'))
+  expect(text).toBe(
+    '人员表如下：\n\n| 姓名 | 部门 | 工资 |\n| --- | --- | --- |\n| 王小明 | 研发部 | 12000 |\n| 李红 |  | 9800 |\n| 赵刚 | 市场部 | 10500 |',
+  )
+})
+
+test('two columns of text are read one after the other, and are no table', async () => {
+  const column = (x: number, name: string): string[] =>
+    Array.from({ length: 6 }, (_, line) =>
+      latin(x, 700 - line * 14, `${name} column line ${line} of running text`, 10),
+    )
+  const text = textOf(await read(makePdf([page(...column(60, 'left'), ...column(320, 'right'))]), 'a.pdf'))
+  expect(text).not.toContain('|')
+  expect(text.indexOf('left column line 5')).toBeLessThan(text.indexOf('right column line 0'))
+})
+
+test('type that was printed twice to look bold is read once', async () => {
+  const twice = [chinese(72, 700, '重要通知'), chinese(72.4, 700, '重要通知'), latin(72, 650, 'll ok')]
+  expect(textOf(await read(makePdf([page(...twice)]), 'a.pdf'))).toBe('重要通知\n\nll ok')
+})
+
+test('turned pages, turned text and vertical writing are read in their own order', async () => {
+  const upright = [latin(100, 700, 'first line'), latin(100, 660, 'second line')]
+  const file = makePdf([
+    { content: upright.join('\n'), rotate: 90 },
+    page(...upright, turned(40, 300, 'along the margin', 90)),
+    page(vertical(500, 780, '右起第一行'), vertical(470, 780, '左边第二行')),
+  ])
+  expect((await read(file, 'a.pdf')).pieces.map(({ text }) => text)).toEqual([
+    'first line\n\nsecond line',
+    'first line\n\nsecond line\n\nalong the margin',
+    '右起第一行\n\n左边第二行',
+  ])
+})
+
+test('pages without text are reported by their numbers, and a scan is no error', async () => {
+  const reading = await read(makePdf([page(latin(72, 700, 'text')), page(''), page('')]), 'a.pdf')
+  expect(reading.report).toMatchObject({ total: 3, read: 3, blank: [2, 3] })
+  const scan = await read(makePdf([page('')]), 'a.pdf')
+  expect(scan).toMatchObject({ pieces: [], report: { blank: [1] } })
+})
+
+test('text without a meaning is reported as garbled', async () => {
+  const reading = await read(makePdf([page(chinese(72, 700, '\uE001\uE002\uE003\uE004'))]), 'a.pdf')
+  expect(reading.report.garbled).toEqual([1])
+})
+
+test('what was filled into a form is read', async () => {
+  const field = '<</FT/Tx/T(name)/V(Wang)/Type/Annot/Subtype/Widget/Rect[0 0 100 20]/P 6 0 R>>'
+  const file = makePdf([page(latin(72, 700, 'form'))], {
+    root: '/AcroForm<</Fields[8 0 R]>>',
+    objects: [field],
+  })
+  const withAnnotation = Buffer.from(file.toString('latin1').replace('/Rotate 0', '/Annots[8 0 R]'), 'latin1')
+  expect(textOf(await read(withAnnotation, 'a.pdf'))).toContain('- name: Wang')
+})
+
+test('a PDF behind a password says so', async () => {
+  const key = `<${'ab'.repeat(32)}>`
+  const file = makePdf([page(latin(72, 700, 'secret'))], {
+    trailer: `/ID[<00><00>]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O${key}/U${key}>>`,
+  })
+  await expect(read(file, 'a.pdf')).rejects.toMatchObject({ code: 'document_encrypted' })
+})
+
+test('a PDF that lost its end is read as far as it goes, and one that is none is damaged', async () => {
+  const file = makePdf([page(latin(72, 700, 'still here'))])
+  expect(textOf(await read(file.subarray(0, file.indexOf('xref')), 'a.pdf'))).toBe('still here')
+  await expect(read('%PDF-1.7\nnothing', 'a.pdf')).rejects.toMatchObject({ code: 'document_damaged' })
+})
