@@ -3,11 +3,23 @@ import type { Calls } from './call.ts'
 
 export const modelTypes = ['chat', 'embedding', 'rerank', 'image', 'tts', 'asr'] as const
 
+/** What people choose a model for. */
+export const modelTags = ['便宜', '快', '推理', '视觉', '长文', '代码'] as const
+
+const face = {
+  /** Who made it; empty where unknown. */
+  vendor: z.string(),
+  tags: z.array(z.enum(modelTags)),
+  /** The day (or month) from which its vendor no longer serves it; null while none is known. */
+  retires: z.string().nullable(),
+}
+
 /** A chat model as the model picker shows it. */
 export const chatModel = z.object({
   id: z.string(),
   name: z.string(),
   desc: z.string(),
+  ...face,
   /** Alias of the platform that offers it first. */
   platform: z.string(),
   context_window: z.int(),
@@ -74,6 +86,7 @@ export const modelCard = z.object({
   id: z.string(),
   name: z.string(),
   desc: z.string(),
+  ...face,
   type: z.enum(modelTypes),
   context_window: z.int(),
   max_tokens: z.int(),

@@ -2,7 +2,7 @@ import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { useWorld } from '../world/use-world.ts'
-import { useCaller } from './caller.ts'
+import { createCaller, useCaller } from './caller.ts'
 
 const world = useWorld()
 const caller = useCaller(world, { allowed_models: ['scripted', 'flat', 'twofold', 'farui-scripted'] })
@@ -59,7 +59,7 @@ test("Anthropic's client goes through all pages, and finds its own fields in its
   const found: string[] = []
   for await (const model of anthropic.models.list({ limit: 1 }))
     found.push(`${model.type} ${model.display_name}`)
-  expect(found).toEqual(['model scripted', 'model flat', 'model twofold', 'model farui-scripted'])
+  expect(found).toEqual(['model scripted', 'model flat', 'model 双源模型', 'model farui-scripted'])
   expect(await anthropic.models.retrieve('flat')).toMatchObject({
     id: 'flat',
     type: 'model',
@@ -70,4 +70,21 @@ test("Anthropic's client goes through all pages, and finds its own fields in its
     status: 404,
     error: { type: 'error', error: { type: 'not_found_error' } },
   })
+})
+
+test('a name that was retired leads to its successor, which thinks as that name did', async () => {
+  const ask = async (model: string, fields: object = {}) => {
+    const program = await createCaller(world, { allowed_models: ['thinker'] })
+    world.upstream.script('thinker', { text: '好' })
+    await program.complete({ model, messages: [{ role: 'user', content: '?' }], ...fields })
+    return (world.upstream.requests.at(-1)!.body as { reasoning_effort?: string }).reasoning_effort
+  }
+  expect(await ask('thinker')).toBe('none')
+  expect(await ask('old-thinker')).toBe('medium')
+  expect(await ask('old-thinker', { reasoning_effort: 'low' })).toBe('low')
+  const user = await world.user()
+  const card = await user.call('GET /api/chat/models/{model}', { params: { model: 'old-thinker' } })
+  expect(card.id).toBe('thinker')
+  const { models } = await user.call('GET /api/models', {})
+  expect(models.some(({ id }) => id === 'old-thinker')).toBe(false)
 })

@@ -10,7 +10,7 @@ import {
   calculateCost,
   calculateMaxCost,
   FREE_PRICES,
-  toInputTokens,
+  toOperationTokens,
 } from '#server/ledger/ledger.ts'
 import type { BillDetails, Picture, Tokens } from '#server/ledger/ledger.ts'
 import { parsePrices } from '#server/core/prices.ts'
@@ -342,7 +342,7 @@ describe('prices', () => {
       { size: '1536x1024', price: 90n },
     ]
     const cost = (picture: Picture) =>
-      calculateCost(toInputTokens(0), { ...FREE_PRICES, per_call: 5n, pictures }, { times: 2, picture })
+      calculateCost(toOperationTokens(0), { ...FREE_PRICES, per_call: 5n, pictures }, { times: 2, picture })
     expect(cost({ size: '1024x1024', quality: 'low' })).toBe(20n)
     expect(cost({ size: '1024x1024' })).toBe(140n)
     expect(cost({ size: '1536x1024', quality: 'low' })).toBe(180n)

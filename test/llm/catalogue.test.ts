@@ -6,6 +6,7 @@ import { chatModel } from '#contract/models.ts'
 import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
 import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
 import type { Env } from '#server/llm/catalogue/offers.ts'
+import type { CatalogueFile } from '#server/llm/catalogue/schema.ts'
 
 type Model = { id: string; [field: string]: unknown }
 
@@ -223,6 +224,7 @@ describe('prices beyond a rate for input and output', () => {
     [{ tiers: [{ above: 2, inputs: 3 }] }, 'inputs'],
     [{ pictures: [{ price: 1 }] }, 'of type image'],
     [{ currency: 'EUR' }, 'currency'],
+    [{ thinking: 'maybe' }, 'thinking'],
   ])('%j is refused with its place', (wrong, reason) => {
     expect(() => load({ ...createOffer('a'), ...wrong })).toThrow(reason)
   })
@@ -270,6 +272,17 @@ describe('the file of the project', () => {
   test.each(['config/models.json', 'bench/models.upstream.json'])('%s is valid', (path) => {
     const { catalogue } = openCatalogue(readFileSync(path, 'utf8'))
     expect(catalogue.listChatModels().length).toBeGreaterThan(0)
+  })
+
+  test('has a source for every model, a plain line for what it is good at, and no name twice', () => {
+    const file = JSON.parse(readFileSync('config/models.json', 'utf8')) as CatalogueFile
+    for (const { id, source, source_date, desc, vendor } of file.models) {
+      if (id === 'wenqu-local') continue
+      expect([id, Boolean(source), Boolean(source_date), Boolean(vendor)]).toEqual([id, true, true, true])
+      expect([id, desc.length > 0 && desc.length <= 40]).toEqual([id, true])
+    }
+    const { catalogue } = openCatalogue(readFileSync('config/models.json', 'utf8'))
+    expect(catalogue.getModel('deepseek-reasoner')?.id).toBe('deepseek-chat')
   })
 
   test('answers without any key by the stand-in, for guests too', () => {

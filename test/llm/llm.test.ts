@@ -70,6 +70,10 @@ test('the operator is told of usage that cannot be true', async () => {
   upstream.script('x', { text: 'ok', usage: { prompt_tokens: -1, completion_tokens: 1 } })
   await streamChat(llm, 'x')
   expect(warned).toEqual([
-    { platform: 'script-x', model: 'x', reported: '{"input":-1,"output":1,"cached":0,"reasoning":0}' },
+    {
+      platform: 'script-x',
+      model: 'x',
+      reported: '{"input":-1,"output":1,"cached":0,"reasoning":0,"cache_write":0,"audio":{},"image":{}}',
+    },
   ])
 })

@@ -209,6 +209,11 @@ export function scriptedModels(base_url: string) {
           },
         ],
       }),
+      // A thousandth of a coin for a token of a picture.
+      model('scripted-painting', {
+        type: 'image',
+        offers: [{ platform: 'scripted', model: 'scripted-painting', input: 100, output: 1000 }],
+      }),
       model('scripted-tts', {
         type: 'tts',
         offers: [
@@ -221,7 +226,11 @@ export function scriptedModels(base_url: string) {
         type: 'asr',
         offers: [{ platform: 'scripted', model: 'scripted-asr', input: 100, output: 0 }],
       }),
+      model('thinker', {
+        offers: [{ platform: 'scripted', model: 'thinker', input: 0, output: 0, thinking: 'off' }],
+      }),
       model('absent', { offers: [{ platform: 'keyless', model: 'absent', input: 1, output: 1 }] }),
     ],
+    aliases: [{ id: 'old-thinker', model: 'thinker', since: '2026-07-24', thinking: 'on' }],
   }
 }

@@ -17,7 +17,7 @@ export {
   calculateMaxCost,
   findTier,
   FREE_PRICES,
-  toInputTokens,
+  toOperationTokens,
 } from './prices.ts'
 export type { BillDetails, MaxUsage, Picture, Tokens, Units } from './prices.ts'
 export { settleSql, toSettlementRow } from './settlement.ts'

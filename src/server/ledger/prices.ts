@@ -35,13 +35,14 @@ export type BillDetails = Picture &
     searches?: number
   }
 
-/** Tokens of a run that writes none. */
-export const toInputTokens = (input: number): Tokens => ({
+/** Tokens of a run that writes no text: at most pictures. */
+export const toOperationTokens = (input: number, picture_tokens = 0): Tokens => ({
   input,
-  output: 0,
+  output: picture_tokens,
   cached: 0,
   cache_write: 0,
   reasoning: 0,
+  ...(picture_tokens ? { image_output: picture_tokens } : {}),
 })
 
 export const FREE_PRICES: Prices = {

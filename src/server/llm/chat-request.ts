@@ -96,6 +96,12 @@ export type ChatRequest = {
   provider_options?: ProviderOptions
 }
 
+/** Whether the model is to think, for a request that does not say it itself. */
+export function applyThinking(request: ChatRequest, thinking: 'on' | 'off' | undefined): ChatRequest {
+  if (!thinking || request.reasoning_effort || request.provider_options?.anthropic?.thinking) return request
+  return { ...request, reasoning_effort: thinking === 'on' ? 'medium' : 'none' }
+}
+
 /**
  * The text of a content for a place that takes no parts, each part on lines of its own: so servers with one string for a
  * content join them, and two parts are rarely one sentence.

@@ -1,5 +1,6 @@
 import type { LogWriter } from '#server/core/log.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
+import { applyThinking } from './chat-request.ts'
 import type { Operation, OperationPart } from './operations/operation.ts'
 import { streamOperation } from './operations/stream-operation.ts'
 import { drainAfterAbort } from './providers/drain.ts'
@@ -25,7 +26,7 @@ export { isLocalModel } from './catalogue/offers.ts'
 export type { Offer } from './catalogue/offers.ts'
 export { toPrices } from './catalogue/prices.ts'
 export type { ModelEntry, OfferEntry, PlatformEntry } from './catalogue/schema.ts'
-export { getContentText } from './chat-request.ts'
+export { applyThinking, getContentText } from './chat-request.ts'
 export type {
   AudioPart,
   ChatRequest,
@@ -122,8 +123,9 @@ function flagBeyondContext(
 function createCallOffer(log: LogWriter, catalogue: Catalogue): CallOffer {
   return (offer, request, signal, onPart) => {
     const { platform, model, model_id } = offer
+    const asked = applyThinking(request, offer.thinking)
     const call = (call_signal: AbortSignal, onCallPart: OnPart): Promise<void> =>
-      PROVIDERS[offer.dialect](offer, request, call_signal, onCallPart)
+      PROVIDERS[offer.dialect](offer, asked, call_signal, onCallPart)
     const onCheckedPart: OnPart = (reported) => {
       const part = reported.type === 'usage' ? flagBeyondContext(reported, catalogue, model_id) : reported
       if (part.type === 'usage_flagged')

@@ -25,11 +25,12 @@ export function requireModelAccess(catalogue: Catalogue, id: string, access: Mod
   const { type, type_error, listed, guest, allowed_models = null } = access
   const model = catalogue.getModel(id)
   if (!model?.visible) throw new AppError('model_not_found')
-  if (listed && !catalogue.listModels().some((one) => one.id === id)) throw new AppError('model_not_found')
+  if (listed && !catalogue.listModels().includes(model)) throw new AppError('model_not_found')
   if (type && model.type !== type)
     throw new AppError('model_not_found', type_error ? { fields: { model: type_error } } : {})
   if (guest && !model.guest) throw new AppError('guest_model')
-  if (allowed_models && !allowed_models.includes(id)) throw new AppError('model_not_allowed')
+  if (allowed_models && !allowed_models.some((allowed) => catalogue.getModel(allowed) === model))
+    throw new AppError('model_not_allowed')
   return model
 }
 

@@ -9,7 +9,7 @@ import {
   getFreeFunds,
   holdSql,
   toHoldDecision,
-  toInputTokens,
+  toOperationTokens,
 } from '#server/ledger/ledger.ts'
 import type { HoldRequest, MaxUsage } from '#server/ledger/ledger.ts'
 import { toCoins, toCoinsNeeded } from '#server/core/coins.ts'
@@ -149,7 +149,7 @@ function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): Hol
 }
 
 const maxOperationCost = ({ max }: Operation, prices: Prices): bigint =>
-  calculateCost(toInputTokens(max.tokens), prices, max)
+  calculateCost(toOperationTokens(max.tokens, max.picture_tokens), prices, max)
 
 function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
   const { user_id, account_id, kind, subject_id, model } = request

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#server/core/json.ts'
-import { toInputTokens } from '#server/ledger/ledger.ts'
+import type { Prices } from '#server/core/prices.ts'
+import { toOperationTokens } from '#server/ledger/ledger.ts'
 import type { OnPart, OperationPart, OperationUsage, RoutedPart } from '#server/llm/llm.ts'
 import type { HeldOperationRun } from './create-run.ts'
 import { createRoute, switchOffer, toErrorState, waitUnlessAborted } from './execution.ts'
@@ -53,14 +54,18 @@ export async function executeOperationRun(options: ExecuteOptions<HeldOperationR
     response: { reasoning: '', tool_calls: [], finish: null },
     operation_output: collector.output,
     billable: end.state === 'done' || (end.state === 'cancelled' && collector.hasOutput),
-    metered: toMeteredUsage(usage),
+    metered: toMeteredUsage(usage, route.prices),
     flagged,
     ...route,
   }
 }
 
-function toMeteredUsage({ used: { tokens, ...counted }, usage_source }: OperationUsage): MeteredUsage {
-  return { tokens: toInputTokens(tokens), ...counted, usage_source }
+/** Tokens of pictures count where a platform prices them; elsewhere pictures are paid one by one. */
+function toMeteredUsage({ used, usage_source }: OperationUsage, { output }: Prices): MeteredUsage {
+  const { tokens, picture_tokens, ...counted } = used
+  if (picture_tokens && output === 0n)
+    return { tokens: toOperationTokens(0), ...counted, usage_source: 'counted' }
+  return { tokens: toOperationTokens(tokens, picture_tokens), ...counted, usage_source }
 }
 
 type OutputPiece = Extract<OperationPart, { type: 'json' | 'bytes' }>

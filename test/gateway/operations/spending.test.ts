@@ -70,6 +70,19 @@ test('a picture costs what its size and quality cost, as the platform made it', 
   expect(await draw({ size: 'auto' }, { size: '1024x1024', quality: 'high' })).toBe(5)
 })
 
+test('a picture that is priced by its tokens costs what the platform reports, and not more than it can be', async () => {
+  const caller = await createOperationCaller(world)
+  const body = { model: 'scripted-painting', prompt: '半亩方塘', n: 2 }
+  const usage = { input_tokens: 10, output_tokens: 2_000 }
+  world.upstream.script('scripted-painting', { answer: { usage } })
+  expect((await caller.post('/api/v1/images/generations', body)).status).toBe(200)
+  expect((await getNewestBill(world, caller))!.amount).toBe('2001000')
+  world.upstream.script('scripted-painting', { answer: { usage: { ...usage, output_tokens: 1e9 } } })
+  expect((await caller.post('/api/v1/images/generations', body)).status).toBe(200)
+  // Not believed: 4,160 tokens a picture.
+  expect((await getNewestBill(world, caller))!.amount).toBe('8320000')
+})
+
 test('another platform speaks when the first fails, at its own price', async () => {
   const caller = await createOperationCaller(world)
   world.upstream.script('tts-cheap', { status: 500 })

@@ -1,5 +1,5 @@
 import { AppError, toAppError } from '#server/core/app-error.ts'
-import { getContentText, requireCapabilities } from '#server/llm/llm.ts'
+import { applyThinking, getContentText, requireCapabilities } from '#server/llm/llm.ts'
 import type { ChatRequest, ModelEntry } from '#server/llm/llm.ts'
 import { estimateInputTokens } from '#server/runs/runs.ts'
 import type { ChatRunRequest } from '#server/runs/runs.ts'
@@ -108,9 +108,10 @@ async function buildRunRequest(
   model: ModelEntry,
 ): Promise<ChatRunRequest> {
   const billing = await createBillingContext(context, parsed.routing_options)
-  const prompt = parsed.buildPrompt(model)
-  assertFitsContext(prompt, model)
   const { deps, key, call } = context
+  // A name that was retired may have stood for a model that thinks.
+  const prompt = applyThinking(parsed.buildPrompt(model), deps.catalogue.getAlias(parsed.model)?.thinking)
+  assertFitsContext(prompt, model)
   const access = { type: call.model_type, allowed_models: key.allowed_models }
   requireCapabilities(deps.catalogue, model, prompt, access)
   return { ...billing, model: model.id, prompt }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { ChatModel } from '#contract/models.ts'
 import type { LogWriter } from '#server/core/log.ts'
 import { parseCatalogue } from './models-file.ts'
-import type { CatalogueFile, ModelEntry, PlatformEntry } from './schema.ts'
+import type { AliasEntry, CatalogueFile, ModelEntry, PlatformEntry } from './schema.ts'
 import { toChatModel, listConfiguredOffers, isPlatformConfigured, isLocalModel } from './offers.ts'
 import type { Env, Offer } from './offers.ts'
 import { resolveOllamaUrl, probeOllama } from './ollama.ts'
@@ -28,8 +28,10 @@ export type Catalogue = {
   listPlatforms(): PlatformEntry[]
   /** Whether the platform can be called now; false for an unknown one. */
   isConfigured(platform_name: string): boolean
-  /** A model of any type by its id. */
+  /** A model of any type by its id, or by a name that leads to it. */
   getModel(id: string): ModelEntry | undefined
+  /** A name that was retired or changed; undefined for a model's own. */
+  getAlias(id: string): AliasEntry | undefined
   /** The offers that can be called now, in the file's order; empty for an unknown or unavailable model. */
   listOffers(model_id: string): Offer[]
   /** The model for those who chose none; with `guest`, of those that guests may try. Empty when there is none. */
@@ -73,6 +75,11 @@ function groupOffersByModel(catalogue: CatalogueFile, env: Env): Map<string, Off
 function createSnapshot(catalogue: CatalogueFile, env: Env) {
   const offers = groupOffersByModel(catalogue, env)
   const models = new Map(catalogue.models.map((model) => [model.id, model]))
+  const aliases = new Map(catalogue.aliases.map((alias) => [alias.id, alias]))
+  for (const { id, model } of aliases.values()) {
+    models.set(id, models.get(model)!)
+    offers.set(id, offers.get(model) ?? [])
+  }
   const chatModels = catalogue.models
     .filter(({ type, visible }) => type === 'chat' && visible)
     .map((model) => toChatModel(model, catalogue, offers.get(model.id) ?? []))
@@ -83,7 +90,7 @@ function createSnapshot(catalogue: CatalogueFile, env: Env) {
   const configured = new Set(
     catalogue.platforms.filter((platform) => isPlatformConfigured(platform, env)).map(({ name }) => name),
   )
-  return { offers, models, chatModels, shown, platforms: catalogue.platforms, configured }
+  return { offers, models, aliases, chatModels, shown, platforms: catalogue.platforms, configured }
 }
 
 function selectDefaultModel(models: ChatModel[], guest: boolean): string {
@@ -149,6 +156,7 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
     listPlatforms: () => current.platforms,
     isConfigured: (platform_name) => current.configured.has(platform_name),
     getModel: (id) => current.models.get(id),
+    getAlias: (id) => current.aliases.get(id),
     listOffers: (model_id) => current.offers.get(model_id) ?? [],
     getDefaultModel: (options) => selectDefaultModel(current.chatModels, options?.guest ?? false),
     getReloadError: () => error,

@@ -26,6 +26,8 @@ export type Offer = {
   /** Fields of callers that the platform gets beside those of its dialect: see forwarded-fields.ts. */
   fields: readonly string[]
   prices: Prices
+  /** Whether it thinks where the caller does not say; as the platform does where absent. */
+  thinking?: OfferEntry['thinking']
   /** Fields of an operation's call that the caller leaves out. */
   defaults?: OfferEntry['defaults']
 }
@@ -64,6 +66,7 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
         abort_stops_billing: platform.abort_stops_billing,
         fields: platform.fields,
         prices: toPrices(entry, model.discount),
+        thinking: entry.thinking,
         defaults: entry.defaults,
       },
     ]
@@ -85,6 +88,9 @@ export function toChatModel(model: ModelEntry, { platforms }: CatalogueFile, off
     id: model.id,
     name: model.name,
     desc: model.desc,
+    vendor: model.vendor,
+    tags: model.tags,
+    retires: model.retires ?? null,
     platform: offers[0]?.alias ?? platforms.find(({ name }) => name === first?.platform)?.alias ?? '',
     context_window: model.context_window,
     max_tokens: model.max_tokens,

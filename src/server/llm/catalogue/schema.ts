@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import { modelTags } from '#contract/models.ts'
 
 /** In the offer's currency; at most six decimals, so that coins are a whole number of micro-coins. */
 const amount = z.number().min(0).max(1_000_000_000).multipleOf(0.000001)
 const tokens = z.int().min(1).max(100_000_000)
+/** A day, a month or a year: sources often name no day. */
+const day = z.string().regex(/^\d{4}(-\d\d){0,2}$/)
 const name = z.string().min(1).max(120)
 
 export const platformSchema = z.strictObject({
@@ -79,6 +82,10 @@ const offerSchema = z.strictObject({
       'Of every price of the offer: yuan, dollars at the usd_rate of the file, or coins (100 a yuan). Default: coins',
     ),
   ...ratesSchema,
+  thinking: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('Whether it thinks where the caller does not say. Default: as the platform does'),
   tiers: z
     .array(tierSchema)
     .min(1)
@@ -126,6 +133,17 @@ export const modelSchema = z.strictObject({
     .describe(
       'What it can do beyond text: tools, reasoning; vision (images), files (PDF), audio (sound), choices (several answers, n): what is not named here is refused before a platform is asked. The input price must cover each of them',
     ),
+  vendor: z.string().max(40).default('').describe('Who made it, as people know them'),
+  tags: z.array(z.enum(modelTags)).default([]).describe('What people choose it for'),
+  released: day.optional(),
+  retires: day.optional().describe('From then on its vendor no longer serves it'),
+  source: z.string().max(500).default('').describe('Where its facts and prices come from'),
+  source_date: day.optional().describe('Of the source, or when it was read'),
+  unchecked: z
+    .string()
+    .max(500)
+    .optional()
+    .describe('What of it could not be verified, for the operator: "models check" lists it'),
   visible: z.boolean().default(true),
   guest: z.boolean().default(false).describe('Guests may try it a few times a day'),
   discount: z
@@ -138,6 +156,16 @@ export const modelSchema = z.strictObject({
   offers: z.array(offerSchema).min(1).describe('In order of preference'),
 })
 
+const aliasSchema = z.strictObject({
+  id: name.describe('A name that callers may still use'),
+  model: name.describe('The id of the model that serves it'),
+  since: day.optional().describe('When the name was retired'),
+  thinking: z
+    .enum(['on', 'off'])
+    .optional()
+    .describe('As of an offer, for calls of the gateway by this name'),
+})
+
 /** MODELS_FILE: the platforms, and the models with what each platform asks for them. */
 export const catalogueSchema = z
   .strictObject({
@@ -145,8 +173,9 @@ export const catalogueSchema = z
     usd_rate: z.number().min(0.01).max(1_000).default(7.2).describe('Yuan that a dollar costs'),
     platforms: z.array(platformSchema),
     models: z.array(modelSchema),
+    aliases: z.array(aliasSchema).default([]).describe('Names of models that were retired or renamed'),
   })
-  .superRefine(({ platforms, models }, check) => {
+  .superRefine(({ platforms, models, aliases }, check) => {
     const addIssue = (path: (string | number)[], message: string) =>
       check.addIssue({ code: 'custom', path, message })
     const dialects = new Map<string, PlatformEntry['dialect']>()
@@ -180,11 +209,18 @@ export const catalogueSchema = z
           addIssue(path, `a platform of dialect ${dialect} gives one answer, not choices`)
       }
     }
+    const model_ids = new Set(ids)
+    for (const [index, { id, model }] of aliases.entries()) {
+      if (ids.has(id)) addIssue(['aliases', index, 'id'], `the name ${id} appears twice`)
+      ids.add(id)
+      if (!model_ids.has(model)) addIssue(['aliases', index, 'model'], `unknown model ${model}`)
+    }
   })
 
 export type CatalogueFile = z.output<typeof catalogueSchema>
 export type PlatformEntry = CatalogueFile['platforms'][number]
 export type ModelEntry = CatalogueFile['models'][number]
+export type AliasEntry = CatalogueFile['aliases'][number]
 export type OfferEntry = ModelEntry['offers'][number]
 
 /** The JSON schema that editors read beside MODELS_FILE: `config/models.schema.json`. */

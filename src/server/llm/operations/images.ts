@@ -1,6 +1,6 @@
 import { getField } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
-import { getList } from './operation.ts'
+import { getList, getMaxTokens } from './operation.ts'
 import type { Operation, OperationUnits } from './operation.ts'
 
 /** Images from a description (https://platform.openai.com/docs/api-reference/images); each one that comes is charged. */
@@ -12,12 +12,20 @@ export function createImagesOperation(json: JsonObject & { prompt: string }): Op
     body: { json },
     response_type: 'json',
     counted: toImageUnits(count, requested),
-    max: toImageUnits(count, requested),
+    max: {
+      ...toImageUnits(count, requested),
+      tokens: getMaxTokens(json.prompt),
+      picture_tokens: count * MAX_PICTURE_TOKENS,
+    },
     parseUsage(answer) {
       // SiliconFlow calls them `images`; some of its answers have both.
       const images = getList(answer, Array.isArray(answer.data) ? 'data' : 'images', 1)
       const picture = { ...requested, ...toPicture(answer) }
-      return { used: toImageUnits(Math.min(images.length, count), picture), usage_source: 'counted' }
+      const used = toImageUnits(Math.min(images.length, count), picture)
+      const tokens = readTokens(answer, count)
+      return tokens
+        ? { used: { ...used, ...tokens }, usage_source: 'upstream' }
+        : { used, usage_source: 'counted' }
     },
     trimAnswer: (answer) => ({
       ...answer,
@@ -39,6 +47,27 @@ const cutList = (answer: JsonObject, name: string, count: number): JsonObject =>
   return Array.isArray(list) ? { [name]: list.slice(0, count) } : {}
 }
 
+/** Of one picture at the most: OpenAI's largest at high quality takes 6,240, a square one 4,160. */
+const MAX_PICTURE_TOKENS = 8_192
+/** Where a platform that prices them tells of none that can be true. */
+const COUNTED_PICTURE_TOKENS = 4_160
+
+/** Tokens of prompt and pictures as OpenAI's newer models report them; null where there are none that can be true. */
+function readTokens(
+  answer: JsonObject,
+  count: number,
+): Pick<OperationUnits, 'tokens' | 'picture_tokens'> | null {
+  const tokens = getField(answer['usage'], 'input_tokens')
+  const picture_tokens = getField(answer['usage'], 'output_tokens')
+  const isCount = (value: unknown, max: number): value is number =>
+    Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= max
+  if (!isCount(tokens, MAX_PROMPT_TOKENS) || !isCount(picture_tokens, count * MAX_PICTURE_TOKENS)) return null
+  return { tokens, picture_tokens }
+}
+
+/** OpenAI takes 32,000 characters. */
+const MAX_PROMPT_TOKENS = 100_000
+
 type Picture = NonNullable<OperationUnits['picture']>
 
 /** Size and quality as a request or an answer names them; what is left to the platform is unknown. */
@@ -52,4 +81,5 @@ const toImageUnits = (images: number, picture: Picture): OperationUnits => ({
   units: 0,
   times: images,
   picture,
+  picture_tokens: images * COUNTED_PICTURE_TOKENS,
 })

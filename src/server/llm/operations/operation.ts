@@ -18,6 +18,8 @@ export type OperationUnits = {
   units: number
   times: number
   picture?: { size?: string; quality?: string }
+  /** Tokens of the pictures that were made, for platforms that price them so. */
+  picture_tokens?: number
 }
 
 /** What was used, and who counted it. */
