@@ -90,7 +90,9 @@ const report = (name: string, list: number[]) =>
   )
 console.log(`${documents} documents from seed ${firstSeed}`)
 console.log(`pages that ended or hung: ${ended.length}`, ended)
-console.log(`slower than ${MAX_MS} ms to cut, or in one block: ${slow.length}`)
+console.log(
+  `slower than ${MAX_MS} ms to cut, or in one block: ${slow.length}; once, but not again: ${suspects.length - ended.length - slow.length}`,
+)
 for (const { seed, cut, block } of slow.slice(0, 40))
   console.log(`  seed ${seed}: cut ${cut.toFixed(0)} ms, slowest block ${block.toFixed(0)} ms`)
 report(

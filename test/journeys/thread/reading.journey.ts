@@ -101,6 +101,47 @@ describe('diagrams', () => {
     await expect(answers(page).locator('pre')).toContainText('A[源头 --> {')
   })
 
+  test('that would take long to draw show their source, however they are written', async () => {
+    const nodes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}`)
+    const large = [
+      `flowchart TD\n${nodes(121).join('\n')}`,
+      `flowchart TD; ${nodes(121).join(';')}`,
+      `flowchart TD\n${nodes(121).join(' & ')}`,
+      `classDiagram\n${nodes(61).join('\nclass ')}`,
+      `%%{init: {}}%% mindmap\n  root\n${nodes(40).join('\n    ')}`,
+    ]
+    const { page } = await showAnswer(large.map((code) => `\`\`\`mermaid\n${code}\n\`\`\``).join('\n\n'))
+    await expect(page.getByText(markdownText.diagramTooLarge)).toHaveCount(large.length)
+  })
+
+  test('are drawn one after the other, and the page has its turn between two', async () => {
+    const mindmaps = ['渠', '水'].map((root) => `\`\`\`mermaid\nmindmap\n  ${root}\n    甲\n    乙\n\`\`\``)
+    const { page } = await showAnswer(mindmaps.join('\n\n'))
+    await expect(picture(page)).toHaveCount(2)
+    await page.evaluate(() => {
+      let turn = 0
+      const { port1, port2 } = new MessageChannel()
+      port1.addEventListener('message', () => {
+        turn += 1
+        port2.postMessage(null)
+      })
+      port1.start()
+      port2.postMessage(null)
+      const observer = new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes)
+          for (const node of addedNodes)
+            if (node instanceof Element && node.matches('.md-diagram') && target instanceof HTMLElement)
+              target.dataset.turn = String(turn)
+      })
+      observer.observe(document.body, { childList: true, subtree: true })
+    })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const drawn = answers(page).locator('[data-turn]')
+    await expect(drawn).toHaveCount(2)
+    const turns = await drawn.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-turn')))
+    expect(new Set(turns).size).toBe(2)
+  })
+
   const hostile = [
     'flowchart LR\n  A["<img src=https://evil.example/a onerror=alert(1)>"] --> B',
     'flowchart LR\n  A --> B\n  click A "javascript:alert(2)"\n  click B href "https://evil.example/b"',

@@ -4,9 +4,24 @@ import { markdownText } from '#web/text/markdown.ts'
 /** A drawn diagram as the address of an image, with its size in CSS pixels. */
 export type DiagramImage = { src: string; width: number; height: number }
 
-/** Drawing stops the page for several milliseconds a line. */
-const MAX_LINES = 120
 const MAX_CHARS = 5_000
+/** Of what a diagram is made of: lines, and what stands in one line between `;` or `&`. Some milliseconds each. */
+const MAX_ITEMS = 60
+/** Kinds of mermaid whose items take another time to be laid out. */
+const MAX_ITEMS_OF_KIND: Partial<Record<string, number>> = {
+  mindmap: 40,
+  'flowchart-v2': 120,
+  gantt: 120,
+  gitGraph: 120,
+  journey: 120,
+  packet: 120,
+  pie: 120,
+  quadrantChart: 120,
+  sankey: 120,
+  sequence: 120,
+  timeline: 120,
+  xychart: 120,
+}
 
 /** What could make the drawing itself load something, or disguise it: images, styles from elsewhere, raw elements. */
 const externalReference =
@@ -47,8 +62,7 @@ export function drawDiagram(code: string, inDark: boolean): Promise<DiagramImage
 
 async function renderDiagram(code: string, inDark: boolean): Promise<DiagramImage | { refused: string }> {
   if (externalReference.test(code)) return { refused: markdownText.diagramRefused }
-  if (code.length > MAX_CHARS || code.split('\n', MAX_LINES + 1).length > MAX_LINES)
-    return { refused: markdownText.diagramTooLarge }
+  if (code.length > MAX_CHARS) return { refused: markdownText.diagramTooLarge }
   configure(inDark)
   // Not `display: none`: mermaid measures its text.
   const stage = document.createElement('div')
@@ -56,6 +70,7 @@ async function renderDiagram(code: string, inDark: boolean): Promise<DiagramImag
   stage.ariaHidden = 'true'
   document.body.append(stage)
   try {
+    if (isTooLarge(code)) return { refused: markdownText.diagramTooLarge }
     const { svg } = await mermaid.render(`diagram-${++last}`, code, stage)
     return toDiagramImage(svg, stage)
   } catch {
@@ -64,6 +79,10 @@ async function renderDiagram(code: string, inDark: boolean): Promise<DiagramImag
     stage.remove()
   }
 }
+
+/** Throws where mermaid does not know the kind. */
+const isTooLarge = (code: string): boolean =>
+  code.trim().split(/[\n;&][\s;&]*/).length > (MAX_ITEMS_OF_KIND[mermaid.detectType(code)] ?? MAX_ITEMS)
 
 function configure(inDark: boolean): void {
   const own = {
