@@ -11,7 +11,7 @@ import { startWorld } from '#test/world/world.ts'
 
 const VERSION = '4.32.5'
 const CHECKS =
-  'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance,unsupported_method'
+  'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance'
 const examples = process.argv[2] ?? '30'
 
 const folder = join(homedir(), '.cache', 'wenqu-clients', `schemathesis-${VERSION}`)
@@ -25,20 +25,21 @@ const world = await startWorld({ env: { SIGNUP_COINS: '1000000' } })
 const { user, authorization } = await createCaller(world, { credit_limit: 1_000_000 })
 
 /** Runs the calls that `filters` pick; true when nothing was found. */
-async function run(filters: string[], headers: string[]): Promise<boolean> {
+async function run(filters: string[], headers: string[], checks: string): Promise<boolean> {
   const options = [
     '--origin',
     world.url,
     '--phases',
     'examples,coverage,fuzzing',
     '--checks',
-    CHECKS,
+    checks,
     '--max-examples',
     examples,
     '--seed',
     '1',
+    // Its generator of 4.32.5 breaks now and then in two threads (KeyError while it reads its own source).
     '--workers',
-    '2',
+    '1',
     '--continue-on-failure',
     '--suppress-health-check',
     'all',
@@ -54,14 +55,15 @@ async function run(filters: string[], headers: string[]): Promise<boolean> {
 }
 
 try {
-  const GATEWAY = '^/api/v1/'
+  const GATEWAY = '^/api/v[0-9]/'
+  const as_program = [`Authorization: ${authorization}`]
+  const as_browser = [`Cookie: ${user.cookie}`, 'X-Requested-With: XMLHttpRequest']
+  const all_checks = `${CHECKS},unsupported_method`
   const found = [
-    await run(['--include-path-regex', GATEWAY], [`Authorization: ${authorization}`]),
-    // Whoever signs out can call nothing more.
-    await run(
-      ['--exclude-path-regex', `${GATEWAY}|/logout$`],
-      [`Cookie: ${user.cookie}`, 'X-Requested-With: XMLHttpRequest'],
-    ),
+    await run(['--include-path-regex', GATEWAY], as_program, all_checks),
+    await run(['--include-path-regex', '^/api/', '--exclude-path-regex', GATEWAY], as_browser, all_checks),
+    // Beside these there are pages. Whoever signs out can call nothing more.
+    await run(['--exclude-path-regex', '^/api/|/logout$'], as_browser, CHECKS),
   ]
   process.exitCode = found.every(Boolean) ? 0 : 1
 } finally {

@@ -66,7 +66,7 @@ export const shareCalls = {
       message_ids: messageIds.optional(),
     }),
     response: z.object({ share }),
-    errors: ['not_found', 'share_empty', 'share_count'],
+    errors: ['not_found', 'share_empty', 'share_count', 'rate_limited'],
   },
   'DELETE /api/chat/session/link': {
     summary: '撤销一个分享链接，立即失效',
@@ -93,6 +93,6 @@ export const shareCalls = {
     auth: 'user',
     params: z.object({ id: shareId }),
     response: z.object({ session: chatSession }),
-    errors: ['not_found'],
+    errors: ['not_found', 'rate_limited'],
   },
 } as const satisfies Calls

@@ -16,6 +16,6 @@ export const voiceCalls = {
     response: z.object({
       data: z.string().describe('声音，形如 data:audio/mpeg;base64,…'),
     }),
-    errors: ['model_unavailable', 'insufficient_balance'],
+    errors: ['model_unavailable', 'insufficient_balance', 'rate_limited'],
   },
 } as const satisfies Calls

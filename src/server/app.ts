@@ -92,6 +92,8 @@ export function createApp(deps: AppDeps): App {
     calls: createCapacityCounter(capacity.max_calls),
     body_bytes: createCapacityCounter(capacity.max_body_bytes),
   }
+  const every_call = Object.assign({}, ...Object.values(calls)) as Calls
+  mountMethodErrors(app, every_call, 'without')
   mountCalls(mount_options, calls.auth, authRoutes(auth, users, config.app_url))
   mountCalls(mount_options, calls.users, userRoutes(users))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
@@ -108,7 +110,7 @@ export function createApp(deps: AppDeps): App {
     keyRoutes(keys),
   )
   mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
-  mountMethodErrors(app, Object.assign({}, ...Object.values(calls)) as Calls)
+  mountMethodErrors(app, every_call, 'with parameters')
   const site = { app_url: config.app_url, cookie: getSessionCookie(config.app_url) }
   const openapi = JSON.stringify(buildOpenApiSpec(calls, site, describeGateway()))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))

@@ -174,6 +174,10 @@ describe('bad input', () => {
     ['OPTIONS', '/api/user/chat_setting', 'GET, PUT'],
     ['POST', '/api/stats', 'GET'],
     ['PUT', '/auth/vcode', 'POST'],
+    // No ids of the calls whose paths they look like.
+    ['PATCH', '/api/chat/session/fork', 'POST'],
+    ['PATCH', '/api/chat/session/link', 'GET, DELETE'],
+    ['PUT', '/api/chat/prompts/append', 'POST'],
   ])('%s %s has another method', async (method, path, allow) => {
     const response = await client.fetch(path, { method })
     expect([response.status, response.headers.get('Allow')]).toEqual([405, allow])

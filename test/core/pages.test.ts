@@ -223,6 +223,27 @@ test('the OpenAPI document has every call of the contract, its fields and its er
   expect(JSON.stringify(requestBody)).toContain('"prompt"')
 })
 
+test('the OpenAPI document says of every call that it may be refused for now, and where calls are counted', async () => {
+  type Operation = { responses: Record<string, { description: string }> }
+  const { paths } = (await (await visit('/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  for (const key of Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])) {
+    const { method, path } = parseCallKey(key)
+    const { responses } = paths[path]![method.toLowerCase()]!
+    expect(responses['429']?.description, key).toContain('too_many_calls')
+    expect(responses['503']?.description, key).toContain('overloaded')
+  }
+  const counted = [
+    '/api/chat/session/link',
+    '/api/session/{id}/continue',
+    '/api/block/tts',
+    '/api/chat/session/new',
+  ]
+  for (const path of counted)
+    expect(Object.values(paths[path]!)[0]!.responses['429']!.description).toContain('rate_limited')
+})
+
 test('the OpenAPI document says which calls take a provision key', async () => {
   const { paths, components } = (await (await visit('/api/openapi.json')).json()) as {
     paths: Record<string, Record<string, { security: Record<string, string[]>[] }>>

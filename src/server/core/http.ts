@@ -177,15 +177,18 @@ const getClientKey = (c: Context, trust_proxy: number): string => {
 const createNobody = (): Visitor => ({ user_id: createId(), account_id: createId(), guest: true })
 
 /**
- * Answers the other methods of the calls' paths, which are mounted before, with 405 and `Allow` (RFC 9110, 15.5.6). Outside
- * of /api a page may have the same path.
+ * Answers the other methods of the calls' paths with 405 and `Allow` (RFC 9110, 15.5.6): of paths with parameters after the
+ * calls are mounted, of the others before, since `fork` is no id of a session. Outside of /api a page may have the same path.
  */
-export function mountMethodErrors(app: App, calls: Calls): void {
+export function mountMethodErrors(app: App, calls: Calls, paths: 'with parameters' | 'without'): void {
   const routes = (Object.keys(calls) as CallKey[]).map(parseCallKey)
   for (const [path, group] of Map.groupBy(routes, ({ path }) => path)) {
-    const allow = group.map(({ method }) => method).join(', ')
+    if (path.includes('{') !== (paths === 'with parameters')) continue
+    const methods = group.map(({ method }) => method)
+    const own: readonly string[] = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+    const allow = methods.join(', ')
     app.all(toRoutePath(path), (c, next) => {
-      if (c.req.method === 'GET' && !path.startsWith('/api/')) return next()
+      if (own.includes(c.req.method) || (c.req.method === 'GET' && !path.startsWith('/api/'))) return next()
       c.header('Allow', allow)
       throw new AppError('method_not_allowed')
     })

@@ -8,6 +8,10 @@ export type Json = Record<string, unknown>
 
 /** Errors that every call of a kind may answer, beside its own. */
 const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
+  'too_many_calls',
+  'overloaded',
+  'unavailable',
+  ...(call.creates_guest ? (['rate_limited'] as const) : []),
   ...(call.query || call.body ? (['bad_request', 'invalid_input'] as const) : []),
   ...(call.auth === 'user' ? (['unauthorized'] as const) : []),
   ...(call.bearer ? (['key_invalid', 'key_disabled'] as const) : []),
