@@ -1,5 +1,7 @@
 import { authCalls } from './auth.ts'
+import { blockCalls } from './blocks.ts'
 import { chatCalls } from './chat.ts'
+import { fileCalls } from './files.ts'
 import { keyCalls, provisionKeyCalls } from './keys.ts'
 import { modelCalls } from './models.ts'
 import { promptCalls } from './prompts.ts'
@@ -22,6 +24,8 @@ export const calls = {
   provision_keys: provisionKeyCalls,
   stats: statsCalls,
   voice: voiceCalls,
+  files: fileCalls,
+  blocks: blockCalls,
 }
 
 type ByFeature = typeof calls
@@ -36,4 +40,6 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['keys'] &
   ByFeature['provision_keys'] &
   ByFeature['stats'] &
-  ByFeature['voice']
+  ByFeature['voice'] &
+  ByFeature['files'] &
+  ByFeature['blocks']

@@ -51,6 +51,7 @@ export const errors = {
   file_too_large: { status: 413, message: '文件太大，请提升用户等级或换一个文件' },
   upload_busy: { status: 409, message: uploadMessages.unfinished },
   block_reading: { status: 409, message: blockMessages.reading },
+  block_cancelled: { status: 422, message: '已停止读取，可以重新读取' },
   block_failed: { status: 422, message: blockMessages.failed },
   link_refused: { status: 422, message: '这个链接不能访问，请检查后再试' },
   link_failed: { status: 422, message: '无法打开这个链接，请检查后再试' },

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Calls } from './call.ts'
 
 /**
- * Temporary keys to put files into a store that speaks S3: its object addresses are `{endpoint}/{bucket}/{prefix}{path}`
- * with `path` of `toObjectPath` (uploads.ts), requests are signed with AWS Signature Version 4 and `token` as the session
+ * Temporary keys to put files into a store that speaks S3: the address of an object is `{bucket_url}/{prefix}{path}` with
+ * `path` of `toObjectPath` (uploads.ts), requests are signed with AWS Signature Version 4 and `token` as the session
  * token. They put (PutObject and the calls of a multipart upload, ListParts included) below `prefix`, and nothing else.
  */
 export const uploadCredential = z.object({
@@ -15,6 +15,8 @@ export const uploadCredential = z.object({
   /** The address of the store, or of the store that comes with the server a path of this site. */
   endpoint: z.string(),
   bucket: z.string(),
+  /** The address of the bucket, or a path of this site. */
+  bucket_url: z.string(),
   region: z.string(),
   prefix: z.string(),
   /** `{base_url}{prefix}{path}` is the url of a file. */

@@ -5,6 +5,8 @@ import { calls } from '#contract/calls.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/auth/cookie.ts'
 import { authRoutes } from '#server/auth/routes.ts'
 import type { Auth } from '#server/auth/auth.ts'
+import type { Blocks } from '#server/blocks/blocks.ts'
+import { blockRoutes } from '#server/blocks/routes.ts'
 import { chatRoutes } from '#server/chat/routes.ts'
 import { sessionRoutes } from '#server/chat/session-routes.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
@@ -20,6 +22,8 @@ import { readOutbox } from '#server/core/mail.ts'
 import { buildOpenApiSpec } from '#server/core/openapi.ts'
 import { mountPages } from '#server/core/pages/pages.ts'
 import { createInertia } from '#server/core/pages/inertia.ts'
+import type { Files } from '#server/files/files.ts'
+import { fileRoutes, mountFiles } from '#server/files/routes.ts'
 import { describeGateway } from '#server/gateway/gateway.ts'
 import type { Keys } from '#server/keys/keys.ts'
 import { keyRoutes, provisionKeyRoutes } from '#server/keys/routes.ts'
@@ -52,6 +56,8 @@ type AppDeps = {
   stats: Stats
   keys: Keys
   voice: Voice
+  files: Files
+  blocks: Blocks
 }
 
 /** Every route of the product: calls, pages, assets, health. */
@@ -71,6 +77,8 @@ export function createApp(deps: AppDeps): App {
     stats,
     keys,
     voice,
+    files,
+    blocks,
   } = deps
   const app = createBaseApp(log)
 
@@ -104,6 +112,8 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.models, modelRoutes(models, catalogue, users))
   mountCalls(mount_options, calls.voice, voiceRoutes(voice))
   mountCalls(mount_options, calls.stats, statsRoutes(stats))
+  mountCalls(mount_options, calls.files, fileRoutes(files))
+  mountCalls(mount_options, calls.blocks, blockRoutes(blocks))
   mountCalls(
     { ...mount_options, identify: keys.identifyByBearer(auth.identify) },
     calls.keys,
@@ -115,6 +125,7 @@ export function createApp(deps: AppDeps): App {
   const openapi = JSON.stringify(buildOpenApiSpec(calls, site, describeGateway()))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', handleNotFound)
+  mountFiles(app, files, auth.identify)
 
   registerPages(app, deps)
   return app

@@ -6,6 +6,7 @@ import { DATI } from '#contract/chatbot.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
+import { createBlocks } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
 import { handleRequests } from '#server/core/connections.ts'
 import { DEFAULT_CAPACITY } from '#server/core/capacity.ts'
@@ -16,6 +17,11 @@ import type { Assistants } from '#server/conversations/conversations.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
+import { createEgress } from '#server/core/egress/egress.ts'
+import type { Egress } from '#server/core/egress/egress.ts'
+import { createFiles } from '#server/files/files.ts'
+import type { Files } from '#server/files/files.ts'
+import { createTasks } from '#server/tasks/tasks.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMailer } from '#server/core/mail.ts'
@@ -51,11 +57,13 @@ type Options = {
   capacity?: Partial<Capacity>
   /** Channel type → who serves it, beside or in place of the product's own. */
   assistants?: Assistants
+  /** How links of people are followed, where that is not to be the public internet. */
+  egress?: Egress
 }
 
 /** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
 export async function startServer(options: Options): Promise<Server> {
-  const { config, log, env, onLost, assistants = {} } = options
+  const { config, log, env, onLost, assistants = {}, egress = createEgress() } = options
   const capacity = { ...DEFAULT_CAPACITY, ...options.capacity }
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
   const built_in = loadBuiltInPrompts(config.prompts_file)
@@ -103,11 +111,17 @@ export async function startServer(options: Options): Promise<Server> {
     mergeGuest: conversations.mergeGuest,
   })
   const jobs = await createJobQueue(database, log)
+  const tasks = createTasks({ db, jobs, log, exclusive: database.kind === 'pglite' })
+  const files = createFiles({ db, config, users, log })
+  const blocks = createBlocks({ db, files, tasks, egress })
+  await tasks.prepare()
   await jobs.define('sweep', async () => {
     await auth.sweep()
     await sweepGuestTurns(db)
     await conversations.indexOldMessages()
     await sweepGateway(db)
+    await tasks.sweep()
+    await files.sweep()
   })
 
   await runs.recover()
@@ -126,6 +140,8 @@ export async function startServer(options: Options): Promise<Server> {
     stats: createStats(db),
     keys,
     voice,
+    files,
+    blocks,
   })
   const { trust_proxy } = config
   const gateway = createGateway({
@@ -140,9 +156,10 @@ export async function startServer(options: Options): Promise<Server> {
     trust_proxy,
     capacity,
   })
-  const server = await listen(app.fetch, gateway, config, capacity)
+  const server = await listen({ fetch: app.fetch, gateway, files }, config, capacity)
   const closeAdmin = openAdminSocket(config.data_dir, db, log)
   await jobs.start()
+  await tasks.start()
   await jobs.schedule('sweep', '17 * * * *')
 
   return {
@@ -152,6 +169,7 @@ export async function startServer(options: Options): Promise<Server> {
       const closed = new Promise((resolve) => server.close(resolve))
       await closeAdmin()
       await jobs.stop()
+      await tasks.stop()
       // Readers are told how their runs ended before their connections go.
       await runs.stop()
       server.closeIdleConnections()
@@ -169,10 +187,11 @@ const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 300_000, connectionsC
 /** Longer than the minute after which usual proxies let an idle connection go: closing it is left to the client. */
 const KEEP_ALIVE_MS = 75_000
 
-/** The gateway takes its requests ahead of the app. */
+type Handlers = { fetch: Parameters<typeof getRequestListener>[0]; gateway: Gateway; files: Files }
+
+/** The gateway and the store of files take their requests ahead of the app. */
 function listen(
-  fetch: Parameters<typeof getRequestListener>[0],
-  gateway: Gateway,
+  { fetch, gateway, files }: Handlers,
   { port, host, app_url }: Config,
   capacity: Capacity,
 ): Promise<HttpServer> {
@@ -182,7 +201,7 @@ function listen(
   handleRequests(server, capacity, (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
-    if (gateway.tryHandle(request, response)) return
+    if (gateway.tryHandle(request, response) || files.tryHandle(request, response)) return
     // The gateway asks for a body itself, and for none that is too large.
     if (request.headers.expect !== undefined) response.writeContinue()
     void app(request, response)

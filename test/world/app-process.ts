@@ -86,6 +86,7 @@ export async function createAppProcess(
       await stopChild(child, 'SIGKILL')
       if (database) {
         await runStatement(database.url, "UPDATE run_hosts SET seen_at = seen_at - interval '1 minute'")
+        await runStatement(database.url, "UPDATE tasks SET seen_at = seen_at - interval '1 minute'")
       }
     },
     terminate: () => stopChild(child, 'SIGTERM'),

@@ -38,6 +38,8 @@ export type WorldOptions = {
   capacity?: Parameters<typeof startServer>[0]['capacity']
   /** Served beside the product's own. */
   assistants?: Parameters<typeof startServer>[0]['assistants']
+  /** How links are followed, where that is not to be the public internet. */
+  egress?: Parameters<typeof startServer>[0]['egress']
   /** The text of MODELS_FILE; `scriptedModels` unless given. */
   models?: (upstream: Upstream) => string
 }
@@ -52,6 +54,7 @@ export async function startWorld({
   env = {},
   capacity = {},
   assistants = {},
+  egress,
   models = ({ url }) => JSON.stringify(scriptedModels(url)),
 }: WorldOptions = {}): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
@@ -80,6 +83,7 @@ export async function startWorld({
       env: environment,
       capacity,
       assistants,
+      ...(egress ? { egress } : {}),
     })
   let server = await start()
 

@@ -9,6 +9,8 @@ type AppErrorDetails = {
   shortage?: Shortage
   /** Seconds, sent as Retry-After. */
   retry_after?: number | undefined
+  /** Where the contract has a message that says more than that of the code. */
+  message?: string
   /** What a platform says of a request that it refuses; sent by the gateway. */
   rejection?: Rejection | undefined
   /** For the operator's log; never sent. */
@@ -23,8 +25,9 @@ export class AppError extends Error {
   readonly retry_after: number | undefined
   readonly rejection: Rejection | undefined
 
-  constructor(code: ErrorCode, { fields, shortage, retry_after, rejection, cause }: AppErrorDetails = {}) {
-    super(errors[code].message, { cause })
+  constructor(code: ErrorCode, details: AppErrorDetails = {}) {
+    const { fields, shortage, retry_after, rejection, message, cause } = details
+    super(message ?? errors[code].message, { cause })
     this.name = 'AppError'
     this.code = code
     this.fields = fields
@@ -54,10 +57,10 @@ export function toAppError(error: unknown): AppError {
 
 /** The one mapper from an error code to the JSON body of /api. */
 export const toErrorBody = (
-  { code, fields, shortage }: Pick<AppError, 'code'> & Partial<AppError>,
+  { code, fields, shortage, message }: Pick<AppError, 'code'> & Partial<AppError>,
   request_id: string,
 ): ErrorBody => ({
-  message: errors[code].message,
+  message: message ?? errors[code].message,
   code,
   request_id,
   ...(fields ? { errors: fields } : {}),

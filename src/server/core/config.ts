@@ -27,6 +27,23 @@ const environmentSchema = z.object({
   SEARCH_PROVIDER: z.enum(['searxng', 'bocha', 'tavily', 'brave']).optional(),
   SEARCH_API_KEY: z.string().max(500).optional(),
   SEARCH_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET: z.string().min(1).max(100).optional(),
+  S3_REGION: z.string().min(1).max(60).default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_PATH_STYLE: z.enum(['true', 'false']).default('true'),
+  S3_STS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_ROLE_ARN: z.string().max(300).default('arn:aws:iam::000000000000:role/wenqu-upload'),
+  COS_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9-]+-\d+$/)
+    .optional(),
+  COS_REGION: z.string().min(1).max(60).optional(),
+  COS_SECRET_ID: z.string().min(1).optional(),
+  COS_SECRET_KEY: z.string().min(1).optional(),
+  COS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  COS_STS_ENDPOINT: z.url({ protocol: /^https?$/ }).default('https://sts.tencentcloudapi.com'),
   VITE_DEV_URL: z.url().optional(),
 })
 
@@ -59,6 +76,8 @@ export type Config = {
   mail_from: string
   /** Null: answers are written without the web. */
   search: SearchConfig | null
+  /** Where uploaded files lie. */
+  store: StoreConfig
   vite_dev_url: string | null
 }
 
@@ -69,6 +88,25 @@ export type SearchConfig = {
   /** Empty where none is needed. */
   api_key: string
 }
+
+type RemoteStore = {
+  /** Without a path. */
+  endpoint: string
+  bucket: string
+  region: string
+  /** The bucket is the first part of the path, not of the host name. */
+  path_style: boolean
+  /** Keys of the server; those of people are made from them, for a while and for one folder. */
+  secret_id: string
+  secret_key: string
+  sts_endpoint: string
+}
+
+/** A folder in DATA_DIR, any store that speaks S3 and has an STS, or Tencent COS. */
+export type StoreConfig =
+  | { kind: 'local' }
+  | (RemoteStore & { kind: 's3'; role_arn: string })
+  | (RemoteStore & { kind: 'cos' })
 
 /** Where each search engine is asked; null where every operator has an own one. */
 const SEARCH_URLS = {
@@ -113,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtp_url: e.SMTP_URL ?? null,
     mail_from: e.MAIL_FROM,
     search: toSearchConfig(e),
+    store: toStoreConfig(e),
     vite_dev_url: e.VITE_DEV_URL ?? null,
   }
 }
@@ -126,6 +165,38 @@ function toSearchConfig(e: z.output<typeof environmentSchema>): SearchConfig | n
     throw new ConfigError(`SEARCH_PROVIDER=${provider} 需要 SEARCH_API_KEY / needs SEARCH_API_KEY`)
   }
   return { provider, base_url: base_url.replace(/\/+$/, ''), api_key }
+}
+
+function toStoreConfig(e: z.output<typeof environmentSchema>): StoreConfig {
+  if (e.COS_BUCKET) {
+    const { COS_BUCKET: bucket, COS_REGION: region, COS_SECRET_ID: secret_id, COS_SECRET_KEY: secret_key } = e
+    if (!region || !secret_id || !secret_key) {
+      throw new ConfigError(
+        'COS_BUCKET 需要 COS_REGION、COS_SECRET_ID 和 COS_SECRET_KEY / needs COS_REGION, COS_SECRET_ID and COS_SECRET_KEY',
+      )
+    }
+    const endpoint = (e.COS_ENDPOINT ?? `https://cos.${region}.myqcloud.com`).replace(/\/+$/, '')
+    const keys = { secret_id, secret_key, sts_endpoint: e.COS_STS_ENDPOINT }
+    return { kind: 'cos', endpoint, bucket, region, path_style: e.COS_ENDPOINT !== undefined, ...keys }
+  }
+  if (!e.S3_BUCKET) return { kind: 'local' }
+  const { S3_ENDPOINT, S3_ACCESS_KEY_ID: secret_id, S3_SECRET_ACCESS_KEY: secret_key } = e
+  if (!S3_ENDPOINT || !secret_id || !secret_key) {
+    throw new ConfigError(
+      'S3_BUCKET 需要 S3_ENDPOINT、S3_ACCESS_KEY_ID 和 S3_SECRET_ACCESS_KEY / needs S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    )
+  }
+  return {
+    kind: 's3',
+    endpoint: S3_ENDPOINT.replace(/\/+$/, ''),
+    bucket: e.S3_BUCKET,
+    region: e.S3_REGION,
+    path_style: e.S3_PATH_STYLE === 'true',
+    secret_id,
+    secret_key,
+    sts_endpoint: e.S3_STS_ENDPOINT ?? S3_ENDPOINT,
+    role_arn: e.S3_ROLE_ARN,
+  }
 }
 
 function loadDevelopmentSecret(environment: string, data_dir: string): string {

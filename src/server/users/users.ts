@@ -101,6 +101,10 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
       }
     },
 
+    /** What an account may: see `levels`. */
+    getLevel: async (user_id: string): Promise<User['level']> =>
+      (await findUser(db, user_id))?.level ?? 'pro-0',
+
     /** ChatSetting of an account. Throws AppError unauthorized for an unknown id. */
     async getChatSetting(user_id: string): Promise<ChatSetting> {
       const user = await findUser(db, user_id)

@@ -33,6 +33,10 @@ export function writePage(html: string, output: Output, article = false): void {
 
 /** Readability changes the document that it is given. */
 function findArticle(html: string): { title: string; body: Element } | undefined {
-  const found = new Readability(parseDocument(html), { maxElemsToParse: 50_000 }).parse()
+  // Its types are the browser's where those are known.
+  const page: unknown = parseDocument(html)
+  const found = new Readability(page as ConstructorParameters<typeof Readability>[0], {
+    maxElemsToParse: 50_000,
+  }).parse()
   return found?.content ? { title: found.title ?? '', body: parseDocument(found.content).body } : undefined
 }

@@ -39,8 +39,10 @@ const isBlock = (node: Node): boolean => isElement(node) && BLOCKS.has(getTag(no
 
 export function parseDocument(html: string): HtmlDocument {
   // A fragment without <html> would have no body.
-  return parseHTML(/<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`)
-    .document
+  const page = /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`
+  // Its types are the browser's where those are known.
+  const { document }: { document: unknown } = parseHTML(page)
+  return document as HtmlDocument
 }
 
 /** Writes the blocks of these nodes as Markdown. */

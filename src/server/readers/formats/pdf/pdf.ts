@@ -23,7 +23,7 @@ const MAX_IMAGE_POINTS = 100_000_000
 export async function readPdf({ input }: Document, output: Output): Promise<void> {
   const pdf = await openPdf(input)
   try {
-    const { info } = (await pdf.getMetadata().catch(() => ({ info: {} }))) as { info: { Title?: unknown } }
+    const { info }: { info: { Title?: unknown } } = await pdf.getMetadata().catch(() => ({ info: {} }))
     if (typeof info.Title === 'string' && info.Title.trim()) output.title = info.Title
     const hasForm = (await pdf.getFieldObjects().catch(() => null)) !== null
     output.begin('page', pdf.numPages)
@@ -49,7 +49,7 @@ async function readPage(page: PDFPageProxy, sizes: TypeSizes): Promise<string> {
   const { items, styles } = await page.getTextContent()
   const { transform } = page.getViewport({ scale: 1 })
   const runs = items.filter((item) => 'str' in item) as TextItem[]
-  return formatPage(runs, transform as number[], (font) => styles[font]?.vertical ?? false, sizes)
+  return formatPage(runs, transform, (font) => styles[font]?.vertical ?? false, sizes)
 }
 
 /** Throws `document_encrypted` where a password is needed, `document_damaged` where it is no PDF. */

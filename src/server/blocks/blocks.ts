@@ -1,0 +1,214 @@
+import type { Block, BlockDetail } from '#contract/blocks.ts'
+import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
+import { errors } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Egress } from '#server/core/egress/egress.ts'
+import type { Visitor } from '#server/core/http.ts'
+import { createId } from '#server/core/ids.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
+import { FILES_URL } from '#server/files/files.ts'
+import type { FileRow, Files } from '#server/files/files.ts'
+import type { Task, Tasks } from '#server/tasks/tasks.ts'
+import { createReading, requireReadBlock } from './reading.ts'
+import * as store from './store.ts'
+import type { StoredBlock } from './store.ts'
+
+type Options = { db: Db; files: Files; tasks: Tasks; egress: Egress }
+type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
+type Owner = Pick<Visitor, 'user_id' | 'account_id'>
+export type Blocks = ReturnType<typeof createBlocks>
+
+/** What is behind a link is read as a whole before it is stored. */
+const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 20_000 }
+const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
+
+/** Documents that can be asked about, and their reading. */
+export function createBlocks({ db, files, tasks, egress }: Options) {
+  const queue = tasks.define(createReading({ db, files }))
+  /** Users for whom a link is being fetched. */
+  const fetching = new Set<string>()
+
+  const requireBlock = async (user_id: string, id: string): Promise<StoredBlock> => {
+    const block = await store.findBlock(db, user_id, id)
+    if (!block) throw new AppError('not_found')
+    return block
+  }
+  const presentAll = async (user_id: string, rows: StoredBlock[]): Promise<Block[]> => {
+    const open = rows.filter(({ status }) => status < 2).map(({ task_id }) => task_id)
+    const running = await tasks.list(user_id, open)
+    return rows.map((row) => presentBlock(row, running.get(row.task_id)))
+  }
+  const present = async (row: StoredBlock): Promise<Block> => (await presentAll(row.user_id, [row]))[0]!
+
+  /** Records a file that is in the store, with a block that is going to be read. */
+  const create = async (
+    owner: Owner,
+    file: Omit<FileRow, 'created_at'>,
+    link: string | null,
+  ): Promise<Block> => {
+    const id = await db.transaction(async (tx) => {
+      const { id: file_id, name, channel } = await files.record(tx, file)
+      const existing = await store.lockBlockOfFile(tx, file_id)
+      if (existing) return existing
+      const block_id = createId()
+      const { user_id } = owner
+      const task_id = await queue.create(tx, owner, { user_id, block_id })
+      await store.insertBlock(tx, { id: block_id, user_id, file_id, channel, name, link, task_id })
+      return block_id
+    })
+    queue.start()
+    return present(await requireBlock(owner.user_id, id))
+  }
+
+  const read = async (owner: Owner, block: StoredBlock): Promise<Block> => {
+    if (block.status < 2) throw new AppError('block_reading')
+    const { id, user_id } = block
+    await db.transaction(async (tx) => {
+      // What could be read stays; what was read to its end is read anew.
+      if (block.status === 2) await store.deletePieces(tx, block)
+      const goes_on = block.status === 3 && (await tasks.retry(tx, user_id, block.task_id))
+      const task_id = goes_on ? block.task_id : await queue.create(tx, owner, { user_id, block_id: id })
+      await store.updateBlock(tx, user_id, id, { status: 0, code: null, task_id })
+    })
+    queue.start()
+    return present(await requireBlock(user_id, id))
+  }
+
+  return {
+    /**
+     * The block of an upload; of the same content that the user has in this channel the one that is there. Throws AppError
+     * file_missing, file_damaged, file_too_large, upload_busy.
+     */
+    async save(owner: Owner, input: BlockInput): Promise<Block> {
+      const existing = await store.findBlockByMd5(db, owner.user_id, input.channel, input.md5)
+      if (existing) return existing.status === 3 ? read(owner, existing) : present(existing)
+      return create(owner, await files.checkUploaded(owner.user_id, input), null)
+    },
+
+    /** The block of a web page or of a document behind a link. Throws AppError link_refused, link_failed, upload_busy. */
+    async extractLink(owner: Owner, url: string, channel: string): Promise<Block> {
+      const { user_id } = owner
+      if (fetching.has(user_id)) throw new AppError('upload_busy')
+      fetching.add(user_id)
+      try {
+        const page = await egress.fetchUrl(url, { ...LINK_LIMITS, accept: LINK_ACCEPT })
+        if (!page.bytes.length) throw new AppError('link_failed')
+        const type = page.content_type.split(';')[0]!.trim().toLowerCase() || 'text/html'
+        const name = getLinkName(page.url, type)
+        return await create(
+          owner,
+          await files.put(user_id, { name, type, channel, bytes: page.bytes }),
+          page.url,
+        )
+      } finally {
+        fetching.delete(user_id)
+      }
+    },
+
+    /** Throws AppError not_found, as do all that name a block. */
+    async get(user_id: string, id: string): Promise<Block> {
+      return present(await requireBlock(user_id, id))
+    },
+
+    async getByMd5(user_id: string, channel: string, md5: string): Promise<Block> {
+      const block = await store.findBlockByMd5(db, user_id, channel, md5)
+      if (!block) throw new AppError('not_found')
+      return present(block)
+    },
+
+    async list(
+      user_id: string,
+      { channel, page, size }: { channel?: string | undefined; page: number; size: number },
+    ) {
+      const [rows, total] = await Promise.all([
+        store.listBlocks(db, user_id, { channel, size, offset: (page - 1) * size }),
+        store.countBlocks(db, user_id, channel),
+      ])
+      const items = await presentAll(user_id, rows)
+      const query = channel === undefined ? {} : { channel }
+      return toPageResponse(items, { total, page, size, url: '/api/blocks', query })
+    },
+
+    /** What was read, behind a piece. Throws AppError block_reading, block_failed. */
+    async getDetail(
+      user_id: string,
+      id: string,
+      { lang, after }: { lang?: string | undefined; after: number },
+    ): Promise<BlockDetail> {
+      const block = await requireBlock(user_id, id)
+      requireReadBlock(block)
+      const items = await store.listPieces(db, block, { after, size: MAX_DETAIL_PIECES + 1 })
+      return {
+        ...(await present(block)),
+        lang: lang ?? null,
+        items: items.slice(0, MAX_DETAIL_PIECES),
+        has_more: items.length > MAX_DETAIL_PIECES,
+      }
+    },
+
+    /** Stops a reading; what has been read stays. */
+    async cancel(user_id: string, id: string): Promise<Block> {
+      await tasks.cancel(user_id, (await requireBlock(user_id, id)).task_id)
+      return present(await requireBlock(user_id, id))
+    },
+
+    /** Reads a block again: one that failed goes on, one that was read begins anew. Throws AppError block_reading. */
+    retry: async (owner: Owner, id: string): Promise<Block> =>
+      read(owner, await requireBlock(owner.user_id, id)),
+
+    async delete(user_id: string, id: string): Promise<void> {
+      const block = await requireBlock(user_id, id)
+      await tasks.cancel(user_id, block.task_id)
+      const deleteObject = await db.transaction(async (tx) => {
+        await store.deleteBlock(tx, user_id, id)
+        return files.delete(tx, user_id, block.file_id)
+      })
+      await deleteObject()
+    },
+  }
+}
+
+function presentBlock(row: StoredBlock, task: Task | undefined): Block {
+  const { id, name, type, size, channel, status, format, pieces, chars, report } = row
+  return {
+    id,
+    name,
+    type,
+    size,
+    md5: row.link === null ? row.md5 : null,
+    url: row.link ?? FILES_URL + row.key,
+    channel,
+    status,
+    error: status === 3 ? getReason(row.code) : null,
+    progress:
+      status < 2
+        ? { done: task?.done ?? 0, total: task?.total ?? null, seconds_left: task?.seconds_left ?? null }
+        : null,
+    format,
+    pieces,
+    chars,
+    report,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+const getReason = (code: string | null): string =>
+  errors[code !== null && Object.hasOwn(errors, code) ? (code as ErrorCode) : 'block_failed'].message
+
+/** What a link is called until its title is known; with the extension that its type asks for. */
+function getLinkName(url: string, type: string): string {
+  const { hostname, pathname } = new URL(url)
+  const last = decodeName(pathname.split('/').findLast(Boolean) ?? '')
+  if (type.includes('html')) return `${last.replace(/\.\w+$/, '') || hostname}.html`.slice(-255)
+  return (last || hostname).slice(-255)
+}
+
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text).replaceAll('\0', '')
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,151 @@
+import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import type { Piece } from '#contract/readings.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { fileColumns, joinFile } from '#server/files/files.ts'
+import { blockPieces, blocks } from './tables.ts'
+
+export type BlockRow = typeof blocks.$inferSelect
+/** A block with its file. */
+export type StoredBlock = BlockRow & { type: string; size: number; md5: string; key: string }
+export type PieceRow = Omit<typeof blockPieces.$inferSelect, 'block_id'>
+
+const columns = {
+  id: blocks.id,
+  user_id: blocks.user_id,
+  file_id: blocks.file_id,
+  channel: blocks.channel,
+  name: blocks.name,
+  link: blocks.link,
+  status: blocks.status,
+  code: blocks.code,
+  task_id: blocks.task_id,
+  format: blocks.format,
+  report: blocks.report,
+  pieces: blocks.pieces,
+  chars: blocks.chars,
+  created_at: blocks.created_at,
+  ...fileColumns,
+}
+const select = (db: Db) =>
+  db
+    .select(columns)
+    .from(blocks)
+    .innerJoin(...joinFile(blocks.file_id))
+
+export async function insertBlock(
+  tx: Db,
+  block: Pick<BlockRow, 'id' | 'user_id' | 'file_id' | 'channel' | 'name' | 'link' | 'task_id'>,
+): Promise<void> {
+  await tx.insert(blocks).values(block)
+}
+
+/** Some of a user's blocks, in the order of the ids; what is not theirs is not there. */
+export async function listBlocksById(db: Db, user_id: string, ids: string[]): Promise<StoredBlock[]> {
+  const rows = await select(db).where(and(eq(blocks.user_id, user_id), inArray(blocks.id, ids)))
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? [])
+}
+
+export async function findBlock(db: Db, user_id: string, id: string): Promise<StoredBlock | undefined> {
+  return (await listBlocksById(db, user_id, [id]))[0]
+}
+
+/** The block of a file, if it has one; locked until the transaction ends. */
+export async function lockBlockOfFile(tx: Db, file_id: string): Promise<string | undefined> {
+  // The file's row is there whether or not the block is: of two that come at once the second waits here.
+  await tx.execute(sql`SELECT id FROM files WHERE id = ${file_id} FOR UPDATE`)
+  const rows = await tx.select({ id: blocks.id }).from(blocks).where(eq(blocks.file_id, file_id))
+  return rows[0]?.id
+}
+
+/** A user's block of this content in this channel. */
+export async function findBlockByMd5(
+  db: Db,
+  user_id: string,
+  channel: string,
+  md5: string,
+): Promise<StoredBlock | undefined> {
+  const rows = await select(db).where(
+    and(eq(blocks.user_id, user_id), eq(blocks.channel, channel), eq(fileColumns.md5, md5)),
+  )
+  return rows[0]
+}
+
+const isOwn = (user_id: string, channel: string | undefined) =>
+  and(eq(blocks.user_id, user_id), channel === undefined ? undefined : eq(blocks.channel, channel))
+
+export async function listBlocks(
+  db: Db,
+  user_id: string,
+  { channel, size, offset }: { channel: string | undefined; size: number; offset: number },
+): Promise<StoredBlock[]> {
+  return select(db)
+    .where(isOwn(user_id, channel))
+    .orderBy(desc(blocks.created_at), desc(blocks.id))
+    .limit(size)
+    .offset(offset)
+}
+
+export async function countBlocks(db: Db, user_id: string, channel: string | undefined): Promise<number> {
+  return (await db.select({ n: count() }).from(blocks).where(isOwn(user_id, channel)))[0]!.n
+}
+
+/** Changes a block of a user. */
+export async function updateBlock(
+  tx: Db,
+  user_id: string,
+  id: string,
+  changes: Partial<
+    Pick<BlockRow, 'status' | 'code' | 'task_id' | 'format' | 'report' | 'name' | 'pieces' | 'chars'>
+  >,
+): Promise<void> {
+  await tx
+    .update(blocks)
+    .set(changes)
+    .where(and(eq(blocks.id, id), eq(blocks.user_id, user_id)))
+}
+
+/** Adds pieces behind the `first - 1` that are there; what is already there stays. */
+export async function insertPieces(
+  tx: Db,
+  { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>,
+  first: number,
+  pieces: Piece[],
+): Promise<void> {
+  if (!pieces.length) return
+  const rows = pieces.map(({ text, place }, at) => ({ n: first + at, text, place }))
+  await tx.execute(sql`
+    INSERT INTO block_pieces (block_id, n, text, place)
+    SELECT ${id}::uuid, n, text, place
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS piece(n int, text text, place jsonb)
+    ON CONFLICT DO NOTHING`)
+  const chars = pieces.reduce((sum, { text }) => sum + text.length, 0)
+  await tx.execute(sql`
+    UPDATE blocks SET pieces = ${first + pieces.length - 1}, chars = chars + ${chars}
+    WHERE id = ${id} AND user_id = ${user_id}`)
+}
+
+/** Forgets what was read of a block. */
+export async function deletePieces(tx: Db, { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>): Promise<void> {
+  await tx.delete(blockPieces).where(eq(blockPieces.block_id, id))
+  await updateBlock(tx, user_id, id, { pieces: 0, chars: 0, report: null, format: null })
+}
+
+/** Pieces of a user's block behind a place. */
+export async function listPieces(
+  db: Db,
+  { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>,
+  { after, size }: { after: number; size: number },
+): Promise<PieceRow[]> {
+  return db
+    .select({ n: blockPieces.n, text: blockPieces.text, place: blockPieces.place })
+    .from(blockPieces)
+    .innerJoin(blocks, eq(blocks.id, blockPieces.block_id))
+    .where(and(eq(blocks.id, id), eq(blocks.user_id, user_id), gt(blockPieces.n, after)))
+    .orderBy(asc(blockPieces.n))
+    .limit(size)
+}
+
+/** Deletes a user's block with its pieces. */
+export async function deleteBlock(tx: Db, user_id: string, id: string): Promise<void> {
+  await tx.delete(blocks).where(and(eq(blocks.id, id), eq(blocks.user_id, user_id)))
+}

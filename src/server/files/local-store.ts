@@ -1,0 +1,305 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseJsonObject } from '#server/core/json.ts'
+import { CREDENTIAL_SECONDS, isObjectKey, toPrefix } from './object-store.ts'
+import type { ObjectStore, Uploader } from './object-store.ts'
+
+/** Where the store that comes with the server answers, and what its bucket and region are called. */
+export const LOCAL_ENDPOINT = '/s3'
+export const LOCAL_BUCKET = 'wenqu'
+export const LOCAL_REGION = 'local'
+
+/** Uploads of one person that may be open: more are no use, and each takes room. */
+const MAX_OPEN_UPLOADS = 20
+
+/** What goes wrong with an upload, by S3's names of errors. */
+export class StoreError extends Error {
+  readonly code: keyof typeof STORE_ERRORS
+  constructor(code: keyof typeof STORE_ERRORS) {
+    super(STORE_ERRORS[code][1])
+    this.code = code
+  }
+}
+export const STORE_ERRORS = {
+  AccessDenied: [403, 'Access Denied'],
+  SignatureDoesNotMatch: [403, 'The request signature does not match'],
+  ExpiredToken: [400, 'The provided token has expired'],
+  InvalidRequest: [400, 'The request is not supported'],
+  InvalidPart: [400, 'A part could not be found, or has another ETag'],
+  InvalidPartOrder: [400, 'The parts are not in ascending order'],
+  EntityTooSmall: [400, 'A part that is not the last is smaller than 5 MB'],
+  EntityTooLarge: [400, 'The file is larger than its owner may upload'],
+  BadDigest: [400, 'The body is not what its checksum says'],
+  IncompleteBody: [400, 'The body ended before its declared length'],
+  MalformedXML: [400, 'The XML is not well-formed'],
+  NoSuchUpload: [404, 'The upload does not exist'],
+  NoSuchBucket: [404, 'The bucket does not exist'],
+  MethodNotAllowed: [405, 'The method is not allowed'],
+  MissingContentLength: [411, 'Content-Length is missing'],
+  SlowDown: [503, 'Too many uploads, try again later'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type PartInfo = { number: number; etag: string; size: number }
+type Upload = { dir: string; key: string }
+/** What a body must come to. */
+export type ExpectedBody = {
+  max_bytes: number
+  length: number
+  md5?: Buffer | undefined
+  sha256?: string | undefined
+}
+
+export type LocalStore = ObjectStore & {
+  /** The secret key of a credential, and whose it is; null for one that the server did not make or that has expired. */
+  openCredential(secret_id: string, token: string): { secret_key: string; uploader: Uploader } | null
+  putObject(key: string, body: AsyncIterable<Buffer>, expected: ExpectedBody): Promise<string>
+  createUpload(uploader: Uploader, key: string): Promise<string>
+  putPart(
+    key: string,
+    upload_id: string,
+    number: number,
+    body: AsyncIterable<Buffer>,
+    expected: ExpectedBody,
+  ): Promise<string>
+  listParts(key: string, upload_id: string): Promise<PartInfo[]>
+  completeUpload(key: string, upload_id: string, parts: { number: number; etag: string }[]): Promise<string>
+  abortUpload(key: string, upload_id: string): Promise<void>
+}
+
+/** Parts that are not the last have at least this size, as in every store that speaks S3. */
+export const MIN_PART_BYTES = 5 * 1024 * 1024
+
+/**
+ * Files in a folder: what is acknowledged is complete and on the disk, since it is written beside its place, synced and
+ * then renamed. Credentials are kept nowhere: their token says whose they are, and only the server can have made it.
+ */
+export function createLocalStore(folder: string, app_secret: string): LocalStore {
+  const objects = join(folder, 'objects')
+  const uploads = join(folder, 'uploads')
+  const incoming = join(folder, 'incoming')
+  const toPath = (key: string): string => {
+    if (!isObjectKey(key)) throw new StoreError('AccessDenied')
+    return join(objects, key)
+  }
+  const sign = (...parts: string[]): string =>
+    createHmac('sha256', app_secret).update(parts.join('\n')).digest('base64url')
+
+  /** Writes a body beside its place; the name that it then gets says that it is complete. */
+  const receive = async (
+    body: AsyncIterable<Buffer>,
+    { max_bytes, length, md5, sha256 }: ExpectedBody,
+    place: (etag: string, size: number) => Promise<string>,
+  ): Promise<string> => {
+    if (length > max_bytes) throw new StoreError('EntityTooLarge')
+    await mkdir(incoming, { recursive: true })
+    const temporary = join(incoming, randomBytes(16).toString('hex'))
+    const file = await open(temporary, 'wx', 0o600)
+    try {
+      const [digest, payload] = [createHash('md5'), createHash('sha256')]
+      let size = 0
+      for await (const chunk of body) {
+        size += chunk.length
+        if (size > max_bytes) throw new StoreError('EntityTooLarge')
+        digest.update(chunk)
+        if (sha256 !== undefined) payload.update(chunk)
+        await file.writeFile(chunk)
+      }
+      if (size !== length) throw new StoreError('IncompleteBody')
+      const found = digest.digest()
+      if (md5 && !md5.equals(found)) throw new StoreError('BadDigest')
+      if (sha256 !== undefined && payload.digest('hex') !== sha256) throw new StoreError('BadDigest')
+      await file.sync()
+      const etag = found.toString('hex')
+      await moveDurably(temporary, await place(etag, size))
+      return etag
+    } finally {
+      await file.close()
+      await rm(temporary, { force: true })
+    }
+  }
+
+  const openUpload = async (key: string, upload_id: string): Promise<Upload> => {
+    const [, user_id] = key.split('/')
+    if (!/^[0-9a-f]{32}$/.test(upload_id) || !isObjectKey(key)) throw new StoreError('NoSuchUpload')
+    const dir = join(uploads, user_id!, upload_id)
+    const known = await readFile(join(dir, 'key'), 'utf8').catch(() => null)
+    if (known !== key) throw new StoreError('NoSuchUpload')
+    return { dir, key }
+  }
+
+  const readParts = async ({ dir }: Upload): Promise<PartInfo[]> =>
+    (await readdir(dir).catch(() => []))
+      .map((name) => /^(\d{5})-([0-9a-f]{32})-(\d+)$/.exec(name))
+      .filter((match) => match !== null)
+      .map(([, number, etag, size]) => ({ number: Number(number), etag: etag!, size: Number(size) }))
+      .sort((a, b) => a.number - b.number)
+
+  const toPartName = ({ number, etag, size }: PartInfo): string =>
+    `${String(number).padStart(5, '0')}-${etag}-${size}`
+
+  return {
+    async createCredential({ user_id, max_bytes }) {
+      const expire_time = Math.floor(Date.now() / 1000) + CREDENTIAL_SECONDS
+      const claims = Buffer.from(JSON.stringify({ user_id, max_bytes, expire_time })).toString('base64url')
+      const token = `${claims}.${sign('upload token', claims)}`
+      return {
+        secret_id: `WQ${sign('upload id', token).replace(/[-_]/g, '').slice(0, 18).toUpperCase()}`,
+        secret_key: sign('upload key', token),
+        token,
+        expire_time,
+        endpoint: LOCAL_ENDPOINT,
+        bucket: LOCAL_BUCKET,
+        bucket_url: `${LOCAL_ENDPOINT}/${LOCAL_BUCKET}`,
+        region: LOCAL_REGION,
+        prefix: toPrefix(user_id),
+      }
+    },
+
+    openCredential(_secret_id, token) {
+      const [claims = '', mac = ''] = token.split('.')
+      const expected = Buffer.from(sign('upload token', claims))
+      if (mac.length !== expected.length || !timingSafeEqual(Buffer.from(mac), expected)) return null
+      const { user_id, max_bytes, expire_time } = parseJsonObject(
+        Buffer.from(claims, 'base64url').toString(),
+      ) as Uploader & { expire_time: number }
+      if (expire_time * 1000 < Date.now()) throw new StoreError('ExpiredToken')
+      return { secret_key: sign('upload key', token), uploader: { user_id, max_bytes } }
+    },
+
+    getSize: (key) =>
+      stat(toPath(key)).then(
+        ({ size }) => size,
+        () => null,
+      ),
+
+    async read(key, range) {
+      // Opened before it is handed out, so that what is missing fails here.
+      const file = await open(toPath(key))
+      return createReadStream('', { fd: file, ...range })
+    },
+
+    getPath: toPath,
+
+    async put(key, bytes) {
+      const body = [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]
+      const expected = { max_bytes: bytes.byteLength, length: bytes.byteLength }
+      await receive(toAsync(body), expected, async () => toPath(key))
+    },
+
+    delete: (key) => rm(toPath(key), { force: true }),
+
+    putObject: (key, body, expected) => receive(body, expected, async () => toPath(key)),
+
+    async createUpload({ user_id }, key) {
+      if (!isObjectKey(key)) throw new StoreError('AccessDenied')
+      const own = join(uploads, user_id)
+      await mkdir(own, { recursive: true })
+      if ((await readdir(own)).length >= MAX_OPEN_UPLOADS) throw new StoreError('SlowDown')
+      const upload_id = randomBytes(16).toString('hex')
+      await mkdir(join(own, upload_id))
+      await writeFile(join(own, upload_id, 'key'), key)
+      return upload_id
+    },
+
+    async putPart(key, upload_id, number, body, expected) {
+      const upload = await openUpload(key, upload_id)
+      const others = (await readParts(upload)).filter((part) => part.number !== number)
+      const taken = others.reduce((sum, { size }) => sum + size, 0)
+      const max_bytes = expected.max_bytes - taken
+      const name = async (etag: string, size: number): Promise<string> => {
+        const older = (await readParts(upload)).filter((part) => part.number === number)
+        // A part that is sent again takes the place of the one before.
+        for (const part of older) await rm(join(upload.dir, toPartName(part)), { force: true })
+        return join(upload.dir, toPartName({ number, etag, size }))
+      }
+      return receive(body, { ...expected, max_bytes }, name)
+    },
+
+    listParts: async (key, upload_id) => readParts(await openUpload(key, upload_id)),
+
+    async completeUpload(key, upload_id, parts) {
+      const upload = await openUpload(key, upload_id)
+      const known = new Map((await readParts(upload)).map((part) => [part.number, part]))
+      const chosen = parts.map(({ number, etag }, at) => {
+        const part = known.get(number)
+        if (at > 0 && number <= parts[at - 1]!.number) throw new StoreError('InvalidPartOrder')
+        if (!part || part.etag !== etag) throw new StoreError('InvalidPart')
+        if (at < parts.length - 1 && part.size < MIN_PART_BYTES) throw new StoreError('EntityTooSmall')
+        return part
+      })
+      if (!chosen.length) throw new StoreError('MalformedXML')
+      await mkdir(incoming, { recursive: true })
+      const temporary = join(incoming, randomBytes(16).toString('hex'))
+      const file = await open(temporary, 'wx', 0o600)
+      try {
+        for (const part of chosen) await append(file, join(upload.dir, toPartName(part)))
+        await file.sync()
+        await moveDurably(temporary, toPath(key))
+      } finally {
+        await file.close()
+        await rm(temporary, { force: true })
+      }
+      await rm(upload.dir, { recursive: true, force: true })
+      const digests = Buffer.from(chosen.map(({ etag }) => etag).join(''), 'hex')
+      return `${createHash('md5').update(digests).digest('hex')}-${chosen.length}`
+    },
+
+    async abortUpload(key, upload_id) {
+      await rm((await openUpload(key, upload_id)).dir, { recursive: true, force: true })
+    },
+
+    async *listOlder(than) {
+      const names = await readdir(objects, { recursive: true }).catch(() => [])
+      for (let at = 0; at < names.length; at += 500) {
+        const keys: string[] = []
+        for (const key of names.slice(at, at + 500)) {
+          const modified = isObjectKey(key) && (await stat(toPath(key)).catch(() => null))?.mtime
+          if (modified && modified < than) keys.push(key)
+        }
+        yield keys
+      }
+    },
+
+    async sweepUploads(before) {
+      await removeOlder(incoming, before)
+      for (const user_id of await readdir(uploads).catch(() => []))
+        await removeOlder(join(uploads, user_id), before)
+    },
+  }
+}
+
+/** Removes what a folder has that was last written to before a moment. */
+export async function removeOlder(dir: string, before: Date): Promise<void> {
+  for (const name of await readdir(dir).catch(() => [])) {
+    const path = join(dir, name)
+    const modified = (await stat(path).catch(() => null))?.mtime
+    if (modified && modified < before) await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function* toAsync(chunks: Buffer[]): AsyncGenerator<Buffer> {
+  yield* chunks
+}
+
+async function append(file: FileHandle, path: string): Promise<void> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
+    await file.writeFile(chunk as Buffer)
+  }
+}
+
+/** Moves a synced file into its place, so that it is there after a power cut. */
+async function moveDurably(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  await rename(from, to)
+  // Windows has no folders that can be opened.
+  if (process.platform === 'win32') return
+  const dir = await open(dirname(to))
+  try {
+    await dir.sync()
+  } finally {
+    await dir.close()
+  }
+}

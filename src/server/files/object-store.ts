@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream'
+import type { UploadCredential } from '#contract/files.ts'
+
+/** Whose uploads a credential is for. */
+export type Uploader = { user_id: string; max_bytes: number }
+/** Bytes from `start` to `end`, both included. */
+export type ByteRange = { start: number; end: number }
+
+/** Where files lie: a local folder, or a store elsewhere. Keys are `{prefix}{path}`. */
+export type ObjectStore = {
+  /** Keys that put below the uploader's prefix, for half an hour at most. Throws AppError credential_failed. */
+  createCredential(uploader: Uploader): Promise<Omit<UploadCredential, 'base_url'>>
+  /** Size of an object; null where there is none. */
+  getSize(key: string): Promise<number | null>
+  /** Rejects where there is no such object. */
+  read(key: string, range?: ByteRange): Promise<Readable>
+  /** Where an object lies on this machine; null where it does not. */
+  getPath(key: string): string | null
+  /** Stores what the server itself has fetched. */
+  put(key: string, bytes: Uint8Array): Promise<void>
+  delete(key: string): Promise<void>
+  /** Keys of objects that were stored before a moment. */
+  listOlder(than: Date): AsyncIterable<string[]>
+  /** Removes uploads that were begun before a moment and never finished. */
+  sweepUploads(before: Date): Promise<void>
+}
+
+/** Where a user's files lie, and nobody else's. */
+export const toPrefix = (user_id: string): string => `u/${user_id}/`
+
+const KEY = /^u\/[0-9a-f-]{36}\/(image|file)\/\d{4}\/\d\d\/\d\d\/[0-9a-f]{32}\.[a-z0-9]{1,10}$/
+
+/** Whether a key names a file as the product lays them out; nothing else is ever stored. */
+export const isObjectKey = (key: string): boolean => KEY.test(key)
+
+/** How long a credential is good for, seconds. */
+export const CREDENTIAL_SECONDS = 30 * 60

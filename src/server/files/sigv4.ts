@@ -1,0 +1,159 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+// AWS Signature Version 4: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
+
+export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
+const ALGORITHM = 'AWS4-HMAC-SHA256'
+/** How far the clocks of both sides may be apart. */
+const MAX_SKEW_MS = 15 * 60_000
+
+export type SignableRequest = {
+  method: string
+  /** As it is sent: path and query. */
+  target: string
+  /** Lower-case names. */
+  headers: Record<string, string>
+}
+type Scope = { amz_date: string; region: string; service: string }
+
+/** What a signature says of itself, by headers or by query. */
+export type Signature = Scope & {
+  access_key_id: string
+  signed_headers: string[]
+  signature: string
+  payload_hash: string
+  session_token: string
+}
+
+const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+
+/** RFC 3986: everything but letters, digits and `-._~` is escaped. */
+export const encodeUri = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
+
+const splitTarget = (target: string): [path: string, query: URLSearchParams] => {
+  const at = target.indexOf('?')
+  const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
+  // A plus is a plus here, not a space.
+  return [path, new URLSearchParams(query.replaceAll('+', '%2B'))]
+}
+
+/** Throws URIError for a path that cannot be decoded. */
+function computeSignature(
+  secret_key: string,
+  { method, target, headers }: SignableRequest,
+  scope: Scope & { signed_headers: string[]; payload_hash: string },
+): string {
+  const { amz_date, region, service, signed_headers, payload_hash } = scope
+  const [path, query] = splitTarget(target)
+  const canonical_query = [...query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => [encodeUri(name), encodeUri(value)] as const)
+    .sort(([a, x], [b, y]) => (a < b ? -1 : a > b ? 1 : x < y ? -1 : 1))
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')
+  const canonical = [
+    method,
+    path
+      .split('/')
+      .map((part) => encodeUri(decodeURIComponent(part)))
+      .join('/'),
+    canonical_query,
+    ...signed_headers.map((name) => `${name}:${(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
+    '',
+    signed_headers.join(';'),
+    payload_hash,
+  ].join('\n')
+  const day = amz_date.slice(0, 8)
+  const credential_scope = `${day}/${region}/${service}/aws4_request`
+  const key = [day, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secret_key}`)
+  return hmac(key, [ALGORITHM, amz_date, credential_scope, sha256(canonical)].join('\n')).toString('hex')
+}
+
+/** What a request says of its signature; null where it says none that can be read. */
+export function readSignature({ target, headers }: SignableRequest): Signature | null {
+  const [, query] = splitTarget(target)
+  const inHeader = new RegExp(
+    `^${ALGORITHM} Credential=([^,\\s]+),\\s*SignedHeaders=([^,\\s]+),\\s*Signature=([0-9a-f]{64})$`,
+  ).exec(headers.authorization ?? '')
+  const isInQuery = query.get('X-Amz-Algorithm') === ALGORITHM
+  const [credential, signed, signature] = inHeader
+    ? inHeader.slice(1)
+    : isInQuery
+      ? ['X-Amz-Credential', 'X-Amz-SignedHeaders', 'X-Amz-Signature'].map((name) => query.get(name) ?? '')
+      : []
+  const [access_key_id, day, region, service, end, ...more] = (credential ?? '').split('/')
+  const amz_date = (inHeader ? headers['x-amz-date'] : query.get('X-Amz-Date')) ?? ''
+  if (!access_key_id || !region || !service || end !== 'aws4_request' || more.length) return null
+  if (!/^\d{8}T\d{6}Z$/.test(amz_date) || !amz_date.startsWith(day!) || !signed || !signature) return null
+  return {
+    access_key_id,
+    amz_date,
+    region,
+    service,
+    signature,
+    signed_headers: signed.split(';'),
+    payload_hash: inHeader ? (headers['x-amz-content-sha256'] ?? '') : UNSIGNED_PAYLOAD,
+    session_token: (inHeader ? headers['x-amz-security-token'] : query.get('X-Amz-Security-Token')) ?? '',
+  }
+}
+
+/**
+ * Whether a signature was made with a secret key, for this request and lately. `hosts`: what the client may have called this
+ * server, since proxies on the way call it otherwise.
+ */
+export function isSignatureValid(
+  secret_key: string,
+  request: SignableRequest,
+  signature: Signature,
+  { hosts, now }: { hosts: string[]; now: Date },
+): boolean {
+  const { amz_date, signed_headers } = signature
+  const [, query] = splitTarget(request.target)
+  const made_at = Date.parse(
+    amz_date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'),
+  )
+  const lasts_ms = Number(query.get('X-Amz-Expires') ?? 0) * 1000 || MAX_SKEW_MS
+  const age_ms = now.getTime() - made_at
+  if (!(age_ms >= -MAX_SKEW_MS && age_ms <= Math.max(lasts_ms, 0)) || !signed_headers.includes('host'))
+    return false
+  return hosts.some((host) => {
+    const headers = { ...request.headers, host }
+    const expected = computeSignature(secret_key, { ...request, headers }, signature)
+    return timingSafeEqual(Buffer.from(expected), Buffer.from(signature.signature.padEnd(64).slice(0, 64)))
+  })
+}
+
+export type Credentials = { secret_id: string; secret_key: string; token?: string | undefined }
+
+/** The headers that sign a request, those given included. `payload` is its body, where that is known and signed. */
+export function signRequest(
+  { secret_id, secret_key, token }: Credentials,
+  { region, service, now }: { region: string; service: string; now: Date },
+  {
+    method,
+    url,
+    headers = {},
+    payload,
+  }: { method: string; url: URL; headers?: Record<string, string>; payload?: string },
+): Record<string, string> {
+  const amz_date = now.toISOString().replace(/[-:]|\.\d+/g, '')
+  const payload_hash = payload === undefined ? UNSIGNED_PAYLOAD : sha256(payload)
+  const signed: Record<string, string> = {
+    ...headers,
+    host: url.host,
+    'x-amz-date': amz_date,
+    ...(service === 's3' ? { 'x-amz-content-sha256': payload_hash } : {}),
+    ...(token ? { 'x-amz-security-token': token } : {}),
+  }
+  const signed_headers = Object.keys(signed).sort()
+  const scope = { amz_date, region, service, signed_headers, payload_hash }
+  const request = { method, target: url.pathname + url.search, headers: signed }
+  const credential = `${secret_id}/${amz_date.slice(0, 8)}/${region}/${service}/aws4_request`
+  const { host: _, ...sent } = signed
+  return {
+    ...sent,
+    authorization: `${ALGORITHM} Credential=${credential}, SignedHeaders=${signed_headers.join(';')}, Signature=${computeSignature(secret_key, request, scope)}`,
+  }
+}

@@ -1,0 +1,128 @@
+import { createHash, createHmac } from 'node:crypto'
+import type { StoreConfig } from '#server/core/config.ts'
+import { asString, getField, parseJsonObject } from '#server/core/json.ts'
+import { CREDENTIAL_SECONDS } from './object-store.ts'
+import { signRequest } from './sigv4.ts'
+
+type S3Config = Extract<StoreConfig, { kind: 's3' }>
+type CosConfig = Extract<StoreConfig, { kind: 'cos' }>
+export type TemporaryKeys = { secret_id: string; secret_key: string; token: string; expire_time: number }
+
+const TIMEOUT_MS = 10_000
+
+/** Keys that put below a prefix and do nothing else, from the store's token service. Rejects with what went wrong. */
+export const requestTemporaryKeys = (config: S3Config | CosConfig, prefix: string): Promise<TemporaryKeys> =>
+  config.kind === 's3' ? assumeRole(config, prefix) : getFederationToken(config, prefix)
+
+/** https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRole.html; MinIO and Ceph answer the same call. */
+async function assumeRole(config: S3Config, prefix: string): Promise<TemporaryKeys> {
+  const policy = {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
+        Resource: [`arn:aws:s3:::${config.bucket}/${prefix}*`],
+      },
+    ],
+  }
+  const body = new URLSearchParams({
+    Action: 'AssumeRole',
+    Version: '2011-06-15',
+    DurationSeconds: String(CREDENTIAL_SECONDS),
+    RoleArn: config.role_arn,
+    RoleSessionName: 'wenqu-upload',
+    Policy: JSON.stringify(policy),
+  }).toString()
+  const url = new URL(config.sts_endpoint)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+  const scope = { region: config.region, service: 'sts', now: new Date() }
+  const signed = signRequest(config, scope, { method: 'POST', url, headers, payload: body })
+  const xml = await post(url, signed, body)
+  const read = (name: string): string =>
+    new RegExp(`<${name}>\\s*([^<\\s]+)\\s*</${name}>`).exec(xml)?.[1] ?? ''
+  return requireKeys({
+    secret_id: read('AccessKeyId'),
+    secret_key: read('SecretAccessKey'),
+    token: read('SessionToken'),
+    expire_time: Math.floor(Date.parse(read('Expiration')) / 1000),
+  })
+}
+
+/**
+ * https://cloud.tencent.com/document/product/1312/48195, signed by TC3-HMAC-SHA256. The official SDK of one file
+ * (qcloud-cos-sts) stands on a package that is no longer kept up.
+ */
+async function getFederationToken(config: CosConfig, prefix: string): Promise<TemporaryKeys> {
+  const { bucket, region } = config
+  const app_id = bucket.slice(bucket.lastIndexOf('-') + 1)
+  const policy = {
+    version: '2.0',
+    statement: [
+      {
+        effect: 'allow',
+        action: [
+          'PutObject',
+          'InitiateMultipartUpload',
+          'UploadPart',
+          'CompleteMultipartUpload',
+          'AbortMultipartUpload',
+          'ListParts',
+        ].map((name) => `name/cos:${name}`),
+        resource: [`qcs::cos:${region}:uid/${app_id}:${bucket}/${prefix}*`],
+      },
+    ],
+  }
+  const body = JSON.stringify({
+    Name: 'wenqu-upload',
+    Policy: encodeURIComponent(JSON.stringify(policy)),
+    DurationSeconds: CREDENTIAL_SECONDS,
+  })
+  const url = new URL(config.sts_endpoint)
+  const answer = parseJsonObject(await post(url, signTc3(config, url, body, new Date()), body))
+  const response = getField(answer, 'Response')
+  const keys = getField(response, 'Credentials')
+  return requireKeys({
+    secret_id: asString(getField(keys, 'TmpSecretId')),
+    secret_key: asString(getField(keys, 'TmpSecretKey')),
+    token: asString(getField(keys, 'Token')),
+    expire_time: Number(getField(response, 'ExpiredTime')),
+  })
+}
+
+/** https://cloud.tencent.com/document/api/1312/48171 */
+function signTc3({ secret_id, secret_key, region }: CosConfig, url: URL, body: string, now: Date) {
+  const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+  const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const type = 'application/json; charset=utf-8'
+  const timestamp = String(Math.floor(now.getTime() / 1000))
+  const day = now.toISOString().slice(0, 10)
+  const canonical = `POST\n/\n\ncontent-type:${type}\nhost:${url.host}\n\ncontent-type;host\n${hash(body)}`
+  const scope = `${day}/sts/tc3_request`
+  const key = hmac(hmac(hmac(`TC3${secret_key}`, day), 'sts'), 'tc3_request')
+  const signature = hmac(key, `TC3-HMAC-SHA256\n${timestamp}\n${scope}\n${hash(canonical)}`).toString('hex')
+  return {
+    'content-type': type,
+    'x-tc-action': 'GetFederationToken',
+    'x-tc-version': '2018-08-13',
+    'x-tc-region': region,
+    'x-tc-timestamp': timestamp,
+    authorization: `TC3-HMAC-SHA256 Credential=${secret_id}/${scope}, SignedHeaders=content-type;host, Signature=${signature}`,
+  }
+}
+
+async function post(url: URL, headers: Record<string, string>, body: string): Promise<string> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
+  const text = await response.text()
+  // What a token service says of a refusal names no secret.
+  if (!response.ok)
+    throw new Error(`the token service answered with status ${response.status}: ${text.slice(0, 300)}`)
+  return text
+}
+
+function requireKeys(keys: TemporaryKeys): TemporaryKeys {
+  if (!keys.secret_id || !keys.secret_key || !keys.token || !Number.isFinite(keys.expire_time))
+    throw new Error('the token service answered without keys')
+  return keys
+}

@@ -1,0 +1,157 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/core/database/database.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { taskStates } from './tables.ts'
+
+export type TaskState = (typeof taskStates)[number]
+/** A task that an execution has claimed. */
+export type ClaimedTask = {
+  id: string
+  user_id: string
+  account_id: string
+  kind: string
+  payload: unknown
+  done: number
+  starts: number
+}
+export type TaskEnd = { state: Exclude<TaskState, 'waiting' | 'running'>; code: ErrorCode | null }
+
+export async function insertTask(
+  tx: Db,
+  task: { id: string; user_id: string; account_id: string; kind: string; payload: unknown },
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO tasks (id, user_id, account_id, kind, payload)
+    VALUES (${task.id}, ${task.user_id}, ${task.account_id}, ${task.kind}, ${JSON.stringify(task.payload)}::jsonb)`)
+}
+
+/**
+ * Claims the next task of these kinds for an execution: of somebody with fewer than `max_per_user` running, whoever has
+ * fewest running first, then whoever has waited longest since something of theirs was started. Undefined where there is
+ * none.
+ */
+export async function claimTask(
+  db: Db,
+  { kinds, max_per_user, execution_id }: { kinds: string[]; max_per_user: number; execution_id: string },
+): Promise<ClaimedTask | undefined> {
+  return db.transaction(async (tx) => {
+    // One claim at a time over all processes, or two would start more of one person than is allowed.
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('tasks', 0))`)
+    const { rows } = await tx.execute<ClaimedTask>(sql`
+      WITH person AS (
+        SELECT user_id, count(*) FILTER (WHERE state = 'running') AS running FROM tasks
+        WHERE state IN ('waiting', 'running') GROUP BY user_id
+      ), next AS (
+        SELECT t.id FROM tasks t JOIN person p USING (user_id)
+        WHERE t.state = 'waiting' AND p.running < ${max_per_user}
+          AND t.kind IN (SELECT json_array_elements_text(${JSON.stringify(kinds)}::json))
+        ORDER BY p.running, (SELECT max(s.started_at) FROM tasks s WHERE s.user_id = t.user_id) NULLS FIRST,
+          t.created_at, t.id
+        LIMIT 1
+      )
+      UPDATE tasks SET state = 'running', execution_id = ${execution_id}::uuid, seen_at = now(), started_at = now(),
+        starts = starts + 1, done_at_start = done
+      FROM next WHERE tasks.id = next.id
+      RETURNING tasks.id, user_id, account_id, kind, payload, done, starts`)
+    return rows[0]
+  })
+}
+
+/**
+ * A sign of life of executions. Returns those that may go on; the others were cancelled, or taken for dead.
+ */
+export async function touchExecutions(db: Db, execution_ids: string[]): Promise<Set<string>> {
+  const { rows } = await db.execute<{ execution_id: string; cancelled: boolean }>(sql`
+    UPDATE tasks SET seen_at = now()
+    WHERE state = 'running' AND execution_id IN (
+      SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(execution_ids)}::json))
+    RETURNING execution_id, cancelled_at IS NOT NULL AS cancelled`)
+  return new Set(rows.filter(({ cancelled }) => !cancelled).map(({ execution_id }) => execution_id))
+}
+
+/** Stores how far an execution is and what it has cost since; false when it may not write any more. */
+export async function updateProgress(
+  tx: Db,
+  execution_id: string,
+  { done, total, cost }: { done: number; total: number | null; cost: bigint },
+): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    UPDATE tasks SET done = ${done}, total = ${total}, cost = cost + ${cost.toString()}::bigint, seen_at = now()
+    WHERE execution_id = ${execution_id} AND state = 'running' RETURNING id`)
+  return rows.length > 0
+}
+
+/** Ends a task that an execution has; false when it has it no more. */
+export async function endTask(tx: Db, execution_id: string, { state, code }: TaskEnd): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    UPDATE tasks SET state = ${state}, code = ${code}, ended_at = now(), execution_id = NULL
+    WHERE execution_id = ${execution_id} AND state = 'running' RETURNING id`)
+  return rows.length > 0
+}
+
+/** Puts a task back to those that wait. `starts`: how often it counts as started. */
+export async function releaseTask(db: Db, execution_id: string, starts: number): Promise<void> {
+  await db.execute(sql`
+    UPDATE tasks SET state = 'waiting', execution_id = NULL, starts = ${starts}
+    WHERE execution_id = ${execution_id} AND state = 'running'`)
+}
+
+export type OrphanedTask = ClaimedTask & { execution_id: string; cancelled: boolean }
+
+/** Running tasks whose execution gave no sign of life for `seconds`; `starts` counts those that have finished no part. */
+export async function listOrphanedTasks(db: Db, seconds: number): Promise<OrphanedTask[]> {
+  const { rows } = await db.execute<OrphanedTask>(sql`
+    SELECT id, user_id, account_id, kind, payload, done, execution_id, cancelled_at IS NOT NULL AS cancelled,
+      CASE WHEN done > done_at_start THEN 0 ELSE starts END AS starts
+    FROM tasks WHERE state = 'running' AND seen_at <= now() - make_interval(secs => ${seconds})`)
+  return rows
+}
+
+export type TaskRow = {
+  id: string
+  state: TaskState
+  code: ErrorCode | null
+  done: number
+  total: number | null
+  cost: string
+  seconds_left: number | null
+}
+
+/** Tasks of a user by their ids, with the time that is left by the speed since the last start. */
+export async function listTasks(db: Db, user_id: string, ids: string[]): Promise<TaskRow[]> {
+  const { rows } = await db.execute<TaskRow>(sql`
+    SELECT id, state, code, done, total, cost::text,
+      CASE WHEN state = 'running' AND total IS NOT NULL AND done > done_at_start THEN
+        ceil(extract(epoch FROM now() - started_at) / (done - done_at_start) * greatest(total - done, 0))::int
+      END AS seconds_left
+    FROM tasks WHERE user_id = ${user_id}
+      AND id IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json))`)
+  return rows
+}
+
+/**
+ * Asks for a task to stop. One that waits has ended with it and is returned; of one that runs its execution is told by the
+ * next sign of life.
+ */
+export async function cancelTask(tx: Db, user_id: string, id: string): Promise<ClaimedTask | undefined> {
+  const { rows } = await tx.execute<ClaimedTask & { state: TaskState }>(sql`
+    UPDATE tasks SET cancelled_at = now(),
+      state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
+      ended_at = CASE state WHEN 'waiting' THEN now() END
+    WHERE id = ${id} AND user_id = ${user_id} AND state IN ('waiting', 'running')
+    RETURNING id, user_id, account_id, kind, payload, done, starts, state`)
+  return rows.find(({ state }) => state === 'cancelled')
+}
+
+/** Lets a task that has failed or was cancelled wait again, from its last finished part; false where it has not. */
+export async function retryTask(tx: Db, user_id: string, id: string): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    UPDATE tasks SET state = 'waiting', code = NULL, starts = 0, cancelled_at = NULL, ended_at = NULL
+    WHERE id = ${id} AND user_id = ${user_id} AND state IN ('failed', 'cancelled') RETURNING id`)
+  return rows.length > 0
+}
+
+export async function deleteOldTasks(db: Db): Promise<void> {
+  await db.execute(sql`
+    DELETE FROM tasks WHERE state NOT IN ('waiting', 'running') AND ended_at < now() - interval '90 days'`)
+}

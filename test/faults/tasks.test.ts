@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { AppError } from '#server/core/app-error.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import type { Database } from '#server/core/database/database.ts'
+import { migrate } from '#server/core/database/migrate.ts'
+import { createId } from '#server/core/ids.ts'
+import { createJobQueue } from '#server/core/jobs.ts'
+import type { JobQueue } from '#server/core/jobs.ts'
+import { createLog } from '#server/core/log.ts'
+import { createTasks } from '#server/tasks/tasks.ts'
+import type { TaskEnd, TaskExecution, TaskQueue } from '#server/tasks/tasks.ts'
+import { targets } from './database-targets.ts'
+
+const log = createLog('silent')
+type Payload = { name: string; parts: number }
+
+describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
+  let place: Awaited<ReturnType<typeof createDatabase>>
+  let database: Database
+  let jobs: JobQueue
+
+  /** A process that works on tasks: each waits at each of its parts until the test lets it go on. */
+  const createWorker = async (limits = { max_running: 4, max_per_user: 2 }) => {
+    const tasks = createTasks({ db: database.db, jobs, log, exclusive: true, limits })
+    const log_of_parts: string[] = []
+    const ends: [name: string, end: TaskEnd][] = []
+    const gates = new Map<string, PromiseWithResolvers<void>>()
+    const getGate = (name: string) => {
+      if (!gates.has(name)) gates.set(name, Promise.withResolvers())
+      return gates.get(name)!
+    }
+    const executeParts = async ({ payload, done, signal, saveProgress }: TaskExecution<Payload>) => {
+      const { name, parts } = payload
+      for (let part = done + 1; part <= parts; part++) {
+        log_of_parts.push(`${name}${part}`)
+        const aborted = new Promise<never>((_, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+        )
+        await Promise.race([getGate(`${name}${part}`).promise, aborted])
+        await database.db.transaction((tx) => saveProgress(tx, { done: part, total: parts, cost: 5n }))
+      }
+    }
+    const queue: TaskQueue<Payload> = tasks.define<Payload>({
+      kind: 'parts',
+      payload: z.object({ name: z.string(), parts: z.number() }),
+      execute: executeParts,
+      onEnd: async (_tx, payload, end) => void ends.push([payload.name, end]),
+    })
+    const open = (...names: string[]): void => names.forEach((name) => getGate(name).resolve())
+    const until = (...parts: string[]) =>
+      expect.poll(() => log_of_parts).toEqual(expect.arrayContaining(parts))
+    return { tasks, queue, parts: log_of_parts, ends, open, getGate, until }
+  }
+  type Worker = Awaited<ReturnType<typeof createWorker>>
+
+  const createUser = () => ({ user_id: createId(), account_id: createId() })
+  const add = async (
+    { queue }: Worker,
+    owner: { user_id: string; account_id: string },
+    name: string,
+    parts = 1,
+  ) => {
+    const id = await database.db.transaction((tx) => queue.create(tx, owner, { name, parts }))
+    queue.start()
+    return id
+  }
+  const find = async ({ tasks }: Worker, { user_id }: { user_id: string }, id: string) =>
+    (await tasks.list(user_id, [id])).get(id)!
+
+  beforeAll(async () => {
+    place = await createDatabase()
+    database = await openDatabase({ ...place, log })
+    await migrate(database.db)
+    jobs = await createJobQueue(database, log)
+    await jobs.define('tasks', async () => {})
+  })
+  afterAll(async () => {
+    await jobs.stop()
+    await database.close()
+    await place.remove()
+  })
+
+  test('a task runs, reports how far it is and what it has cost, and ends once', async () => {
+    const worker = await createWorker()
+    await worker.tasks.start()
+    const owner = createUser()
+    const id = await add(worker, owner, 'a', 2)
+    await worker.until('a1')
+    expect(await find(worker, owner, id)).toMatchObject({ state: 'running', done: 0, cost: 0n })
+    worker.open('a1')
+    await worker.until('a2')
+    const half_way = await find(worker, owner, id)
+    expect(half_way).toMatchObject({ state: 'running', done: 1, total: 2, cost: 5n })
+    expect(half_way.seconds_left).toBeGreaterThanOrEqual(0)
+    worker.open('a2')
+    await expect.poll(() => worker.ends).toEqual([['a', { state: 'done', code: null }]])
+    expect(await find(worker, owner, id)).toMatchObject({ state: 'done', done: 2, cost: 10n })
+    expect((await worker.tasks.list(createId(), [id])).size).toBe(0)
+    await worker.tasks.stop()
+  })
+
+  test('of one person two run at once, and nobody waits behind all tasks of somebody else', async () => {
+    const worker = await createWorker({ max_running: 3, max_per_user: 2 })
+    const [many, few] = [createUser(), createUser()]
+    for (const name of ['m', 'n', 'o', 'p']) await add(worker, many, name)
+    await add(worker, few, 'f')
+    await add(worker, few, 'g')
+    await worker.tasks.start()
+    await expect.poll(() => worker.parts).toHaveLength(3)
+    expect(worker.parts.toSorted()).toEqual(['f1', 'm1', 'n1'])
+    worker.open('m1')
+    await expect.poll(() => worker.parts).toHaveLength(4)
+    // Each of them has one running: next is who has waited longest since something of theirs was started.
+    worker.open('f1', 'g1', 'n1', 'o1', 'p1')
+    await expect.poll(() => worker.ends).toHaveLength(6)
+    await worker.tasks.stop()
+  })
+
+  test('one that waits and one that runs can be stopped; retried, it goes on from its last finished part', async () => {
+    const worker = await createWorker({ max_running: 1, max_per_user: 1 })
+    await worker.tasks.start()
+    const owner = createUser()
+    const running = await add(worker, owner, 'r', 2)
+    const waiting = await add(worker, owner, 'w')
+    worker.open('r1')
+    await worker.until('r2')
+    await worker.tasks.cancel(createId(), running)
+    await worker.tasks.cancel(owner.user_id, waiting)
+    expect(worker.ends).toEqual([['w', { state: 'cancelled', code: null }]])
+    await worker.tasks.cancel(owner.user_id, running)
+    expect(worker.ends).toHaveLength(2)
+    expect(await find(worker, owner, running)).toMatchObject({ state: 'cancelled', done: 1 })
+    const retry = (user_id: string) =>
+      database.db.transaction((tx) => worker.tasks.retry(tx, user_id, running))
+    expect([await retry(createId()), await retry(owner.user_id), await retry(owner.user_id)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+    worker.queue.start()
+    worker.open('r2')
+    await expect.poll(() => worker.ends).toHaveLength(3)
+    expect(worker.parts).toEqual(['r1', 'r2', 'r2'])
+    await worker.tasks.stop()
+  })
+
+  test('one that throws fails with its reason', async () => {
+    const worker = await createWorker()
+    const owner = createUser()
+    const [x, y] = [await add(worker, owner, 'x'), await add(worker, owner, 'y')]
+    await worker.tasks.start()
+    await worker.until('x1', 'y1')
+    worker.getGate('x1').reject(new AppError('document_damaged'))
+    worker.getGate('y1').reject(new Error('a bug'))
+    await expect.poll(() => worker.ends).toHaveLength(2)
+    expect(await find(worker, owner, x)).toMatchObject({ state: 'failed', code: 'document_damaged' })
+    expect(await find(worker, owner, y)).toMatchObject({ state: 'failed', code: 'internal' })
+    await worker.tasks.stop()
+  })
+
+  test('one whose process stops or dies goes on elsewhere, and whoever was taken for dead writes no more', async () => {
+    const first = await createWorker()
+    await first.tasks.start()
+    const owner = createUser()
+    const id = await add(first, owner, 's', 3)
+    first.open('s1')
+    await first.until('s2')
+    await first.tasks.stop()
+    expect(await find(first, owner, id)).toMatchObject({ state: 'waiting', done: 1 })
+
+    const second = await createWorker()
+    await second.tasks.start()
+    await second.until('s2')
+    // It falls silent: the next process finds its task, and the second one comes back too late.
+    const third = await createWorker()
+    await third.tasks.start()
+    await third.until('s2')
+    second.open('s2')
+    third.open('s2')
+    await third.until('s3')
+    expect(second.parts).toEqual(['s2'])
+    third.open('s3')
+    await expect.poll(() => third.ends).toEqual([['s', { state: 'done', code: null }]])
+    expect(second.ends).toEqual([])
+    expect(await find(third, owner, id)).toMatchObject({ done: 3, cost: 15n })
+    await Promise.all([second.tasks.stop(), third.tasks.stop()])
+  })
+
+  test('one that ends whoever works on it fails after three times without a finished part', async () => {
+    const owner = createUser()
+    const silent: Worker[] = []
+    for (let start = 1; start <= 3; start++) {
+      const worker = await createWorker()
+      if (start === 1) await add(worker, owner, `k-${kind}`)
+      await worker.tasks.start()
+      await worker.until(`k-${kind}1`)
+      silent.push(worker)
+    }
+    const last = await createWorker()
+    await last.tasks.start()
+    expect(last.ends).toEqual([[`k-${kind}`, { state: 'failed', code: 'task_interrupted' }]])
+    await Promise.all([last, ...silent].map(({ tasks }) => tasks.stop()))
+  })
+})
