@@ -5,6 +5,8 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chatModel } from '#contract/models.ts'
 import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
 import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
+import { findFamily } from '#server/llm/catalogue/families.ts'
+import { parseCatalogue } from '#server/llm/catalogue/models-file.ts'
 import type { Env } from '#server/llm/catalogue/offers.ts'
 import type { CatalogueFile } from '#server/llm/catalogue/schema.ts'
 
@@ -283,6 +285,19 @@ describe('the file of the project', () => {
     }
     const { catalogue } = openCatalogue(readFileSync('config/models.json', 'utf8'))
     expect(catalogue.getModel('deepseek-reasoner')?.id).toBe('deepseek-chat')
+  })
+
+  test('says of every chat model what it understands, and has no family without a model', () => {
+    const { platforms, models } = parseCatalogue(readFileSync('config/models.json', 'utf8'))
+    const offers = models.flatMap((model) => (model.type === 'chat' ? model.offers : []))
+    const unknown = findFamily({ families: [] }, '?')
+    for (const platform of platforms.filter(({ dialect }) => dialect !== 'local')) {
+      const served = offers.filter(({ platform: name }) => name === platform.name)
+      const found = new Set(served.map(({ model }) => findFamily(platform, model)))
+      expect([platform.name, found.has(unknown)]).toEqual([platform.name, false])
+      for (const family of platform.families)
+        expect([family.models, found.has(family)]).toEqual([family.models, true])
+    }
   })
 
   test('answers without any key by the stand-in, for guests too', () => {

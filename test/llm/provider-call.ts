@@ -1,3 +1,4 @@
+import { findFamily } from '#server/llm/catalogue/families.ts'
 import { UpstreamError } from '#server/llm/upstream-error.ts'
 import type { StreamPart, OnPart } from '#server/llm/stream-part.ts'
 import type { ChatRequest } from '#server/llm/chat-request.ts'
@@ -18,6 +19,7 @@ export function createTarget(
     model: 'm',
     cumulative: false,
     fields: [],
+    family: findFamily({ families: [] }, over.model ?? 'm'),
     ...over,
     timeouts: { ...TIMEOUTS, ...timeouts },
   }

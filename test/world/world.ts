@@ -143,7 +143,10 @@ export function scriptedModels(base_url: string) {
   return {
     platforms: [
       platform('scripted', 'SCRIPTED_KEY'),
-      platform('second', 'SCRIPTED_KEY', ['min_p', 'sample_rate']),
+      {
+        ...platform('second', 'SCRIPTED_KEY', ['min_p', 'sample_rate']),
+        families: [{ models: '^limited$', lacks: ['json_schema'], thinking: {} }],
+      },
       platform('keyless', 'ABSENT_KEY'),
     ],
     models: [
@@ -230,7 +233,13 @@ export function scriptedModels(base_url: string) {
         type: 'asr',
         offers: [{ platform: 'scripted', model: 'scripted-asr', input: 100, output: 0 }],
       }),
+      // It follows no schema, and always thinks.
+      model('limited', {
+        capabilities: ['reasoning'],
+        offers: [{ platform: 'second', model: 'limited', input: 0, output: 0 }],
+      }),
       model('thinker', {
+        capabilities: ['reasoning'],
         offers: [{ platform: 'scripted', model: 'thinker', input: 0, output: 0, thinking: 'off' }],
       }),
       model('absent', { offers: [{ platform: 'keyless', model: 'absent', input: 1, output: 1 }] }),

@@ -1,6 +1,8 @@
 import type { LogWriter } from '#server/core/log.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import { applyThinking } from './chat-request.ts'
+import type { ChatRequest } from './chat-request.ts'
+import { listNeeds } from './needs.ts'
 import type { Operation, OperationPart } from './operations/operation.ts'
 import { streamOperation } from './operations/stream-operation.ts'
 import { drainAfterAbort } from './providers/drain.ts'
@@ -62,8 +64,11 @@ export { UpstreamError } from './upstream-error.ts'
 
 /** Access to every model. */
 export type Llm = {
-  /** The platforms to call for a model now, in which order and why. No candidates for an unknown model. */
-  planRoute(model_id: string, preference: RoutePreference): RoutePlan
+  /**
+   * The platforms to call for a model now, in which order and why; those that cannot do what a request needs are not called.
+   * No candidates for an unknown model.
+   */
+  planRoute(model_id: string, preference: RoutePreference, request?: ChatRequest): RoutePlan
   /** Calls a plan's platforms until one responds; see executeRoute. */
   streamChat(route: RouteRequest): Promise<void>
   /** The same for an operation. */
@@ -81,13 +86,14 @@ export function createLlm({ catalogue, log, clock = SYSTEM_CLOCK }: Options): Ll
   const callOffer = createCallOffer(log, catalogue)
 
   return {
-    planRoute(model_id, preference) {
+    planRoute(model_id, preference, request) {
       const { offers: entries = [], discount = 1 } = catalogue.getModel(model_id) ?? {}
       return planRoute({
         entries,
         discount,
         offers: catalogue.listOffers(model_id),
         preference,
+        needs: request ? listNeeds(request) : [],
         getStatus: health.getStatus,
         getMetrics: (key) => metrics.get(key),
       })

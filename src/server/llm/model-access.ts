@@ -1,7 +1,9 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { ModelEntry } from './catalogue/schema.ts'
-import type { ChatRequest, ContentPart } from './chat-request.ts'
+import type { ChatRequest } from './chat-request.ts'
+import { listNeeds } from './needs.ts'
+import type { Need } from './needs.ts'
 
 /** Who asks for a model, and for what. */
 export type ModelAccess = {
@@ -49,56 +51,51 @@ export function isModelAllowed(catalogue: Catalogue, id: string, access: ModelAc
 export const canUseModel = (catalogue: Catalogue, id: string, access: ModelAccess): boolean =>
   isModelAllowed(catalogue, id, access) && catalogue.listOffers(id).length > 0
 
-/** A capability that a model needs for a request, and what it does by it. */
-type Need = { capability: string; task: string }
-
-const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
-  text: null,
-  image: { capability: 'vision', task: '读取图片' },
-  audio: { capability: 'audio', task: '读取音频' },
-  file: { capability: 'files', task: '读取 PDF 文件' },
+/** What a model that is refused cannot do. */
+const TASKS: Record<Need, string> = {
+  tools: '调用工具（tools）',
+  forced_tool: '被要求必须调用工具（tool_choice）',
+  json: '只输出 JSON（response_format）',
+  json_schema: '按 JSON Schema 输出（response_format）',
+  prefix: '接着写一段已经开头的回答（最后一条消息是 assistant）',
+  vision: '读取图片',
+  audio: '读取音频',
+  files: '读取 PDF 文件',
+  choices: '一次给出多个回答（n）',
 }
-const CHOICES_NEED: Need = { capability: 'choices', task: '一次给出多个回答（n）' }
+/** Those that the file says of a model itself: what it does not name there, it cannot. */
+const CAPABILITIES: readonly string[] = ['vision', 'audio', 'files', 'choices'] satisfies Need[]
 /** Models that a refusal names at most. */
 const MAX_NAMED_MODELS = 8
 
 /**
- * Throws AppError content_unsupported for a request with parts that the model does not take, or for more answers than it
- * gives; it names models that do and that the caller may use.
+ * Throws AppError content_unsupported for a request that needs what the model, or every platform that serves it, cannot do;
+ * it names models that can and that the caller may use.
  */
 export function requireCapabilities(
   catalogue: Catalogue,
   model: ModelEntry,
-  request: Pick<ChatRequest, 'messages' | 'n'>,
+  request: Pick<ChatRequest, 'messages' | 'n'> & Partial<ChatRequest>,
   access: ModelAccess,
 ): void {
-  const missing = findMissingNeed(model, request)
+  const missing = listNeeds(request).find((need) => !canDo(catalogue, model, need))
   if (!missing) return
-  const able = listCapableModels(catalogue, missing.capability, access)
+  const able = catalogue
+    .listModels()
+    .filter(
+      (one) =>
+        one.type === 'chat' && canUseModel(catalogue, one.id, access) && canDo(catalogue, one, missing),
+    )
+    .slice(0, MAX_NAMED_MODELS)
+    .map(({ id }) => id)
   const advice = able.length ? `可以换用 ${able.join('、')}` : '这里也没有其他模型可以'
   throw new AppError('content_unsupported', {
-    fields: { model: `${model.id} 不能${missing.task}，${advice}` },
+    fields: { model: `${model.id} 不能${TASKS[missing]}，${advice}` },
   })
 }
 
-function findMissingNeed(
-  { capabilities }: ModelEntry,
-  { messages, n = 1 }: Pick<ChatRequest, 'messages' | 'n'>,
-): Need | null {
-  if (n > 1 && !capabilities.includes(CHOICES_NEED.capability)) return CHOICES_NEED
-  for (const { content } of messages) {
-    if (typeof content === 'string') continue
-    for (const { type } of content) {
-      const need = PART_NEEDS[type]
-      if (need && !capabilities.includes(need.capability)) return need
-    }
-  }
-  return null
+function canDo(catalogue: Catalogue, { id, capabilities }: ModelEntry, need: Need): boolean {
+  if (CAPABILITIES.includes(need) && !capabilities.includes(need)) return false
+  const offers = catalogue.listOffers(id)
+  return !offers.length || offers.some(({ family }) => !family.lacks.includes(need))
 }
-
-const listCapableModels = (catalogue: Catalogue, capability: string, access: ModelAccess): string[] =>
-  catalogue
-    .listModels()
-    .filter(({ id, capabilities }) => capabilities.includes(capability) && canUseModel(catalogue, id, access))
-    .slice(0, MAX_NAMED_MODELS)
-    .map(({ id }) => id)

@@ -77,7 +77,8 @@ const INPUT_MARGIN_PERCENT = 130
 
 /** Plans a run's route. Throws AppError model_unavailable. */
 export function planRun(llm: Llm, request: RunRequest): PlannedRun {
-  const plan = llm.planRoute(request.model, request.preference)
+  const prompt = 'prompt' in request ? request.prompt : undefined
+  const plan = llm.planRoute(request.model, request.preference, prompt)
   if (!plan.offers.length) throw new AppError('model_unavailable')
   return {
     request,

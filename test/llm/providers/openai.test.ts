@@ -99,6 +99,17 @@ describe('a good answer', () => {
       0,
       5,
     ],
+    [
+      'xAI',
+      {
+        prompt_tokens: 9,
+        completion_tokens: 2,
+        total_tokens: 16,
+        completion_tokens_details: { reasoning_tokens: 5 },
+      },
+      0,
+      5,
+    ],
   ])('usage as %s reports it', async (_, usage, cached, reasoning) => {
     upstream.script('usage', { text: 'ok', usage })
     const { parts } = await callProvider(createTarget(upstream.url, { model: 'usage' }))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
+import type { Need } from '#server/llm/catalogue/schema.ts'
 import { createLlm } from '#server/llm/llm.ts'
 import type { Llm } from '#server/llm/llm.ts'
 import type { RoutedPart } from '#server/llm/routing/attempt.ts'
@@ -31,13 +32,17 @@ export type TestPlatforms = {
   logEntries: unknown[]
 }
 
-type Options = { sleep?: Clock['sleep'] }
+type Options = {
+  sleep?: Clock['sleep']
+  /** What the models of platform `a` cannot do. */
+  a_lacks?: Need[]
+}
 
 /**
  * One model, `m`, on three platforms that are three servers over real HTTP; `d` offers it too but has no key. Only `a` is
  * given little time, so that no other can be late on a busy machine.
  */
-export async function createPlatforms({ sleep }: Options = {}): Promise<TestPlatforms> {
+export async function createPlatforms({ sleep, a_lacks = [] }: Options = {}): Promise<TestPlatforms> {
   const upstreams = { a: await startUpstream(), b: await startUpstream(), c: await startUpstream() }
   const folder = mkdtempSync(join(tmpdir(), 'wenqu-routing-'))
   const file = join(folder, 'models.json')
@@ -47,6 +52,7 @@ export async function createPlatforms({ sleep }: Options = {}): Promise<TestPlat
     dialect: 'openai',
     base_url: url,
     timeout_ms: name === 'a' ? 500 : 20_000,
+    ...(name === 'a' && a_lacks.length ? { families: [{ models: '^m$', lacks: a_lacks }] } : {}),
     ...(name === 'd' ? { api_key_env: 'ABSENT_KEY' } : {}),
   }))
   const offers = platforms.map(({ name }, at) => ({

@@ -3,7 +3,7 @@ import { UpstreamError } from '#server/llm/upstream-error.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
 import type { RoutePreference } from '#server/llm/routing/preference.ts'
 import type { Script } from '#test/world/upstream/upstream.ts'
-import { getErrorCode } from '../provider-call.ts'
+import { createRequest, getErrorCode } from '../provider-call.ts'
 import { SYSTEM_CLOCK } from '#server/llm/routing/clock.ts'
 import { createPlatforms, route, formatAttempts } from './platforms.ts'
 
@@ -152,6 +152,18 @@ describe('all platforms fail', () => {
     expect(asked).toBeGreaterThanOrEqual(100)
     expect(asked).toBeLessThanOrEqual(100 + 2 + 10 + 10 + waited)
   })
+})
+
+test('a request that needs what a platform cannot do goes past it, and the plan says why', async () => {
+  const { llm } = await createPlatforms({ a_lacks: ['json_schema', 'tools'] })
+  const request = { ...createRequest('?'), tools: [{ name: 'time', parameters: {} }] }
+  const { candidates, offers } = llm.planRoute('m', lowcost, request)
+  expect(offers.map(({ platform }) => platform)).toEqual(['b', 'c'])
+  expect(candidates.find(({ platform }) => platform === 'a')).toMatchObject({
+    state: 'unable',
+    reason: 'cannot: tools',
+  })
+  expect(llm.planRoute('m', lowcost, createRequest('?')).offers[0]?.platform).toBe('a')
 })
 
 describe('a platform that failed', () => {

@@ -2,6 +2,8 @@ import type { ChatModel } from '#contract/models.ts'
 import type { Prices } from '#server/core/prices.ts'
 import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './schema.ts'
 import type { Timeouts } from '../transport/watchdog.ts'
+import { findFamily } from './families.ts'
+import type { Family } from './families.ts'
 import { toPrices, toDisplayPrice } from './prices.ts'
 
 export type Dialect = PlatformEntry['dialect']
@@ -25,6 +27,8 @@ export type Offer = {
   abort_stops_billing: boolean
   /** Fields of callers that the platform gets beside those of its dialect: see forwarded-fields.ts. */
   fields: readonly string[]
+  /** What the model understands there. */
+  family: Family
   prices: Prices
   /** Whether it thinks where the caller does not say; as the platform does where absent. */
   thinking?: OfferEntry['thinking']
@@ -47,6 +51,7 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
   return model.offers.flatMap((entry): Offer[] => {
     const platform = platforms.find(({ name }) => name === entry.platform)
     if (!platform || !isPlatformConfigured(platform, env)) return []
+    const family = findFamily(platform, entry.model)
     return [
       {
         model_id: model.id,
@@ -64,7 +69,8 @@ export function listConfiguredOffers(model: ModelEntry, platforms: PlatformEntry
           total_ms: TOTAL_MS,
         },
         abort_stops_billing: platform.abort_stops_billing,
-        fields: platform.fields,
+        fields: [...platform.fields, ...family.fields],
+        family,
         prices: toPrices(entry, model.discount),
         thinking: entry.thinking,
         defaults: entry.defaults,

@@ -86,6 +86,7 @@ export async function probeOllama(url: string): Promise<DiscoveredModels | null>
       timeout_ms: 300_000,
       abort_stops_billing: true,
       fields: [],
+      families: [],
     }
     return { platforms: [platform], models: chat.map(toModelEntry) }
   } catch {

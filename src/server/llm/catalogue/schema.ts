@@ -8,6 +8,91 @@ const tokens = z.int().min(1).max(100_000_000)
 const day = z.string().regex(/^\d{4}(-\d\d){0,2}$/)
 const name = z.string().min(1).max(120)
 
+function isRegExp(source: string): boolean {
+  try {
+    return Boolean(new RegExp(source))
+  } catch {
+    return false
+  }
+}
+
+/** From none to the most. */
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+const effort = z.enum(efforts)
+
+/** What a call may need that not every model or platform can do. */
+export const needs = [
+  'tools',
+  'forced_tool',
+  'json',
+  'json_schema',
+  'prefix',
+  'vision',
+  'files',
+  'audio',
+  'choices',
+] as const
+
+const fieldValues = z.record(z.string().min(1).max(60), z.json())
+
+const thinkingSchema = z.strictObject({
+  on: fieldValues.optional().describe('Fields that switch it on, where it is not on anyway'),
+  off: fieldValues
+    .optional()
+    .describe('Fields that switch it off; without them (and without an effort none) it thinks always'),
+  efforts: z
+    .array(effort)
+    .min(1)
+    .optional()
+    .describe('Values of reasoning_effort; others become the nearest'),
+  budget: z
+    .strictObject({ field: name, max: tokens })
+    .optional()
+    .describe('The field that bounds it in tokens, and the most that it takes'),
+  forms: z
+    .array(z.enum(['adaptive', 'budget', 'level']))
+    .min(1)
+    .optional()
+    .describe(
+      'Of the dialects anthropic (adaptive, budget) and gemini (level, budget); the first is preferred',
+    ),
+})
+
+export const familySchema = z.strictObject({
+  models: z
+    .string()
+    .min(1)
+    .max(300)
+    .refine(isRegExp, 'no regular expression')
+    .describe(
+      "Regular expression of the platform's names of the models; the first family that matches counts",
+    ),
+  fields: z.array(name).default([]).describe('As of the platform, for these models only'),
+  refuses: z
+    .array(name)
+    .default([])
+    .describe(
+      'Fields of the dialect that they refuse or ignore at a cost: temperature, stop, seed. They are left out',
+    ),
+  lacks: z.array(z.enum(needs)).default([]).describe('Calls that need one of these go to other offers'),
+  max_tokens: z.enum(['max_tokens', 'max_completion_tokens']).optional().describe('Default: max_tokens'),
+  system: z.enum(['system', 'developer']).optional().describe('The role of instructions. Default: system'),
+  system_turns: z
+    .boolean()
+    .optional()
+    .describe('Dialect anthropic: takes instructions within the conversation'),
+  prefix: name
+    .optional()
+    .describe(
+      'Field of the last message, of the assistant, that says it is to be continued: prefix, partial',
+    ),
+  adds: fieldValues.optional().describe('Fields that every call has unless its caller says otherwise'),
+  with_tools: fieldValues.optional().describe('Fields that a call with tools must have'),
+  thinking: thinkingSchema
+    .nullish()
+    .describe('How it is made to think, or not. null: it cannot. Absent: as OpenAI documents it, up to high'),
+})
+
 export const platformSchema = z.strictObject({
   name: name.describe('Key that offers refer to'),
   alias: name.describe('Name that people see'),
@@ -34,6 +119,10 @@ export const platformSchema = z.strictObject({
     .describe(
       'false: it bills the whole answer even when the connection is closed; a stopped answer is then read on for at most 30 s',
     ),
+  families: z
+    .array(familySchema)
+    .default([])
+    .describe('What its models understand, where that differs from the documentation of the dialect'),
   fields: z
     .array(name)
     .default([])
@@ -217,6 +306,9 @@ export const catalogueSchema = z
     }
   })
 
+export type FamilyEntry = z.output<typeof familySchema>
+export type Effort = (typeof efforts)[number]
+export type Need = (typeof needs)[number]
 export type CatalogueFile = z.output<typeof catalogueSchema>
 export type PlatformEntry = CatalogueFile['platforms'][number]
 export type ModelEntry = CatalogueFile['models'][number]

@@ -4,6 +4,7 @@ import type { Offer } from '../catalogue/offers.ts'
 import { getBlendedPrice, toPrices } from '../catalogue/prices.ts'
 import { getRouteKey } from './health.ts'
 import type { HealthStatus } from './health.ts'
+import type { Need } from '../needs.ts'
 import type { ProviderMetrics } from './metrics.ts'
 import { rankOffers } from './ranking.ts'
 import type { RoutePreference } from './preference.ts'
@@ -15,7 +16,7 @@ export type Candidate = {
   model: string
   /** Null when the platform cannot be called. */
   offer: Offer | null
-  state: HealthStatus['state'] | 'not_configured' | 'other_vendor'
+  state: HealthStatus['state'] | 'not_configured' | 'other_vendor' | 'unable'
   /** Short English; may be empty. */
   reason: string
   /** Blended, coins per million tokens after discount. */
@@ -60,6 +61,8 @@ type Options = {
   /** Those of them that can be called now. */
   offers: readonly Offer[]
   preference: RoutePreference
+  /** What the request needs of a platform. */
+  needs: readonly Need[]
   getStatus: (key: string) => HealthStatus
   getMetrics: (key: string) => ProviderMetrics
 }
@@ -73,6 +76,7 @@ export function planRoute({
   discount,
   offers,
   preference,
+  needs,
   getStatus,
   getMetrics,
 }: Options): RoutePlan {
@@ -82,18 +86,21 @@ export function planRoute({
     const ranking = { ...getMetrics(key), price: getBlendedPrice(toPrices(entry, discount)) }
     const offer = offers.find(({ platform, model }) => platform === entry.platform && model === entry.model)
     const allowed = preference.strategy !== 'none' || at === 0
+    const lacking = offer ? needs.filter((need) => offer.family.lacks.includes(need)) : []
     const { price, latency_ms, throughput, uptime } = ranking
     const candidate: Candidate = {
       platform: entry.platform,
       model: entry.model,
       offer: offer ?? null,
-      ...getCandidateState(allowed, offer, { state, reason }),
+      ...(lacking.length
+        ? { state: 'unable', reason: `cannot: ${lacking.join(', ')}` }
+        : getCandidateState(allowed, offer, { state, reason })),
       price,
       latency_ms,
       throughput,
       uptime,
     }
-    return { candidate, ranking, ready_in_ms, callable: allowed && offer !== undefined }
+    return { candidate, ranking, ready_in_ms, callable: allowed && offer !== undefined && !lacking.length }
   })
   const callable = all.filter((one) => one.callable)
   const ordered = rankOffers(

@@ -2,7 +2,7 @@ import { isJsonObject } from '#server/core/json.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
 import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
-import { buildThinkingFields, parseVersion } from './thinking.ts'
+import { buildThinkingFields } from './thinking.ts'
 import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
 
 const JSON_ONLY = 'Answer with one JSON object and nothing else: no words around it, no code fence.'
@@ -28,14 +28,13 @@ export function buildAnthropicRequest(target: ProviderTarget, request: ChatReque
 
 /**
  * The body of `POST /v1/messages` (https://platform.claude.com/docs/en/api/messages). There is no `seed`, and JSON without
- * a schema is an instruction in the system prompt. From 4.8 on a Claude takes instructions within the conversation
- * (https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages).
+ * a schema is an instruction in the system prompt.
  */
-function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): object {
+function buildBody({ model, fields, family }: ProviderTarget, request: ChatRequest): object {
   const { response_format: format, tools, max_tokens, provider_options } = request
-  const hasSystemTurns = parseVersion(model) >= 4.8
+  const hasSystemTurns = family.system_turns ?? false
   const { system, turns } = groupIntoTurns(request.messages, { toParts: toBlocks, hasSystemTurns })
-  const { output_config, ...thinking_fields } = buildThinkingFields(model, request)
+  const { output_config, ...thinking_fields } = buildThinkingFields(family, request)
   const schema = format?.type === 'json_schema' && { type: 'json_schema', schema: format.schema }
   const { output_config: requested_output, ...own_fields } = pickForwardedFields(
     'message',

@@ -1,3 +1,5 @@
+import { getThinkingMode, toKnownEffort } from '../../catalogue/families.ts'
+import type { Family } from '../../catalogue/families.ts'
 import type { AnthropicThinking, ChatRequest, PromptMessage } from '../../chat-request.ts'
 
 /** Tokens for thinking, for models that need a number. */
@@ -13,18 +15,17 @@ type ThinkingFields = {
 }
 
 /**
- * The fields for thinking and sampling, which differ by a Claude's version: up to 4.5 it thinks within a budget
- * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), from 4.6 on adaptively
- * (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking), and from 4.7 on it rejects temperature, top_p
- * and top_k. Other vendors' models behind this dialect get the oldest form.
+ * The fields for thinking and sampling, which differ by a model's family: older ones think within a budget
+ * (https://platform.claude.com/docs/en/build-with-claude/extended-thinking), newer ones adaptively
+ * (https://platform.claude.com/docs/en/build-with-claude/adaptive-thinking). Where nothing is known of it, within a budget.
  */
-export function buildThinkingFields(model: string, request: ChatRequest): ThinkingFields {
-  const version = parseVersion(model)
+export function buildThinkingFields(family: Family, request: ChatRequest): ThinkingFields {
   const requested = request.provider_options?.anthropic?.thinking
-  const thinking_fields = toThinkingFields(version, request, requested)
+  const thinking_fields = toThinkingFields(family, request, requested)
   if (thinking_fields) return thinking_fields
-  const fields: ThinkingFields = requested?.type === 'disabled' ? { thinking: requested } : {}
-  return version >= 4.7 ? fields : { ...fields, ...toSampling(request) }
+  const isOff = requested?.type === 'disabled' && getThinkingMode(family) !== 'always'
+  const fields: ThinkingFields = isOff ? { thinking: requested } : {}
+  return family.refuses.includes('temperature') ? fields : { ...fields, ...toSampling(request) }
 }
 
 function toSampling({ temperature, top_p, top_k }: ChatRequest): ThinkingFields {
@@ -35,36 +36,31 @@ function toSampling({ temperature, top_p, top_k }: ChatRequest): ThinkingFields 
   return { ...fields, temperature: Math.min(temperature, 1) }
 }
 
-/** Null: no thinking. A kind of thinking that the version does not support becomes the one that it supports. */
+/** Null: no thinking. A kind of thinking that the family does not support becomes the one that it supports. */
 function toThinkingFields(
-  version: number,
+  { thinking }: Family,
   request: ChatRequest,
   requested: AnthropicThinking | undefined,
 ): ThinkingFields | null {
   const { reasoning_effort: effort, tool_choice, max_tokens } = request
-  if (requested?.type === 'disabled') return null
+  const forms = thinking?.forms ?? ['budget']
+  if (thinking === null || requested?.type === 'disabled') return null
   // A forced tool and thinking exclude each other.
   if (typeof tool_choice === 'object' || tool_choice === 'required') return null
-  if (requested?.type === 'adaptive' && version >= 4.6) return { thinking: requested }
-  if (requested?.type === 'enabled' && version < 4.7) {
+  if (requested?.type === 'adaptive' && forms.includes('adaptive')) return { thinking: requested }
+  if (requested?.type === 'enabled' && forms.includes('budget')) {
     return toBudgetedThinking(request, {
       ...requested,
       budget_tokens: Math.min(requested.budget_tokens, max_tokens - 1),
     })
   }
   if (!effort || effort === 'none') return null
-  if (version >= 4.6) {
-    const config = { effort: toEffortLevel(version, effort) }
+  if (forms[0] === 'adaptive') {
+    const config = { effort: toKnownEffort(effort, thinking?.efforts ?? []) }
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: config }
   }
   const budget_tokens = Math.min(BUDGET[effort], Math.floor(max_tokens / 2))
   return toBudgetedThinking(request, { type: 'enabled', budget_tokens })
-}
-
-/** https://platform.claude.com/docs/en/build-with-claude/effort: there is no `minimal`, and `xhigh` came with 4.7. */
-function toEffortLevel(version: number, effort: keyof typeof BUDGET): string {
-  if (effort === 'minimal') return 'low'
-  return effort === 'xhigh' && version < 4.7 ? 'high' : effort
 }
 
 /** With a budget, a turn that called tools continues only with its signed thinking, which not every protocol carries. */
@@ -81,10 +77,4 @@ function hasThinkingBlocks(messages: PromptMessage[]): boolean {
   const last = messages.findLast(({ role }) => role === 'assistant')
   const blocks = last?.provider_options?.anthropic?.blocks ?? []
   return blocks.some(({ type }) => type === 'thinking' || type === 'redacted_thinking')
-}
-
-/** 4.5 of `claude-sonnet-4-5-20250929`, 3.7 of `claude-3-7-sonnet-latest`, 4 of `claude-opus-4-20250514`; 0 of others. */
-export function parseVersion(model: string): number {
-  const [, major, minor = '0'] = /^claude-(?:[a-z]+-)?(\d+)(?:-(\d)(?!\d))?/.exec(model) ?? []
-  return major === undefined ? 0 : Number(`${major}.${minor}`)
 }

@@ -1,5 +1,8 @@
 import { parseJsonObject } from '#server/core/json.ts'
 import type { JsonObject } from '#server/core/json.ts'
+import { toKnownEffort } from '../../catalogue/families.ts'
+import type { Family } from '../../catalogue/families.ts'
+import type { Effort } from '../../catalogue/schema.ts'
 import { joinTexts, listMedia } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage, ToolCall } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
@@ -27,19 +30,20 @@ const FOREIGN_SIGNATURE = 'skip_thought_signature_validator'
  * `https://generativelanguage.googleapis.com/v1beta`.
  */
 export function buildGeminiRequest(target: ProviderTarget, request: ChatRequest): ProviderRequest {
-  const { base_url, api_key, model } = target
+  const { base_url, api_key, model, family } = target
   return {
     url: `${base_url}/models/${encodeURIComponent(model)}:streamGenerateContent?alt=sse`,
     headers: api_key ? { 'x-goog-api-key': api_key } : {},
-    body: buildBody(model, request),
+    body: buildBody(family, request),
   }
 }
 
 /** The body of `models.streamGenerateContent` (https://ai.google.dev/api/generate-content). */
-function buildBody(model: string, request: ChatRequest): object {
+function buildBody(family: Family, request: ChatRequest): object {
   const { tools, response_format: format } = request
-  const isGemini3 = /^gemini-([3-9]|\d\d)/.test(model)
-  const toParts = createPartsMapper(request.messages, isGemini3)
+  // What thinks by levels (Gemini 3 and later) wants its signatures back.
+  const hasLevels = family.thinking?.forms?.[0] === 'level'
+  const toParts = createPartsMapper(request.messages, hasLevels)
   const { system, turns } = groupIntoTurns(request.messages, { toParts })
   const instructions = joinSystemText(system)
   return {
@@ -49,25 +53,25 @@ function buildBody(model: string, request: ChatRequest): object {
     toolConfig: tools?.length ? toToolConfig(request.tool_choice) : undefined,
     generationConfig: {
       maxOutputTokens: request.max_tokens,
-      temperature: request.temperature,
-      topP: request.top_p,
-      topK: request.top_k,
+      ...(family.refuses.includes('temperature')
+        ? {}
+        : { temperature: request.temperature, topP: request.top_p, topK: request.top_k }),
       stopSequences: request.stop_sequences,
       seed: request.seed,
       responseMimeType: format && 'application/json',
       responseJsonSchema: format?.type === 'json_schema' ? format.schema : undefined,
-      thinkingConfig: toThinkingConfig(request.reasoning_effort, isGemini3),
+      thinkingConfig: toThinkingConfig(request.reasoning_effort, family),
     },
   }
 }
 
 /** Only on request: models without thinking reject it. https://ai.google.dev/gemini-api/docs/thinking */
-function toThinkingConfig(effort: ChatRequest['reasoning_effort'], isGemini3: boolean): object | undefined {
-  if (!effort) return undefined
+function toThinkingConfig(effort: Effort | undefined, { thinking }: Family): object | undefined {
+  if (!effort || !thinking) return undefined
   const includeThoughts = effort !== 'none'
-  if (!isGemini3) return { includeThoughts, thinkingBudget: BUDGET[effort] }
-  // The two levels that every one of them supports.
-  return { includeThoughts, thinkingLevel: BUDGET[effort] >= BUDGET.medium ? 'high' : 'low' }
+  if (thinking.forms?.[0] !== 'level') return { includeThoughts, thinkingBudget: BUDGET[effort] }
+  const levels = thinking.efforts ?? ['low', 'high']
+  return { includeThoughts, thinkingLevel: toKnownEffort(effort, levels) }
 }
 
 const toFunctionDeclaration = ({
@@ -95,7 +99,7 @@ function toToolConfig(choice: ChatRequest['tool_choice']): object | undefined {
 /** Gemini knows a result by the name of its function, which only the message with the call tells. */
 function createPartsMapper(
   messages: PromptMessage[],
-  isGemini3: boolean,
+  hasLevels: boolean,
 ): (message: PromptMessage) => object[] {
   const calls = messages.flatMap((message) =>
     message.role === 'assistant' ? (message.tool_calls ?? []) : [],
@@ -110,7 +114,7 @@ function createPartsMapper(
     const calls_of_message = message.role === 'assistant' ? (message.tool_calls ?? []) : []
     return [
       ...toContentParts(message.content),
-      ...calls_of_message.map((call, index) => toCallPart(call, isGemini3 && index === 0)),
+      ...calls_of_message.map((call, index) => toCallPart(call, hasLevels && index === 0)),
     ]
   }
 }

@@ -1,3 +1,7 @@
+import type { JsonObject } from '#server/core/json.ts'
+import { toKnownEffort } from '../../catalogue/families.ts'
+import type { Family } from '../../catalogue/families.ts'
+import type { Effort } from '../../catalogue/schema.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
 import { getContentText, joinTexts, listMedia } from '../../chat-request.ts'
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
@@ -14,40 +18,50 @@ export function buildOpenaiRequest(target: ProviderTarget, request: ChatRequest)
 }
 
 /** The body of `POST /chat/completions` (https://platform.openai.com/docs/api-reference/chat/create). */
-function buildBody({ model, fields }: ProviderTarget, request: ChatRequest): object {
-  const { tool_choice, response_format: format, max_tokens } = request
-  // OpenAI's reasoning models reject max_tokens and all sampling parameters.
-  const isReasoningModel = /^(o\d|gpt-5)/.test(model)
-  // OpenAI does not support top_k, most others do.
-  const top_k = /^(gpt|chatgpt)/.test(model) ? undefined : request.top_k
-  const sampling = {
-    temperature: request.temperature,
-    top_p: request.top_p,
-    top_k,
-    stop: request.stop_sequences,
-  }
-  return {
+function buildBody({ model, fields, family }: ProviderTarget, request: ChatRequest): object {
+  const { tool_choice, response_format: format, max_tokens, tools } = request
+  const body: JsonObject = {
+    ...family.adds,
+    ...toThinkingFields(family, request.reasoning_effort),
+    ...(tools ? family.with_tools : {}),
     ...pickForwardedFields('completion', request.provider_options?.openai ?? {}, fields),
     model,
-    messages: toMessages(request.messages),
-    ...(isReasoningModel ? { max_completion_tokens: max_tokens } : { max_tokens, ...sampling }),
+    messages: markPrefix(toMessages(request.messages, family), family),
+    [family.max_tokens ?? 'max_tokens']: max_tokens,
+    temperature: request.temperature,
+    top_p: request.top_p,
+    top_k: request.top_k,
+    stop: request.stop_sequences,
     seed: request.seed,
     n: request.n,
-    reasoning_effort: toEffort(model, request.reasoning_effort),
-    tools: request.tools?.map((tool) => ({ type: 'function', function: tool })),
+    tools: tools?.map((tool) => ({ type: 'function', function: tool })),
     tool_choice: typeof tool_choice === 'object' ? { type: 'function', function: tool_choice } : tool_choice,
     response_format: format && toResponseFormat(format),
     stream: true,
     stream_options: { include_usage: true },
   }
+  for (const refused of family.refuses) body[refused] = undefined
+  return body
 }
 
-/** OpenAI's models that know more than `high`: https://platform.openai.com/docs/guides/reasoning */
-const XHIGH_MODEL = /^gpt-5(\.[2-9]|\.1-codex-max)/
+/** Tokens for thinking, for models that need a number. */
+const BUDGET = { minimal: 1024, low: 2048, medium: 8192, high: 24_576, xhigh: 32_768, max: 65_536 }
 
-function toEffort(model: string, effort: ChatRequest['reasoning_effort']): ChatRequest['reasoning_effort'] {
-  if (effort !== 'xhigh' && effort !== 'max') return effort
-  return XHIGH_MODEL.test(model) ? 'xhigh' : 'high'
+/** How a model is made to think as much as is asked, or not at all. What it cannot do is the nearest that it can. */
+function toThinkingFields({ thinking }: Family, effort: Effort | undefined): JsonObject {
+  if (!thinking || !effort) return {}
+  const { on, off, efforts, budget } = thinking
+  const effort_field = efforts ? { reasoning_effort: toKnownEffort(effort, efforts) } : {}
+  if (effort === 'none') return efforts?.includes('none') ? effort_field : (off ?? effort_field)
+  const budget_field = budget ? { [budget.field]: Math.min(BUDGET[effort], budget.max) } : {}
+  return { ...on, ...effort_field, ...budget_field }
+}
+
+/** An answer that is to be continued says so, where the platform wants to be told. */
+function markPrefix(messages: JsonObject[], { prefix }: Family): JsonObject[] {
+  const last = messages.at(-1)
+  if (!prefix || last?.['role'] !== 'assistant' || last['tool_calls']) return messages
+  return [...messages.slice(0, -1), { ...last, [prefix]: true }]
 }
 
 function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): object {
@@ -57,11 +71,12 @@ function toResponseFormat(format: NonNullable<ChatRequest['response_format']>): 
 }
 
 /** Results of tools hold only text here: what else they brought follows them, as shown by the user. */
-function toMessages(messages: PromptMessage[]): object[] {
-  const written: object[] = []
+function toMessages(messages: PromptMessage[], { system = 'system' }: Family): JsonObject[] {
+  const written: JsonObject[] = []
   let shown: object[] = []
   for (const [index, message] of messages.entries()) {
-    written.push(toMessage(message))
+    const one = toMessage(message)
+    written.push(message.role === 'system' ? { ...one, role: system } : one)
     if (message.role !== 'tool') continue
     shown.push(...listMedia(message.content).map(toPart))
     if (!shown.length || messages[index + 1]?.role === 'tool') continue
@@ -72,7 +87,7 @@ function toMessages(messages: PromptMessage[]): object[] {
 }
 
 /** The fields built here win over those in the provider's options. */
-const toMessage = (message: PromptMessage): object => ({
+const toMessage = (message: PromptMessage): JsonObject => ({
   ...message.provider_options?.openai,
   ...toRoleMessage(message),
 })

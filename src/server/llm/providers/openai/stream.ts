@@ -3,7 +3,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { ChoicePart, PlatformFields, StreamPart } from '../../stream-part.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Emit, ProviderTarget, StreamParser } from '../provider.ts'
-import { toUsagePart } from '../usage.ts'
+import { sumTokens, toUsagePart } from '../usage.ts'
 
 type ChoiceParser = (choice: JsonObject, chunk: JsonObject, emit: Emit, raw?: string) => void
 
@@ -123,12 +123,15 @@ function createToolCallParser(): (piece: JsonObject) => StreamPart[] {
 function parseUsage(usage: JsonObject): StreamPart {
   const input = usage['prompt_tokens_details']
   const output = usage['completion_tokens_details']
+  const reasoning = getField(output, 'reasoning_tokens') ?? 0
   return toUsagePart({
     input: usage['prompt_tokens'],
-    output: usage['completion_tokens'],
+    output: isBeside(reasoning, usage)
+      ? sumTokens(usage['completion_tokens'], reasoning)
+      : usage['completion_tokens'],
     cached:
       getField(input, 'cached_tokens') ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'] ?? 0,
-    reasoning: getField(output, 'reasoning_tokens') ?? 0,
+    reasoning,
     cache_write: getField(input, 'cache_write_tokens') ?? getField(input, 'cache_creation_input_tokens') ?? 0,
     audio: { input: getField(input, 'audio_tokens'), output: getField(output, 'audio_tokens') },
     image: { input: getField(input, 'image_tokens'), output: getField(output, 'image_tokens') },
@@ -137,4 +140,10 @@ function parseUsage(usage: JsonObject): StreamPart {
       getField(getField(usage['plugins'], 'search'), 'count') ??
       usage['num_search_queries'],
   })
+}
+
+/** xAI counts the reasoning beside the completion, as the total shows; all others within it. */
+function isBeside(reasoning: unknown, usage: JsonObject): boolean {
+  const total = sumTokens(usage['prompt_tokens'], usage['completion_tokens'], reasoning)
+  return reasoning !== 0 && total === usage['total_tokens']
 }

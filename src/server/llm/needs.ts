@@ -1,0 +1,31 @@
+import type { Need } from './catalogue/schema.ts'
+import type { ChatRequest, ContentPart } from './chat-request.ts'
+
+export type { Need } from './catalogue/schema.ts'
+
+const PART_NEEDS: Record<ContentPart['type'], Need | null> = {
+  text: null,
+  image: 'vision',
+  audio: 'audio',
+  file: 'files',
+}
+
+/** What a request needs of the model and the platform that answer it. */
+export function listNeeds(request: Pick<ChatRequest, 'messages' | 'n'> & Partial<ChatRequest>): Need[] {
+  const { messages, n = 1, tools, tool_choice, response_format } = request
+  const found = new Set<Need>()
+  if (n > 1) found.add('choices')
+  if (tools?.length) found.add('tools')
+  if (typeof tool_choice === 'object' || tool_choice === 'required') found.add('forced_tool')
+  if (response_format) found.add(response_format.type)
+  const last = messages.at(-1)
+  if (last?.role === 'assistant' && last.content.length && !last.tool_calls?.length) found.add('prefix')
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue
+    for (const { type } of content) {
+      const need = PART_NEEDS[type]
+      if (need) found.add(need)
+    }
+  }
+  return [...found]
+}
