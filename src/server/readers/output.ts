@@ -8,6 +8,7 @@ import type {
   Skipped,
   SkipReason,
 } from '#contract/readings.ts'
+import { AppError } from '#server/core/app-error.ts'
 import type { ReadingLimits } from './limits.ts'
 import { countGarbled } from './text/garble.ts'
 
@@ -35,6 +36,7 @@ export class Output {
   private total_chars = 0
   private flushed_at = performance.now()
   private garbled_chars = 0
+  private inflated = 0
   private unit_chars = 0
   private unit_garbled = 0
   private readonly report: ReadingReport = {
@@ -113,6 +115,12 @@ export class Output {
       ...(this.title ? { title: this.title.trim().slice(0, 300) } : {}),
       report: { ...this.report, ...(this.encoding ? { encoding: this.encoding } : {}) },
     }
+  }
+
+  /** Bytes that were unpacked, of all archives together. Throws `document_bomb` where they are too many. */
+  countInflated(bytes: number): void {
+    this.root.inflated += bytes
+    if (this.root.inflated > this.limits.inflated_bytes) throw new AppError('document_bomb')
   }
 
   get isEmpty(): boolean {

@@ -43,8 +43,8 @@ async function read({ source, name, type, article, limits }: Job): Promise<Omit<
     const output = new Output(limits, (progress) => send({ kind: 'progress', progress }))
     const format = await readInto(output, { input, name, depth: 0, article }, type)
     const end = output.end()
-    // A scan has pages, which can be read again from their pictures.
-    if (output.isEmpty && end.report.unit === 'section') throw new AppError('document_empty')
+    // A scan has pages and slides, which can be read again from their pictures.
+    if (output.isEmpty && !/^(page|slide)$/.test(end.report.unit)) throw new AppError('document_empty')
     return { format, ...end }
   } finally {
     input.close()

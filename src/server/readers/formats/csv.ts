@@ -2,7 +2,7 @@ import type { Document } from '../formats.ts'
 import { readAll } from '../input.ts'
 import type { Output } from '../output.ts'
 import { decodeText } from '../text/encoding.ts'
-import { writeGrid } from '../text/tables.ts'
+import { toSheetRow, writeSheet } from '../text/tables.ts'
 
 const DELIMITERS = [',', '\t', ';', '|']
 /** Lines that are looked at to find the delimiter. */
@@ -13,12 +13,8 @@ export async function readCsv({ input, name }: Document, output: Output): Promis
   const { text, encoding } = decodeText(readAll(input, output.limits.whole_bytes))
   output.encoding = encoding
   output.begin('section', 1)
-  writeGrid(
-    parseCsv(text, /\.(tsv|tab)$/i.test(name) ? '\t' : findDelimiter(text)),
-    output,
-    {},
-    { part: false },
-  )
+  const rows = parseCsv(text, /\.(tsv|tab)$/i.test(name) ? '\t' : findDelimiter(text))
+  writeSheet(rows.map(toSheetRow), output, {}, { part: false })
   output.endUnit()
 }
 

@@ -1,5 +1,5 @@
 import { parseHTML } from 'linkedom'
-import { escapeText, formatCode, formatTable } from './markdown.ts'
+import { escapeText, flattenTables, formatCode, formatTable } from './markdown.ts'
 import type { BlockWriter } from './sections.ts'
 
 /** What is deeper is read as the text that it has. */
@@ -87,7 +87,7 @@ export function writeHtml(nodes: Iterable<Node>, writer: BlockWriter, depth = 0)
     const rows = readTable(table, depth)
     const caption = table.querySelector('caption')?.textContent
     if (caption?.trim()) writer.block(collapse(caption))
-    if (table.querySelector('table') || Math.max(0, ...rows.map((row) => row.length)) < 2) {
+    if (isLayout(table, rows)) {
       for (const cell of table.querySelectorAll('td, th')) {
         if (cell.closest('table') === table) walkBlocks(cell.childNodes, depth + 1)
       }
@@ -96,6 +96,14 @@ export function writeHtml(nodes: Iterable<Node>, writer: BlockWriter, depth = 0)
 
   walkBlocks(nodes, depth)
 }
+
+/** A cell of a table of data is short, whatever is in it. */
+const MAX_CELL_CHARS = 1000
+
+const isLayout = (table: Element, rows: string[][]): boolean =>
+  Math.max(0, ...rows.map((row) => row.length)) < 2 ||
+  (table.querySelector('table') !== null &&
+    (rows.length < 2 || rows.some((row) => row.some((cell) => cell.length > MAX_CELL_CHARS))))
 
 /** Blocks in one text, for quotes, list items and cells: a heading there is no section. */
 function formatBlocks(nodes: Iterable<Node>, depth: number): string {
@@ -164,7 +172,7 @@ export function readTable(table: Element, depth = 0): string[][] {
 
 const formatCell = (cell: Element, depth: number): string =>
   hasBlock(cell, depth)
-    ? formatBlocks(cell.childNodes, depth + 1).replace(/\n{2,}/g, '\n')
+    ? flattenTables(formatBlocks(cell.childNodes, depth + 1)).replace(/\n{2,}/g, '\n')
     : formatInline([...cell.childNodes], depth + 1).trim()
 
 function formatInline(nodes: Node[], depth: number): string {

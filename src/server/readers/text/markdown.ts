@@ -21,6 +21,12 @@ export const escapeCell = (text: string): string =>
     .replaceAll('|', '\\|')
     .replace(/\s*\n\s*/g, '<br>')
 
+/** A table within a cell of another one is its words. */
+export function flattenTables(markdown: string): string {
+  const rule = /^\|(?: --- \|)+$\n?/gm
+  return rule.test(markdown) ? markdown.replace(rule, '').replace(/(?<!\\)\|/g, ' ') : markdown
+}
+
 /** A block of code whose fence is longer than any in it. */
 export function formatCode(text: string, language = ''): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/^\s*(`{3,})/gm), ([, fence = '']) => fence.length))

@@ -1,0 +1,66 @@
+import { AppError } from '#server/core/app-error.ts'
+
+/** A storage of Microsoft's compound file: streams of bytes and further storages by their names. */
+export type Storage = { streams: Map<string, () => Buffer>; storages: Map<string, Storage> }
+
+const END = 0xfffffffa
+const NONE = 0xffffffff
+const ENTRY_BYTES = 128
+const MINI_STREAM_BYTES = 4096
+
+/** The container of old Office files and of Outlook's messages (MS-CFB). Throws `document_damaged`. */
+export function openCompoundFile(bytes: Buffer): Storage {
+  if (bytes.length < 512) throw new AppError('document_damaged')
+  const sector_bytes = 1 << Math.min(12, bytes.readUInt16LE(30))
+  const sector = (number: number): Buffer =>
+    bytes.subarray((number + 1) * sector_bytes, (number + 2) * sector_bytes)
+  const readNumbers = (buffer: Buffer): number[] =>
+    Array.from({ length: buffer.length >> 2 }, (_, index) => buffer.readUInt32LE(index * 4))
+
+  const fat_sectors = readNumbers(bytes.subarray(76, 512))
+  const max = Math.ceil(bytes.length / sector_bytes)
+  for (let next = bytes.readUInt32LE(68), seen = 0; next < END && seen < max; seen++) {
+    const numbers = readNumbers(sector(next))
+    next = numbers.pop() ?? NONE
+    fat_sectors.push(...numbers)
+  }
+  const fat = fat_sectors
+    .filter((number) => number < END && number < max)
+    .flatMap((number) => readNumbers(sector(number)))
+
+  /** Sectors one after the other; a chain that comes back to itself ends where the file would. */
+  const follow = (table: number[], first: number, read: (number: number) => Buffer): Buffer => {
+    const parts: Buffer[] = []
+    for (let next = first; next < END && parts.length < table.length; next = table[next] ?? NONE)
+      parts.push(read(next))
+    return Buffer.concat(parts)
+  }
+  const directory = follow(fat, bytes.readUInt32LE(48), sector)
+  if (directory.length < ENTRY_BYTES) throw new AppError('document_damaged')
+  const mini_fat = readNumbers(follow(fat, bytes.readUInt32LE(60), sector))
+  const mini_stream = follow(fat, directory.readUInt32LE(116), sector)
+  const miniSector = (number: number): Buffer => mini_stream.subarray(number * 64, number * 64 + 64)
+
+  const readStream = (entry: Buffer): Buffer => {
+    const [first, size] = [entry.readUInt32LE(116), entry.readUInt32LE(120)]
+    const stream = size < MINI_STREAM_BYTES ? follow(mini_fat, first, miniSector) : follow(fat, first, sector)
+    return stream.subarray(0, size)
+  }
+  const visited = new Set<number>()
+  const readStorage = (root: number): Storage => {
+    const storage: Storage = { streams: new Map(), storages: new Map() }
+    const open = [root]
+    for (let number = open.pop(); number !== undefined; number = open.pop()) {
+      const entry = directory.subarray(number * ENTRY_BYTES, (number + 1) * ENTRY_BYTES)
+      if (number === NONE || entry.length < ENTRY_BYTES || visited.has(number)) continue
+      visited.add(number)
+      const name = entry.toString('utf16le', 0, Math.max(0, Math.min(64, entry.readUInt16LE(64)) - 2))
+      if (entry[66] === 1) storage.storages.set(name, readStorage(entry.readUInt32LE(76)))
+      else if (entry[66] === 2) storage.streams.set(name, () => readStream(entry))
+      open.push(entry.readUInt32LE(68), entry.readUInt32LE(72))
+    }
+    return storage
+  }
+  visited.add(0)
+  return readStorage(directory.readUInt32LE(76))
+}

@@ -1,0 +1,177 @@
+import { AppError } from '#server/core/app-error.ts'
+import { decodeText } from '../text/encoding.ts'
+
+export type XmlNode = { name: string; attributes: Record<string, string>; children: (XmlNode | string)[] }
+
+/** What a document may nest; those who walk a tree may recurse. */
+const MAX_DEPTH = 300
+
+/** Parts of namespaces → the prefix that this code knows them by, whatever a file calls them. */
+const PREFIXES: [RegExp, string][] = [
+  [/wordprocessingml.*main$/, 'w'],
+  [/officeDocument.*math$/, 'm'],
+  [/officeDocument.*relationships$/, 'r'],
+  [/drawingml.*[/]main$/, 'a'],
+  [/drawingml.*[/]chart$/, 'c'],
+  [/presentationml.*main$/, 'p'],
+  [/spreadsheetml.*main$/, ''],
+  [/markup-compatibility/, 'mc'],
+  [/opendocument.*:text:/, 'text'],
+  [/opendocument.*:table:/, 'table'],
+  [/opendocument.*:office:/, 'office'],
+  [/opendocument.*:drawing:/, 'draw'],
+  [/opendocument.*:presentation:/, 'presentation'],
+  [/opendocument.*:style:/, 'style'],
+]
+
+export type XmlHandler = {
+  open: (name: string, attributes: Record<string, string>) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+}
+
+/** XML in UTF-8, or what its byte order mark or declaration says. */
+export const decodeXml = (bytes: Buffer): string =>
+  decodeText(bytes, /^[^>]{0,200}encoding\s*=\s*["']([\w-]+)/.exec(bytes.toString('latin1', 0, 256))?.[1])
+    .text
+
+/**
+ * Goes through XML from its beginning to its end. Lenient where it may be: an end tag that is missing or wrong closes what
+ * it can. A document type is passed over, so that no entity is ever defined, and none but the five of XML is replaced.
+ */
+export function scanXml(xml: string, { open, text, close }: XmlHandler): void {
+  const stack: string[] = []
+  const renamed = new Map<string, string>()
+  const rename = (name: string): string => {
+    const colon = name.indexOf(':')
+    const prefix = colon < 0 ? '' : name.slice(0, colon)
+    const known = renamed.get(prefix)
+    if (known === undefined) return name
+    return known ? `${known}:${name.slice(colon + 1)}` : name.slice(colon + 1)
+  }
+  let at = 0
+  while (at < xml.length) {
+    const start = xml.indexOf('<', at)
+    if (text && start !== at) text(decodeEntities(xml.slice(at, start < 0 ? undefined : start)))
+    if (start < 0) break
+    if (xml.startsWith('<!--', start)) at = skipTo(xml, '-->', start + 4)
+    else if (xml.startsWith('<![CDATA[', start)) {
+      const end = xml.indexOf(']]>', start)
+      text?.(xml.slice(start + 9, end < 0 ? undefined : end))
+      at = skipTo(xml, ']]>', start)
+    } else if (xml[start + 1] === '?') at = skipTo(xml, '?>', start)
+    else if (xml[start + 1] === '!') at = skipDocumentType(xml, start)
+    else if (xml[start + 1] === '/') {
+      at = skipTo(xml, '>', start)
+      const name = rename(xml.slice(start + 2, at - 1).trim())
+      const depth = stack.lastIndexOf(name)
+      if (depth >= 0) for (const closed of stack.splice(depth).reverse()) close?.(closed)
+    } else {
+      const end = findTagEnd(xml, start)
+      const isEmpty = xml[end - 1] === '/'
+      const tag = xml.slice(start + 1, isEmpty ? end - 1 : end)
+      const [name = ''] = /^[^\s/]+/.exec(tag) ?? []
+      const attributes = parseAttributes(tag.slice(name.length), renamed, rename)
+      const known = rename(name)
+      open(known, attributes)
+      if (isEmpty) close?.(known)
+      else if (stack.push(known) > MAX_DEPTH) throw new AppError('document_bomb')
+      at = end + 1
+    }
+  }
+  for (const name of stack.reverse()) close?.(name)
+}
+
+/** The document as a tree below a node without a name. */
+export function parseXml(bytes: Buffer): XmlNode {
+  const root: XmlNode = { name: '', attributes: {}, children: [] }
+  const stack = [root]
+  scanXml(decodeXml(bytes), {
+    open(name, attributes) {
+      const node: XmlNode = { name, attributes, children: [] }
+      stack.at(-1)?.children.push(node)
+      stack.push(node)
+    },
+    text: (text) => void stack.at(-1)?.children.push(text),
+    close: () => void stack.pop(),
+  })
+  return root
+}
+
+export const isNode = (child: XmlNode | string): child is XmlNode => typeof child !== 'string'
+export const getChildren = (node: XmlNode | undefined, name?: string): XmlNode[] =>
+  (node?.children.filter(isNode) ?? []).filter((child) => !name || child.name === name)
+
+/** The node that these names lead to, each the first child of its name. */
+export function findPath(node: XmlNode | undefined, ...names: string[]): XmlNode | undefined {
+  let found = node
+  for (const name of names)
+    found = found?.children.find((child): child is XmlNode => isNode(child) && child.name === name)
+  return found
+}
+
+/** Every node of a name below, in the document's order; not those within another of the name. */
+export function findAll(node: XmlNode | undefined, name: string): XmlNode[] {
+  return getChildren(node).flatMap((child) => (child.name === name ? [child] : findAll(child, name)))
+}
+
+export const textOfNode = (node: XmlNode | undefined): string =>
+  node?.children.map((child) => (isNode(child) ? textOfNode(child) : child)).join('') ?? ''
+
+function skipTo(xml: string, end: string, from: number): number {
+  const found = xml.indexOf(end, from)
+  return found < 0 ? xml.length : found + end.length
+}
+
+/** With the entities that it may define between brackets. */
+function skipDocumentType(xml: string, start: number): number {
+  const end = xml.indexOf('>', start)
+  const bracket = xml.indexOf('[', start)
+  if (bracket < 0 || bracket > end) return end < 0 ? xml.length : end + 1
+  return skipTo(xml, '>', skipTo(xml, ']', bracket) - 1)
+}
+
+/** The `>` of a tag: one between quotes is none. */
+function findTagEnd(xml: string, start: number): number {
+  let quote = ''
+  for (let at = start + 1; at < xml.length; at++) {
+    const character = xml[at] ?? ''
+    if (quote) quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character === '>') return at
+  }
+  return xml.length
+}
+
+function parseAttributes(
+  source: string,
+  renamed: Map<string, string>,
+  rename: (name: string) => string,
+): Record<string, string> {
+  const attributes: Record<string, string> = {}
+  if (!source) return attributes
+  const found = [...source.matchAll(/([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
+  for (const [, name = '', double, single] of found) {
+    if (!name.startsWith('xmlns')) continue
+    const known = PREFIXES.find(([pattern]) => pattern.test(double ?? single ?? ''))?.[1]
+    const prefix = name === 'xmlns' ? '' : name.slice(6)
+    if (known !== undefined && known !== prefix) renamed.set(prefix, known)
+    else renamed.delete(prefix)
+  }
+  for (const [, name = '', double, single] of found) {
+    // An attribute without a prefix has no namespace.
+    attributes[name.includes(':') ? rename(name) : name] = decodeEntities(double ?? single ?? '')
+  }
+  return attributes
+}
+
+const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return ENTITIES.get(name) ?? whole
+    const point = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : ''
+  })
+}

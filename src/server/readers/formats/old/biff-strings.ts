@@ -1,0 +1,80 @@
+/** A string whose length stands before it, in one or two bytes; before Unicode in the file's code page. */
+export function readShortString(
+  data: Buffer,
+  at: number,
+  { codepage, isUnicode }: { codepage: string; isUnicode: boolean },
+  length_bytes: 1 | 2,
+): string {
+  if (at + length_bytes >= data.length) return ''
+  const length = length_bytes === 1 ? data.readUInt8(at) : data.readUInt16LE(at)
+  const start = at + length_bytes
+  if (!isUnicode) return new TextDecoder(codepage).decode(data.subarray(start, start + length))
+  const isWide = Boolean((data[start] ?? 0) & 1)
+  const bytes = data.subarray(start + 1, start + 1 + length * (isWide ? 2 : 1))
+  return bytes.toString(isWide ? 'utf16le' : 'latin1')
+}
+
+/** The table of shared strings, which goes on over the borders of records (MS-XLS 2.5.293). */
+export class BiffStrings {
+  private readonly parts: Buffer[]
+  private part = 0
+  private at = 0
+
+  constructor(parts: Buffer[]) {
+    this.parts = parts
+  }
+
+  readTable(): string[] {
+    this.at = 4
+    const count = this.readNumber(4)
+    const strings: string[] = []
+    while (strings.length < count && !this.isAtEnd) strings.push(this.readString())
+    return strings
+  }
+
+  private get isAtEnd(): boolean {
+    return this.part >= this.parts.length
+  }
+
+  /** To the next record where this one ends. */
+  private settle(): void {
+    while (!this.isAtEnd && this.at >= (this.parts[this.part]?.length ?? 0)) {
+      this.at -= this.parts[this.part]?.length ?? 0
+      this.part++
+    }
+  }
+
+  private readNumber(bytes: 1 | 2 | 4): number {
+    this.settle()
+    const data = this.parts[this.part]
+    const value = data && this.at + bytes <= data.length ? data.readUIntLE(this.at, bytes) : 0
+    this.at += bytes
+    return value
+  }
+
+  private readString(): string {
+    const length = this.readNumber(2)
+    const flags = this.readNumber(1)
+    const runs = flags & 8 ? this.readNumber(2) : 0
+    const extra = flags & 4 ? this.readNumber(4) : 0
+    let isWide = Boolean(flags & 1)
+    let text = ''
+    while (text.length < length && !this.isAtEnd) {
+      const data = this.parts[this.part] ?? Buffer.alloc(0)
+      if (this.at >= data.length) {
+        // What continues a string says anew whether its characters are wide.
+        this.part++
+        this.at = 1
+        isWide = Boolean((this.parts[this.part]?.[0] ?? 0) & 1)
+        continue
+      }
+      const width = isWide ? 2 : 1
+      const end = Math.min(data.length, this.at + (length - text.length) * width)
+      text += data.toString(isWide ? 'utf16le' : 'latin1', this.at, end)
+      this.at = end + ((end - this.at) % width ? 1 : 0)
+    }
+    this.at += runs * 4 + extra
+    this.settle()
+    return text
+  }
+}

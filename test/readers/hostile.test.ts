@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { makeCompoundFile, makeZip } from './make-container.ts'
+import { read, textOf } from './read.ts'
+
+const OFFICE = { '[Content_Types].xml': '<Types/>' }
+const docx = (xml: string): Buffer => makeZip({ ...OFFICE, 'word/document.xml': xml })
+const code = (code: string): { code: string } => ({ code })
+const MB = 1024 * 1024
+
+test('a member that unpacks to hundreds of times its size is a bomb, whatever it says of itself', async () => {
+  const bomb = makeZip({ 'a.txt': Buffer.alloc(8 * MB) }, { 'a.txt': { flags: 0, size: 10 } })
+  await expect(read(bomb, 'a.zip')).rejects.toMatchObject(code('document_bomb'))
+  await expect(read(docx(' '.repeat(8 * MB)), 'a.docx')).rejects.toMatchObject(code('document_bomb'))
+})
+
+test('many members that are small each are a bomb together', async () => {
+  const members = Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [`${index}.txt`, 'x'.repeat(MB)]),
+  )
+  await expect(read(makeZip(members), 'a.zip', { limits: { inflated_bytes: 8 * MB } })).rejects.toMatchObject(
+    code('document_bomb'),
+  )
+})
+
+test('archives within archives are read to a depth, and members to a number', async () => {
+  let file: Buffer = Buffer.from('最里面')
+  for (let depth = 0; depth < 5; depth++) file = makeZip({ [`${depth}.${depth ? 'zip' : 'txt'}`]: file })
+  await expect(read(file, 'a.zip')).rejects.toMatchObject(code('document_empty'))
+  const many = makeZip(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`${index}.txt`, '字'])))
+  const reading = await read(many, 'a.zip', { limits: { entries: 10 } })
+  expect(reading.report).toMatchObject({ total: 10, skipped: [{ reason: 'limit', what: '11–50' }] })
+})
+
+test('entities that a document defines are never expanded', async () => {
+  const laughs = Array.from(
+    { length: 10 },
+    (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`,
+  ).join('')
+  const xml = `<!DOCTYPE x [<!ENTITY l0 "ha"><!ENTITY file SYSTEM "file:///etc/passwd">${laughs}]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>&l9;&file;好</w:t></w:r></w:p></w:body></w:document>`
+  expect(textOf(await read(docx(xml), 'a.docx'))).toBe('&l9;&file;好')
+})
+
+test('what nests without end is refused or read flat', async () => {
+  await expect(read(docx('<a>'.repeat(100_000)), 'a.docx')).rejects.toMatchObject(code('document_bomb'))
+  expect(textOf(await read(`${'<div><b>'.repeat(5000)}深处`, 'a.html'))).toContain('深处')
+  expect(textOf(await read(`${'{'.repeat(100_000)}\\rtf1 x`.replace('{', '{\\rtf1 '), 'a.rtf'))).toContain(
+    'x',
+  )
+})
+
+test('a container that was cut off is damaged', async () => {
+  const file = docx('<w:document/>')
+  for (const cut of [file.subarray(0, 40), file.subarray(0, -10)]) {
+    await expect(read(cut, 'a.docx')).rejects.toMatchObject(code('document_damaged'))
+  }
+  const old = makeCompoundFile({ WordDocument: Buffer.alloc(4096) })
+  await expect(read(old.subarray(0, 1000), 'a.doc')).rejects.toMatchObject(code('document_damaged'))
+})
+
+test('what is behind a password says so', async () => {
+  const locked = makeCompoundFile({ EncryptedPackage: Buffer.alloc(10), EncryptionInfo: Buffer.alloc(10) })
+  await expect(read(locked, 'a.xlsx')).rejects.toMatchObject(code('document_encrypted'))
+  const document = makeZip({ ...OFFICE, 'word/document.xml': 'x' }, { 'word/document.xml': { flags: 0x801 } })
+  await expect(read(document, 'a.docx')).rejects.toMatchObject(code('document_encrypted'))
+})
+
+test('a file is what its bytes are, not what its name says', async () => {
+  expect(await read(makeZip({ 'a.txt': '好' }), 'a.pdf')).toMatchObject({ format: 'zip' })
+  expect(await read('只是文字', 'a.docx')).toMatchObject({ format: 'txt', pieces: [{ text: '只是文字' }] })
+  await expect(read(Buffer.from('7f454c4602010100', 'hex'), 'a.txt')).rejects.toMatchObject(
+    code('document_unsupported'),
+  )
+  await expect(read(Buffer.from('4944330400000000', 'hex'), 'a.bin')).rejects.toMatchObject(
+    code('document_recording'),
+  )
+  await expect(read('', 'a.txt')).rejects.toMatchObject(code('document_empty'))
+  await expect(read(' \n', 'a.md')).rejects.toMatchObject(code('document_empty'))
+})
+
+test('a reading that takes too long or too much memory is ended', async () => {
+  const rows = `${'1,2,3,4,5,6,7,8\n'.repeat(60_000)}`
+  await expect(read(rows, 'a.csv', { limits: { total_ms: 1 } })).rejects.toMatchObject(
+    code('document_timeout'),
+  )
+  await expect(read(rows, 'a.csv', { limits: { memory_mb: 16 } })).rejects.toMatchObject(
+    code('document_memory'),
+  )
+})
+
+test('beyond the limit of text a reading ends with what it has', async () => {
+  const reading = await read('一行字\n'.repeat(50_000), 'a.txt', { limits: { text: 20_000 } })
+  expect(textOf(reading).length).toBeGreaterThan(20_000)
+  expect(reading.report.skipped).toMatchObject([{ reason: 'limit' }])
+})
+
+test('a reading that is aborted ends with the reason', async () => {
+  const controller = new AbortController()
+  const reason = new Error('left')
+  const reading = read('一行字\n'.repeat(50_000), 'a.txt', { signal: controller.signal })
+  controller.abort(reason)
+  await expect(reading).rejects.toBe(reason)
+})

@@ -1,0 +1,236 @@
+import { expect, test } from 'vitest'
+import { makeZip } from './make-container.ts'
+import { read, textOf } from './read.ts'
+
+const W =
+  'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const relations = (list: [id: string, type: string, target: string, external?: boolean][]): string =>
+  `<Relationships>${list.map(([id, type, target, external]) => `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"${external ? ' TargetMode="External"' : ''}/>`).join('')}</Relationships>`
+
+const paragraph = (text: string, properties = ''): string =>
+  `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
+const cell = (text: string, properties = ''): string =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(text)}</w:tc>`
+
+const makeDocx = (
+  body: string,
+  parts: Record<string, string> = {},
+  list: Parameters<typeof relations>[0] = [],
+): Buffer =>
+  makeZip({
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': `<?xml version="1.0"?><w:document ${W}><w:body>${body}</w:body></w:document>`,
+    'word/_rels/document.xml.rels': relations([
+      ['s', 'styles', 'styles.xml'],
+      ['n', 'numbering', 'numbering.xml'],
+      ...list,
+    ]),
+    'word/styles.xml': `<w:styles ${W}><w:style w:styleId="1"><w:name w:val="heading 1"/></w:style><w:style w:styleId="a"><w:name w:val="自定义标题"/><w:basedOn w:val="1"/></w:style></w:styles>`,
+    'word/numbering.xml': `<w:numbering ${W}><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="chineseCounting"/><w:lvlText w:val="第%1章"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlText w:val="%2."/></w:lvl></w:abstractNum><w:num w:numId="5"><w:abstractNumId w:val="0"/></w:num></w:numbering>`,
+    ...parts,
+  })
+
+test('a Word document keeps headings, numbered lists, links, looks and equations, and drops what was deleted', async () => {
+  const list = (level: number): string => `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="5"/></w:numPr>`
+  const body = [
+    paragraph('总则', '<w:pStyle w:val="a"/>'),
+    '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>重</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>要</w:t></w:r><w:del><w:r><w:t>删掉的</w:t></w:r></w:del><w:hyperlink r:id="l"><w:r><w:t>链接</w:t></w:r></w:hyperlink></w:p>',
+    paragraph('甲', list(0)),
+    paragraph('子', list(1)),
+    paragraph('丑', list(1)),
+    paragraph('乙', list(0)),
+    '<w:p><m:oMathPara><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></m:oMathPara></w:p>',
+  ].join('')
+  const reading = await read(makeDocx(body, {}, [['l', 'hyperlink', 'https://example.com/', true]]), 'a.docx')
+  expect(textOf(reading)).toBe(
+    '## 总则\n\n**重要**[链接](https://example.com/)\n\n- 第一章 甲\n  1. 子\n  2. 丑\n- 第二章 乙\n\n$$\\frac{a}{2}$$',
+  )
+  expect(reading).toMatchObject({ format: 'docx', title: '总则', pieces: [{ place: { heading: ['总则'] } }] })
+})
+
+test('merged cells of a Word table are repeated in each place that they cover', async () => {
+  const table = `<w:tbl><w:tr>${cell('甲', '<w:gridSpan w:val="2"/>')}${cell('乙')}</w:tr><w:tr>${cell('左', '<w:vMerge w:val="restart"/>')}${cell('1')}${cell('2')}</w:tr><w:tr>${cell('', '<w:vMerge/>')}${cell('3')}${cell('a|b')}</w:tr></w:tbl>`
+  expect(textOf(await read(makeDocx(table), 'a.docx'))).toBe(
+    '| 甲 | 甲 | 乙 |\n| --- | --- | --- |\n| 左 | 1 | 2 |\n| 左 | 3 | a\\|b |',
+  )
+})
+
+test('text boxes, footnotes, headers and comments of a Word document are read once', async () => {
+  const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice><w:drawing><w:txbxContent>${paragraph('框里的字')}</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>${paragraph('框里的字')}</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`
+  const body = `${box}<w:p><w:r><w:t>正文</w:t><w:footnoteReference w:id="2"/></w:r></w:p>`
+  const reading = await read(
+    makeDocx(
+      body,
+      {
+        'word/footnotes.xml': `<w:footnotes ${W}><w:footnote w:id="2">${paragraph('脚注')}</w:footnote></w:footnotes>`,
+        'word/comments.xml': `<w:comments ${W}><w:comment w:id="1" w:author="李红">${paragraph('请核对')}</w:comment></w:comments>`,
+        'word/header1.xml': `<w:hdr ${W}>${paragraph('公司内部资料')}</w:hdr>`,
+      },
+      [
+        ['f', 'footnotes', 'footnotes.xml'],
+        ['c', 'comments', 'comments.xml'],
+        ['h', 'header', 'header1.xml'],
+      ],
+    ),
+    'a.docx',
+  )
+  expect(textOf(reading)).toBe(
+    '公司内部资料\n\n框里的字\n\n正文[^f2]\n\n[^f2]: 脚注\n\n> 批注（李红）：请核对',
+  )
+})
+
+const makeXlsx = (sheets: Record<string, string>): Buffer => {
+  const names = Object.keys(sheets)
+  return makeZip({
+    '[Content_Types].xml': '<Types/>',
+    'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${RELATION}"><sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index}"/>`).join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relations([
+      ...names.map((_, index): [string, string, string] => [
+        `r${index}`,
+        'worksheet',
+        `worksheets/sheet${index}.xml`,
+      ]),
+      ['s', 'sharedStrings', 'sharedStrings.xml'],
+      ['t', 'styles', 'styles.xml'],
+    ]),
+    'xl/sharedStrings.xml':
+      '<sst><si><t>日期</t></si><si><r><t>金</t></r><r><t>额</t></r><rPh><t>キン</t></rPh></si><si><t>合计</t></si></sst>',
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="176" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="176"/><xf numFmtId="10"/></cellXfs></styleSheet>',
+    ...Object.fromEntries(
+      names.map((name, index) => [
+        `xl/worksheets/sheet${index}.xml`,
+        `<worksheet>${sheets[name]}</worksheet>`,
+      ]),
+    ),
+  })
+}
+
+test('a workbook keeps its sheets, ranges, dates, percentages, results of formulas and merged cells', async () => {
+  const reading = await read(
+    makeXlsx({
+      明细: `<sheetData><row r="2"><c r="B2" t="s"><v>0</v></c><c r="C2" t="s"><v>1</v></c></row><row r="3"><c r="B3" s="1"><v>45658</v></c><c r="C3"><v>0.30000000000000004</v></c></row><row r="4"><c r="B4" t="s"><v>2</v></c><c r="C4"><f>SUM(C3)</f><v>0.3</v></c></row><row r="7"><c r="A7" t="inlineStr"><is><t>甲 &lt;b&gt;</t></is></c><c r="B7" s="2"><v>0.125</v></c></row><row r="8"><c r="B8" t="b"><v>1</v></c></row></sheetData><mergeCells><mergeCell ref="A7:A8"/></mergeCells>`,
+      空表: '<sheetData/>',
+    }),
+    'a.xlsx',
+  )
+  expect(reading.pieces).toEqual([
+    {
+      text: '## 明细\n\n| 日期 | 金额 |\n| --- | --- |\n| 2025-01-01 | 0.3 |\n| 合计 | 0.3 |',
+      place: { sheet: '明细', range: 'B2:C4' },
+    },
+    {
+      text: '| 甲 \\<b> | 12.5% |\n| --- | --- |\n| 甲 \\<b> | TRUE |',
+      place: { sheet: '明细', range: 'A7:B8' },
+    },
+    { text: '## 空表', place: { sheet: '空表' } },
+  ])
+  expect(reading.report).toMatchObject({ unit: 'sheet', total: 2, read: 2 })
+})
+
+test('a cell at the far end of a sheet costs nothing', async () => {
+  const cells =
+    '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row><row r="1048576"><c r="A1048576"><v>3</v></c></row>'
+  const reading = await read(makeXlsx({ 表: `<sheetData>${cells}</sheetData>` }), 'a.xlsx')
+  expect(reading.report.skipped).toMatchObject([{ reason: 'limit', what: 'ALM1:XFD1' }])
+  expect(textOf(reading).length).toBeLessThan(10_000)
+})
+
+const P = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${RELATION}" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"`
+const shape = (text: string, placeholder = ''): string =>
+  `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${text
+    .split('\n')
+    .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
+    .join('')}</p:txBody></p:sp>`
+const slide = (shapes: string): string =>
+  `<p:sld ${P}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`
+
+test('slides are read in their order, with titles, tables, charts and notes', async () => {
+  const table =
+    '<p:graphicFrame><a:graphic><a:tbl><a:tr><a:tc gridSpan="2"><a:txBody><a:p><a:r><a:t>合</a:t></a:r></a:p></a:txBody></a:tc><a:tc hMerge="1"/></a:tr><a:tr><a:tc><a:txBody><a:p><a:r><a:t>1</a:t></a:r></a:p></a:txBody></a:tc><a:tc/></a:tr></a:tbl></a:graphic></p:graphicFrame>'
+  const point = (index: number, value: string): string => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`
+  const chart = `<c:chartSpace ${P}><c:chart><c:title><a:p><a:r><a:t>季度收入</a:t></a:r></a:p></c:title><c:plotArea><c:barChart><c:ser><c:tx>${point(0, '收入')}</c:tx><c:cat>${point(0, '一季度')}${point(1, '二季度')}</c:cat><c:val>${point(0, '1')}${point(1, '2.5')}</c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`
+  const file = makeZip({
+    '[Content_Types].xml': '<Types/>',
+    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': relations([
+      ['a', 'slide', 'slides/slide1.xml'],
+      ['b', 'slide', 'slides/slide2.xml'],
+    ]),
+    'ppt/slides/slide1.xml': slide(
+      `${table}<p:graphicFrame><a:graphic><c:chart r:id="c"/></a:graphic></p:graphicFrame>`,
+    ),
+    'ppt/slides/slide2.xml': slide(
+      shape('甲\n乙', '<p:ph idx="1"/>') +
+        shape('标题', '<p:ph type="title"/>') +
+        shape('1', '<p:ph type="sldNum"/>'),
+    ),
+    'ppt/slides/_rels/slide1.xml.rels': relations([['c', 'chart', '../charts/chart1.xml']]),
+    'ppt/slides/_rels/slide2.xml.rels': relations([['n', 'notesSlide', '../notesSlides/notesSlide1.xml']]),
+    'ppt/notesSlides/notesSlide1.xml': `<p:notes ${P}><p:cSld><p:spTree>${shape('讲到这里停一下', '<p:ph type="body"/>')}</p:spTree></p:cSld></p:notes>`,
+    'ppt/charts/chart1.xml': chart,
+  })
+  const reading = await read(file, 'a.pptx')
+  expect(reading.pieces).toEqual([
+    { text: '# 标题\n\n- 甲\n- 乙\n\n> 备注：讲到这里停一下', place: { slide: 1 } },
+    {
+      text: '| 合 | 合 |\n| --- | --- |\n| 1 |  |\n\n**季度收入**\n\n|  | 收入 |\n| --- | --- |\n| 一季度 | 1 |\n| 二季度 | 2.5 |',
+      place: { slide: 2 },
+    },
+  ])
+})
+
+const O =
+  'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:presentation="urn:oasis:names:tc:opendocument:xmlns:presentation:1.0"'
+const makeOdf = (kind: string, body: string): Buffer =>
+  makeZip({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'content.xml': `<office:document-content ${O}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+  })
+
+test('OpenDocument texts, sheets and slides are read', async () => {
+  const text = makeOdf(
+    'text',
+    '<text:h text:outline-level="1">章</text:h><text:p>甲<text:s text:c="2"/>乙<text:line-break/>丙</text:p><text:list><text:list-item><text:p>项</text:p></text:list-item></text:list>',
+  )
+  expect(textOf(await read(text, 'a.odt'))).toBe('## 章\n\n甲  乙\n丙\n\n- 项')
+  const cells =
+    '<table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>合</text:p></table:table-cell><table:covered-table-cell/></table:table-row><table:table-row><table:table-cell><text:p>1</text:p></table:table-cell><table:table-cell table:number-columns-repeated="16000"/></table:table-row><table:table-row table:number-rows-repeated="1048000"><table:table-cell/></table:table-row>'
+  const sheet = await read(
+    makeOdf('spreadsheet', `<table:table table:name="表">${cells}</table:table>`),
+    'a.ods',
+  )
+  expect(sheet.pieces).toEqual([
+    { text: '## 表\n\n| 合 | 合 |\n| --- | --- |\n| 1 |  |', place: { sheet: '表', range: 'A1:B2' } },
+  ])
+  const slides = makeOdf(
+    'presentation',
+    '<draw:page><draw:frame><draw:text-box><text:p>内容</text:p></draw:text-box></draw:frame><draw:frame presentation:class="title"><draw:text-box><text:p>题</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame><draw:text-box><text:p>注</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>',
+  )
+  expect((await read(slides, 'a.odp')).pieces).toEqual([
+    { text: '# 题\n\n内容\n\n> 备注：注', place: { slide: 1 } },
+  ])
+})
+
+test('a book is read in the order of its spine', async () => {
+  const file = makeZip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+    'OPS/book.opf':
+      '<package xmlns:dc="x"><metadata><dc:title>书名</dc:title></metadata><manifest><item id="a" href="a%20b.xhtml"/><item id="c" href="c.xhtml"/></manifest><spine><itemref idref="c"/><itemref idref="a"/></spine></package>',
+    'OPS/a b.xhtml': '<html><body><h1>第二章</h1><p>后</p></body></html>',
+    'OPS/c.xhtml': '<html><body><h1>第一章</h1><p>先</p></body></html>',
+  })
+  const reading = await read(file, 'a.epub')
+  expect(reading).toMatchObject({ title: '书名', report: { total: 2, read: 2 } })
+  expect(textOf(reading)).toBe('# 第一章\n\n先\n\n# 第二章\n\n后')
+})
+
+test('rich text keeps Chinese of either spelling, lists and tables', async () => {
+  const rtf = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset134 SimSun;}{\f1\fcharset0 Arial;}}{\info{\title x}}\f0\uc1 \'ce\'ca\'c7\'fe \u28165?\par {\f1 caf\'e9}\par\trowd\intbl a\cell b\cell\row\intbl \{1\}\cell 2\cell\row\pard{\pict 0102}\outlinelevel0 end\par}`
+  const reading = await read(rtf, 'a.rtf')
+  expect(textOf(reading)).toBe('问渠 清\n\ncafé\n\n| a | b |\n| --- | --- |\n| {1} | 2 |\n\n## end')
+  expect(reading.report.skipped).toMatchObject([{ reason: 'picture' }])
+})
