@@ -66,10 +66,18 @@ async function startScriptServer(upstream: Upstream) {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** Runs a command to its end, or for so long. */
+/** Runs a command to its end, or for so long. What it started and left behind ends with it: it would hold the pipes. */
 async function run([program = '', ...args]: string[], cwd: string, env: NodeJS.ProcessEnv = process.env) {
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_SECONDS * 1000)
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const killGroup = (): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // All of it has ended.
+    }
+  }
+  const timer = setTimeout(killGroup, MAX_SECONDS * 1000)
+  child.once('exit', killGroup)
   const exit = once(child, 'close') as Promise<[number | null]>
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exit])
   clearTimeout(timer)
@@ -158,4 +166,5 @@ try {
   scripts.close()
   await world.close()
 }
-process.exitCode = failures ? 1 : 0
+// Connections of clients that were killed may stay open for a while.
+process.exit(failures ? 1 : 0)

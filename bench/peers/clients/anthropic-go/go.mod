@@ -1,0 +1,5 @@
+module client
+
+go 1.26
+
+require github.com/anthropics/anthropic-sdk-go v1.84.0
