@@ -1,4 +1,6 @@
-import { AdminError, executeAdminCommand } from '#server/admin/admin.ts'
+import { executeAdminCommand } from '#server/admin/admin.ts'
+import { AdminError } from '#server/admin/admin-error.ts'
+import { executeModelsCommand } from '#server/admin/models/models.ts'
 import { sendAdminCommand } from '#server/admin/socket.ts'
 import type { AdminResponse } from '#server/admin/socket.ts'
 import { readConfig } from '#server/core/config.ts'
@@ -6,25 +8,37 @@ import { migrate } from '#server/core/database/migrate.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createLog } from '#server/core/log.ts'
 
-// `npm run admin -- <verb>`: through the running server's socket, or on the database itself when none runs here.
+// `npm run admin -- <verb>`: through the running server's socket, or on the database itself when none runs here; `models`
+// on MODELS_FILE, which a running server reads again by itself.
 
 const words = process.argv.slice(2)
+
+async function report(command: () => Promise<string>): Promise<AdminResponse> {
+  try {
+    return { ok: true, output: await command() }
+  } catch (error) {
+    if (error instanceof AdminError) return { ok: false, output: error.message }
+    throw error
+  }
+}
 
 async function onDatabase(): Promise<AdminResponse> {
   const { data_dir, database_url } = config
   const database = await openDatabase({ data_dir, database_url, log: createLog('error') })
   try {
     await migrate(database.db)
-    return { ok: true, output: await executeAdminCommand(database.db, words) }
-  } catch (error) {
-    if (error instanceof AdminError) return { ok: false, output: error.message }
-    throw error
+    return await report(() => executeAdminCommand(database.db, words))
   } finally {
     await database.close()
   }
 }
 
 const config = readConfig(process.env)
-const { ok, output } = (await sendAdminCommand(config.data_dir, words)) ?? (await onDatabase())
+const onModels = () =>
+  report(() => executeModelsCommand({ words: words.slice(1), file: config.models_file, env: process.env }))
+const { ok, output } =
+  words[0] === 'models'
+    ? await onModels()
+    : ((await sendAdminCommand(config.data_dir, words)) ?? (await onDatabase()))
 process.stdout.write(`${output}\n`)
 process.exit(ok ? 0 : 1)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CatalogueError, parseCatalogue } from '#server/llm/catalogue/models-file.ts'
 import { buildCatalogueJsonSchema } from '#server/llm/catalogue/schema.ts'
-import { findLine } from '#server/llm/catalogue/json-line.ts'
+import { findLine } from '#server/llm/catalogue/json-text.ts'
 
 const GOOD = `{
   "platforms": [

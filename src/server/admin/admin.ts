@@ -2,9 +2,8 @@ import { toCoins, toMicroCoins } from '#server/core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { creditAccount, getFunds } from '#server/ledger/ledger.ts'
 import { findUserByEmail } from '#server/users/users.ts'
-
-/** A verb refused: its message is the one line that the operator reads. */
-export class AdminError extends Error {}
+import { AdminError } from './admin-error.ts'
+import { MODELS_USAGE } from './models/models.ts'
 
 type AdminCommand = { usage: string; run(db: Db, args: string[]): Promise<string> }
 
@@ -17,8 +16,8 @@ export async function executeAdminCommand(db: Db, [name = '', ...args]: string[]
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command) return command.run(db, args)
   throw new AdminError(
-    Object.values(COMMANDS)
-      .map(({ usage }) => `usage: npm run admin -- ${usage}`)
+    [...Object.values(COMMANDS).map(({ usage }) => usage), ...MODELS_USAGE]
+      .map((usage) => `usage: npm run admin -- ${usage}`)
       .join('\n'),
   )
 }

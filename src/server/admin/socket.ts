@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
-import { AdminError, executeAdminCommand } from './admin.ts'
+import { executeAdminCommand } from './admin.ts'
+import { AdminError } from './admin-error.ts'
 
 export type AdminResponse = { ok: boolean; output: string }
 

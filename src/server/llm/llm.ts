@@ -23,11 +23,13 @@ import type { OnPart, StreamPart } from './stream-part.ts'
 // The only file of this floor that others import, types included.
 export { loadCatalogue } from './catalogue/catalogue.ts'
 export type { Catalogue } from './catalogue/catalogue.ts'
-export { CatalogueError } from './catalogue/models-file.ts'
-export { isLocalModel } from './catalogue/offers.ts'
+export { getCoinRate } from './catalogue/currency.ts'
+export { findLine, insertItem, setValue } from './catalogue/json-text.ts'
+export { CatalogueError, parseJson, readModelsFile } from './catalogue/models-file.ts'
+export { isLocalModel, isPlatformConfigured } from './catalogue/offers.ts'
 export type { Offer } from './catalogue/offers.ts'
-export { toPrices } from './catalogue/prices.ts'
-export type { ModelEntry, OfferEntry, PlatformEntry } from './catalogue/schema.ts'
+export { fillTier, toPrices } from './catalogue/prices.ts'
+export type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './catalogue/schema.ts'
 export { applyThinking, getContentText } from './chat-request.ts'
 export type {
   AudioPart,

@@ -1,7 +1,7 @@
 import { catalogueSchema } from './schema.ts'
 import type { CatalogueFile } from './schema.ts'
 import { convertToCoins } from './currency.ts'
-import { findLine } from './json-line.ts'
+import { findLine } from './json-text.ts'
 
 /** A MODELS_FILE that is refused. The message names the line and the reason, for the operator. */
 export class CatalogueError extends Error {
@@ -40,12 +40,17 @@ function findSyntaxErrorLine(text: string, message: string): number {
   return text.slice(0, end).split('\n').length
 }
 
-/** Reads the text of a MODELS_FILE; every price comes in coins. Throws CatalogueError with the first fault. */
-export function parseCatalogue(text: string): CatalogueFile {
+/** What the text of a file of JSON says. Throws CatalogueError with the line of a fault. */
+export function parseJson(text: string): unknown {
   const fault = findSyntaxError(text)
   if (fault) throw new CatalogueError(findSyntaxErrorLine(text, fault), fault)
-  const result = catalogueSchema.safeParse(JSON.parse(text))
-  if (result.success) return convertToCoins(result.data)
+  return JSON.parse(text)
+}
+
+/** Reads the text of a MODELS_FILE, prices as they stand there. Throws CatalogueError with the first fault. */
+export function readModelsFile(text: string): CatalogueFile {
+  const result = catalogueSchema.safeParse(parseJson(text))
+  if (result.success) return result.data
   const issue = result.error.issues[0]
   const path = issue?.path ?? []
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
@@ -54,3 +59,6 @@ export function parseCatalogue(text: string): CatalogueFile {
     `${path.map(String).join('.') || 'file'}: ${issue?.message ?? 'invalid'}`,
   )
 }
+
+/** The same with every price in coins. */
+export const parseCatalogue = (text: string): CatalogueFile => convertToCoins(readModelsFile(text))

@@ -1,0 +1,179 @@
+import { rateNames } from '#contract/price-units.ts'
+import { fillTier, getCoinRate } from '#server/llm/llm.ts'
+import type { CatalogueFile, ModelEntry, OfferEntry } from '#server/llm/llm.ts'
+import { ABILITIES } from './price-map.ts'
+import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
+
+type Tier = NonNullable<OfferEntry['tiers']>[number]
+type RateName = (typeof rateNames)[number]
+
+/** A price of an offer and what the map says it is, in the offer's currency. `change` is a part of ours: 0.2 is 20 % dearer. */
+export type PriceChange = {
+  field: string
+  ours: number
+  theirs: number
+  change: number
+  /** Where it stands in the offer. */
+  path: (string | number)[]
+}
+
+export type OfferCheck = {
+  /** Positions in the file. */
+  model_index: number
+  offer_index: number
+  model: ModelEntry
+  offer: OfferEntry
+  found: MapModel | undefined
+  prices: PriceChange[]
+  /** What no change of a single price says: other borders of tiers. */
+  remarks: string[]
+  /** Undefined where the borders of the tiers are ours. */
+  tiers: Tier[] | undefined
+}
+
+/** An offer's place and what the map has for it; undefined for platforms of which the map knows nothing. */
+export function compareOffers(file: CatalogueFile, map: PriceMap): OfferCheck[] {
+  return file.models.flatMap((model, model_index) =>
+    model.offers.flatMap((offer, offer_index) => {
+      const models = map.platforms.get(offer.platform)
+      if (!models?.size) return []
+      const found = models.get(offer.model)
+      const rate = getCoinRate('USD', file.usd_rate) / getCoinRate(offer.currency, file.usd_rate)
+      const theirs = found?.type === model.type ? found.prices : undefined
+      return [{ model_index, offer_index, model, offer, found, ...comparePrices(offer, theirs, rate) }]
+    }),
+  )
+}
+
+/** What the map names, beside ours at the same length of input. What it does not name stays as it is. */
+function comparePrices(
+  offer: OfferEntry,
+  theirs: MapPrices | undefined,
+  rate: number,
+): Pick<OfferCheck, 'prices' | 'remarks' | 'tiers'> {
+  const prices: PriceChange[] = []
+  const remarks: string[] = []
+  if (!theirs) return { prices, remarks, tiers: undefined }
+  const add = (field: string, ours: number, price: number, path: (string | number)[]): void => {
+    const converted = Number((price * rate).toFixed(6))
+    if (ours === converted) return
+    const change = ours === 0 ? Infinity : converted / ours - 1
+    prices.push({ field, ours, theirs: converted, change, path })
+  }
+  if (offer.pictures) {
+    comparePictures(offer.pictures, theirs, add, remarks)
+    return { prices, remarks, tiers: undefined }
+  }
+  if (theirs.input > 0 && offer.per_call > 0 && !offer.input)
+    return { prices, remarks: ['by tokens in the map, by the call in the file'], tiers: undefined }
+  for (const name of rateNames) {
+    const price = theirs[name]
+    if (price !== undefined) add(name, getRate(offer, name), price, [name])
+  }
+  if (theirs.search !== undefined) add('search', offer.search ?? 0, theirs.search, ['search'])
+  if (theirs.per_call !== undefined) add('per_call', offer.per_call, theirs.per_call, ['per_call'])
+  const our_tiers = offer.tiers ?? []
+  const their_tiers = theirs.tiers ?? []
+  const has_other_borders =
+    their_tiers.map(({ above }) => above).join() !== our_tiers.map(({ above }) => above).join()
+  if (our_tiers.length && !their_tiers.length) remarks.push('the map has no tiers')
+  for (const [index, tier] of their_tiers.entries()) {
+    const at = our_tiers.findLast(({ above }) => above <= tier.above)
+    const ours = at ? { ...offer, ...fillTier(offer, at) } : offer
+    for (const name of rateNames) {
+      const price = tier[name]
+      if (price !== undefined)
+        add(`${name} >${tier.above}`, getRate(ours, name), price, ['tiers', index, name])
+    }
+  }
+  if (!their_tiers.length || !has_other_borders) return { prices, remarks, tiers: undefined }
+  const borders = their_tiers.map(({ above }) => above).join(', ')
+  remarks.push(`tiers above ${borders}; ours: ${our_tiers.map(({ above }) => above).join(', ') || 'none'}`)
+  return { prices, remarks, tiers: their_tiers }
+}
+
+type Rates = Pick<OfferEntry, RateName>
+
+/** What an offer asks for a kind of tokens where it does not name it. */
+function getRate(rates: Rates, name: RateName): number {
+  const named = rates[name]
+  if (named !== undefined) return named
+  if (name === 'cache_write_1h') return Number((1.6 * getRate(rates, 'cache_write')).toFixed(6))
+  return name === 'reasoning' || name.endsWith('_output') ? rates.output : rates.input
+}
+
+type AddPrice = (field: string, ours: number, theirs: number, path: (string | number)[]) => void
+
+function comparePictures(
+  ours: NonNullable<OfferEntry['pictures']>,
+  theirs: MapPrices,
+  add: AddPrice,
+  remarks: string[],
+): void {
+  for (const { size, quality, price } of theirs.pictures ?? []) {
+    const label = [quality, size].filter(Boolean).join(' ')
+    const index = ours.findIndex((one) => (one.size ?? size) === size && (one.quality ?? quality) === quality)
+    const found = ours[index]
+    if (found) add(`picture ${label}`, found.price, price, ['pictures', index, 'price'])
+    else remarks.push(`picture ${label} is ${price}; ours has no such price`)
+  }
+}
+
+/** Windows of 1,000,000 and of 1,048,576 tokens are the same one, spelt twice. */
+const SAME_TOKENS = 0.05
+
+const isSame = (ours: number, theirs: number): boolean => Math.abs(theirs / ours - 1) <= SAME_TOKENS
+
+/** Context, longest answer and abilities of which the map says something else. */
+export function compareFacts({ model, found }: OfferCheck): string[] {
+  if (!found || model.type !== 'chat') return []
+  const differences: string[] = []
+  const { context_window, max_tokens, abilities } = found
+  // Some count the longest answer as part of the window, some do not.
+  const windows = [model.context_window, model.context_window - model.max_tokens]
+  if (context_window && !windows.some((ours) => isSame(ours, context_window)))
+    differences.push(`context_window ${model.context_window} → ${context_window}`)
+  // One as long as the window says that there is no limit of its own; ours then is what a hold reserves.
+  if (max_tokens && max_tokens < (context_window ?? Infinity) && !isSame(model.max_tokens, max_tokens))
+    differences.push(`max_tokens ${model.max_tokens} → ${max_tokens}`)
+  for (const ability of ABILITIES) {
+    const ours = model.capabilities.includes(ability)
+    const theirs = abilities[ability]
+    if (theirs !== undefined && theirs !== ours) differences.push(`${theirs ? '+' : '−'}${ability}`)
+  }
+  return differences
+}
+
+/** How long before its end a model is reported. */
+const SOON_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** Since or from when a platform does not serve a model; null where nothing says so. `today` as 2026-11-22. */
+export function getRetirement({ model, found }: OfferCheck, today: string): string | null {
+  const retires = found?.retires ?? model.retires
+  if (!retires) return null
+  if (retires <= today) return `retired ${retires}`
+  const soon = new Date(Date.parse(today) + SOON_DAYS * DAY_MS).toISOString().slice(0, 10)
+  return retires <= soon ? `retires ${retires}` : null
+}
+
+/** A snapshot of a model: its name with a date behind it. */
+const SNAPSHOT = /^(.+?)-(?:20\d\d-?\d\d-?\d\d|\d{4}|\d{6})$/
+
+/** OpenAI's prices for models that a customer has trained. */
+const FINE_TUNED = 'ft:'
+
+/** Models that a platform has and the file has not: without retired ones, and without snapshots of what is there too. */
+export function listNew(file: CatalogueFile, map: PriceMap, platform: string, today: string): MapModel[] {
+  const models = map.platforms.get(platform) ?? new Map<string, MapModel>()
+  const ours = new Set(
+    file.models.flatMap(({ offers }) =>
+      offers.filter((offer) => offer.platform === platform).map(({ model }) => model),
+    ),
+  )
+  return [...models.values()].filter(({ model, retires }) => {
+    const base = SNAPSHOT.exec(model)?.[1]
+    const is_snapshot = base !== undefined && models.has(base)
+    return !ours.has(model) && !model.startsWith(FINE_TUNED) && !is_snapshot && !(retires && retires <= today)
+  })
+}

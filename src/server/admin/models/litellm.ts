@@ -1,0 +1,242 @@
+import type { ModelEntry } from '#server/llm/llm.ts'
+import { getMapName, isObject, PriceMapError, readPrice, readTokens } from './price-map.ts'
+import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
+
+// LiteLLM's model_prices_and_context_window.json: one object, a member a model, in dollars of one token.
+// Prices of service levels (_batches, _flex, _priority …) are not those of our calls and are left out.
+
+type Entry = Record<string, unknown>
+
+const MILLION = 1_000_000
+
+const TYPES: Record<string, ModelEntry['type']> = {
+  chat: 'chat',
+  responses: 'chat',
+  embedding: 'embedding',
+  rerank: 'rerank',
+  image_generation: 'image',
+  audio_speech: 'tts',
+  audio_transcription: 'asr',
+}
+
+const RATES = {
+  input: 'input_cost_per_token',
+  output: 'output_cost_per_token',
+  cached_input: 'cache_read_input_token_cost',
+  cache_write: 'cache_creation_input_token_cost',
+  cache_write_1h: 'cache_creation_input_token_cost_above_1hr',
+  reasoning: 'output_cost_per_reasoning_token',
+  audio_input: 'input_cost_per_audio_token',
+  audio_output: 'output_cost_per_audio_token',
+  image_input: 'input_cost_per_image_token',
+  image_output: 'output_cost_per_image_token',
+} as const
+type Rates = { -readonly [Name in keyof typeof RATES]?: number }
+
+const ABILITY_KEYS = {
+  tools: 'supports_function_calling',
+  reasoning: 'supports_reasoning',
+  vision: 'supports_vision',
+  files: 'supports_pdf_input',
+  audio: 'supports_audio_input',
+} as const
+
+/** Platforms whose dearer tier begins with the token that the key names, not with the one after it. */
+const INCLUSIVE_BORDERS = new Set(['xai'])
+
+const isEntry = (value: unknown): value is Entry =>
+  isObject(value) && typeof value['litellm_provider'] === 'string'
+
+/** Whether a file has this form: judged by its members, of which a few may be broken. */
+export function isLitellmMap(file: unknown): file is Record<string, Entry> {
+  if (!isObject(file)) return false
+  const members = Object.values(file)
+  return members.length > 0 && members.filter(isEntry).length > members.length / 2
+}
+
+/** The models of these platforms. Throws PriceMapError with the first value that cannot be. */
+export function parseLitellmMap(file: Record<string, unknown>, platforms: string[]): PriceMap {
+  const by_provider = new Map(
+    platforms.map((name) => [getMapName(name, 'litellm'), new Map<string, MapModel>()]),
+  )
+  const pictures: [string, Entry][] = []
+  for (const [key, entry] of Object.entries(file)) {
+    // Describes the form itself.
+    if (key === 'sample_spec') continue
+    if (!isEntry(entry)) throw new PriceMapError([key], 'no litellm_provider: not an entry of a price map')
+    const provider = String(entry['litellm_provider'])
+    const type = TYPES[String(entry['mode'])]
+    const models = by_provider.get(provider)
+    if (!models || !type) continue
+    if (PICTURE_KEY.test(key)) {
+      pictures.push([key, entry])
+      continue
+    }
+    const model = key.startsWith(`${provider}/`) ? key.slice(provider.length + 1) : key
+    const parsed = parseEntry(key, model, type, entry, INCLUSIVE_BORDERS.has(provider))
+    // Of a name with and without its platform before it, the one with it is more exact.
+    if (model !== key || !models.has(model)) models.set(model, parsed)
+  }
+  for (const [key, entry] of pictures) addPicture(key, entry, by_provider)
+  return {
+    platforms: new Map(platforms.map((name) => [name, by_provider.get(getMapName(name, 'litellm'))!])),
+  }
+}
+
+function parseEntry(
+  key: string,
+  model: string,
+  type: ModelEntry['type'],
+  entry: Entry,
+  inclusive: boolean,
+): MapModel {
+  const { deprecation_date, source, off_peak_pricing } = entry
+  const prices = readPrices(key, type, entry, inclusive)
+  const notes: string[] = []
+  if (off_peak_pricing) notes.push('cheaper at off-peak hours')
+  if (entry['mode'] === 'responses') notes.push('only by /responses')
+  const context_window = readTokens(entry, 'max_input_tokens', [key])
+  const max_tokens = readTokens(entry, 'max_output_tokens', [key])
+  return {
+    model,
+    type,
+    ...(context_window ? { context_window } : {}),
+    ...(max_tokens ? { max_tokens } : {}),
+    abilities: Object.fromEntries(
+      Object.entries(ABILITY_KEYS).flatMap(([name, flag]) =>
+        typeof entry[flag] === 'boolean' ? [[name, entry[flag]]] : [],
+      ),
+    ),
+    ...(prices ? { prices } : {}),
+    ...(typeof deprecation_date === 'string' ? { retires: deprecation_date } : {}),
+    ...(typeof source === 'string' ? { source } : {}),
+    notes,
+  }
+}
+
+/** Undefined where the map has no price, or one by another unit than MODELS_FILE has for this type. */
+function readPrices(
+  key: string,
+  type: ModelEntry['type'],
+  entry: Entry,
+  inclusive: boolean,
+): MapPrices | undefined {
+  const read = (name: string, units = MILLION) => readPrice(entry, name, [key], units)
+  if (type === 'tts') return toInput(read('input_cost_per_character'))
+  // A million milliseconds.
+  if (type === 'asr') return toInput(read('input_cost_per_second', 1_000))
+  if (type === 'rerank') {
+    const per_call = read('input_cost_per_query', 1)
+    return per_call ? { input: 0, output: 0, per_call } : toInput(read(RATES.input))
+  }
+  if (type === 'embedding') return toInput(read(RATES.input))
+  if (type === 'image') {
+    const rates = readRates(entry, [key], '')
+    if (rates.input) return { ...rates, input: rates.input, output: rates.output ?? rates.image_output ?? 0 }
+    const per_call = read('output_cost_per_image', 1) ?? read('input_cost_per_image', 1)
+    return per_call === undefined ? undefined : { input: 0, output: 0, per_call }
+  }
+  const [base, ...tiers] = Array.isArray(entry['tiered_pricing'])
+    ? readTierTable(entry['tiered_pricing'], [key, 'tiered_pricing'])
+    : [{ above: 0, ...readRates(entry, [key], '') }, ...readTierKeys(entry, key, inclusive)]
+  const { above: _, ...rates } = base ?? { above: 0 }
+  if (rates.input === undefined) return undefined
+  const search = readSearch(entry, key)
+  return {
+    ...rates,
+    input: rates.input,
+    output: rates.output ?? read(RATES.output) ?? 0,
+    ...(tiers.length ? { tiers } : {}),
+    ...(search ? { search } : {}),
+  }
+}
+
+const toInput = (input: number | undefined): MapPrices | undefined =>
+  input === undefined ? undefined : { input, output: 0 }
+
+function readRates(parent: Entry, path: string[], suffix: string): Rates {
+  const rates: Rates = {}
+  for (const [name, key] of Object.entries(RATES) as [keyof Rates, string][]) {
+    const price = readPrice(parent, key + suffix, path, MILLION)
+    if (price !== undefined) rates[name] = price
+  }
+  // Free means without a surcharge: what is written is input all the same.
+  if (rates.cache_write === 0) delete rates.cache_write
+  return rates
+}
+
+const TIER_KEY = /_above_(\d+)(k?)_tokens$/
+
+/** input_cost_per_token_above_200k_tokens and its like: a tier for each border. */
+function readTierKeys(entry: Entry, key: string, inclusive: boolean): ({ above: number } & Rates)[] {
+  const borders = new Map<number, string>()
+  for (const name of Object.keys(entry)) {
+    const [suffix, count, thousands] = TIER_KEY.exec(name) ?? []
+    if (suffix) borders.set(Number(count) * (thousands ? 1_000 : 1), suffix)
+  }
+  return [...borders]
+    .toSorted(([a], [b]) => a - b)
+    .map(([border, suffix]) => ({
+      above: inclusive ? border - 1 : border,
+      ...readRates(entry, [key], suffix),
+    }))
+    .filter((tier) => Object.keys(tier).length > 1)
+}
+
+/** tiered_pricing: a list of ranges (from, to] with all prices of each. */
+function readTierTable(table: unknown[], path: string[]): ({ above: number } & Rates)[] {
+  const tiers = table.map((tier, index) => {
+    const place = [...path, String(index)]
+    if (!isObject(tier)) throw new PriceMapError(place, 'must be an object')
+    const range: unknown = tier['range']
+    const above: unknown = Array.isArray(range) ? range[0] : undefined
+    if (typeof above !== 'number' || !Number.isInteger(above) || above < 0)
+      throw new PriceMapError([...place, 'range'], 'must be two numbers of tokens')
+    const { input, ...rates } = readRates(tier, place, '')
+    if (input === undefined) throw new PriceMapError(place, `has no ${RATES.input}`)
+    return { above, input, ...rates }
+  })
+  const [base, ...higher] = tiers.toSorted((a, b) => a.above - b.above)
+  if (!base) return []
+  // A tier has all of its prices: what only the first one names costs what the input does from the next one on.
+  const named = ['cached_input', 'cache_write'] as const
+  return [
+    base,
+    ...higher.map((tier) => ({
+      ...tier,
+      ...Object.fromEntries(
+        named.filter((name) => base[name]).map((name) => [name, tier[name] ?? tier.input]),
+      ),
+    })),
+  ]
+}
+
+/** The dearest of a search, whatever its size: a bill does not know it. */
+function readSearch(entry: Entry, key: string): number | undefined {
+  const costs = entry['search_context_cost_per_query']
+  if (!isObject(costs)) return undefined
+  const path = [key, 'search_context_cost_per_query']
+  return Math.max(...Object.keys(costs).map((size) => readPrice(costs, size, path) ?? 0))
+}
+
+/** `low/1024-x-1024/gpt-image-1`: one price of a picture in an entry of its own. */
+const PICTURE_KEY = /^(?:([a-z]+)\/)?(\d+)-x-(\d+)\/(.+)$/
+
+function addPicture(key: string, entry: Entry, by_provider: Map<string, Map<string, MapModel>>): void {
+  const [, quality, width, height, model = ''] = PICTURE_KEY.exec(key)!
+  const per_picture = readPrice(entry, 'input_cost_per_image', [key])
+  const per_pixel = readPrice(entry, 'input_cost_per_pixel', [key], Number(width) * Number(height))
+  const price = per_picture ?? per_pixel
+  const models = by_provider.get(String(entry['litellm_provider']))!
+  if (price === undefined) return
+  const known = models.get(model) ?? { model, type: 'image', abilities: {}, notes: [] }
+  const { input = 0, output = 0, pictures = [], ...rates }: Partial<MapPrices> = known.prices ?? {}
+  // One price for all pictures beside those of some: the dearest is right for every one.
+  if (rates.per_call !== undefined) {
+    const per_call = Math.max(rates.per_call, price)
+    models.set(model, { ...known, prices: { input, output, ...rates, per_call } })
+    return
+  }
+  const picture = { ...(quality ? { quality } : {}), size: `${width}x${height}`, price }
+  models.set(model, { ...known, prices: { input, output, ...rates, pictures: [...pictures, picture] } })
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { CatalogueError, readModelsFile } from '#server/llm/llm.ts'
+import type { CatalogueFile } from '#server/llm/llm.ts'
+import { AdminError } from '../admin-error.ts'
+import { compareOffers } from './compare.ts'
+import { formatCheck, formatPriceChanges, isInDollars } from './report.ts'
+import { DEFAULT_SOURCE, readPriceMap } from './source.ts'
+import type { MapSource } from './source.ts'
+import { addOffer, applyPrices, saveModelsFile } from './write.ts'
+
+export const MODELS_USAGE = [
+  'models check [file or URL] [--platform <name>]',
+  'models add <platform>/<model> [file or URL] [--yes]',
+  'models apply [<platform>/<model> …] [file or URL] [--yes]',
+]
+
+type Options = {
+  /** The words behind `models`. */
+  words: string[]
+  /** MODELS_FILE. */
+  file: string
+  env: Readonly<Record<string, string | undefined>>
+  now?: Date
+}
+
+type Request = { verb: string; names: string[]; source: MapSource; yes: boolean }
+
+/**
+ * `npm run admin -- models …`: compares MODELS_FILE with a map of models and prices, and takes from it what the operator says.
+ * It needs no server: a running one reads the file again by itself. Throws AdminError.
+ */
+export async function executeModelsCommand({ words, file, env, now = new Date() }: Options): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: Error) => {
+    throw new AdminError(`${file}: ${error.message}`)
+  })
+  const catalogue = parse(file, text)
+  const { verb, names, source, yes } = parseWords(words, catalogue)
+  const map = await readPriceMap(source, catalogue.platforms, env)
+  const today = now.toISOString().slice(0, 10)
+  if (verb === 'check') return formatCheck(catalogue, map, env, today)
+  const from = { address: source.address, today }
+  const { changed, difference } =
+    verb === 'add' ? add(text, catalogue, map, names, from) : apply(text, catalogue, map, names, from)
+  if (changed === text) return `${difference}没有改动 / nothing to change`
+  if (!yes) return `${difference}\n未写入；确认后加 --yes / nothing was written; add --yes to write it`
+  parse(file, changed)
+  const backup = await saveModelsFile(file, changed, now)
+  return `${difference}\n已写入 ${file}，旧文件保留为 / written; the old file is kept as ${backup}`
+}
+
+function parse(file: string, text: string): CatalogueFile {
+  try {
+    return readModelsFile(text)
+  } catch (error) {
+    if (error instanceof CatalogueError) throw new AdminError(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+/** Words that begin with a platform of the file and a slash name offers; the one that does not is the source. */
+function parseWords(words: string[], { platforms }: CatalogueFile): Request {
+  const usage = () => new AdminError(MODELS_USAGE.map((line) => `usage: npm run admin -- ${line}`).join('\n'))
+  const [verb = '', ...rest] = words
+  const names: string[] = []
+  const addresses: string[] = []
+  let yes = false
+  let platform: string | undefined
+  for (let at = 0; at < rest.length; at += 1) {
+    const word = rest[at]!
+    if (word === '--yes') yes = true
+    else if (word === '--platform') {
+      platform = rest[++at] ?? ''
+      if (!platforms.some(({ name }) => name === platform))
+        throw new AdminError(`no platform ${platform} in the file`)
+    } else if (word.startsWith('--')) throw usage()
+    else if (platforms.some(({ name }) => word.startsWith(`${name}/`))) names.push(word)
+    else addresses.push(word)
+  }
+  const counts = { check: 0, add: 1, apply: names.length }
+  const expected = Object.hasOwn(counts, verb) ? counts[verb as keyof typeof counts] : -1
+  if (names.length !== expected || addresses.length > 1 || (verb === 'check' && yes)) throw usage()
+  return { verb, names, yes, source: { address: addresses[0] ?? DEFAULT_SOURCE, platform } }
+}
+
+type Change = { changed: string; difference: string }
+type ChangeOf = (
+  text: string,
+  file: CatalogueFile,
+  map: Awaited<ReturnType<typeof readPriceMap>>,
+  names: string[],
+  source: { address: string; today: string },
+) => Change
+
+const add: ChangeOf = (text, file, map, [name = ''], source) => {
+  const slash = name.indexOf('/')
+  const platform = file.platforms.find((one) => one.name === name.slice(0, slash))!
+  const model = name.slice(slash + 1)
+  const found = map.platforms.get(platform.name)?.get(model)
+  if (!found) throw new AdminError(`${name}: not in the map`)
+  if (
+    file.models.some(({ offers }) =>
+      offers.some((one) => one.platform === platform.name && one.model === model),
+    )
+  )
+    throw new AdminError(`${name}: already in the models file; "models apply ${name}" takes its prices`)
+  const { text: changed, added, id } = addOffer(text, file, platform, found, source)
+  const lines = JSON.stringify(added, null, 2).split('\n')
+  return { changed, difference: [`${id}:`, ...lines.map((line) => `+ ${line}`)].join('\n') }
+}
+
+const apply: ChangeOf = (text, file, map, names, source) => {
+  const checks = compareOffers(file, map).filter(isInDollars)
+  const getName = ({ offer }: (typeof checks)[number]): string => `${offer.platform}/${offer.model}`
+  for (const name of names)
+    if (!checks.some((check) => getName(check) === name))
+      throw new AdminError(
+        `${name}: no offer in dollars of this name; others are never changed by a map in dollars`,
+      )
+  const chosen = names.length ? checks.filter((check) => names.includes(getName(check))) : checks
+  return { changed: applyPrices(text, chosen, source), difference: formatPriceChanges(chosen).join('\n') }
+}

@@ -1,0 +1,120 @@
+import { readFile, stat } from 'node:fs/promises'
+import { CatalogueError, findLine, parseJson } from '#server/llm/llm.ts'
+import type { PlatformEntry } from '#server/llm/llm.ts'
+import { AdminError } from '../admin-error.ts'
+import { isLitellmMap, parseLitellmMap } from './litellm.ts'
+import { isModelList, parseModelList } from './model-list.ts'
+import { isModelsDevMap, parseModelsDevMap } from './models-dev.ts'
+import { PriceMapError } from './price-map.ts'
+import type { PriceMap } from './price-map.ts'
+
+/** The best kept public map of models and prices. */
+export const DEFAULT_SOURCE =
+  'https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json'
+
+const MAX_BYTES = 32_000_000
+const TIMEOUT_MS = 30_000
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Where a map comes from; `platform` names whose list of models it is, where the file cannot say so. */
+export type MapSource = { address: string; platform?: string | undefined }
+
+const isUrl = (address: string): boolean => /^https?:\/\//i.test(address)
+
+/** Reads a map of any form that is known. Throws AdminError with place and reason. */
+export async function readPriceMap(
+  { address, platform: named }: MapSource,
+  platforms: PlatformEntry[],
+  env: Env,
+): Promise<PriceMap> {
+  const platform = named ?? findPlatform(address, platforms)?.name
+  const text = isUrl(address) ? await fetchText(address, platforms, env) : await readText(address)
+  try {
+    return parseMap(
+      parseJson(text),
+      platforms.map(({ name }) => name),
+      platform,
+    )
+  } catch (error) {
+    if (error instanceof PriceMapError) {
+      const place = error.path.length
+        ? `line ${findLine(text, toKeys(error.path))}: ${error.path.join('.')}: `
+        : ''
+      throw new AdminError(`${address}: ${place}${error.message}`)
+    }
+    if (error instanceof CatalogueError) throw new AdminError(`${address}: ${error.message}`)
+    throw error
+  }
+}
+
+/** A place's numbers are positions in lists. */
+const toKeys = (path: string[]): (string | number)[] =>
+  path.map((key) => (/^\d+$/.test(key) ? Number(key) : key))
+
+function parseMap(file: unknown, names: string[], platform: string | undefined): PriceMap {
+  if (isModelList(file)) {
+    if (platform) return parseModelList(file, platform)
+    throw new PriceMapError([], "a platform's list of models: whose? Name it with --platform <name>")
+  }
+  const map = isModelsDevMap(file)
+    ? parseModelsDevMap(file, names)
+    : isLitellmMap(file)
+      ? parseLitellmMap(file, names)
+      : undefined
+  if (!map)
+    throw new PriceMapError(
+      [],
+      "neither LiteLLM's price map, nor api.json of models.dev, nor a platform's answer to GET /models",
+    )
+  if ([...map.platforms.values()].some(({ size }) => size > 0)) return map
+  throw new PriceMapError([], 'no model of any platform of the models file')
+}
+
+/** The platform to whose API an address belongs. */
+const findPlatform = (address: string, platforms: PlatformEntry[]): PlatformEntry | undefined =>
+  isUrl(address)
+    ? platforms.find(({ base_url }) => base_url && new URL(base_url).origin === new URL(address).origin)
+    : undefined
+
+async function readText(path: string): Promise<string> {
+  try {
+    const { size } = await stat(path)
+    if (size > MAX_BYTES) throw new AdminError(`${path}: ${size} bytes, at most ${MAX_BYTES} are read`)
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof AdminError) throw error
+    throw new AdminError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+/** An address of the operator's own choice: no guard, but limits. A platform's key goes to that platform only. */
+async function fetchText(url: string, platforms: PlatformEntry[], env: Env): Promise<string> {
+  const platform = findPlatform(url, platforms)
+  const api_key = platform?.api_key_env ? env[platform.api_key_env] : undefined
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (api_key && platform?.dialect === 'anthropic')
+    Object.assign(headers, { 'x-api-key': api_key, 'anthropic-version': '2023-06-01' })
+  else if (api_key) headers['authorization'] = `Bearer ${api_key}`
+  try {
+    const response = await fetch(url, {
+      headers,
+      // fetch would carry x-api-key to wherever a redirect leads.
+      redirect: api_key ? 'error' : 'follow',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (!response.ok) throw new AdminError(`${url}: status ${response.status}`)
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length
+      if (bytes > MAX_BYTES) throw new AdminError(`${url}: more than ${MAX_BYTES} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString('utf8')
+  } catch (error) {
+    if (error instanceof AdminError) throw error
+    const { message, cause } = error instanceof Error ? error : new Error(String(error))
+    throw new AdminError(`${url}: ${message}${cause instanceof Error ? `: ${cause.message}` : ''}`)
+  }
+}

@@ -1,0 +1,129 @@
+import { open, realpath, rename, copyFile, stat, constants } from 'node:fs/promises'
+import { insertItem, readModelsFile, setValue } from '#server/llm/llm.ts'
+import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from '#server/llm/llm.ts'
+import { AdminError } from '../admin-error.ts'
+import type { OfferCheck } from './compare.ts'
+import { ABILITIES } from './price-map.ts'
+import type { MapModel } from './price-map.ts'
+
+/** Where the facts come from and when they were read, as MODELS_FILE keeps it. */
+export type Source = { address: string; today: string }
+
+const MAX_SOURCE_CHARS = 500
+
+const getSource = (found: MapModel, { address }: Source): string =>
+  found.source && found.source !== address ? `${found.source} via ${address}` : address
+
+/** The text of the file with the prices that the map asks for these offers; without changes, every byte as it was. */
+export function applyPrices(text: string, checks: OfferCheck[], source: Source): string {
+  let changed = text
+  const dated = new Set<number>()
+  for (const { model_index, offer_index, model, prices, tiers, found } of checks) {
+    if (!found || (!prices.length && !tiers)) continue
+    const offer = ['models', model_index, 'offers', offer_index]
+    for (const { path, theirs } of prices) {
+      // A list with other borders is replaced as a whole.
+      if (tiers && path[0] === 'tiers') continue
+      changed = setValue(changed, [...offer, ...path], theirs, 'output')
+    }
+    if (tiers) changed = setValue(changed, [...offer, 'tiers'], tiers, 'output')
+    if (dated.has(model_index)) continue
+    dated.add(model_index)
+    const from = getSource(found, source)
+    const joined = model.source && !model.source.includes(from) ? `${model.source}; ${from}` : from
+    const kept = joined.length > MAX_SOURCE_CHARS ? from.slice(0, MAX_SOURCE_CHARS) : joined
+    changed = setValue(changed, ['models', model_index, 'source'], kept)
+    changed = setValue(changed, ['models', model_index, 'source_date'], source.today, 'source')
+  }
+  return changed
+}
+
+/** The text with an offer of what the map found: of a model that the file has by this name, or of a new one. */
+export function addOffer(
+  text: string,
+  file: CatalogueFile,
+  platform: PlatformEntry,
+  found: MapModel,
+  source: Source,
+): { text: string; added: object; id: string } {
+  if (!found.prices)
+    throw new AdminError(`${platform.name}/${found.model}: the map has no price that a file can say`)
+  const { input, output, pictures, ...rates } = found.prices
+  // Of prices by tokens and by picture the former are the more exact; both together would be paid twice.
+  const rest = pictures && !input ? { ...rates, pictures } : rates
+  const offer = { platform: platform.name, model: found.model, currency: 'USD', input, output, ...rest }
+  const id = found.model.split('/').at(-1)!.toLowerCase()
+  const at = file.models.findIndex(
+    (model) =>
+      model.type === found.type && (model.id === id || model.offers.some((one) => one.model === found.model)),
+  )
+  const model = file.models[at]
+  if (model) {
+    const position = model.offers.length
+    return { text: insertItem(text, ['models', at, 'offers'], position, offer), added: offer, id: model.id }
+  }
+  const added = createModel(id, file, platform, found, source, offer)
+  const neighbour = file.models.findLastIndex(
+    ({ type, offers }) => type === found.type && offers[0]?.platform === platform.name,
+  )
+  const index = neighbour < 0 ? file.models.length : neighbour + 1
+  const changed = index ? insertItem(text, ['models'], index, added) : setValue(text, ['models'], [added])
+  return { text: changed, added, id }
+}
+
+function createModel(
+  id: string,
+  file: CatalogueFile,
+  platform: PlatformEntry,
+  found: MapModel,
+  source: Source,
+  offer: object,
+): object {
+  const siblings = file.models.filter(({ offers }) => offers[0]?.platform === platform.name)
+  const vendors = new Set(siblings.map(({ vendor }) => vendor))
+  const [vendor = ''] = vendors.size === 1 ? vendors : []
+  const abilities = ABILITIES.filter(
+    (ability) => found.abilities[ability] && !(ability === 'audio' && platform.dialect === 'anthropic'),
+  )
+  const is_chat = found.type === 'chat'
+  return {
+    id,
+    name: found.name ?? found.model,
+    ...(vendor ? { vendor } : {}),
+    type: found.type,
+    ...(found.context_window ? { context_window: found.context_window } : {}),
+    ...(is_chat && found.max_tokens ? { max_tokens: found.max_tokens } : {}),
+    ...(is_chat && abilities.length ? { capabilities: abilities } : {}),
+    ...(found.retires ? { retires: found.retires } : {}),
+    source: getSource(found, source).slice(0, MAX_SOURCE_CHARS),
+    source_date: source.today,
+    unchecked: ['added from a price map: no description; ways of thinking not checked', ...found.notes].join(
+      '; ',
+    ),
+    offers: [offer],
+  } satisfies Partial<Record<keyof ModelEntry, unknown>> & {
+    offers: Partial<Record<keyof OfferEntry, unknown>>[]
+  }
+}
+
+/**
+ * Replaces the models file, all at once, and keeps the old one beside it. What would be refused by the server is not
+ * written. Returns the name of the old one.
+ */
+export async function saveModelsFile(file: string, text: string, now: Date): Promise<string> {
+  readModelsFile(text)
+  // A link goes on pointing to the file.
+  const path = await realpath(file)
+  const backup = `${path}.${now.toISOString().replace(/[-:.]/g, '')}.bak`
+  await copyFile(path, backup, constants.COPYFILE_EXCL)
+  const draft = `${path}.${process.pid}.new`
+  const handle = await open(draft, 'wx', (await stat(path)).mode)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(draft, path)
+  return backup
+}
