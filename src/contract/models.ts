@@ -25,6 +25,8 @@ export const chatModel = z.object({
   context_window: z.int(),
   max_tokens: z.int(),
   capabilities: z.array(z.string()),
+  /** People may switch its thinking on and off, or it always thinks; null: it does not. */
+  thinking: z.enum(['switch', 'always']).nullable(),
   /** Guests may try it. */
   guest: z.boolean(),
   /** A platform with a key (or the local model) can serve it now. */

@@ -307,3 +307,41 @@ describe('upstream faults', () => {
     expect(await getMessageLines(client)).toEqual([])
   })
 })
+
+describe('thinking', () => {
+  const ask = async (client: Client, model: string, tools?: string[]) => {
+    world.upstream.script(model, { text: '好' })
+    const { chat_message } = await client.call('POST /api/chat/create', {
+      body: { prompt: '想想', model, ...(tools ? { tools } : {}) },
+    })
+    await client.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
+    return (world.upstream.requests.at(-1)!.body as { reasoning_effort?: string }).reasoning_effort
+  }
+
+  test('is switched on and off by a tool, where the model can be switched', async () => {
+    const client = await world.user()
+    expect(await ask(client, 'thinker', ['thinking'])).toBe('medium')
+    expect(await ask(client, 'thinker', [])).toBe('none')
+    expect(await ask(client, 'limited', ['thinking'])).toBeUndefined()
+    expect(await ask(client, 'scripted-paid', ['thinking'])).toBeUndefined()
+  })
+
+  test('is told of every model that people may choose', async () => {
+    const { models } = await world.visitor().call('GET /api/chat/models', {})
+    const modes = Object.fromEntries(models.map(({ id, thinking }) => [id, thinking]))
+    expect(modes).toMatchObject({ thinker: 'switch', limited: 'always', 'scripted-paid': null })
+  })
+
+  test('is kept with the question, so that it is answered again as it was asked', async () => {
+    const client = await world.user()
+    world.upstream.script('thinker', { text: '好' })
+    const body = { prompt: '想想', model: 'thinker', tools: ['thinking'] }
+    const { chat_message } = await client.call('POST /api/chat/create', { body })
+    await client.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
+    const again = await client.call('POST /api/chat/create', {
+      body: { prompt: '', model: 'thinker', regen: true, chat_id: chat_message.chat_id },
+    })
+    await client.call('POST /api/chat/completions', { query: { chat_id: again.chat_message.chat_id } })
+    expect(world.upstream.requests.at(-1)!.body).toMatchObject({ reasoning_effort: 'medium' })
+  })
+})

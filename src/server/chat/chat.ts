@@ -1,4 +1,5 @@
 import type { ChatSetting } from '#contract/users.ts'
+import { THINKING } from '#contract/chat-tools.ts'
 import { WEB_SEARCH } from '#contract/web-search.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -27,8 +28,9 @@ type GuestLimits = Pick<Config, 'app_secret' | 'guest_turns' | 'guest_turns_tota
 export function createChatAssistant({ users, search, limits }: Options): Assistant {
   return {
     async prepareTurn({ visitor, client }, input) {
-      if (input.tools?.some((tool) => tool !== WEB_SEARCH)) throw new AppError('tool_unknown')
-      if (input.tools?.length && !search) throw new AppError('tool_unavailable')
+      if (input.tools?.some((tool) => tool !== WEB_SEARCH && tool !== THINKING))
+        throw new AppError('tool_unknown')
+      if (input.tools?.includes(WEB_SEARCH) && !search) throw new AppError('tool_unavailable')
       // A model would be asked, and paid, without what the question is about.
       if (input.block) throw new AppError('block_unavailable')
       if (input.content_type === 'audio') throw new AppError('audio_unavailable')
@@ -41,7 +43,7 @@ export function createChatAssistant({ users, search, limits }: Options): Assista
         },
         preparePrompt: ({ question, tools, settings, model: { id } }) => ({
           system: joinSystemTexts(buildPersonalText(chat_setting), settings.system_prompt),
-          tools: search ? tools : [],
+          tools: tools.filter((tool) => search || tool !== WEB_SEARCH),
           preparation:
             search && tools.includes(WEB_SEARCH) ? createSearchPreparation(search, question, id) : null,
         }),

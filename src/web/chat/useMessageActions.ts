@@ -1,5 +1,6 @@
 import { router } from '@inertiajs/react'
 import { type RefObject, useMemo } from 'react'
+import { THINKING } from '#contract/chat-tools.ts'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import {
   getAskModule,
@@ -19,6 +20,8 @@ type Options = {
   model: string
   /** The web is searched before an answer. */
   isWebSearchOn: boolean
+  /** Models whose thinking can be switched think. */
+  isThinkingOn: boolean
   composer: RefObject<ComposerHandle | null>
   /** A draft was given its session. */
   onSession: (sess_id: string) => void
@@ -29,6 +32,7 @@ export function useMessageActions({
   id,
   model,
   isWebSearchOn,
+  isThinkingOn,
   composer,
   onSession,
 }: Options): MessageActions & { stop: () => void } {
@@ -38,7 +42,7 @@ export function useMessageActions({
         addRecentModel(model)
         const options = {
           ...(quick_action ? { quick_action } : {}),
-          tools: isWebSearchOn ? [WEB_SEARCH] : [],
+          tools: [...(isWebSearchOn ? [WEB_SEARCH] : []), ...(isThinkingOn ? [THINKING] : [])],
         }
         void withModule(
           getAskModule,
@@ -66,6 +70,6 @@ export function useMessageActions({
       quote: (text) => composer.current?.insertQuote(toBlockquote(text)),
       stop: () => void withModule(getStopModule, ({ stopAnswer }) => stopAnswer(id)),
     }),
-    [id, model, isWebSearchOn, composer, onSession],
+    [id, model, isWebSearchOn, isThinkingOn, composer, onSession],
   )
 }

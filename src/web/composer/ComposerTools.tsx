@@ -1,29 +1,55 @@
-import { BookText, Globe } from 'lucide-react'
+import { BookText, Globe, Lightbulb } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ChatModel } from '#contract/models.ts'
 import { useConfig } from '#web/core/page.ts'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { setWebSearch, useWebSearch } from '#web/web-search/web-search.ts'
+import { setThinking, useThinking } from './useThinking.ts'
+
+type Props = {
+  /** Of the chosen model: whether its thinking can be switched. */
+  thinking: ChatModel['thinking']
+  onPrompts: () => void
+}
 
 /** What can be done with a question before it is sent: choose a prompt, search the web first. */
-export function ComposerTools({ onPrompts }: { onPrompts: () => void }) {
+export function ComposerTools({ thinking, onPrompts }: Props) {
   const { web_search } = useConfig()
-  const searching = useWebSearch()
+  const isSearching = useWebSearch()
+  const isThinking = useThinking()
   return (
     <div className="flex items-center gap-1">
       <IconButton label={chatText.prompts} aria-haspopup="dialog" onClick={onPrompts}>
         <BookText size={17} aria-hidden />
       </IconButton>
       {web_search && (
-        <button
-          type="button"
-          aria-pressed={searching}
-          onClick={() => setWebSearch(!searching)}
-          className="inline-flex h-8 items-center gap-1.5 rounded-full border border-transparent px-2.5 text-note text-ink2 transition-colors hover:bg-fill aria-pressed:border-accent/35 aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:h-11 max-md:px-3.5"
-        >
+        <Switch label={chatText.webSearch} isOn={isSearching} onSwitch={setWebSearch}>
           <Globe size={16} aria-hidden />
-          {chatText.webSearch}
-        </button>
+        </Switch>
+      )}
+      {thinking === 'switch' && (
+        <Switch label={chatText.thinking} isOn={isThinking} onSwitch={setThinking}>
+          <Lightbulb size={16} aria-hidden />
+        </Switch>
       )}
     </div>
+  )
+}
+
+type SwitchProps = { label: string; isOn: boolean; onSwitch: (on: boolean) => void; children: ReactNode }
+
+/** A button that stays pressed while what it names is on. */
+function Switch({ label, isOn, onSwitch, children }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={() => onSwitch(!isOn)}
+      className="inline-flex h-8 items-center gap-1.5 rounded-full border border-transparent px-2.5 text-note whitespace-nowrap text-ink2 transition-colors hover:bg-fill aria-pressed:border-accent/35 aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:h-11 max-md:px-3"
+    >
+      {children}
+      {label}
+    </button>
   )
 }

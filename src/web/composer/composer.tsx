@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import type { ChatModel } from '#contract/models.ts'
 import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
 import { chatText } from '#web/text/chat.ts'
 import { isComposing, isSubmitKey } from '#web/ui/enterKey.ts'
@@ -23,6 +24,7 @@ import { useDraft } from './useDraft.ts'
 
 export { drafts } from './browserDrafts.ts'
 export { NEW_CHAT } from './drafts.ts'
+export { useThinking } from './useThinking.ts'
 
 const PastedText = lazyComponent(() => import('./PastedText.tsx'))
 
@@ -43,6 +45,8 @@ type Props = {
   draftKey: string
   conversationKey: string
   typing: boolean
+  /** Of the chosen model: whether its thinking can be switched. */
+  thinking: ChatModel['thinking']
   onSend: (prompt: string) => void
   onStop: () => void
 }
@@ -63,7 +67,7 @@ const getFieldState = (value: string): FieldState =>
  * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
  * pasted beside the field too, which stays there.
  */
-export function Composer({ ref, draftKey, conversationKey, typing, onSend, onStop }: Props) {
+export function Composer({ ref, draftKey, conversationKey, typing, thinking, onSend, onStop }: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [fieldState, setFieldState] = useState<FieldState>('empty')
   const pasted = usePastedText()
@@ -208,7 +212,7 @@ export function Composer({ ref, draftKey, conversationKey, typing, onSend, onSto
         />
       )}
       <div className="flex items-center justify-end gap-3 px-2 pb-2">
-        <ComposerTools onPrompts={() => toggleLibrary(true)} />
+        <ComposerTools thinking={thinking} onPrompts={() => toggleLibrary(true)} />
         <p id="composer-note" role="status" className="mr-auto text-note text-danger">
           {fieldState === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
         </p>

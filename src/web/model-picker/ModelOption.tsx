@@ -33,7 +33,9 @@ export function ModelOption({ id, model, guest, isActive, isChosen, onHover, onC
   const unavailableReason = getUnavailableReason(model, guest)
   const badges = [
     ...(model.local ? [modelPickerText.local] : []),
-    ...model.capabilities.map((capability) => modelPickerText.capabilities[capability] ?? capability),
+    ...(model.tags.length
+      ? model.tags
+      : model.capabilities.map((capability) => modelPickerText.capabilities[capability] ?? capability)),
   ]
   return (
     <div
@@ -61,6 +63,7 @@ export function ModelOption({ id, model, guest, isActive, isChosen, onHover, onC
             </span>
           ))}
         </span>
+        {model.desc && !model.local && <span className="block truncate text-xs text-ink2">{model.desc}</span>}
         <span className="block text-xs text-ink3 tabular-nums">
           {unavailableReason ||
             [

@@ -13,6 +13,7 @@ const model = (id: string, more: Partial<ChatModel> = {}): ChatModel => ({
   context_window: 64_000,
   max_tokens: 8_000,
   capabilities: [],
+  thinking: null,
   guest: false,
   available: true,
   local: false,

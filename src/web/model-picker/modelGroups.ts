@@ -4,8 +4,16 @@ import { isUsable } from './usableModels.ts'
 
 export type ModelGroup = { name: string; models: ChatModel[] }
 
-const toSearchText = ({ name, id, desc, platform, capabilities }: ChatModel): string =>
-  [name, id, desc, platform, ...capabilities.map((one) => modelPickerText.capabilities[one] ?? one)]
+const toSearchText = ({ name, id, desc, vendor, tags, platform, capabilities }: ChatModel): string =>
+  [
+    name,
+    id,
+    desc,
+    vendor,
+    ...tags,
+    platform,
+    ...capabilities.map((one) => modelPickerText.capabilities[one] ?? one),
+  ]
     .join('\n')
     .toLowerCase()
 
@@ -31,7 +39,7 @@ export function groupModels(
     (id) => models.find((model) => model.id === id && isUsable(model, guest)) ?? [],
   )
   const others = models.filter((model) => !recentlyUsed.includes(model))
-  const byMaker = Map.groupBy(others, ({ platform }) => platform)
+  const byMaker = Map.groupBy(others, ({ vendor, platform }) => vendor || platform)
   const makers = [...byMaker].map(([name, some]) => ({ name, models: sortUsableFirst(some, guest) }))
   return [
     ...(recentlyUsed.length ? [{ name: modelPickerText.recent, models: recentlyUsed }] : []),

@@ -13,6 +13,7 @@ type Props = { cards: ModelCard[]; filters: Filters; onChange: (filters: Filters
 
 const facets: { facet: Facet; label: string }[] = [
   { facet: 'type', label: modelsText.type },
+  { facet: 'tag', label: modelsText.tag },
   { facet: 'platform', label: modelsText.platform },
   { facet: 'capability', label: modelsText.capability },
 ]

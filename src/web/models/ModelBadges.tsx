@@ -11,6 +11,7 @@ export function ModelBadges({ card }: { card: ModelCard }) {
       {card.type !== 'chat' && <Badge>{modelsText.types[card.type]}</Badge>}
       {card.local && card.name !== modelsText.local && <Badge tone="accent">{modelsText.local}</Badge>}
       {discount && <Badge tone="accent">{discount}</Badge>}
+      {card.retires && <Badge>{modelsText.retires(card.retires)}</Badge>}
       {!card.available && <Badge>{modelsText.unavailable}</Badge>}
     </>
   )

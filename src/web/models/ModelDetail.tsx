@@ -13,10 +13,15 @@ import { getPriceUnit } from './priceUnits.ts'
 /** How programs call a model, by its id. */
 export type RenderSamples = (model: string) => ReactNode
 
-type Props = { card: ModelCard; renderSamples: RenderSamples }
+type Props = {
+  card: ModelCard
+  /** The name that it was asked for by, which may be a former one. */
+  requested: string
+  renderSamples: RenderSamples
+}
 
 /** A model's own page. */
-export function ModelDetail({ card, renderSamples }: Props) {
+export function ModelDetail({ card, requested, renderSamples }: Props) {
   const discount = formatDiscountBadge(card)
   return (
     <article className="@container flex flex-col gap-8">
@@ -32,6 +37,9 @@ export function ModelDetail({ card, renderSamples }: Props) {
           <ModelId id={card.id} />
         </div>
         {card.desc && <p className="max-w-[42em] text-pretty text-ink2">{card.desc}</p>}
+        {requested !== card.id && (
+          <p className="text-note text-ink2">{modelsText.successor(requested, card.name)}</p>
+        )}
         {!card.available && <p className="text-note text-ink2">{modelsText.unavailableHint}</p>}
         <ModelActions card={card} />
       </header>

@@ -8,6 +8,7 @@ export function ModelFacts({ card }: { card: ModelCard }) {
   const { context, maxOutput } = formatLimits(card)
   const formatTokens = (tokens: number) => modelsText.tokens(tokens.toLocaleString('zh-CN'))
   const facts = [
+    card.vendor && { label: modelsText.vendor, text: card.vendor },
     { label: modelsText.type, text: modelsText.types[card.type] },
     context && { label: modelsText.contextWindow, text: context, note: formatTokens(card.context_window) },
     maxOutput && { label: modelsText.maxOutput, text: maxOutput, note: formatTokens(card.max_tokens) },

@@ -14,7 +14,7 @@ const columnTitles = [
   modelsText.speed,
 ]
 
-export function ModelList({ cards }: { cards: ModelCard[] }) {
+export function ModelList({ label, cards }: { label: string; cards: ModelCard[] }) {
   return (
     <div className="@container rounded-2xl border">
       <div
@@ -30,7 +30,7 @@ export function ModelList({ cards }: { cards: ModelCard[] }) {
           </span>
         ))}
       </div>
-      <ul aria-label={modelsText.list}>
+      <ul aria-label={label}>
         {cards.map((card) => (
           <ModelRow key={card.id} card={card} />
         ))}

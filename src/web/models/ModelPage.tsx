@@ -31,7 +31,7 @@ export function ModelPage({ model, renderSamples }: { model: string; renderSampl
         />
       ) : (
         <QueryView query={query} failed={modelsText.cardFailed} skeleton={<ModelSkeleton />}>
-          {(card) => <ModelDetail card={card} renderSamples={renderSamples} />}
+          {(card) => <ModelDetail card={card} requested={model} renderSamples={renderSamples} />}
         </QueryView>
       )}
     </>

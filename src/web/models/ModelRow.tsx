@@ -37,10 +37,12 @@ export function ModelRow({ card }: { card: ModelCard }) {
           <ModelId id={card.id} />
         </h2>
         {card.desc && <p className="mt-0.5 text-note text-pretty text-ink2">{card.desc}</p>}
-        <p className="mt-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink3">
-          {modelsText.platforms(aliases)}
-          {card.capabilities.map((capability) => (
-            <Badge key={capability}>{formatCapability(capability)}</Badge>
+        <p className="mt-0.5 text-xs text-ink3">
+          {[...new Set([card.vendor, modelsText.platforms(aliases)])].filter(Boolean).join(' · ')}
+        </p>
+        <p className="mt-1.5 flex flex-wrap gap-x-2 gap-y-1 text-xs text-ink3 empty:hidden">
+          {(card.tags.length ? card.tags : card.capabilities.map(formatCapability)).map((badge) => (
+            <Badge key={badge}>{badge}</Badge>
           ))}
         </p>
       </div>

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelCard } from '#contract/models.ts'
-import { countFacetChoices, emptyFilters, parseFilters, filterModels, serializeFilters } from './filters.ts'
+import {
+  countFacetChoices,
+  emptyFilters,
+  parseFilters,
+  filterModels,
+  serializeFilters,
+  splitByUse,
+} from './filters.ts'
 import { createModelCard, createOffer } from './testModels.ts'
 
 const cards: ModelCard[] = [
@@ -64,6 +71,7 @@ test('filters survive the way through the address', () => {
   const filters = {
     q: '写 代码',
     type: ['chat', 'tts'],
+    tag: ['便宜'],
     platform: ['two'],
     capability: [],
     sort: 'price' as const,
@@ -71,4 +79,27 @@ test('filters survive the way through the address', () => {
   expect(parseFilters(serializeFilters(filters))).toEqual(filters)
   expect(serializeFilters(emptyFilters).size).toBe(0)
   expect(parseFilters(new URLSearchParams('sort=nonsense&type=,,'))).toEqual(emptyFilters)
+})
+
+test('what can be used stands apart from what has no key, and from what its vendor retired', () => {
+  const models = [
+    createModelCard({ id: 'used' }),
+    createModelCard({ id: 'keyless', available: false }),
+    createModelCard({ id: 'retired', retires: '2026-11-01' }),
+    createModelCard({ id: 'retiring', retires: '2026-12' }),
+  ]
+  const { usable, others } = splitByUse(models, '2026-11-22')
+  expect(usable.map(({ id }) => id)).toEqual(['used', 'retiring'])
+  expect(others.map(({ id }) => id)).toEqual(['keyless', 'retired'])
+})
+
+test('a tag and a vendor are found; of two tags both are needed', () => {
+  const models = [
+    createModelCard({ id: 'a', vendor: '智谱', tags: ['便宜', '快'] }),
+    createModelCard({ id: 'b', tags: ['便宜'] }),
+  ]
+  const find = (filters: Partial<typeof emptyFilters>) =>
+    filterModels(models, { ...emptyFilters, ...filters }).map(({ id }) => id)
+  expect(find({ tag: ['便宜', '快'] })).toEqual(['a'])
+  expect(find({ q: '智谱' })).toEqual(['a'])
 })

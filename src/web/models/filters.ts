@@ -10,20 +10,29 @@ export type Sort = (typeof sorts)[number]
 export type Filters = {
   q: string
   type: string[]
+  tag: string[]
   platform: string[]
   capability: string[]
   sort: Sort
 }
-export type Facet = 'type' | 'platform' | 'capability'
-const facets: readonly Facet[] = ['type', 'platform', 'capability']
+export type Facet = 'type' | 'tag' | 'platform' | 'capability'
+const facets: readonly Facet[] = ['type', 'tag', 'platform', 'capability']
 
-export const emptyFilters: Filters = { q: '', type: [], platform: [], capability: [], sort: 'default' }
+export const emptyFilters: Filters = {
+  q: '',
+  type: [],
+  tag: [],
+  platform: [],
+  capability: [],
+  sort: 'default',
+}
 
 export function parseFilters(query: URLSearchParams): Filters {
   const list = (name: Facet) => (query.get(name) ?? '').split(',').filter(Boolean)
   return {
     q: query.get('q') ?? '',
     type: list('type'),
+    tag: list('tag'),
     platform: list('platform'),
     capability: list('capability'),
     sort: sorts.find((sort) => sort === query.get('sort')) ?? 'default',
@@ -39,24 +48,25 @@ export function serializeFilters(filters: Filters): URLSearchParams {
   return query
 }
 
-const getFacetValues = (card: ModelCard, facet: Facet): string[] =>
-  facet === 'type'
-    ? [card.type]
-    : facet === 'platform'
-      ? card.offers.map(({ platform }) => platform)
-      : card.capabilities
+function getFacetValues(card: ModelCard, facet: Facet): string[] {
+  if (facet === 'type') return [card.type]
+  if (facet === 'tag') return card.tags
+  return facet === 'platform' ? card.offers.map(({ platform }) => platform) : card.capabilities
+}
+
+/** One of the types or platforms, but every tag and capability: who asks for two needs both. */
+const needsAll = (facet: Facet): boolean => facet === 'tag' || facet === 'capability'
 
 const matchesFacet = (card: ModelCard, filters: Filters, facet: Facet): boolean => {
   const values = getFacetValues(card, facet)
   const has = (wanted: string) => values.includes(wanted)
   if (!filters[facet].length) return true
-  // One of the types or platforms, but every capability: who asks for two needs both.
-  return facet === 'capability' ? filters[facet].every(has) : filters[facet].some(has)
+  return needsAll(facet) ? filters[facet].every(has) : filters[facet].some(has)
 }
 
-/** Whether every word of `q` occurs in the model's name, id, description or platforms. */
-export function matchesQuery({ name, id, desc, offers }: ModelCard, q: string): boolean {
-  const text = [name, id, desc, ...offers.map(({ alias }) => alias)].join('\n').toLowerCase()
+/** Whether every word of `q` occurs in the model's name, id, vendor, description, tags or platforms. */
+export function matchesQuery({ name, id, vendor, desc, tags, offers }: ModelCard, q: string): boolean {
+  const text = [name, id, vendor, desc, ...tags, ...offers.map(({ alias }) => alias)].join('\n').toLowerCase()
   return q
     .toLowerCase()
     .split(/\s+/)
@@ -69,6 +79,15 @@ export function filterModels(cards: readonly ModelCard[], filters: Filters): Mod
     (card) => matchesQuery(card, filters.q) && facets.every((facet) => matchesFacet(card, filters, facet)),
   )
   return passing.sort(comparators[filters.sort])
+}
+
+/** Those that can be used, and apart from them those that cannot: without a key, or retired by their vendor. */
+export function splitByUse(
+  cards: readonly ModelCard[],
+  today: string,
+): Record<'usable' | 'others', ModelCard[]> {
+  const isUsable = ({ available, retires }: ModelCard): boolean => available && !(retires && retires <= today)
+  return { usable: cards.filter(isUsable), others: cards.filter((card) => !isUsable(card)) }
 }
 
 const comparators: Record<Sort, (a: ModelCard, b: ModelCard) => number> = {
@@ -95,7 +114,7 @@ export function countFacetChoices(
   const others = facets.filter((other) => other !== facet)
   const within = cards.filter((card) => {
     if (!matchesQuery(card, filters.q)) return false
-    if (facet === 'capability' && !matchesFacet(card, filters, facet)) return false
+    if (needsAll(facet) && !matchesFacet(card, filters, facet)) return false
     return others.every((other) => matchesFacet(card, filters, other))
   })
   const values = [...new Set(cards.flatMap((card) => getFacetValues(card, facet)))]
@@ -108,6 +127,7 @@ export function countFacetChoices(
 
 function getFacetLabel(cards: readonly ModelCard[], facet: Facet, value: string): string {
   if (facet === 'capability') return formatCapability(value)
+  if (facet === 'tag') return value
   if (facet === 'type') return Object.entries(modelsText.types).find(([type]) => type === value)?.[1] ?? value
   const offers = cards.flatMap((card) => card.offers)
   return offers.find(({ platform }) => platform === value)?.alias ?? value

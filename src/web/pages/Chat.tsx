@@ -2,7 +2,7 @@ import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { useRef } from 'react'
 import { ChatHeader } from '#web/chat/ChatHeader.tsx'
-import { Composer, type ComposerHandle, NEW_CHAT } from '#web/composer/composer.tsx'
+import { Composer, type ComposerHandle, NEW_CHAT, useThinking } from '#web/composer/composer.tsx'
 import { isLocalConversation, reloadMessages, useConversation } from '#web/conversations/conversations.ts'
 import { Examples, Greeting } from '#web/chat/Greeting.tsx'
 import { useModelChoice } from '#web/model-picker/model-picker.tsx'
@@ -40,11 +40,13 @@ export default function Chat() {
   const choice = useModelChoice(user === null, id)
   const { web_search, read_aloud } = useConfig()
   const isSearching = useWebSearch() && web_search
+  const thinking = choice.model?.thinking ?? null
   const composer = useRef<ComposerHandle>(null)
   const actions = useMessageActions({
     id,
     model: choice.model?.id ?? '',
     isWebSearchOn: isSearching,
+    isThinkingOn: useThinking() && thinking === 'switch',
     composer,
     onSession: setSessionInUrl,
   })
@@ -83,6 +85,7 @@ export default function Chat() {
             draftKey={isLocalConversation(id) ? NEW_CHAT : id}
             conversationKey={conversation?.key ?? id}
             typing={isTyping}
+            thinking={thinking}
             onSend={actions.ask}
             onStop={actions.stop}
           />

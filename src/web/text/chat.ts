@@ -6,6 +6,7 @@ export const chatText = {
   stop: '停止回答',
   prompts: '提示词库',
   webSearch: '联网搜索',
+  thinking: '深度思考',
   share: '分享会话',
   disclaimer: '内容由 AI 生成，请核实重要信息',
   tooLong: (max: number) => `内容太长，最多 ${max.toLocaleString('zh-CN')} 个字符`,

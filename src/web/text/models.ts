@@ -22,6 +22,12 @@ export const modelsText = {
   noneHint: '换个关键词，或者放宽筛选条件。',
   failed: '模型列表加载失败',
   list: '模型列表',
+  others: (count: number) => `另有 ${count} 个模型，提供它们的平台还没有配置密钥，或者已经停用`,
+  othersList: '暂时不能使用的模型',
+  tag: '特点',
+  vendor: '出品',
+  retires: (day: string) => `${day} 起停用`,
+  successor: (old: string, name: string) => `${old} 已由 ${name} 接替；用原来的名字调用仍然有效。`,
 
   types: {
     chat: '对话',

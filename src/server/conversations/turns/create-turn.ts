@@ -1,6 +1,7 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { canUseModel, requireModelAccess } from '#server/llm/llm.ts'
+import { THINKING } from '#contract/chat-tools.ts'
+import { applyThinking, canUseModel, getModelThinking, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
 import { claimIdempotencyKey, completeIdempotencyKey } from '#server/runs/runs.ts'
 import type { PromptPreparation as RunPreparation, RunHandle, Runs } from '#server/runs/runs.ts'
@@ -134,7 +135,7 @@ type PendingRun = {
 
 async function createRun(
   tx: Db,
-  { db, runs }: TurnDeps,
+  { db, runs, catalogue }: TurnDeps,
   { context, input, assistantTurn, session, turn, history, model }: PendingRun,
 ): Promise<{ run: RunHandle; tools: string[] }> {
   const { user_id, account_id, guest } = context.visitor
@@ -156,16 +157,29 @@ async function createRun(
     kind: 'chat',
     subject_id: turn.chat_id,
     model: model.id,
-    prompt: {
-      messages,
-      max_tokens: Math.min(settings.max_tokens, model.max_tokens),
-      ...(settings.temperature === null ? {} : { temperature: settings.temperature }),
-    },
+    prompt: applyThinking(
+      {
+        messages,
+        max_tokens: Math.min(settings.max_tokens, model.max_tokens),
+        ...(settings.temperature === null ? {} : { temperature: settings.temperature }),
+      },
+      getThinking(catalogue, model, input.continue ? null : (input.tools ?? turn.question?.tools ?? null)),
+    ),
     prepare: toRunPreparation(db, plan, messages),
     preference: assistantTurn.preference,
     free: guest,
   })
   return { run, tools: plan.tools }
+}
+
+/** Whether the model is to think: as it does by itself where it cannot be switched, or nobody said. */
+function getThinking(
+  catalogue: Catalogue,
+  model: ModelEntry,
+  tools: string[] | null,
+): 'on' | 'off' | undefined {
+  if (!tools || getModelThinking(model, catalogue.listOffers(model.id)) !== 'switch') return undefined
+  return tools.includes(THINKING) ? 'on' : 'off'
 }
 
 /** An assistant's preparation, with its notes kept in the answer of the run. */

@@ -2,7 +2,7 @@ import type { ChatModel } from '#contract/models.ts'
 import type { Prices } from '#server/core/prices.ts'
 import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from './schema.ts'
 import type { Timeouts } from '../transport/watchdog.ts'
-import { findFamily } from './families.ts'
+import { findFamily, getThinkingMode } from './families.ts'
 import type { Family } from './families.ts'
 import { toPrices, toDisplayPrice } from './prices.ts'
 
@@ -86,6 +86,13 @@ export function isLocalModel(model: ModelEntry, platforms: PlatformEntry[]): boo
   )
 }
 
+/** Whether people may switch a model's thinking on and off at any of these offers. */
+export function getModelThinking({ capabilities }: ModelEntry, offers: Offer[]): ChatModel['thinking'] {
+  if (!capabilities.includes('reasoning')) return null
+  const modes = offers.map(({ family }) => getThinkingMode(family))
+  return modes.includes('switch') ? 'switch' : modes.includes('always') ? 'always' : null
+}
+
 /** A model as the picker shows it: priced by the offer that comes first now, or else the first of the file. */
 export function toChatModel(model: ModelEntry, { platforms }: CatalogueFile, offers: Offer[]): ChatModel {
   const first = model.offers[0]
@@ -101,6 +108,7 @@ export function toChatModel(model: ModelEntry, { platforms }: CatalogueFile, off
     context_window: model.context_window,
     max_tokens: model.max_tokens,
     capabilities: model.capabilities,
+    thinking: getModelThinking(model, offers),
     guest: model.guest,
     available: offers.length > 0,
     local: isLocalModel(model, platforms),
