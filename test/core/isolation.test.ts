@@ -6,6 +6,7 @@ import type { Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { createId } from '#server/core/ids.ts'
+import { upload } from '../files/upload.ts'
 import { createCaller, userMessages, waitForRuns } from '../gateway/caller.ts'
 import type { Caller } from '../gateway/caller.ts'
 import type { Client } from '../world/client.ts'
@@ -26,6 +27,8 @@ type Ids = Record<
   | 'prompt'
   | 'api_key'
   | 'provision_key'
+  | 'block'
+  | 'md5'
   | 'completion'
   | 'response',
   string
@@ -56,6 +59,8 @@ async function createIds(): Promise<Ids> {
   const { share } = await owner.call('GET /api/chat/session/link', { query: { sess_id } })
   const prompt = await owner.call('POST /api/chat/prompts', { body: { title: '我的', text: '我的' } })
   const provision_key = await owner.call('POST /api/provision_keys', { body: { name: '我的' } })
+  const block = await upload(world, owner, { name: '我的.md', content: '我的' })
+  while ((await owner.call('GET /api/block/{id}', { params: { id: block.id } })).data.status < 2);
   const program = await createCaller(world, {}, owner)
   const asked = { model: 'scripted', messages: userMessages('我的') }
   const completion = await program.complete({ ...asked, background: true })
@@ -72,6 +77,8 @@ async function createIds(): Promise<Ids> {
     prompt: prompt.id,
     api_key: program.key_id,
     provision_key: provision_key.uuid,
+    block: block.id,
+    md5: block.md5!,
     completion: completion.id,
     response: ((await response.json()) as { id: string }).id,
   }
@@ -116,6 +123,8 @@ const messageIds = ['question', 'answer'] as const
 const kinds: Record<string, readonly (keyof Ids)[]> = {
   sess_id: ['session'],
   chat_id: ['turn'],
+  block: ['block'],
+  md5: ['md5'],
   message_id: messageIds,
   message_ids: messageIds,
   before: messageIds,
@@ -127,11 +136,22 @@ const isUuid = (schema: z.ZodType): boolean =>
 /** The fields of a part of a request that are ids. */
 const listIdFields = (part: z.ZodObject | undefined): [string, z.ZodType][] =>
   (Object.entries(part?.shape ?? {}) as [string, z.ZodType][]).filter(
-    ([name, schema]) => /^(?:id|uuid)$|_ids?$/.test(name) || isUuid(schema),
+    ([name, schema]) => /^(?:id|uuid|block|md5)$|_ids?$/.test(name) || isUuid(schema),
   )
 
 /** What else a body needs, or what would change something. */
-const values = { prompt: '别人的', status: false, name: '别人的', title: '别人的', system_prompt: '别人的' }
+const values = {
+  prompt: '别人的',
+  status: false,
+  name: '别人的',
+  title: '别人的',
+  system_prompt: '别人的',
+  channel: 'dati',
+  size: 6,
+  url: '/files/x',
+}
+const pickValues = (part: z.ZodObject | undefined) =>
+  Object.entries(values).filter(([name]) => name in (part?.shape ?? {}))
 const variants: Partial<Record<CallKey, object[]>> = {
   'POST /api/chat/create': [{}, { regen: true }, { edit: true }, { continue: true }],
 }
@@ -151,9 +171,6 @@ const json = (body: object) => ({
 /** The requests of a call, for each field that is an id. */
 function listCases(key: CallKey, call: Call): Case[] {
   const { method, path } = parseCallKey(key)
-  const known = Object.fromEntries(
-    Object.entries(values).filter(([name]) => name in (call.body?.shape ?? {})),
-  )
   const listKinds = (name: string, schema: z.ZodType) =>
     (kinds[name] ?? (Object.keys(ids) as (keyof Ids)[])).filter(
       (kind) => !isOpen(key, kind) && (!isUuid(schema) || WHOLE_UUID.test(ids[kind])),
@@ -163,9 +180,11 @@ function listCases(key: CallKey, call: Call): Case[] {
       (variants[key] ?? [{}]).map((variant) => {
         const build: Build = (id) => {
           const filled = part === 'params' ? path.replace(`{${name}}`, id) : path
-          const body = { ...known, ...variant, ...(part === 'body' ? { [name]: id } : {}) }
+          const own = (at: typeof part) => (at === part ? { [name]: id } : {})
+          const query = { ...Object.fromEntries(pickValues(call.query)), ...own('query') }
+          const body = { ...Object.fromEntries(pickValues(call.body)), ...variant, ...own('body') }
           return {
-            path: part === 'query' ? `${filled}?${name}=${id}` : filled,
+            path: `${filled}?${new URLSearchParams(query as Record<string, string>).toString()}`,
             init: { method, ...(call.body ? json(body) : {}) },
           }
         }
@@ -188,9 +207,11 @@ async function readAnswer(send: Send, build: Build, id: string) {
   return { request: build('…'), status: response.status, text: text.replaceAll(id, '').replace(UUID, '') }
 }
 
-/** A list that goes on from an id that is not in it may be empty; everything else is refused. */
-const isRefused = ({ request, status }: Awaited<ReturnType<typeof readAnswer>>): boolean =>
-  [400, 401, 404].includes(status) || (request.init.method === 'GET' && status === 200)
+/** A list that goes on from an id that is not in it may be empty; everything else is refused, for another reason than its form. */
+const isRefused = ({ request, status, text }: Awaited<ReturnType<typeof readAnswer>>): boolean =>
+  [400, 401, 404].includes(status) ||
+  (status === 422 && !text.includes('"invalid_input"')) ||
+  (status === 200 && request.init.method === 'GET')
 
 async function expectUnknown(cases: readonly Case[]): Promise<void> {
   for (const send of Object.values(principals)) {
