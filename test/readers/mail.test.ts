@@ -66,7 +66,7 @@ test('files of an archive are read one after the other, and what cannot be read 
   ])
   expect(reading.report).toMatchObject({ unit: 'file', total: 4, read: 4 })
   expect(reading.report.skipped.map(({ what, reason }) => [what, reason])).toEqual([
-    ['img.png', 'unsupported'],
+    ['img.png', 'picture'],
     ['坏.docx', 'damaged'],
     ['locked.txt', 'encrypted'],
   ])

@@ -1,3 +1,4 @@
+import type { Place } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Input } from './input.ts'
 
@@ -9,6 +10,8 @@ export type Document = {
   depth: number
   /** Of web pages: the article alone, without what surrounds it. */
   article: boolean
+  /** Reads a PNG; absent where no picture is read. */
+  recognise?: (png: Uint8Array, place: Place) => Promise<string>
 }
 
 const BY_EXTENSION = new Map(

@@ -3,6 +3,8 @@ export type ReadingLimits = {
   /** Milliseconds in all, and without any progress. */
   total_ms: number
   silent_ms: number
+  /** Of one picture that is read by OCR. */
+  recognition_ms: number
   /** Of the thread, its heap and its buffers together. */
   memory_mb: number
   /** Bytes of a file that is read as a whole: plain text, mail, old Office formats, pictures. */
@@ -26,6 +28,7 @@ const MB = 1024 * 1024
 export const DEFAULT_LIMITS: ReadingLimits = {
   total_ms: 300_000,
   silent_ms: 30_000,
+  recognition_ms: 120_000,
   memory_mb: 512,
   whole_bytes: 64 * MB,
   entry_bytes: 64 * MB,

@@ -85,7 +85,7 @@ export class Output {
   /** Ends the unit that the pieces since the last one belong to. */
   endUnit({ recognised = false, number = this.report.read + 1 } = {}): void {
     this.report.read++
-    if (recognised) this.report.recognised.push(number)
+    if (recognised && this.unit_chars > 0) this.report.recognised.push(number)
     if (this.unit_chars === 0) this.report.blank.push(number)
     else if (this.unit_garbled / this.unit_chars >= GARBLED) this.report.garbled.push(number)
     this.unit_chars = 0

@@ -24,6 +24,7 @@ const READERS: Record<string, () => Promise<Reader>> = {
   ipynb: async () => (await import('./formats/notebook.ts')).readNotebook,
   rtf: async () => (await import('./formats/rtf.ts')).readRtf,
   pdf: async () => (await import('./formats/pdf/pdf.ts')).readPdf,
+  image: async () => (await import('./formats/image.ts')).readImage,
   eml: async () => {
     const { readEml } = await import('./formats/mail.ts')
     return (document, output) => readEml(document, output, readInto)
@@ -44,6 +45,18 @@ export async function readInto(output: Output, document: Document, type?: string
     await (
       await load()
     )(document, output)
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error
+  }
+  return format
+}
+
+/** Reads pages again, from their pictures. Throws `document_unsupported` where a format has no pages to be drawn. */
+export async function rereadInto(output: Output, document: Document, pages: number[]): Promise<string> {
+  const format = detectFormat(document.input, document.name)
+  if (format !== 'pdf') throw new AppError('document_unsupported')
+  try {
+    await (await import('./formats/pdf/reread.ts')).rereadPdf(pages, document, output)
   } catch (error) {
     if (!(error instanceof LimitReached)) throw error
   }

@@ -17,7 +17,7 @@ const PACKAGE = fileURLToPath(new URL('../../', import.meta.resolve('pdfjs-dist/
 const WHOLE_BYTES = 32 * 1024 * 1024
 const PART_BYTES = 512 * 1024
 /** A picture of more points is not drawn. */
-const MAX_IMAGE_POINTS = 100_000_000
+const MAX_IMAGE_POINTS = 40_000_000
 
 /** A PDF page by page: text in the order of reading, tables, and what people filled into its forms. */
 export async function readPdf({ input }: Document, output: Output): Promise<void> {
