@@ -8,6 +8,8 @@ import type { MessageSearch } from '#contract/web-search.ts'
 /** What an AI message reads until its first text arrives (specification section 4). Never stored. */
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
 export const MAX_PROMPT_CHARS = 200_000
+/** Documents that one question is about at most. */
+export const MAX_BLOCKS_PER_QUESTION = 10
 export const MESSAGES_PAGE_SIZE = 10
 /** Who writes the questions that could follow, unless another model is named (specification section 9). */
 export const RELATED_PROMPTS_MODEL = 'deepseek-chat'
@@ -162,7 +164,11 @@ export const chatCalls = {
       chat_id: z.uuid().nullish(),
       prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
       model: z.string().max(120).nullish(),
-      block: z.string().max(80).nullish(),
+      /** What it is about: ids of blocks, separated by commas. So are the questions after it, until one names others. */
+      block: z
+        .string()
+        .max(MAX_BLOCKS_PER_QUESTION * 37)
+        .nullish(),
       tools: z.array(z.string().max(40)).max(8).nullish(),
       /** Whether the answer streams; as the session's settings say when absent. */
       stream: z.boolean().nullish(),
@@ -192,7 +198,8 @@ export const chatCalls = {
       'empty_prompt',
       'tool_unavailable',
       'tool_unknown',
-      'block_unavailable',
+      'block_reading',
+      'block_failed',
       'audio_unavailable',
       'agent_required',
       'turn_running',

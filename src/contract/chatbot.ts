@@ -13,3 +13,4 @@ export const chatbot = z
   )
 
 export const DATI = 'dati'
+export const BLOCK = 'block'

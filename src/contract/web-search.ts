@@ -1,22 +1,25 @@
 import { z } from 'zod'
+import { piecePlace } from './blocks.ts'
 
 /** Name of the tool that searches the web before an answer. */
 export const WEB_SEARCH = 'web_search'
 
-/** A web page that an answer may cite by its number: `[1]`. */
+/** A web page, or a passage of a document, that an answer may cite by its number: `[1]`. */
 export const searchSource = z.object({
   n: z.int(),
   title: z.string(),
   url: z.string(),
-  /** The site's name, or its host. */
+  /** The site's name, or its host; of a passage where it stands: `第 3 页`. */
   site: z.string(),
   /** As the search engine says it. */
   published_at: z.string().nullable(),
+  /** Of a passage: the piece of the document that it begins in. */
+  block: z.object({ id: z.uuid(), piece: z.int(), place: piecePlace }).optional(),
 })
 export type SearchSource = z.output<typeof searchSource>
 
 /**
- * The web search before an answer. `searching` while it runs; `failed`: the answer was written without it. Its sources
+ * What an answer was given to cite: pages of a web search before it, and passages of documents. `searching` while it runs; `failed`: the answer was written without it. Its sources
  * are those that the model was given.
  */
 export const messageSearch = z.object({

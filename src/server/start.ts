@@ -2,10 +2,11 @@ import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
 import type { Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { DATI } from '#contract/chatbot.ts'
+import { BLOCK, DATI } from '#contract/chatbot.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
+import { createBlockAssistant } from '#server/blocks/assistant.ts'
 import { createBlocks } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
 import { handleRequests } from '#server/core/connections.ts'
@@ -95,12 +96,20 @@ export async function startServer(options: Options): Promise<Server> {
   })
   const models = createModels({ catalogue, llm })
   const search = createWebSearch(config.search, log)
+  const jobs = await createJobQueue(database, log)
+  const tasks = createTasks({ db, jobs, log, exclusive: database.kind === 'pglite' })
+  const files = createFiles({ db, config, users, log })
+  const blocks = createBlocks({ db, files, tasks, egress })
   const conversations = createConversations({
     db,
     runs,
     catalogue,
     title_model: config.title_model,
-    assistants: { [DATI]: createChatAssistant({ users, search, limits: config }), ...assistants },
+    assistants: {
+      [DATI]: createChatAssistant({ users, search, blocks, limits: config }),
+      [BLOCK]: createBlockAssistant({ blocks, users }),
+      ...assistants,
+    },
   })
   const voice = createVoice({ runs, catalogue, users })
   const auth = createAuth({
@@ -110,10 +119,6 @@ export async function startServer(options: Options): Promise<Server> {
     mail: createMailer(config, log),
     mergeGuest: conversations.mergeGuest,
   })
-  const jobs = await createJobQueue(database, log)
-  const tasks = createTasks({ db, jobs, log, exclusive: database.kind === 'pglite' })
-  const files = createFiles({ db, config, users, log })
-  const blocks = createBlocks({ db, files, tasks, egress })
   await tasks.prepare()
   await jobs.define('sweep', async () => {
     await auth.sweep()

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Block } from '#contract/blocks.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import { createId } from '#server/core/ids.ts'
-import { createS3Client, toMd5, toObjectUrl, upload } from '../files/upload.ts'
+import { createS3Client, toMd5, toObjectUrl, upload, waitUntilRead } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -37,10 +37,6 @@ const chapters = (count: number): string =>
 
 const get = async (id: string): Promise<Block> =>
   (await client.call('GET /api/block/{id}', { params: { id } })).data
-const waitUntilRead = async (id: string): Promise<Block> => {
-  await expect.poll(async () => (await get(id)).status, { timeout: 20_000 }).toBeGreaterThan(1)
-  return get(id)
-}
 
 describe('an uploaded file', () => {
   test('is read, and its pieces say where they stand', async () => {
@@ -52,7 +48,7 @@ describe('an uploaded file', () => {
       md5: toMd5(chapters(3)),
       channel: 'dati',
     })
-    const block = await waitUntilRead(saved.id)
+    const block = await waitUntilRead(client, saved.id)
     expect(block).toMatchObject({ status: 2, error: null, progress: null, format: 'md' })
     expect(block.report).toMatchObject({ blank: [], garbled: [], skipped: [] })
     const { data } = await client.call('GET /api/block/{id}/detail', {
@@ -75,7 +71,7 @@ describe('an uploaded file', () => {
       name: '坏.bin',
       content: Buffer.from([0, 1, 2, 255, 254, 0, 9]),
     })
-    const block = await waitUntilRead(id)
+    const block = await waitUntilRead(client, id)
     expect(block).toMatchObject({ status: 3, pieces: 0 })
     expect(block.error).toMatch(/[一-鿿]/)
     const error = await expectCallError(client.call('GET /api/block/{id}/detail', { params: { id } }))
@@ -160,7 +156,7 @@ describe('an uploaded file', () => {
 describe('a block', () => {
   test('is deleted with its file and its text', async () => {
     const { id, url } = await upload(world, client, { name: '删.txt', content: '要删的' })
-    await waitUntilRead(id)
+    await waitUntilRead(client, id)
     await client.call('DELETE /api/block/{id}', { params: { id } })
     expect((await expectCallError(get(id))).status).toBe(404)
     expect((await client.fetch(url)).status).toBe(404)
@@ -168,7 +164,7 @@ describe('a block', () => {
 
   test('of somebody else is like one that never was, for every call', async () => {
     const { id } = await upload(world, client, { name: '别人的.txt', content: '别人的' })
-    await waitUntilRead(id)
+    await waitUntilRead(client, id)
     const stranger = await world.user()
     for (const foreign of [id, createId()]) {
       const params = { id: foreign }
@@ -201,10 +197,10 @@ describe('a block', () => {
 
   test('is read again from its beginning, with the same pieces', async () => {
     const { id } = await upload(world, client, { name: '再读.md', content: chapters(5) })
-    const first = await waitUntilRead(id)
+    const first = await waitUntilRead(client, id)
     const { data } = await client.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
     expect(data.status).toBeLessThan(2)
-    expect(await waitUntilRead(id)).toEqual(first)
+    expect(await waitUntilRead(client, id)).toEqual(first)
   })
 })
 
@@ -226,7 +222,7 @@ describe('a link', () => {
         )
     const { data } = await extract('/poem.html')
     expect(data).toMatchObject({ url: expect.stringContaining('/poem.html'), md5: null })
-    const block = await waitUntilRead(data.id)
+    const block = await waitUntilRead(client, data.id)
     expect(block).toMatchObject({ status: 2, name: '观书有感' })
     const detail = await client.call('GET /api/block/{id}/detail', { params: { id: data.id } })
     const read = detail.data.items.map((piece) => piece.text).join('\n')

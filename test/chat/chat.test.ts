@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PLACEHOLDER } from '#contract/chat.ts'
+import { createId } from '#server/core/ids.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client, CallError } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -211,16 +212,17 @@ describe('stopping and answering again', () => {
     expect((await expectCallError(client.ask('', { regen: true }))).body.code).toBe('empty_prompt')
   })
 
-  test('about a file, or spoken, is refused before anything is asked or stored', async () => {
+  test('about a file that is not there, or spoken, is refused before anything is asked or stored', async () => {
     const client = await world.user()
     const asked = world.upstream.requests.length
     for (const [body, code] of [
-      [{ prompt: '讲了什么？', block: 'b1' }, 'block_unavailable'],
+      [{ prompt: '讲了什么？', block: 'b1' }, 'not_found'],
+      [{ prompt: '讲了什么？', block: createId() }, 'not_found'],
       [{ prompt: '听', content_type: 'audio' }, 'audio_unavailable'],
       [{ content_type: 'audio' }, 'audio_unavailable'],
     ] as const) {
       const refusal = await expectCallError(client.call('POST /api/chat/create', { body }))
-      expect([refusal.status, refusal.body.code]).toEqual([422, code])
+      expect([refusal.status, refusal.body.code]).toEqual([code === 'not_found' ? 404 : 422, code])
     }
     expect(world.upstream.requests).toHaveLength(asked)
     expect((await client.call('GET /api/chat/sessions', {})).total).toBe(0)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Block } from '#contract/blocks.ts'
 import type { UploadCredential } from '#contract/files.ts'
 import { toObjectPath } from '#contract/uploads.ts'
@@ -57,4 +58,13 @@ export async function upload(world: { url: string }, client: Client, file: TestF
     channel,
   }
   return (await client.call('POST /api/block', { body })).data
+}
+
+/** A block once its reading has ended. */
+export async function waitUntilRead(client: Client, id: string): Promise<Block> {
+  for (;;) {
+    const { data } = await client.call('GET /api/block/{id}', { params: { id } })
+    if (data.status > 1) return data
+    await sleep(50)
+  }
 }

@@ -10,7 +10,9 @@ import { createId } from '#server/core/ids.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import { FILES_URL } from '#server/files/files.ts'
 import type { FileRow, Files } from '#server/files/files.ts'
+import type { ModelEntry } from '#server/llm/llm.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
+import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
@@ -20,6 +22,7 @@ type BlockInput = { md5: string; name: string; type: string; size: number; url: 
 type Owner = Pick<Visitor, 'user_id' | 'account_id'>
 export type Blocks = ReturnType<typeof createBlocks>
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** What is behind a link is read as a whole before it is stored. */
 const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 20_000 }
 const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
@@ -106,6 +109,26 @@ export function createBlocks({ db, files, tasks, egress }: Options) {
         fetching.delete(user_id)
       }
     },
+
+    /**
+     * The ids of a question's blocks, separated by commas, where all can be asked about: read as a whole or in part, or
+     * pictures. Throws AppError not_found, block_reading, block_failed.
+     */
+    async requireAskable(user_id: string, named: string | null | undefined): Promise<string[]> {
+      const ids = named ? named.split(',') : []
+      if (!ids.every((id) => UUID.test(id))) throw new AppError('not_found')
+      for (const id of ids) {
+        const block = await requireBlock(user_id, id)
+        if (!block.pieces && !block.type.startsWith('image/')) requireReadBlock(block)
+      }
+      return ids
+    },
+
+    /** Puts blocks of a user into a prompt; null where there are none. */
+    createPreparation: (user_id: string, ids: string[], question: string, model: ModelEntry) =>
+      ids.length
+        ? createDocumentPreparation({ db, files, user_id, ids: [...new Set(ids)], question, model })
+        : null,
 
     /** Throws AppError not_found, as do all that name a block. */
     async get(user_id: string, id: string): Promise<Block> {

@@ -1,13 +1,15 @@
 import type { ChatSetting } from '#contract/users.ts'
 import { THINKING } from '#contract/chat-tools.ts'
 import { WEB_SEARCH } from '#contract/web-search.ts'
+import type { SearchSource } from '#contract/web-search.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Config } from '#server/core/config.ts'
 import { toChinaDay } from '#server/core/dates.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
-import type { Assistant } from '#server/conversations/conversations.ts'
+import type { Assistant, PromptPreparation } from '#server/conversations/conversations.ts'
 import { resolvePreference } from '#server/llm/llm.ts'
+import type { Blocks } from '#server/blocks/blocks.ts'
 import type { Users } from '#server/users/users.ts'
 import type { WebSearch } from '#server/web-search/web-search.ts'
 import * as store from './store.ts'
@@ -20,19 +22,19 @@ type Options = {
   users: Users
   /** Null where no web search is configured. */
   search: WebSearch | null
+  blocks: Blocks
   limits: GuestLimits
 }
 type GuestLimits = Pick<Config, 'app_secret' | 'guest_turns' | 'guest_turns_total'>
 
 /** The general assistant, channel `dati`: any chat model, with what a person wants every conversation to know. */
-export function createChatAssistant({ users, search, limits }: Options): Assistant {
+export function createChatAssistant({ users, search, blocks, limits }: Options): Assistant {
   return {
     async prepareTurn({ visitor, client }, input) {
       if (input.tools?.some((tool) => tool !== WEB_SEARCH && tool !== THINKING))
         throw new AppError('tool_unknown')
       if (input.tools?.includes(WEB_SEARCH) && !search) throw new AppError('tool_unavailable')
-      // A model would be asked, and paid, without what the question is about.
-      if (input.block) throw new AppError('block_unavailable')
+      await blocks.requireAskable(visitor.user_id, input.block)
       if (input.content_type === 'audio') throw new AppError('audio_unavailable')
       const { model, provider_sort, chat_setting } = await users.getPreferences(visitor.user_id)
       return {
@@ -41,11 +43,13 @@ export function createChatAssistant({ users, search, limits }: Options): Assista
         async beforeRun(tx) {
           if (visitor.guest) await countGuestTurn(tx, limits, visitor.user_id, client)
         },
-        preparePrompt: ({ question, tools, settings, model: { id } }) => ({
+        preparePrompt: ({ question, tools, blocks: about, settings, model: asked }) => ({
           system: joinSystemTexts(buildPersonalText(chat_setting), settings.system_prompt),
           tools: tools.filter((tool) => search || tool !== WEB_SEARCH),
-          preparation:
-            search && tools.includes(WEB_SEARCH) ? createSearchPreparation(search, question, id) : null,
+          preparation: joinPreparations(
+            search && tools.includes(WEB_SEARCH) ? createSearchPreparation(search, question, asked.id) : null,
+            blocks.createPreparation(visitor.user_id, about, question, asked),
+          ),
         }),
       }
     },
@@ -83,6 +87,26 @@ function buildPersonalText(setting: ChatSetting | null): string {
   ]
     .filter(Boolean)
     .join('\n\n')
+}
+
+/** Two preparations as one: the second goes on with what the first came to, its sources numbered behind the first one's. */
+function joinPreparations(
+  first: PromptPreparation | null,
+  second: PromptPreparation | null,
+): PromptPreparation | null {
+  if (!first || !second) return first ?? second
+  return {
+    reserved_tokens: first.reserved_tokens + second.reserved_tokens,
+    async buildMessages(messages, step) {
+      let sources: SearchSource[] = []
+      const saveNote: typeof step.saveNote = async (note) => {
+        sources = note.search?.sources ?? []
+        await step.saveNote(note)
+      }
+      const prepared = await first.buildMessages(messages, { ...step, saveNote })
+      return second.buildMessages(prepared, { ...step, sources })
+    },
+  }
 }
 
 /** One system text: what the person wants of all conversations, then what was set for this one. */

@@ -1,5 +1,6 @@
 import type { HandlerInput } from '#contract/call.ts'
 import type { chatCalls, ChatMessage } from '#contract/chat.ts'
+import type { SearchSource } from '#contract/web-search.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -37,6 +38,8 @@ export type PromptContext = {
   question: string
   /** The tools asked for; none where an answer goes on. */
   tools: string[]
+  /** Blocks that the question is about: its own, or where it names none those of the last question that did. */
+  blocks: string[]
   settings: SessionSettings
   model: ModelEntry
 }
@@ -63,6 +66,8 @@ export type PreparationStep = {
   publishNote: (note: AnswerNote) => void
   /** Keeps the outcome with the answer, and tells its readers. */
   saveNote: (note: AnswerNote) => Promise<void>
+  /** What earlier steps found for the answer to cite. */
+  sources?: SearchSource[]
 }
 
 /** What a preparation adds to an answer beside its text, as the wire has it. */
@@ -75,6 +80,7 @@ export type Assistants = Record<string, Assistant>
 export function requireAssistant(assistants: Assistants, chatbot: string): Assistant {
   // The channel of agents, and none of them.
   if (chatbot === 'zhiku') throw new AppError('agent_required')
+  if (chatbot === 'block') throw new AppError('channel_unavailable')
   const type = chatbot.split('-')[0]!
   const assistant = Object.hasOwn(assistants, type) ? assistants[type] : undefined
   if (!assistant) throw new AppError('channel_unavailable')

@@ -41,6 +41,16 @@ describe('the local model', () => {
     expect(quote.endsWith('……')).toBe(true)
   })
 
+  test('quotes the sentences of given passages that have most to do with the question, each with its number', () => {
+    const passages =
+      '[1] 诗（第 1 页）\n半亩方塘一鉴开。天光云影共徘徊。\n\n[2] 诗（第 2 页）\n问渠那得清如许？为有源头活水来。'
+    const text = answer(`以下是资料。\n\n${passages}\n\n问题：源头活水从哪里来？`)
+    expect(text).toMatch(/^资料中与问题最接近的原文：\n\n- 为有源头活水来。 \[2\]\n/)
+    expect(text).toContain('本地演示模型')
+    expect(text).not.toContain('半亩方塘')
+    expect(answer(`以下是资料。\n\n${passages}\n\n问题：GDP？`)).toMatch(/^在给出的资料中没有找到/)
+  })
+
   test('stops when its signal aborts', async () => {
     const abort = new AbortController()
     let deltas = 0

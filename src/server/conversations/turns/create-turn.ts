@@ -1,3 +1,4 @@
+import { MAX_BLOCKS_PER_QUESTION } from '#contract/chat.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { THINKING } from '#contract/chat-tools.ts'
@@ -142,7 +143,8 @@ async function createRun(
   const settings = parseSettings(session)
   // What goes on was prepared before.
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
-  const plan = assistantTurn.preparePrompt({ question: turn.text, tools, settings, model })
+  const blocks = findBlockIds([input.block ?? turn.question?.block, ...history.map(({ block }) => block)])
+  const plan = assistantTurn.preparePrompt({ question: turn.text, tools, blocks, settings, model })
   const messages = buildPrompt({
     question: turn.text,
     partial_answer: turn.answer?.text ?? '',
@@ -181,6 +183,10 @@ function getThinking(
   if (!tools || getModelThinking(model, catalogue.listOffers(model.id)) !== 'switch') return undefined
   return tools.includes(THINKING) ? 'on' : 'off'
 }
+
+/** The blocks of the first of these messages that names some. */
+const findBlockIds = (named: (string | null | undefined)[]): string[] =>
+  [...new Set(named.find(Boolean)?.split(','))].slice(0, MAX_BLOCKS_PER_QUESTION)
 
 /** An assistant's preparation, with its notes kept in the answer of the run. */
 function toRunPreparation(

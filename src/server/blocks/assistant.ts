@@ -1,0 +1,28 @@
+import { THINKING } from '#contract/chat-tools.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Assistant } from '#server/conversations/conversations.ts'
+import { resolvePreference } from '#server/llm/llm.ts'
+import type { Users } from '#server/users/users.ts'
+import type { Blocks } from './blocks.ts'
+
+/** The channel `block-{id}`: questions about one document of one's own. */
+export const createBlockAssistant = ({ blocks, users }: { blocks: Blocks; users: Users }): Assistant => ({
+  async prepareTurn({ visitor }, input) {
+    const { user_id } = visitor
+    const id = input.chatbot.slice('block-'.length)
+    if (input.tools?.some((tool) => tool !== THINKING)) throw new AppError('tool_unknown')
+    if (input.content_type === 'audio') throw new AppError('audio_unavailable')
+    const ids = [id, ...(await blocks.requireAskable(user_id, input.block))]
+    await blocks.requireAskable(user_id, id)
+    const { model, provider_sort } = await users.getPreferences(user_id)
+    return {
+      getInitialModel: (session) => session.model ?? model,
+      preference: resolvePreference(undefined, undefined, { provider_sort }),
+      preparePrompt: ({ question, tools, blocks: earlier, settings, model: asked }) => ({
+        system: settings.system_prompt,
+        tools,
+        preparation: blocks.createPreparation(user_id, [...ids, ...earlier], question, asked),
+      }),
+    }
+  },
+})
