@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { gatewayCallList, gatewayCalls } from '#contract/gateway/calls.ts'
 import { AppError } from '#server/core/app-error.ts'
+import { parseCatalogue } from '#server/llm/catalogue/models-file.ts'
 import { createErrorResponse } from '#server/gateway/http/errors.ts'
 import { buildGatewayExamples } from '#web/docs/gateway/gatewayExamples.ts'
 import { gatewayErrors } from '#web/docs/gateway/gatewayErrors.ts'
@@ -45,6 +47,17 @@ test('the guide lists every call, in Chinese, and advises on every error', () =>
   expect(listed.map(({ key }) => key)).toEqual(Object.keys(gatewayCalls))
   for (const { title, about } of listed) expect(`${title}${about}`).toMatch(/\p{Script=Han}/u)
   for (const { advice } of gatewayErrors) expect(advice).toMatch(/\p{Script=Han}/u)
+})
+
+test('every command names a model of the project’s file, of the type that the call is for', () => {
+  const { models } = parseCatalogue(readFileSync('config/models.json', 'utf8'))
+  for (const { key, call } of gatewayCallList) {
+    const { example, model_type } = call
+    const named = example?.body
+      ? (example.body as { model?: string }).model
+      : example?.form?.find((field) => field.startsWith('model='))?.slice('model='.length)
+    if (named) expect([key, models.find(({ id }) => id === named)?.type]).toEqual([key, model_type ?? 'chat'])
+  }
 })
 
 test('the bodies of all commands are JSON', () => {

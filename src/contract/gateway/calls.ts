@@ -41,7 +41,7 @@ const QUESTION = '用一句话介绍你自己'
 const SENTENCE = '问渠那得清如许？为有源头活水来。'
 const messages = [{ role: 'user', content: QUESTION }]
 const rerank = {
-  model: 'gte-rerank-v2',
+  model: 'bge-reranker-v2-m3',
   query: '中国的首都是哪里？',
   documents: ['北京是中国的首都。', '苹果是一种水果。'],
   top_n: 1,
@@ -183,7 +183,7 @@ export const gatewayCalls = {
     response: 'json',
     errors: ['answer_not_kept'],
     example: {
-      body: { model: 'wanx2.1-t2i-turbo', prompt: '一条清澈的渠，水墨画', n: 1, size: '1024x1024' },
+      body: { model: 'doubao-seedream-4.5', prompt: '一条清澈的渠，水墨画', n: 1 },
     },
   },
   'POST /audio/speech': {
@@ -196,7 +196,7 @@ export const gatewayCalls = {
     response: 'bytes',
     errors: ['answer_not_kept'],
     example: {
-      body: { model: 'cosyvoice-v2', input: SENTENCE, voice: 'longxiaochun_v2' },
+      body: { model: 'cosyvoice2-0.5b', input: SENTENCE },
       options: '-o speech.mp3',
     },
   },
@@ -210,7 +210,7 @@ export const gatewayCalls = {
     runs: true,
     response: 'json',
     errors: ['audio_unreadable', 'answer_not_kept'],
-    example: { form: ['model=paraformer-v2', 'file=@speech.mp3'] },
+    example: { form: ['model=sensevoice-small', 'file=@speech.mp3'] },
   },
   'GET /models': {
     summary: '模型列表',

@@ -125,6 +125,28 @@ test('regenerating replaces the answer and keeps the question', async () => {
   await expect(questions(page)).toHaveText('怎么说？')
 })
 
+test('a model that can be switched thinks when asked to, also after a reload; another has no switch', async () => {
+  const client = await world.user()
+  await client.call('PUT /api/user/model', { body: { model: 'thinker' } })
+  world.upstream.script('thinker', { text: '想好了。' })
+  const page = await world.visit('/chat', { client })
+  const getEffort = () =>
+    (world.upstream.requests.at(-1)?.body as { reasoning_effort?: string }).reasoning_effort
+  await ask(page, '直接说')
+  await expectAnswer(page, '想好了。')
+  expect(getEffort()).toBe('none')
+  await button(page, chatText.thinking).click()
+  await page.reload()
+  await expect(button(page, chatText.thinking)).toHaveAttribute('aria-pressed', 'true')
+  await ask(page, '想一想')
+  await expect(answers(page)).toHaveCount(2)
+  await expectAnswer(page, '想好了。')
+  expect(getEffort()).toBe('medium')
+  await button(page, `${chatText.modelPicker}：thinker`).click()
+  await page.getByRole('option', { name: 'scripted-paid' }).click()
+  await expect(button(page, chatText.thinking)).toHaveCount(0)
+})
+
 test('an answer that costs lowers the balance that is shown', async () => {
   const { page } = await openChat()
   world.upstream.script('scripted-paid', {
