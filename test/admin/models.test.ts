@@ -340,4 +340,61 @@ describe('npm run admin -- models add', () => {
     }
     expect(await readFile(file, 'utf8')).toBe(text)
   })
+
+  test('reads tables of tiers, prices of pictures, and kinds that cost what text does', async () => {
+    const picture = { litellm_provider: 'openai', mode: 'image_generation', input_cost_per_image: 0.02 }
+    setMap({
+      'table-1': getEntry('openai', {
+        tiered_pricing: [
+          { range: [128_000, 1e6], input_cost_per_token: 2e-6, output_cost_per_token: 8e-6 },
+          {
+            range: [0, 128_000],
+            input_cost_per_token: 1e-6,
+            output_cost_per_token: 4e-6,
+            cache_read_input_token_cost: 1e-7,
+          },
+        ],
+      }),
+      // More decimals than a file has, a free write, reasoning at the price of text.
+      'decimals-1': getEntry('openai', {
+        input_cost_per_token: 1.0000001e-6,
+        output_cost_per_token: 0.1e-6 + 0.2e-6,
+        output_cost_per_reasoning_token: 0.1e-6 + 0.2e-6,
+        cache_creation_input_token_cost: 0,
+      }),
+      'hear-1': { litellm_provider: 'openai', mode: 'audio_transcription', input_cost_per_second: 0.0001 },
+      'high/1024-x-1024/paint-1': { ...picture, input_cost_per_image: 0.08 },
+      'low/1024-x-1024/paint-1': picture,
+      'xai/grok-paint': { ...picture, litellm_provider: 'xai' },
+      'xai/high/1024-x-1024/grok-paint': { ...picture, litellm_provider: 'xai', input_cost_per_image: 0.08 },
+    })
+    const getPrices = async (name: string): Promise<object> => {
+      const { output } = await admin('add', name, `${url}/map.json`)
+      const lines = output.split('\n').filter((line) => line.startsWith('+ '))
+      const added = JSON.parse(lines.map((line) => line.slice(2)).join('')) as {
+        offers: [Record<string, unknown>]
+      }
+      const { platform: _platform, model: _model, currency: _currency, ...prices } = added.offers[0]
+      return prices
+    }
+    expect(await getPrices('openai/table-1')).toEqual({
+      input: 1,
+      output: 4,
+      cached_input: 0.1,
+      // A tier has all of its prices: what it does not name costs what its input does.
+      tiers: [{ above: 128_000, input: 2, output: 8, cached_input: 2 }],
+    })
+    expect(await getPrices('openai/decimals-1')).toEqual({ input: 1.000001, output: 0.3 })
+    expect(await getPrices('openai/hear-1')).toEqual({ input: 0.1, output: 0 })
+    expect(await getPrices('openai/paint-1')).toEqual({
+      input: 0,
+      output: 0,
+      pictures: [
+        { quality: 'high', size: '1024x1024', price: 0.08 },
+        { quality: 'low', size: '1024x1024', price: 0.02 },
+      ],
+    })
+    // One price beside some others: the dearest of them.
+    expect(await getPrices('xai/grok-paint')).toEqual({ input: 0, output: 0, per_call: 0.08 })
+  })
 })

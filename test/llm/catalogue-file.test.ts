@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CatalogueError, parseCatalogue } from '#server/llm/catalogue/models-file.ts'
 import { buildCatalogueJsonSchema } from '#server/llm/catalogue/schema.ts'
-import { findLine } from '#server/llm/catalogue/json-text.ts'
+import { findLine, insertItem, setValue } from '#server/llm/catalogue/json-text.ts'
 
 const GOOD = `{
   "platforms": [
@@ -105,6 +105,31 @@ test('the line of any value of any JSON is found', () => {
       fc.pre(!JSON.stringify(before).includes('MARK') && name !== 'before')
       expect(findLine(text, [name, 'mark', 0])).toBe(line)
     }),
+  )
+})
+
+test('a value of any JSON is set, and an item added, however it is written', () => {
+  const object = fc.dictionary(fc.stringMatching(/^[a-z"{}[\],:\\ ]{1,5}$/), fc.jsonValue(), { minKeys: 1 })
+  fc.assert(
+    fc.property(
+      object,
+      fc.array(fc.jsonValue(), { minLength: 1 }),
+      fc.jsonValue(),
+      fc.nat(2),
+      (before, list, value, indent) => {
+        const file = { list, before }
+        const text = JSON.stringify(file, null, indent)
+        const [first = ''] = Object.keys(before)
+        const changed = JSON.parse(setValue(text, ['before', first], value)) as unknown
+        expect(changed).toEqual(JSON.parse(JSON.stringify({ list, before: { ...before, [first]: value } })))
+        const added = setValue(text, ['before', 'new one'], value, first)
+        const result = JSON.parse(added) as { before: object }
+        expect(result.before).toEqual(JSON.parse(JSON.stringify({ ...before, 'new one': value })))
+        expect(JSON.parse(insertItem(text, ['list'], list.length, value))).toEqual(
+          JSON.parse(JSON.stringify({ list: [...list, value], before })),
+        )
+      },
+    ),
   )
 })
 

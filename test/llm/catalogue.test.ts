@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { chatModel } from '#contract/models.ts'
+import { calculateCost } from '#server/ledger/prices.ts'
 import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
 import type { Catalogue } from '#server/llm/catalogue/catalogue.ts'
 import { findFamily } from '#server/llm/catalogue/families.ts'
@@ -298,6 +299,15 @@ describe('the file of the project', () => {
       for (const family of platform.families)
         expect([family.models, found.has(family)]).toEqual([family.models, true])
     }
+  })
+
+  test("has xAI's dearer prices from the 200,000th token on, as xAI has", () => {
+    const { catalogue } = openCatalogue(readFileSync('config/models.json', 'utf8'), { XAI_API_KEY: 'x' })
+    const [offer] = catalogue.listOffers('grok-4.7')
+    const cost = (input: number) =>
+      calculateCost({ input, output: 0, cached: 0, cache_write: 0, reasoning: 0 }, offer!.prices)
+    // 2 and 4 dollars a million, at 720 coins a dollar.
+    expect([cost(199_999), cost(200_000)]).toEqual([287_998_560n, 576_000_000n])
   })
 
   test('answers without any key by the stand-in, for guests too', () => {

@@ -68,11 +68,11 @@ export function parseLitellmMap(file: Record<string, unknown>, platforms: string
     const type = TYPES[String(entry['mode'])]
     const models = by_provider.get(provider)
     if (!models || !type) continue
-    if (PICTURE_KEY.test(key)) {
+    const model = key.startsWith(`${provider}/`) ? key.slice(provider.length + 1) : key
+    if (PICTURE_KEY.test(model)) {
       pictures.push([key, entry])
       continue
     }
-    const model = key.startsWith(`${provider}/`) ? key.slice(provider.length + 1) : key
     const parsed = parseEntry(key, model, type, entry, INCLUSIVE_BORDERS.has(provider))
     // Of a name with and without its platform before it, the one with it is more exact.
     if (model !== key || !models.has(model)) models.set(model, parsed)
@@ -162,6 +162,11 @@ function readRates(parent: Entry, path: string[], suffix: string): Rates {
   }
   // Free means without a surcharge: what is written is input all the same.
   if (rates.cache_write === 0) delete rates.cache_write
+  // What costs as text does so in every tier: only a price of its own stays the same above a border.
+  for (const name of ['reasoning', 'audio_output', 'image_output'] as const)
+    if (rates[name] === rates.output) delete rates[name]
+  for (const name of ['audio_input', 'image_input'] as const)
+    if (rates[name] === rates.input) delete rates[name]
   return rates
 }
 
@@ -223,11 +228,12 @@ function readSearch(entry: Entry, key: string): number | undefined {
 const PICTURE_KEY = /^(?:([a-z]+)\/)?(\d+)-x-(\d+)\/(.+)$/
 
 function addPicture(key: string, entry: Entry, by_provider: Map<string, Map<string, MapModel>>): void {
-  const [, quality, width, height, model = ''] = PICTURE_KEY.exec(key)!
+  const provider = String(entry['litellm_provider'])
+  const [, quality, width, height, model = ''] = PICTURE_KEY.exec(key.replace(`${provider}/`, ''))!
   const per_picture = readPrice(entry, 'input_cost_per_image', [key])
   const per_pixel = readPrice(entry, 'input_cost_per_pixel', [key], Number(width) * Number(height))
   const price = per_picture ?? per_pixel
-  const models = by_provider.get(String(entry['litellm_provider']))!
+  const models = by_provider.get(provider)!
   if (price === undefined) return
   const known = models.get(model) ?? { model, type: 'image', abilities: {}, notes: [] }
   const { input = 0, output = 0, pictures = [], ...rates }: Partial<MapPrices> = known.prices ?? {}

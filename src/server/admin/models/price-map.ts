@@ -63,7 +63,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** Dollars of a million tokens (or of one picture) that nobody asks: a sign that the unit is another. */
 const MAX_DOLLARS = 10_000
 
-/** Dollars of `units`, without the noise of floating point; undefined where the map has none. Throws PriceMapError. */
+/** Dollars of `units`; undefined where the map has none. Throws PriceMapError. */
 export function readPrice(
   parent: Record<string, unknown>,
   key: string,
@@ -79,8 +79,9 @@ export function readPrice(
   return roundPrice(value * units)
 }
 
-/** To the six decimals that MODELS_FILE has. */
-export const roundPrice = (price: number): number => Number(price.toFixed(6))
+/** To the six decimals that MODELS_FILE has, up, so that the house does not pay the rest; without the noise of the product. */
+export const roundPrice = (price: number): number =>
+  Math.ceil(Number((price * 1_000_000).toFixed(3))) / 1_000_000
 
 /** A count of tokens of the map; undefined where it has none or says 0. Throws PriceMapError. */
 export function readTokens(parent: Record<string, unknown>, key: string, path: string[]): number | undefined {
