@@ -19,8 +19,8 @@ export const searchSource = z.object({
 export type SearchSource = z.output<typeof searchSource>
 
 /**
- * What an answer was given to cite: pages of a web search before it, and passages of documents. `searching` while it runs; `failed`: the answer was written without it. Its sources
- * are those that the model was given.
+ * What an answer was given to cite: pages of a web search before it, and passages of documents. `searching` while the web is
+ * searched; `failed`: the answer was written without it.
  */
 export const messageSearch = z.object({
   state: z.enum(['searching', 'found', 'nothing', 'failed']),

@@ -131,8 +131,8 @@ export function createApp(deps: AppDeps): App {
   return app
 }
 
-function registerPages(app: App, { config, auth, users, shares, voice }: AppDeps): void {
-  const { app_url, environment, guest_turns, search } = config
+function registerPages(app: App, { config, auth, users, shares, voice, files }: AppDeps): void {
+  const { app_url, environment, guest_turns, search, vite_dev_url } = config
   app.use('/assets/*', async (c, next) => {
     await next()
     if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
@@ -147,17 +147,20 @@ function registerPages(app: App, { config, auth, users, shares, voice }: AppDeps
     return new Response(null, { status: 302, headers })
   })
 
-  const inertia = createInertia(createHtmlDocument(config.vite_dev_url), async (c) => {
-    const headers = new Headers()
-    const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)
-    for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
-    const user = visitor && !visitor.guest ? await users.getInfo(visitor.user_id) : null
-    const invitation = user ? null : writeInviteCookie(c.req.query('invite_code'), app_url)
-    if (invitation) c.header('Set-Cookie', invitation, { append: true })
-    const read_aloud = voice.isAvailable()
-    const web_search = search !== null
-    return { user, config: { app_url, environment, guest_turns, web_search, read_aloud } }
-  })
+  const inertia = createInertia(
+    createHtmlDocument({ vite_dev_url, store_origin: files.store_origin }),
+    async (c) => {
+      const headers = new Headers()
+      const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)
+      for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
+      const user = visitor && !visitor.guest ? await users.getInfo(visitor.user_id) : null
+      const invitation = user ? null : writeInviteCookie(c.req.query('invite_code'), app_url)
+      if (invitation) c.header('Set-Cookie', invitation, { append: true })
+      const read_aloud = voice.isAvailable()
+      const web_search = search !== null
+      return { user, config: { app_url, environment, guest_turns, web_search, read_aloud } }
+    },
+  )
   mountPages(
     { app, inertia, environment },
     {

@@ -62,6 +62,9 @@ export function createFiles({ db, config, users, log }: Options) {
   }
 
   return {
+    /** Where browsers put files by themselves, beside this site; null where they do not. */
+    store_origin: objects.origin,
+
     /** Keys to put files into the store with, for half an hour. Throws AppError credential_failed. */
     async createCredential(user_id: string): Promise<UploadCredential> {
       const max_bytes = getMaxUploadBytes(await users.getLevel(user_id))

@@ -141,6 +141,8 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     `${String(number).padStart(5, '0')}-${etag}-${size}`
 
   return {
+    origin: null,
+
     async createCredential({ user_id, max_bytes }) {
       const expire_time = Math.floor(Date.now() / 1000) + CREDENTIAL_SECONDS
       const claims = Buffer.from(JSON.stringify({ user_id, max_bytes, expire_time })).toString('base64url')
@@ -178,7 +180,7 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     async read(key, range) {
       // Opened before it is handed out, so that what is missing fails here.
       const file = await open(toPath(key))
-      return createReadStream('', { fd: file, ...range })
+      return createReadStream('', { fd: file, highWaterMark: 256 * 1024, ...range })
     },
 
     getPath: toPath,

@@ -8,6 +8,8 @@ export type ByteRange = { start: number; end: number }
 
 /** Where files lie: a local folder, or a store elsewhere. Keys are `{prefix}{path}`. */
 export type ObjectStore = {
+  /** Of its addresses; null where they are this site's. */
+  origin: string | null
   /** Keys that put below the uploader's prefix, for half an hour at most. Throws AppError credential_failed. */
   createCredential(uploader: Uploader): Promise<Omit<UploadCredential, 'base_url'>>
   /** Size of an object; null where there is none. */

@@ -45,6 +45,8 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
   }
 
   return {
+    origin: base.origin,
+
     async createCredential({ user_id }) {
       const prefix = toPrefix(user_id)
       try {

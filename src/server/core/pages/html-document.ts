@@ -37,8 +37,14 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+type DocumentOptions = {
+  vite_dev_url: string | null
+  /** Where pages upload files to, beside this site. */
+  store_origin: string | null
+}
+
 /** The HTML around every page: from the build's manifest, or from the Vite dev server when its address is given. */
-export function createHtmlDocument(vite_dev_url: string | null): HtmlDocument {
+export function createHtmlDocument({ vite_dev_url, store_origin }: DocumentOptions): HtmlDocument {
   if (vite_dev_url) return createDevelopmentDocument(vite_dev_url)
   const manifest = JSON.parse(readFileSync(resolve(WEB_DIR, '.vite/manifest.json'), 'utf8')) as Manifest
   const entry = manifest[ENTRY]
@@ -55,7 +61,7 @@ export function createHtmlDocument(vite_dev_url: string | null): HtmlDocument {
   }
   return {
     version: entry.file,
-    csp: CSP,
+    csp: store_origin ? `${CSP}; connect-src 'self' ${store_origin}` : CSP,
     render: (page, robots) => renderPage(page, robots, head + renderPageTags(page.component)),
   }
 }

@@ -1,0 +1,127 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Block } from '#contract/blocks.ts'
+import { createS3Client, toMd5, toObjectUrl } from '../files/upload.ts'
+import { createAppProcess } from '../world/app-process.ts'
+import type { AppProcess } from '../world/app-process.ts'
+import { createClient } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { signIn } from '../world/sign-in.ts'
+import { startUpstream } from '../world/upstream/upstream.ts'
+import type { Upstream } from '../world/upstream/upstream.ts'
+
+const KILLS = process.env.FAULTS_FULL ? 20 : 3
+const PART = 5 * 1024 * 1024
+const PARTS = 4
+
+let upstream: Upstream
+let app: AppProcess
+let client: Client
+beforeAll(async () => {
+  upstream = await startUpstream()
+  app = await createAppProcess(upstream.url)
+  await app.start()
+  client = createClient(() => app.url)
+  await signIn(client, 'files@example.com', app.data_dir)
+})
+afterAll(async () => {
+  await app.close()
+  await upstream.close()
+})
+
+const save = async (name: string, type: string, content: Buffer, path: string): Promise<Block> => {
+  const body = {
+    md5: toMd5(content),
+    name,
+    type,
+    size: content.length,
+    url: `/files/${path}`,
+    channel: 'dati',
+  }
+  return (await client.call('POST /api/block', { body })).data
+}
+const listFiles = async (folder: string): Promise<string[]> =>
+  (
+    await readdir(join(app.data_dir, 'files', folder), { recursive: true, withFileTypes: true }).catch(
+      () => [],
+    )
+  )
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+
+test(`after ${KILLS} kills in the middle of uploads all acknowledged parts are there, and each upload can be finished`, async () => {
+  for (let round = 0; round < KILLS; round++) {
+    const content = Buffer.concat(
+      Array.from({ length: PARTS }, (_, part) => Buffer.alloc(PART, `${round}-${part}`)),
+    )
+    const credential = await client.call('GET /api/cos/credential', {})
+    const s3 = createS3Client(credential)
+    const { url, path } = toObjectUrl(app, credential, { name: 'x.mp4', type: 'video/mp4', content })
+    const xml = await (await s3.fetch(`${url}?uploads`, { method: 'POST' })).text()
+    const id = /<UploadId>(.*?)<\/UploadId>/.exec(xml)![1]!
+    const acknowledged = new Map<number, string>()
+    const putPart = async (number: number): Promise<void> => {
+      const body = content.subarray((number - 1) * PART, number * PART)
+      const response = await s3.fetch(`${url}?partNumber=${number}&uploadId=${id}`, { method: 'PUT', body })
+      if (response.ok) acknowledged.set(number, response.headers.get('ETag')!)
+    }
+    const numbers = Array.from({ length: PARTS }, (_, part) => part + 1)
+    const killed = sleep(Math.random() * 250).then(() => app.kill())
+    for (const number of numbers) await putPart(number).catch(() => {})
+    await killed
+    await app.start()
+
+    const listed = await (await s3.fetch(`${url}?uploadId=${id}`)).text()
+    for (const [number, etag] of acknowledged)
+      expect(listed).toContain(
+        `<PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&#34;')}</ETag>`,
+      )
+    for (const number of numbers) if (!acknowledged.has(number)) await putPart(number)
+    const parts = numbers
+      .map(
+        (number) => `<Part><PartNumber>${number}</PartNumber><ETag>${acknowledged.get(number)}</ETag></Part>`,
+      )
+      .join('')
+    const body = `<CompleteMultipartUpload>${parts}</CompleteMultipartUpload>`
+    expect((await s3.fetch(`${url}?uploadId=${id}`, { method: 'POST', body })).status).toBe(200)
+    // Size and MD5 are taken from what is stored.
+    expect(await save('x.mp4', 'video/mp4', content, path)).toMatchObject({ md5: toMd5(content) })
+  }
+  expect(await listFiles('uploads')).toEqual([])
+  expect(await listFiles('objects')).toHaveLength(KILLS)
+})
+
+test(`after ${KILLS} kills in the middle of readings every block has an end, with each piece once`, async () => {
+  for (let round = 0; round < KILLS; round++) {
+    const content = Buffer.from(
+      Array.from(
+        { length: 4_000 },
+        (_, n) => `# 第${n}节（${round}）\n\n${'问渠那得清如许？'.repeat(15)}`,
+      ).join('\n\n'),
+    )
+    const credential = await client.call('GET /api/cos/credential', {})
+    const { url, path } = toObjectUrl(app, credential, { name: '书.md', content })
+    await createS3Client(credential).fetch(url, { method: 'PUT', body: content })
+    const { id } = await save('书.md', '', content, path)
+    await sleep(Math.random() * 700)
+    await app.kill()
+    await app.start()
+    const get = async () => (await client.call('GET /api/block/{id}', { params: { id } })).data
+    await expect.poll(async () => (await get()).status, { timeout: 90_000 }).toBeGreaterThan(1)
+    const block = await get()
+    expect([block.status, block.error]).toEqual([2, null])
+    const read: string[] = []
+    for (let after = 0; ;) {
+      const { data } = await client.call('GET /api/block/{id}/detail', { params: { id }, query: { after } })
+      expect(data.items.map(({ n }) => n)).toEqual(data.items.map((_, at) => after + at + 1))
+      read.push(...data.items.map(({ text }) => text))
+      after += data.items.length
+      if (!data.has_more) break
+    }
+    expect(read).toHaveLength(block.pieces)
+    expect(read.join('').length).toBe(block.chars)
+    expect(read.join('\n').match(/第\d+节/g)).toHaveLength(4_000)
+  }
+})

@@ -1,0 +1,235 @@
+import { createHash, createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createRemoteStore } from '#server/files/remote-store.ts'
+import { signRequest } from '#server/files/sigv4.ts'
+import { expectCallError } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
+import { upload, waitUntilRead } from './upload.ts'
+
+/** A store elsewhere with its token service: keeps objects, and says who asked for what. */
+let double: Server
+let base_url: string
+const objects = new Map<string, Buffer>()
+let requests: {
+  method: string
+  url: string
+  authorization: string
+  body: string
+  headers: IncomingMessage['headers']
+}[] = []
+let sts: ((body: string, response: ServerResponse) => void) | null = null
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  const content = Buffer.concat(chunks)
+  const { method = '', url = '', headers } = request
+  requests.push({
+    method,
+    url,
+    authorization: headers.authorization ?? '',
+    body: content.toString(),
+    headers,
+  })
+  if (url === '/' && method === 'POST') return sts!(content.toString(), response)
+  const [path = '', query = ''] = url.split('?')
+  if (query.includes('list-type=2')) {
+    const entries = [...objects.keys()].map(
+      (key) => `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`,
+    )
+    return void response.end(`<ListBucketResult>${entries.join('')}</ListBucketResult>`)
+  }
+  const key = decodeURIComponent(path).replace(/^\/bucket-125\//, '')
+  if (method === 'PUT') objects.set(key, content)
+  if (method === 'DELETE') objects.delete(key)
+  const object = objects.get(key)
+  if (method === 'PUT' || method === 'DELETE')
+    return void response.writeHead(method === 'PUT' ? 200 : 204).end()
+  if (!object) return void response.writeHead(404).end()
+  const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '')
+  const bytes = range ? object.subarray(Number(range[1]), Number(range[2]) + 1) : object
+  response
+    .writeHead(range ? 206 : 200, { 'Content-Length': bytes.length })
+    .end(method === 'HEAD' ? '' : bytes)
+}
+
+beforeAll(async () => {
+  double = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
+  await once(double, 'listening')
+  base_url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`
+})
+beforeEach(() => {
+  requests = []
+})
+afterAll(() => {
+  double.closeAllConnections()
+  double.close()
+})
+
+test('requests are signed as Amazon documents it', () => {
+  // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "Example: GET Object".
+  const { authorization } = signRequest(
+    { secret_id: 'AKIAIOSFODNN7EXAMPLE', secret_key: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' },
+    { region: 'us-east-1', service: 's3', now: new Date('2013-05-24T00:00:00Z') },
+    {
+      method: 'GET',
+      url: new URL('https://examplebucket.s3.amazonaws.com/test.txt'),
+      headers: { range: 'bytes=0-9' },
+      payload: '',
+    },
+  )
+  expect(authorization).toMatch(/Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41$/)
+})
+
+describe('files in a store that speaks S3', () => {
+  const world = useWorld({
+    env: () => ({
+      S3_ENDPOINT: base_url,
+      S3_BUCKET: 'bucket-125',
+      S3_REGION: 'cn-north-1',
+      S3_ACCESS_KEY_ID: 'server-key',
+      S3_SECRET_ACCESS_KEY: 'server-secret',
+    }),
+  })
+  beforeEach(() => {
+    sts = (_, response) =>
+      response.end(
+        '<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>temporary</AccessKeyId><SecretAccessKey>temporary-secret</SecretAccessKey><SessionToken>temporary-token</SessionToken><Expiration>2026-11-22T10:30:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>',
+      )
+  })
+
+  test('are put there with keys for the own folder alone, read, given back in parts and deleted', async () => {
+    const client = await world.user()
+    const credential = await client.call('GET /api/cos/credential', {})
+    expect(credential).toMatchObject({
+      secret_id: 'temporary',
+      secret_key: 'temporary-secret',
+      token: 'temporary-token',
+      expire_time: Date.parse('2026-11-22T10:30:00Z') / 1000,
+      bucket_url: `${base_url}/bucket-125`,
+    })
+    const asked = new URLSearchParams(requests[0]!.body)
+    expect(requests[0]!.authorization).toMatch(/Credential=server-key\/\d{8}\/cn-north-1\/sts\/aws4_request/)
+    expect(asked.get('DurationSeconds')).toBe('1800')
+    expect(JSON.parse(asked.get('Policy')!)).toEqual({
+      Version: '2012-10-17',
+      Statement: [
+        {
+          Effect: 'Allow',
+          Action: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
+          Resource: [`arn:aws:s3:::bucket-125/${credential.prefix}*`],
+        },
+      ],
+    })
+
+    const { id, url } = await upload(world, client, { name: '诗.txt', content: '为有源头活水来' })
+    expect((await waitUntilRead(client, id)).status).toBe(2)
+    const part = await client.fetch(url, { headers: { Range: 'bytes=0-5' } })
+    expect([part.status, await part.text()]).toEqual([206, '为有'])
+    expect(JSON.stringify(requests)).not.toContain('server-secret')
+    await client.call('DELETE /api/block/{id}', { params: { id } })
+    expect(objects.size).toBe(0)
+  })
+
+  test('that nobody recorded are swept', async () => {
+    const store = createRemoteStore({
+      kind: 's3',
+      endpoint: base_url,
+      bucket: 'bucket-125',
+      region: 'cn-north-1',
+      path_style: true,
+      secret_id: 'server-key',
+      secret_key: 'server-secret',
+      sts_endpoint: base_url,
+      role_arn: 'arn',
+    })
+    await store.put('u/x', Buffer.from('x'))
+    const found = []
+    for await (const keys of store.listOlder(new Date('2026-11-22'))) found.push(...keys)
+    expect(found).toEqual(['u/x'])
+    await store.delete('u/x')
+  })
+
+  test('have no credential while the token service fails, and the page may reach the store', async () => {
+    sts = (_, response) => response.writeHead(403).end('<Error>no</Error>')
+    const client = await world.user()
+    const error = await expectCallError(client.call('GET /api/cos/credential', {}))
+    expect([error.status, error.body.message]).toEqual([503, '获取上传凭证失败，请重试'])
+    const page = await client.fetch('/chat')
+    expect(page.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${base_url}`)
+  })
+})
+
+describe('files in Tencent COS', () => {
+  const world = useWorld({
+    env: () => ({
+      COS_BUCKET: 'bucket-125',
+      COS_REGION: 'ap-guangzhou',
+      COS_SECRET_ID: 'cos-key',
+      COS_SECRET_KEY: 'cos-secret',
+      COS_ENDPOINT: base_url,
+      COS_STS_ENDPOINT: `${base_url}/`,
+    }),
+  })
+
+  /** https://cloud.tencent.com/document/api/1312/48171, computed once more. */
+  const isSigned = ({ authorization, body, headers }: (typeof requests)[number]): boolean => {
+    const hmac = (key: string | Buffer, text: string): Buffer =>
+      createHmac('sha256', key).update(text).digest()
+    const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
+    const timestamp = String(headers['x-tc-timestamp'])
+    const day = new Date(Number(timestamp) * 1000).toISOString().slice(0, 10)
+    const signed = `content-type:${headers['content-type']}\nhost:${headers.host}\n`
+    const canonical = ['POST', '/', '', signed, 'content-type;host', hash(body)].join('\n')
+    const text = ['TC3-HMAC-SHA256', timestamp, `${day}/sts/tc3_request`, hash(canonical)].join('\n')
+    const key = hmac(hmac(hmac('TC3cos-secret', day), 'sts'), 'tc3_request')
+    return authorization.endsWith(`Signature=${hmac(key, text).toString('hex')}`)
+  }
+
+  test('are put there with federation tokens for the own folder alone', async () => {
+    sts = (_, response) =>
+      response.end(
+        JSON.stringify({
+          Response: {
+            Credentials: { Token: 'cos-token', TmpSecretId: 'AKID', TmpSecretKey: 'tmp' },
+            ExpiredTime: 1_795_000_000,
+          },
+        }),
+      )
+    const client = await world.user()
+    const credential = await client.call('GET /api/cos/credential', {})
+    expect(credential).toMatchObject({
+      secret_id: 'AKID',
+      secret_key: 'tmp',
+      token: 'cos-token',
+      expire_time: 1_795_000_000,
+      bucket: 'bucket-125',
+      region: 'ap-guangzhou',
+    })
+    const [asked] = requests
+    expect(asked!.headers).toMatchObject({
+      'x-tc-action': 'GetFederationToken',
+      'x-tc-region': 'ap-guangzhou',
+    })
+    expect(isSigned(asked!)).toBe(true)
+    const body = JSON.parse(asked!.body) as { DurationSeconds: number; Policy: string }
+    expect(body.DurationSeconds).toBe(1_800)
+    const { statement } = JSON.parse(decodeURIComponent(body.Policy)) as {
+      statement: { action: string[]; resource: string[] }[]
+    }
+    expect(statement[0]!.resource).toEqual([`qcs::cos:ap-guangzhou:uid/125:bucket-125/${credential.prefix}*`])
+    expect(statement[0]!.action).not.toContain('name/cos:GetObject')
+    const { id } = await upload(world, client, { name: '诗.txt', content: '问渠那得清如许' })
+    expect((await waitUntilRead(client, id)).status).toBe(2)
+  })
+
+  test('have no credential when the service refuses with status 200', async () => {
+    sts = (_, response) => response.end(JSON.stringify({ Response: { Error: { Code: 'AuthFailure' } } }))
+    const error = await expectCallError((await world.user()).call('GET /api/cos/credential', {}))
+    expect(error.body.code).toBe('credential_failed')
+  })
+})
