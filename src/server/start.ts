@@ -7,7 +7,7 @@ import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
 import { createBlockAssistant } from '#server/blocks/assistant.ts'
-import { createBlocks } from '#server/blocks/blocks.ts'
+import { createBlocks, saveTranscripts } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
 import { handleRequests } from '#server/core/connections.ts'
 import { DEFAULT_CAPACITY } from '#server/core/capacity.ts'
@@ -29,7 +29,7 @@ import { createMailer } from '#server/core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
 import type { Gateway } from '#server/gateway/gateway.ts'
 import { createKeys } from '#server/keys/keys.ts'
-import { createLlm, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
+import { createLlm, createRecordingMeter, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
 import { createModels } from '#server/models/models.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import { createWebSearch } from '#server/web-search/web-search.ts'
@@ -83,7 +83,12 @@ export async function startServer(options: Options): Promise<Server> {
     llm,
     log,
     // Of speech nothing but the bill is kept.
-    completion_hooks: { ...conversationCompletionHooks, voice: null, gateway: gateway_hooks.kind },
+    completion_hooks: {
+      ...conversationCompletionHooks,
+      voice: null,
+      transcript: () => saveTranscripts,
+      gateway: gateway_hooks.kind,
+    },
     exclusive: database.kind === 'pglite',
   })
   const keys = createKeys({ db, log })
@@ -98,8 +103,9 @@ export async function startServer(options: Options): Promise<Server> {
   const search = createWebSearch(config.search, log)
   const jobs = await createJobQueue(database, log)
   const tasks = createTasks({ db, jobs, log, exclusive: database.kind === 'pglite' })
+  const recordings = createRecordingMeter()
   const files = createFiles({ db, config, users, log })
-  const blocks = createBlocks({ db, files, tasks, egress })
+  const blocks = createBlocks({ db, files, tasks, egress, runs, catalogue, recordings })
   const conversations = createConversations({
     db,
     runs,
@@ -157,6 +163,7 @@ export async function startServer(options: Options): Promise<Server> {
     catalogue,
     models,
     users,
+    recordings,
     log,
     trust_proxy,
     capacity,
@@ -180,15 +187,18 @@ export async function startServer(options: Options): Promise<Server> {
       server.closeIdleConnections()
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 2_000))])
       server.closeAllConnections()
-      await gateway.close()
+      await Promise.all([gateway.close(), recordings.close()])
       catalogue.close()
       await database.close()
     },
   }
 }
 
-/** How long a client may take to send a request, ms; a body must make progress besides. */
-const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 }
+/**
+ * How long a client may take to send a request, ms: a slice of an upload has 50 MB, and lines of 0.5 Mbit/s are in use. A body
+ * must make progress besides (connections.ts).
+ */
+const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 1_200_000, connectionsCheckingInterval: 5_000 }
 /** Longer than the minute after which usual proxies let an idle connection go: closing it is left to the client. */
 const KEEP_ALIVE_MS = 75_000
 

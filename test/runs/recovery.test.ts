@@ -17,7 +17,14 @@ import { useWorld } from '../world/use-world.ts'
 // Runs that an earlier process left behind, some of which cannot be settled: the others are, and the server listens.
 
 const COIN = 1_000_000n
-const NO_HOOKS: CompletionHooks = { chat: null, related: null, title: null, voice: null, gateway: null }
+const NO_HOOKS: CompletionHooks = {
+  chat: null,
+  related: null,
+  title: null,
+  voice: null,
+  transcript: null,
+  gateway: null,
+}
 
 const world = useWorld()
 let catalogue: Catalogue

@@ -25,7 +25,14 @@ beforeAll(async () => {
   const log = createLog('silent')
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
-  const completion_hooks = { chat: null, related: null, title: null, voice: null, gateway: null }
+  const completion_hooks = {
+    chat: null,
+    related: null,
+    title: null,
+    voice: null,
+    transcript: null,
+    gateway: null,
+  }
   const llm = createLlm({ catalogue, log })
   runs = createRuns({ db: world.db(), llm, log, completion_hooks, exclusive: false })
   await runs.recover()

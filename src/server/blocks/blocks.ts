@@ -16,8 +16,11 @@ import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
+import type { TranscriptionDeps } from './transcription.ts'
 
-type Options = { db: Db; files: Files; tasks: Tasks; egress: Egress }
+export { saveTranscripts } from './transcription.ts'
+
+type Options = TranscriptionDeps & { db: Db; files: Files; tasks: Tasks; egress: Egress }
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 type Owner = Pick<Visitor, 'user_id' | 'account_id'>
 export type Blocks = ReturnType<typeof createBlocks>
@@ -28,8 +31,8 @@ const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 20_000 }
 const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
 
 /** Documents that can be asked about, and their reading. */
-export function createBlocks({ db, files, tasks, egress }: Options) {
-  const queue = tasks.define(createReading({ db, files }))
+export function createBlocks({ db, files, tasks, egress, ...transcription }: Options) {
+  const queue = tasks.define(createReading({ db, files, ...transcription }))
   /** Users for whom a link is being fetched. */
   const fetching = new Set<string>()
 

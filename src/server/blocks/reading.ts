@@ -7,16 +7,19 @@ import { readDocument } from '#server/readers/readers.ts'
 import type { Progress } from '#server/readers/readers.ts'
 import type { TaskExecution, TaskKind } from '#server/tasks/tasks.ts'
 import * as store from './store.ts'
-import type { StoredBlock } from './store.ts'
+import type { BlockRow, StoredBlock } from './store.ts'
+import { isRecording, transcribe } from './transcription.ts'
+import type { TranscriptionDeps } from './transcription.ts'
 
 export const readingPayload = z.object({ user_id: z.uuid(), block_id: z.uuid() })
 export type ReadingPayload = z.output<typeof readingPayload>
+type Deps = TranscriptionDeps & { db: Db; files: Files }
 
 /**
  * The kind of task that reads a block. What has been read is stored while the rest is being read; an execution that comes
  * after one that died reads again and stores what is not there yet, since a reading always finds the same pieces.
  */
-export const createReading = ({ db, files }: { db: Db; files: Files }): TaskKind<ReadingPayload> => ({
+export const createReading = ({ db, files, ...transcription }: Deps): TaskKind<ReadingPayload> => ({
   kind: 'reading',
   payload: readingPayload,
 
@@ -28,6 +31,14 @@ export const createReading = ({ db, files }: { db: Db; files: Files }): TaskKind
     await store.updateBlock(db, user_id, block_id, { status: 1 })
     const { path, remove } = await files.download(block, task.signal)
     try {
+      if (isRecording(block)) {
+        const cost = block.pieces ? 0n : await transcribe(transcription, block, path, task)
+        await db.transaction(async (tx) => {
+          await task.saveProgress(tx, { done: 1, total: 1, cost })
+          await store.updateBlock(tx, user_id, block_id, TRANSCRIPT)
+        })
+        return
+      }
       const reading = await readBlock({ db, block, task, path })
       const { format, report, title } = reading
       const name = block.link !== null && title ? title.slice(0, 255) : block.name
@@ -43,6 +54,21 @@ export const createReading = ({ db, files }: { db: Db; files: Files }): TaskKind
     await store.updateBlock(tx, user_id, block_id, end as { status: 2 | 3; code: string | null })
   },
 })
+
+/** How a recording was read: as a whole, or it was not. */
+const TRANSCRIPT: Pick<BlockRow, 'format' | 'report'> = {
+  format: 'recording',
+  report: {
+    unit: 'file',
+    total: 1,
+    read: 1,
+    blank: [],
+    garbled: [],
+    recognised: [1],
+    garble: 0,
+    skipped: [],
+  },
+}
 
 type BlockReading = { db: Db; block: StoredBlock; task: TaskExecution<ReadingPayload>; path: string }
 

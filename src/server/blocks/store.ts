@@ -50,6 +50,12 @@ export async function findBlock(db: Db, user_id: string, id: string): Promise<St
 }
 
 /** The block of a file, if it has one; locked until the transaction ends. */
+/** A block that the server itself names: of a run that was made for it. */
+export async function findBlockById(db: Db, id: string): Promise<BlockRow | undefined> {
+  const [row] = await db.select().from(blocks).where(eq(blocks.id, id))
+  return row
+}
+
 export async function lockBlockOfFile(tx: Db, file_id: string): Promise<string | undefined> {
   // The file's row is there whether or not the block is: of two that come at once the second waits here.
   await tx.execute(sql`SELECT id FROM files WHERE id = ${file_id} FOR UPDATE`)

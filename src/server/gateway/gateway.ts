@@ -11,8 +11,7 @@ import { getClientAddress } from '#server/core/client-address.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { GatewayKey, Keys } from '#server/keys/keys.ts'
-import { createRecordingMeter } from '#server/llm/llm.ts'
-import type { Catalogue } from '#server/llm/llm.ts'
+import type { Catalogue, RecordingMeter } from '#server/llm/llm.ts'
 import type { Models } from '#server/models/models.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Users } from '#server/users/users.ts'
@@ -85,6 +84,7 @@ type Options = {
   catalogue: Catalogue
   models: Models
   users: Users
+  recordings: RecordingMeter
   log: Log
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
@@ -123,13 +123,13 @@ const ANTHROPIC_SEGMENTS = new Set(
  * request whose path begins with /api/v1 or /v1, or /v2/, or is /api.
  */
 export function createGateway(options: Options): Gateway {
-  const { db, runs, completion_hooks, keys, catalogue, models, users, log, trust_proxy, capacity } = options
+  const { db, runs, completion_hooks, keys, catalogue, models, users, recordings } = options
+  const { log, trust_proxy, capacity } = options
   const rate_limits = createRateLimits()
   const calls = createCapacityCounter(capacity.max_calls)
   const authenticate = createAuthenticator({ keys, rate_limits, calls })
   const body_reader = createRequestBodyReader({ max_bytes: capacity.max_body_bytes })
   const getProviderSort = createProviderSortCache(users)
-  const recordings = createRecordingMeter()
   const deps: GatewayDeps = {
     db,
     runs,
@@ -198,7 +198,7 @@ export function createGateway(options: Options): Gateway {
       return true
     },
     async close() {
-      await Promise.all([body_reader.close(), recordings.close()])
+      await body_reader.close()
     },
   }
 }
