@@ -34,7 +34,7 @@ export const errors = {
   turn_running: { status: 409, message: '上一条消息还在回答中，请稍候或先停止' },
   tool_unavailable: { status: 422, message: '联网搜索未开启，请关闭后再提问' },
   tool_unknown: { status: 422, message: '没有这个工具' },
-  audio_unavailable: { status: 422, message: '暂不支持语音提问，请改用文字' },
+  audio_unavailable: { status: 422, message: '这段录音不能作为提问，请重新录一段，或改用文字' },
   agent_required: { status: 422, message: '请先选择智能体' },
   not_continuable: { status: 409, message: '这个回答不能继续，请重新生成' },
   channel_unavailable: { status: 404, message: '该对话频道不存在' },

@@ -3,7 +3,7 @@ import { createRecording } from '../gateway/operations/operation-caller.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { useWorld } from '../world/use-world.ts'
-import type { Client } from '../world/client.ts'
+import type { CallError, Client } from '../world/client.ts'
 
 const world = useWorld()
 
@@ -55,4 +55,38 @@ test('what cannot be heard, or not be paid, is a reading that failed with its re
   const unpaid = await waitUntilRead(client, long.id)
   expect([unpaid.status, unpaid.error]).toEqual([3, expect.stringContaining('余额')])
   expect(await getBalance(client)).toBe(50)
+})
+
+test('a question is asked aloud: its words are the recording’s, which stays with it', async () => {
+  const client = await world.user()
+  world.upstream.script('scripted-asr', { answer: { text: '源头在哪里？' } })
+  world.upstream.script('scripted', { text: '在山里。' })
+  const { id } = await upload(world, client, await record(1))
+  const asked = { prompt: '', block: id, content_type: 'audio' as const }
+  await waitUntilRead(client, id)
+  const { chat_message } = await client.call('POST /api/chat/create', {
+    body: { ...asked, model: 'scripted' },
+  })
+  await client.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
+  expect((world.upstream.requests.at(-1)!.body as { messages: object[] }).messages.at(-1)).toEqual({
+    role: 'user',
+    content: '源头在哪里？',
+  })
+  const { messages } = await client.call('GET /api/chat/messages', {
+    query: { sess_id: chat_message.sess_id },
+  })
+  expect(messages[0]).toMatchObject({ text: '源头在哪里？', content_type: 'audio', block: id })
+})
+
+test('only one’s own recording that was written down is a spoken question', async () => {
+  const [client, other] = [await world.user(), await world.user()]
+  const note = await upload(world, client, { name: '笔记.md', content: '不是录音' })
+  await waitUntilRead(client, note.id)
+  const foreign = await upload(world, other, await record(1))
+  await waitUntilRead(other, foreign.id)
+  const ask = (block: string) =>
+    client
+      .call('POST /api/chat/create', { body: { block, content_type: 'audio' } })
+      .catch((error: CallError) => error.body.code)
+  expect([await ask(note.id), await ask(foreign.id)]).toEqual(['audio_unavailable', 'not_found'])
 })

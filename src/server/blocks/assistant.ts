@@ -11,17 +11,17 @@ export const createBlockAssistant = ({ blocks, users }: { blocks: Blocks; users:
     const { user_id } = visitor
     const id = input.chatbot.slice('block-'.length)
     if (input.tools?.some((tool) => tool !== THINKING)) throw new AppError('tool_unknown')
-    if (input.content_type === 'audio') throw new AppError('audio_unavailable')
-    const ids = [id, ...(await blocks.requireAskable(user_id, input.block))]
     await blocks.requireAskable(user_id, id)
+    const spoken = await blocks.readQuestion(user_id, input)
     const { model, provider_sort } = await users.getPreferences(user_id)
     return {
       getInitialModel: (session) => session.model ?? model,
       preference: resolvePreference(undefined, undefined, { provider_sort }),
-      preparePrompt: ({ question, tools, blocks: earlier, settings, model: asked }) => ({
+      spoken,
+      preparePrompt: ({ question, tools, blocks: about, settings, model: asked }) => ({
         system: settings.system_prompt,
         tools,
-        preparation: blocks.createPreparation(user_id, [...ids, ...earlier], question, asked),
+        preparation: blocks.createPreparation(user_id, [id, ...about], question, asked),
       }),
     }
   },

@@ -16,6 +16,7 @@ import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
+import { isRecording } from './transcription.ts'
 import type { TranscriptionDeps } from './transcription.ts'
 
 export { saveTranscripts } from './transcription.ts'
@@ -82,7 +83,23 @@ export function createBlocks({ db, files, tasks, egress, ...transcription }: Opt
     return present(await requireBlock(user_id, id))
   }
 
+  /**
+   * The ids of a question's blocks, separated by commas, where all can be asked about: read as a whole or in part, or
+   * pictures. Throws AppError not_found, block_reading, block_failed.
+   */
+  const requireAskable = async (user_id: string, named: string | null | undefined): Promise<string[]> => {
+    const ids = named ? named.split(',') : []
+    if (!ids.every((id) => UUID.test(id))) throw new AppError('not_found')
+    for (const id of ids) {
+      const block = await requireBlock(user_id, id)
+      if (!block.pieces && !block.type.startsWith('image/')) requireReadBlock(block)
+    }
+    return ids
+  }
+
   return {
+    requireAskable,
+
     /**
      * The block of an upload; of the same content that the user has in this channel the one that is there. Throws AppError
      * file_missing, file_damaged, file_too_large, upload_busy.
@@ -114,17 +131,22 @@ export function createBlocks({ db, files, tasks, egress, ...transcription }: Opt
     },
 
     /**
-     * The ids of a question's blocks, separated by commas, where all can be asked about: read as a whole or in part, or
-     * pictures. Throws AppError not_found, block_reading, block_failed.
+     * Checks the blocks that a question names. Of a spoken one the block is its recording: returns what it says, or
+     * undefined. Throws AppError as `requireAskable`, and audio_unavailable for what is no recording that was written down.
      */
-    async requireAskable(user_id: string, named: string | null | undefined): Promise<string[]> {
-      const ids = named ? named.split(',') : []
-      if (!ids.every((id) => UUID.test(id))) throw new AppError('not_found')
-      for (const id of ids) {
-        const block = await requireBlock(user_id, id)
-        if (!block.pieces && !block.type.startsWith('image/')) requireReadBlock(block)
-      }
-      return ids
+    async readQuestion(
+      user_id: string,
+      { block: named, content_type }: { block?: string | null | undefined; content_type: 'text' | 'audio' },
+    ): Promise<string | undefined> {
+      const ids = await requireAskable(user_id, named)
+      if (content_type !== 'audio') return undefined
+      const block = ids.length === 1 ? await requireBlock(user_id, ids[0]!) : null
+      if (!block || !isRecording(block)) throw new AppError('audio_unavailable')
+      requireReadBlock(block)
+      const pieces = await store.listPieces(db, block, { after: 0, size: MAX_DETAIL_PIECES })
+      const text = pieces.map((piece) => piece.text).join('\n')
+      if (!text) throw new AppError('empty_prompt')
+      return text
     },
 
     /** Puts blocks of a user into a prompt; null where there are none. */

@@ -34,12 +34,12 @@ export function createChatAssistant({ users, search, blocks, limits }: Options):
       if (input.tools?.some((tool) => tool !== WEB_SEARCH && tool !== THINKING))
         throw new AppError('tool_unknown')
       if (input.tools?.includes(WEB_SEARCH) && !search) throw new AppError('tool_unavailable')
-      await blocks.requireAskable(visitor.user_id, input.block)
-      if (input.content_type === 'audio') throw new AppError('audio_unavailable')
+      const spoken = await blocks.readQuestion(visitor.user_id, input)
       const { model, provider_sort, chat_setting } = await users.getPreferences(visitor.user_id)
       return {
         getInitialModel: (session) => model ?? session.model,
         preference: resolvePreference(undefined, undefined, { provider_sort }),
+        spoken,
         async beforeRun(tx) {
           if (visitor.guest) await countGuestTurn(tx, limits, visitor.user_id, client)
         },

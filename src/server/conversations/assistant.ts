@@ -28,6 +28,8 @@ export type AssistantTurn = {
   /** The model to begin with where none is asked for; the product's default where it is null or cannot be used. */
   getInitialModel(session: { model: string | null }): string | null
   preference: RoutePreference
+  /** The words of a question that was spoken: they take the place of its text. */
+  spoken?: string | undefined
   /** Called in the turn's transaction before anything is held, for limits of the assistant's own. Throws AppError. */
   beforeRun?(tx: Db): Promise<void>
   /** Called for each model that is asked. */

@@ -38,16 +38,17 @@ const MAX_HISTORY_MESSAGES = 200
 export async function createTurn(
   deps: TurnDeps,
   context: TurnContext,
-  input: TurnInput,
+  request: TurnInput,
   models: string[] = [],
 ): Promise<CreatedTurn> {
   const { db, catalogue } = deps
   const { visitor, idempotency } = context
-  const assistant = requireAssistant(deps.assistants, input.chatbot)
-  const hasQuestion = input.prompt.trim() !== '' || input.content_type === 'audio'
-  if (!input.regen && !input.continue && !hasQuestion) throw new AppError('empty_prompt')
-  if (input.continue && models.length) throw new AppError('bad_request')
-  const assistantTurn = await assistant.prepareTurn(context, input)
+  const assistant = requireAssistant(deps.assistants, request.chatbot)
+  const hasQuestion = request.prompt.trim() !== '' || request.content_type === 'audio'
+  if (!request.regen && !request.continue && !hasQuestion) throw new AppError('empty_prompt')
+  if (request.continue && models.length) throw new AppError('bad_request')
+  const assistantTurn = await assistant.prepareTurn(context, request)
+  const input = { ...request, prompt: assistantTurn.spoken ?? request.prompt }
   const runs: RunHandle[] = []
   const created = await db.transaction(async (tx) => {
     const earlier_chat_id = idempotency && (await claimIdempotencyKey(tx, visitor.user_id, idempotency))
@@ -65,8 +66,8 @@ export async function createTurn(
     })
     const answers: AnswerToSave[] = []
     for (const model of selected) {
-      const request = { context, input, assistantTurn, session, turn, history, model }
-      const { run, tools } = await createRun(tx, deps, request)
+      const pending = { context, input, assistantTurn, session, turn, history, model }
+      const { run, tools } = await createRun(tx, deps, pending)
       runs.push(run)
       answers.push({ run_id: run.run_id, model: model.id, tools, lane: models.length ? model.id : '' })
     }
@@ -143,7 +144,7 @@ async function createRun(
   const settings = parseSettings(session)
   // What goes on was prepared before.
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
-  const blocks = findBlockIds([input.block ?? turn.question?.block, ...history.map(({ block }) => block)])
+  const blocks = findBlockIds([turn.question ?? input, ...history])
   const plan = assistantTurn.preparePrompt({ question: turn.text, tools, blocks, settings, model })
   const messages = buildPrompt({
     question: turn.text,
@@ -184,9 +185,11 @@ function getThinking(
   return tools.includes(THINKING) ? 'on' : 'off'
 }
 
-/** The blocks of the first of these messages that names some. */
-const findBlockIds = (named: (string | null | undefined)[]): string[] =>
-  [...new Set(named.find(Boolean)?.split(','))].slice(0, MAX_BLOCKS_PER_QUESTION)
+/** The blocks of the first of these messages that is about some. The one of a spoken question is its voice. */
+function findBlockIds(messages: Pick<TurnInput, 'block' | 'content_type'>[]): string[] {
+  const about = messages.find(({ block, content_type }) => block && content_type !== 'audio')?.block
+  return [...new Set(about?.split(','))].slice(0, MAX_BLOCKS_PER_QUESTION)
+}
 
 /** An assistant's preparation, with its notes kept in the answer of the run. */
 function toRunPreparation(
