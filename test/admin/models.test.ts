@@ -114,7 +114,7 @@ describe('npm run admin -- models check', () => {
 
   test('finds nothing to tell where the map says what the file says', async () => {
     const { output } = await admin('check', `${url}/map.json`)
-    expect(output).not.toMatch(/→|retired|new at/)
+    expect(output).not.toMatch(/→|−|retired|new at/)
     expect(output).toContain('compared 4 offers')
   })
 

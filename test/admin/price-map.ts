@@ -18,6 +18,8 @@ export const models = (url: string) => ({
       dialect: 'openai',
       base_url: 'https://openai.test/v1',
       api_key_env: 'OPENAI_KEY',
+      // Elsewhere it sees pictures, here it does not.
+      families: [{ models: '^gone', lacks: ['vision'] }],
     },
     {
       name: 'anthropic',
@@ -76,6 +78,7 @@ export const models = (url: string) => ({
       id: 'gone-1',
       name: 'Gone',
       type: 'chat',
+      capabilities: ['vision'],
       offers: [getOffer('openai', 'gone-1', { currency: 'USD', input: 1, output: 1 })],
     },
   ],
@@ -114,5 +117,9 @@ export const priceMap = (): Record<string, object> => ({
     output_cost_per_token_above_200k_tokens: 1.2e-5,
   }),
   'zai/glm-9': getEntry('zai', { input_cost_per_token: 1e-6, output_cost_per_token: 4e-6 }),
-  'gone-1': getEntry('openai', { input_cost_per_token: 1e-6, output_cost_per_token: 1e-6 }),
+  'gone-1': getEntry('openai', {
+    input_cost_per_token: 1e-6,
+    output_cost_per_token: 1e-6,
+    supports_vision: false,
+  }),
 })

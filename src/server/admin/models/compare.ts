@@ -1,5 +1,5 @@
 import { rateNames } from '#contract/price-units.ts'
-import { fillTier, getCoinRate } from '#server/llm/llm.ts'
+import { fillTier, findFamily, getCoinRate } from '#server/llm/llm.ts'
 import type { CatalogueFile, ModelEntry, OfferEntry } from '#server/llm/llm.ts'
 import { ABILITIES } from './price-map.ts'
 import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
@@ -24,6 +24,8 @@ export type OfferCheck = {
   model: ModelEntry
   offer: OfferEntry
   found: MapModel | undefined
+  /** What the platform's offer cannot do, though the model can elsewhere. */
+  lacks: readonly string[]
   prices: PriceChange[]
   /** What no change of a single price says: other borders of tiers. */
   remarks: string[]
@@ -38,9 +40,11 @@ export function compareOffers(file: CatalogueFile, map: PriceMap): OfferCheck[] 
       const models = map.platforms.get(offer.platform)
       if (!models?.size) return []
       const found = models.get(offer.model)
+      const platform = file.platforms.find(({ name }) => name === offer.platform)
+      const lacks = platform ? findFamily(platform, offer.model).lacks : []
       const rate = getCoinRate('USD', file.usd_rate) / getCoinRate(offer.currency, file.usd_rate)
       const theirs = found?.type === model.type ? found.prices : undefined
-      return [{ model_index, offer_index, model, offer, found, ...comparePrices(offer, theirs, rate) }]
+      return [{ model_index, offer_index, model, offer, found, lacks, ...comparePrices(offer, theirs, rate) }]
     }),
   )
 }
@@ -125,7 +129,7 @@ const SAME_TOKENS = 0.05
 const isSame = (ours: number, theirs: number): boolean => Math.abs(theirs / ours - 1) <= SAME_TOKENS
 
 /** Context, longest answer and abilities of which the map says something else. */
-export function compareFacts({ model, found }: OfferCheck): string[] {
+export function compareFacts({ model, found, lacks }: OfferCheck): string[] {
   if (!found || model.type !== 'chat') return []
   const differences: string[] = []
   const { context_window, max_tokens, abilities } = found
@@ -137,7 +141,7 @@ export function compareFacts({ model, found }: OfferCheck): string[] {
   if (max_tokens && max_tokens < (context_window ?? Infinity) && !isSame(model.max_tokens, max_tokens))
     differences.push(`max_tokens ${model.max_tokens} → ${max_tokens}`)
   for (const ability of ABILITIES) {
-    const ours = model.capabilities.includes(ability)
+    const ours = model.capabilities.includes(ability) && !lacks.includes(ability)
     const theirs = abilities[ability]
     if (theirs !== undefined && theirs !== ours) differences.push(`${theirs ? '+' : '−'}${ability}`)
   }
