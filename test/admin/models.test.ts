@@ -1,7 +1,4 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,33 +6,22 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AdminError } from '#server/admin/admin-error.ts'
 import { executeModelsCommand } from '#server/admin/models/models.ts'
-import { getEntry, getOffer, gpt, gptEntry, models, priceMap } from './price-map.ts'
+import { getEntry, getOffer, gpt, gptEntry, models, priceMap, startMapServer } from './price-map.ts'
+import type { MapServer } from './price-map.ts'
 
-/** What the server of maps answers, by path, and what it was asked with. */
-let pages: Record<string, string> = {}
-let asked: { path: string; authorization: string | undefined; api_key: string | undefined }[] = []
-let server: Server
+let maps: MapServer
 let url: string
 let folder: string
 let file: string
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const path = request.url ?? ''
-    const { authorization, 'x-api-key': api_key } = request.headers
-    asked.push({ path, authorization, api_key: api_key?.toString() })
-    const page = pages[path]
-    if (path === '/moved') response.writeHead(302, { location: '/map.json' }).end()
-    else if (page === undefined) response.writeHead(404).end()
-    else response.end(page)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  maps = await startMapServer()
+  url = maps.url
 })
-afterAll(() => new Promise((resolve) => server.close(resolve)))
+afterAll(() => maps.close())
 
 beforeEach(async () => {
-  asked = []
-  pages = { '/map.json': JSON.stringify(priceMap(), null, 2) }
+  maps.asked = []
+  maps.pages = { '/map.json': JSON.stringify(priceMap(), null, 2) }
   folder = await mkdtemp(join(tmpdir(), 'wenqu-models-'))
   file = join(folder, 'models.json')
   await writeFile(file, `${JSON.stringify(models(url), null, 2)}\n`)
@@ -65,7 +51,7 @@ async function runAdmin(...words: string[]): Promise<{ code: number; output: str
 }
 
 const setMap = (changes: Record<string, object>) => {
-  pages['/map.json'] = JSON.stringify({ ...priceMap(), ...changes }, null, 2)
+  maps.pages['/map.json'] = JSON.stringify({ ...priceMap(), ...changes }, null, 2)
 }
 const listFiles = async () => (await readdir(folder)).filter((name) => name !== 'data').toSorted()
 
@@ -101,7 +87,7 @@ describe('npm run admin -- models check', () => {
     expect(rows).toContain('openai/gone-1 | retired 2026-02-01 | gone-1')
     expect(rows).toContain('openai/gpt-9 | context_window 1000000 → 2000000, −reasoning, +vision')
     expect(rows).toContain('openai/gpt-10 | chat | 3 / 9 USD')
-    // A platform without a key, and a snapshot of what is there too.
+    // A platform without a key.
     expect(rows).toContain('xai | 1 models')
     expect(output).not.toContain('gpt-10-2026-10-01')
     expect(rows).toContain('grok-9: the price of pictures')
@@ -124,7 +110,7 @@ describe('npm run admin -- models check', () => {
       reasoning: true,
       tool_call: true,
     }
-    pages['/api.json'] = JSON.stringify({
+    maps.pages['/api.json'] = JSON.stringify({
       openai: {
         models: {
           'gpt-9': {
@@ -158,10 +144,10 @@ describe('npm run admin -- models check', () => {
   })
 
   test('asks a platform for its own list with its own key, which goes nowhere else', async () => {
-    pages['/v1/models'] = JSON.stringify({ data: [{ id: 'claude-9' }] })
+    maps.pages['/v1/models'] = JSON.stringify({ data: [{ id: 'claude-9' }] })
     const list = await admin('check', `${url}/v1/models`)
     expect(list.output).toContain('anthropic/claude-9')
-    expect(asked).toEqual([{ path: '/v1/models', authorization: undefined, api_key: 'sk-anthropic' }])
+    expect(maps.asked).toEqual([{ path: '/v1/models', authorization: undefined, api_key: 'sk-anthropic' }])
 
     const saved = join(folder, 'list.json')
     await writeFile(
@@ -346,11 +332,17 @@ describe('npm run admin -- models add', () => {
     setMap({
       'table-1': getEntry('openai', {
         tiered_pricing: [
-          { range: [128_000, 1e6], input_cost_per_token: 2e-6, output_cost_per_token: 8e-6 },
+          {
+            range: [128_000, 1e6],
+            input_cost_per_token: 2e-6,
+            output_cost_per_token: 8e-6,
+            output_cost_per_reasoning_token: 8e-6,
+          },
           {
             range: [0, 128_000],
             input_cost_per_token: 1e-6,
             output_cost_per_token: 4e-6,
+            output_cost_per_reasoning_token: 3e-6,
             cache_read_input_token_cost: 1e-7,
           },
         ],
@@ -381,8 +373,9 @@ describe('npm run admin -- models add', () => {
       input: 1,
       output: 4,
       cached_input: 0.1,
+      reasoning: 3,
       // A tier has all of its prices: what it does not name costs what its input does.
-      tiers: [{ above: 128_000, input: 2, output: 8, cached_input: 2 }],
+      tiers: [{ above: 128_000, input: 2, output: 8, reasoning: 8, cached_input: 2 }],
     })
     expect(await getPrices('openai/decimals-1')).toEqual({ input: 1.000001, output: 0.3 })
     expect(await getPrices('openai/hear-1')).toEqual({ input: 0.1, output: 0 })

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
 // A models file and LiteLLM's map of the same prices, for the tests of `npm run admin -- models`.
 
 export const getOffer = (platform: string, model: string, prices: object) => ({ platform, model, ...prices })
@@ -123,3 +126,32 @@ export const priceMap = (): Record<string, object> => ({
     supports_vision: false,
   }),
 })
+
+export type MapServer = {
+  url: string
+  /** What it answers, by path; `/moved` leads to `/map.json`. */
+  pages: Record<string, string>
+  asked: { path: string; authorization: string | undefined; api_key: string | undefined }[]
+  close(): Promise<void>
+}
+
+/** Serves maps, and keeps with which keys it was asked. */
+export async function startMapServer(): Promise<MapServer> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    const { authorization, 'x-api-key': api_key } = request.headers
+    maps.asked.push({ path, authorization, api_key: api_key?.toString() })
+    const page = maps.pages[path]
+    if (path === '/moved') response.writeHead(302, { location: '/map.json' }).end()
+    else if (page === undefined) response.writeHead(404).end()
+    else response.end(page)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const maps: MapServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    pages: {},
+    asked: [],
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+  return maps
+}

@@ -1,5 +1,5 @@
 import type { ModelEntry } from '#server/llm/llm.ts'
-import { getMapName, isObject, PriceMapError, readPrice, readTokens } from './price-map.ts'
+import { dropImplied, getMapName, isObject, PriceMapError, readPrice, readTokens } from './price-map.ts'
 import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
 
 // LiteLLM's model_prices_and_context_window.json: one object, a member a model, in dollars of one token.
@@ -132,7 +132,8 @@ function readPrices(
   if (type === 'embedding') return toInput(read(RATES.input))
   if (type === 'image') {
     const rates = readRates(entry, [key], '')
-    if (rates.input) return { ...rates, input: rates.input, output: rates.output ?? rates.image_output ?? 0 }
+    const output = rates.output ?? rates.image_output ?? 0
+    if (rates.input) return dropImplied({ ...rates, input: rates.input, output })
     const per_call = read('output_cost_per_image', 1) ?? read('input_cost_per_image', 1)
     return per_call === undefined ? undefined : { input: 0, output: 0, per_call }
   }
@@ -142,13 +143,13 @@ function readPrices(
   const { above: _, ...rates } = base ?? { above: 0 }
   if (rates.input === undefined) return undefined
   const search = readSearch(entry, key)
-  return {
+  return dropImplied({
     ...rates,
     input: rates.input,
     output: rates.output ?? read(RATES.output) ?? 0,
     ...(tiers.length ? { tiers } : {}),
     ...(search ? { search } : {}),
-  }
+  })
 }
 
 const toInput = (input: number | undefined): MapPrices | undefined =>
@@ -160,13 +161,6 @@ function readRates(parent: Entry, path: string[], suffix: string): Rates {
     const price = readPrice(parent, key + suffix, path, MILLION)
     if (price !== undefined) rates[name] = price
   }
-  // Free means without a surcharge: what is written is input all the same.
-  if (rates.cache_write === 0) delete rates.cache_write
-  // What costs as text does so in every tier: only a price of its own stays the same above a border.
-  for (const name of ['reasoning', 'audio_output', 'image_output'] as const)
-    if (rates[name] === rates.output) delete rates[name]
-  for (const name of ['audio_input', 'image_input'] as const)
-    if (rates[name] === rates.input) delete rates[name]
   return rates
 }
 

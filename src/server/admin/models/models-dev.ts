@@ -1,4 +1,4 @@
-import { getMapName, isObject, PriceMapError, readPrice, readTokens } from './price-map.ts'
+import { dropImplied, getMapName, isObject, PriceMapError, readPrice, readTokens } from './price-map.ts'
 import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
 
 // api.json of models.dev: platforms with their models, in dollars of a million tokens.
@@ -97,7 +97,7 @@ function readPrices(cost: Entry, path: string[]): MapPrices {
   if (input === undefined || output === undefined)
     throw new PriceMapError(path, 'must have an input and an output')
   const tiers = readTiers(cost, path)
-  return { input, output, ...rates, ...(tiers.length ? { tiers } : {}) }
+  return dropImplied({ input, output, ...rates, ...(tiers.length ? { tiers } : {}) })
 }
 
 const OVER_200K = 'context_over_200k'

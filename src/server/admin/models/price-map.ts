@@ -92,3 +92,25 @@ export function readTokens(parent: Record<string, unknown>, key: string, path: s
     throw new PriceMapError([...path, key], `must be a whole number of tokens, not ${JSON.stringify(value)}`)
   return tokens
 }
+
+/** Kinds of tokens, and the text that they cost as much as where they are not named. */
+const TEXT_OF = {
+  reasoning: 'output',
+  audio_output: 'output',
+  image_output: 'output',
+  audio_input: 'input',
+  image_input: 'input',
+} as const
+
+/** Prices without those that say no more than their absence does, so that they follow the text's in every tier. */
+export function dropImplied(prices: MapPrices): MapPrices {
+  const levels = [prices, ...(prices.tiers ?? [])].map((level) => ({ ...level }))
+  for (const [name, text] of Object.entries(TEXT_OF) as [keyof typeof TEXT_OF, 'input' | 'output'][]) {
+    const is_implied = levels.every((level) => (level[name] ?? level[text]) === level[text])
+    if (is_implied) for (const level of levels) delete level[name]
+  }
+  // Free means without a surcharge: what is written is input all the same.
+  for (const level of levels) if (level.cache_write === 0) delete level.cache_write
+  const [base, ...tiers] = levels as [MapPrices, ...NonNullable<MapPrices['tiers']>]
+  return tiers.length ? { ...base, tiers } : base
+}
