@@ -40,7 +40,15 @@ const runs = createRuns({
   llm,
   log,
   exclusive: true,
-  completion_hooks: { chat: null, related: null, title: null, voice: null, transcript: null, gateway: null },
+  completion_hooks: {
+    chat: null,
+    related: null,
+    title: null,
+    voice: null,
+    transcript: null,
+    summary: null,
+    gateway: null,
+  },
 })
 await runs.recover()
 

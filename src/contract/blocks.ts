@@ -79,6 +79,14 @@ export const blockPiece = z.object({
 })
 export type BlockPiece = z.output<typeof blockPiece>
 
+export const blockSummary = z.object({
+  /** What the document is about; null while nobody has written it. */
+  summary: z.string().nullable(),
+  /** What could be asked of it. */
+  questions: z.array(z.string()),
+})
+export type BlockSummary = z.output<typeof blockSummary>
+
 export const blockDetail = block.extend({
   /** The language asked for; pieces are in the document's own. */
   lang: z.string().nullable(),
@@ -166,6 +174,15 @@ export const blockCalls = {
     body: z.object({ pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional() }),
     response: blockData,
     errors: ['not_found', 'block_reading', 'rate_limited'],
+  },
+  'POST /api/block/{id}/summary': {
+    summary: '文件的摘要和三个可以问的问题：只写一次并收费，之后直接返回',
+    auth: 'user',
+    params,
+    /** `model`: who is to write it; the default one where it is absent or cannot be used. */
+    body: z.object({ model: z.string().max(120).nullish() }),
+    response: z.object({ data: blockSummary }),
+    errors: ['not_found', 'block_reading', 'block_failed', 'insufficient_balance', 'rate_limited'],
   },
   'DELETE /api/block/{id}': {
     summary: '删除一个文件或网页，以及读出的内容',

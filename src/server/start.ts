@@ -7,7 +7,7 @@ import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
 import { createBlockAssistant } from '#server/blocks/assistant.ts'
-import { createBlocks, saveTranscripts } from '#server/blocks/blocks.ts'
+import { createBlocks, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
 import { handleRequests } from '#server/core/connections.ts'
 import { DEFAULT_CAPACITY } from '#server/core/capacity.ts'
@@ -87,6 +87,7 @@ export async function startServer(options: Options): Promise<Server> {
       ...conversationCompletionHooks,
       voice: null,
       transcript: () => saveTranscripts,
+      summary: () => saveSummaries,
       gateway: gateway_hooks.kind,
     },
     exclusive: database.kind === 'pglite',

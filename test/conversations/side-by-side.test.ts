@@ -34,7 +34,13 @@ beforeAll(async () => {
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
   const db = world.db()
   const llm = createLlm({ catalogue, log })
-  const completion_hooks = { ...conversationCompletionHooks, voice: null, transcript: null, gateway: null }
+  const completion_hooks = {
+    ...conversationCompletionHooks,
+    voice: null,
+    transcript: null,
+    summary: null,
+    gateway: null,
+  }
   runs = createRuns({ db, llm, log, completion_hooks, exclusive: false })
   await runs.recover()
   const assistants = { compare: assistant }

@@ -31,6 +31,7 @@ beforeAll(async () => {
     title: null,
     voice: null,
     transcript: null,
+    summary: null,
     gateway: null,
   }
   const llm = createLlm({ catalogue, log })

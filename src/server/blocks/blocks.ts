@@ -1,4 +1,4 @@
-import type { Block, BlockDetail } from '#contract/blocks.ts'
+import type { Block, BlockDetail, BlockSummary } from '#contract/blocks.ts'
 import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -16,9 +16,11 @@ import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
+import { getSummary } from './summary.ts'
 import { isRecording } from './transcription.ts'
 import type { TranscriptionDeps } from './transcription.ts'
 
+export { saveSummaries } from './summary.ts'
 export { saveTranscripts } from './transcription.ts'
 
 type Options = TranscriptionDeps & { db: Db; files: Files; tasks: Tasks; egress: Egress }
@@ -194,6 +196,13 @@ export function createBlocks({ db, files, tasks, egress, ...transcription }: Opt
         items: items.slice(0, MAX_DETAIL_PIECES),
         has_more: items.length > MAX_DETAIL_PIECES,
       }
+    },
+
+    /** What the document is about; see summary.ts. Throws AppError block_reading, block_failed. */
+    async getSummary(owner: Owner, id: string, model: string | null | undefined): Promise<BlockSummary> {
+      const block = await requireBlock(owner.user_id, id)
+      requireReadBlock(block)
+      return getSummary({ db, ...transcription }, owner.account_id, block, model)
     },
 
     /** Stops a reading; what has been read stays. */

@@ -45,6 +45,11 @@ export function blockRoutes(blocks: Blocks): Handlers<typeof blockCalls> {
       return { data: await blocks.retry(visitor, params.id) }
     },
 
+    'POST /api/block/{id}/summary': async ({ params, body }, { visitor }) => {
+      await limitCreates(visitor.user_id)
+      return { data: await blocks.getSummary(visitor, params.id, body.model) }
+    },
+
     'DELETE /api/block/{id}': async ({ params }, { visitor }) => {
       await blocks.delete(visitor.user_id, params.id)
       return undefined

@@ -1,4 +1,5 @@
-import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { BlockSummary } from '#contract/blocks.ts'
 import type { Piece } from '#contract/readings.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { fileColumns, joinFile } from '#server/files/files.ts'
@@ -6,7 +7,12 @@ import { blockPieces, blocks } from './tables.ts'
 
 export type BlockRow = typeof blocks.$inferSelect
 /** A block with its file. */
-export type StoredBlock = BlockRow & { type: string; size: number; md5: string; key: string }
+export type StoredBlock = Omit<BlockRow, 'summary_claimed_at'> & {
+  type: string
+  size: number
+  md5: string
+  key: string
+}
 export type PieceRow = Omit<typeof blockPieces.$inferSelect, 'block_id'>
 
 const columns = {
@@ -23,6 +29,7 @@ const columns = {
   report: blocks.report,
   pieces: blocks.pieces,
   chars: blocks.chars,
+  summary: blocks.summary,
   created_at: blocks.created_at,
   ...fileColumns,
 }
@@ -101,7 +108,10 @@ export async function updateBlock(
   user_id: string,
   id: string,
   changes: Partial<
-    Pick<BlockRow, 'status' | 'code' | 'task_id' | 'format' | 'report' | 'name' | 'pieces' | 'chars'>
+    Pick<
+      BlockRow,
+      'status' | 'code' | 'task_id' | 'format' | 'report' | 'name' | 'pieces' | 'chars' | 'summary'
+    >
   >,
 ): Promise<void> {
   await tx
@@ -133,7 +143,7 @@ export async function insertPieces(
 /** Forgets what was read of a block. */
 export async function deletePieces(tx: Db, { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>): Promise<void> {
   await tx.delete(blockPieces).where(eq(blockPieces.block_id, id))
-  await updateBlock(tx, user_id, id, { pieces: 0, chars: 0, report: null, format: null })
+  await updateBlock(tx, user_id, id, { pieces: 0, chars: 0, report: null, format: null, summary: null })
 }
 
 /** Pieces of a user's block behind a place. */
@@ -154,4 +164,32 @@ export async function listPieces(
 /** Deletes a user's block with its pieces. */
 export async function deleteBlock(tx: Db, user_id: string, id: string): Promise<void> {
   await tx.delete(blocks).where(and(eq(blocks.id, id), eq(blocks.user_id, user_id)))
+}
+
+/** A claim is given up after this long: what it began has died. */
+const CLAIM = sql`interval '3 minutes'`
+
+/** Whether the caller is the one to have a summary written: nobody else is at it, and there is none. */
+export async function claimSummary(
+  tx: Db,
+  { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>,
+): Promise<boolean> {
+  const claimed = await tx
+    .update(blocks)
+    .set({ summary_claimed_at: sql`now()` })
+    .where(
+      and(
+        eq(blocks.id, id),
+        eq(blocks.user_id, user_id),
+        isNull(blocks.summary),
+        or(isNull(blocks.summary_claimed_at), lt(blocks.summary_claimed_at, sql`now() - ${CLAIM}`)),
+      ),
+    )
+    .returning({ id: blocks.id })
+  return claimed.length > 0
+}
+
+/** Keeps the summary of a block that the server itself names, or with null gives the claim back. */
+export async function saveSummary(tx: Db, id: string, summary: BlockSummary | null): Promise<void> {
+  await tx.update(blocks).set({ summary, summary_claimed_at: null }).where(eq(blocks.id, id))
 }

@@ -9,6 +9,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { BlockSummary } from '#contract/blocks.ts'
 import type { Place, ReadingReport } from '#contract/readings.ts'
 import { files } from '#server/files/tables.ts'
 import { users } from '#server/users/tables.ts'
@@ -39,6 +40,9 @@ export const blocks = pgTable(
     /** Of what has been read so far. */
     pieces: integer().notNull().default(0),
     chars: integer().notNull().default(0),
+    /** Written once it is asked for; when a run was last begun to write it. */
+    summary: jsonb().$type<BlockSummary>(),
+    summary_claimed_at: timestamp({ withTimezone: true }),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [uniqueIndex('blocks_file').on(t.file_id), index('blocks_recent').on(t.user_id, t.created_at)],
