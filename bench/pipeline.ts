@@ -46,6 +46,7 @@ const runs = createRuns({
     title: null,
     voice: null,
     transcript: null,
+    reading: null,
     summary: null,
     gateway: null,
   },

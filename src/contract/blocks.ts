@@ -54,7 +54,7 @@ export const block = z.object({
   channel: z.string(),
   /** 0 waits to be read, 1 is being read, 2 is read, 3 could not be read (specification section 4). */
   status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  /** Chinese reason of status 3. */
+  /** Chinese reason of status 3, or of pages that could not be read again. */
   error: z.string().nullable(),
   /** While it is read: pages, as far as the format has them. */
   progress: z
@@ -171,9 +171,21 @@ export const blockCalls = {
     summary: '重新读取：失败或停止后从读完的部分继续，指定页码时只重读这些页',
     auth: 'user',
     params,
-    body: z.object({ pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional() }),
+    body: z.object({
+      /** Of a PDF: read these pages again, each from its picture; the rest stays. */
+      pages: z.array(z.int().min(1).max(100_000)).min(1).max(2_000).optional(),
+      /** Who reads pictures: a model with `vision`, at its price; the OCR of the server where it is absent, which is free. */
+      model: z.string().max(120).optional(),
+    }),
     response: blockData,
-    errors: ['not_found', 'block_reading', 'rate_limited'],
+    errors: [
+      'not_found',
+      'block_reading',
+      'model_not_found',
+      'model_unavailable',
+      'content_unsupported',
+      'rate_limited',
+    ],
   },
   'POST /api/block/{id}/summary': {
     summary: '文件的摘要和三个可以问的问题：只写一次并收费，之后直接返回',

@@ -82,11 +82,12 @@ export async function startServer(options: Options): Promise<Server> {
     db,
     llm,
     log,
-    // Of speech nothing but the bill is kept.
+    // Of speech nothing but the bill is kept; what was read of a picture is stored by who waits for it.
     completion_hooks: {
       ...conversationCompletionHooks,
       voice: null,
       transcript: () => saveTranscripts,
+      reading: null,
       summary: () => saveSummaries,
       gateway: gateway_hooks.kind,
     },

@@ -38,6 +38,7 @@ beforeAll(async () => {
     ...conversationCompletionHooks,
     voice: null,
     transcript: null,
+    reading: null,
     summary: null,
     gateway: null,
   }

@@ -23,6 +23,7 @@ const NO_HOOKS: CompletionHooks = {
   title: null,
   voice: null,
   transcript: null,
+  reading: null,
   summary: null,
   gateway: null,
 }

@@ -31,6 +31,7 @@ beforeAll(async () => {
     title: null,
     voice: null,
     transcript: null,
+    reading: null,
     summary: null,
     gateway: null,
   }

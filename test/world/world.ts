@@ -159,6 +159,11 @@ export function scriptedModels(base_url: string) {
         capabilities: ['choices'],
         offers: [{ platform: 'scripted', model: 'choosy', input: 0, output: 200 }],
       }),
+      // One coin a call, and it sees.
+      model('seeing', {
+        capabilities: ['vision'],
+        offers: [{ platform: 'scripted', model: 'seeing', input: 0, output: 0, per_call: 1 }],
+      }),
       // One coin a call, whatever it says.
       model('flat', { offers: [{ platform: 'scripted', model: 'flat', input: 0, output: 0, per_call: 1 }] }),
       // The same model on two platforms; the second costs twice as much.

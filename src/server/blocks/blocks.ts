@@ -14,6 +14,7 @@ import type { ModelEntry } from '#server/llm/llm.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
+import { requireVisionModel } from './recognition.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 import { getSummary } from './summary.ts'
@@ -25,6 +26,7 @@ export { saveTranscripts } from './transcription.ts'
 
 type Options = TranscriptionDeps & { db: Db; files: Files; tasks: Tasks; egress: Egress }
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
+type RereadInput = { pages?: number[] | undefined; model?: string | undefined }
 type Owner = Pick<Visitor, 'user_id' | 'account_id'>
 export type Blocks = ReturnType<typeof createBlocks>
 
@@ -34,8 +36,8 @@ const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 20_000 }
 const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
 
 /** Documents that can be asked about, and their reading. */
-export function createBlocks({ db, files, tasks, egress, ...transcription }: Options) {
-  const queue = tasks.define(createReading({ db, files, ...transcription }))
+export function createBlocks({ db, files, tasks, egress, ...models }: Options) {
+  const queue = tasks.define(createReading({ db, files, ...models }))
   /** Users for whom a link is being fetched. */
   const fetching = new Set<string>()
 
@@ -71,14 +73,18 @@ export function createBlocks({ db, files, tasks, egress, ...transcription }: Opt
     return present(await requireBlock(owner.user_id, id))
   }
 
-  const read = async (owner: Owner, block: StoredBlock): Promise<Block> => {
+  const read = async (owner: Owner, block: StoredBlock, how: RereadInput = {}): Promise<Block> => {
     if (block.status < 2) throw new AppError('block_reading')
     const { id, user_id } = block
+    const { model } = how
+    const pages = block.status === 2 ? how.pages : undefined
+    if (model !== undefined) requireVisionModel(models.catalogue, model)
     await db.transaction(async (tx) => {
       // What could be read stays; what was read to its end is read anew.
-      if (block.status === 2) await store.deletePieces(tx, block)
-      const goes_on = block.status === 3 && (await tasks.retry(tx, user_id, block.task_id))
-      const task_id = goes_on ? block.task_id : await queue.create(tx, owner, { user_id, block_id: id })
+      if (block.status === 2 && !pages) await store.deletePieces(tx, block)
+      const goes_on = block.status === 3 && !model && (await tasks.retry(tx, user_id, block.task_id))
+      const payload = { user_id, block_id: id, pages, model }
+      const task_id = goes_on ? block.task_id : await queue.create(tx, owner, payload)
       await store.updateBlock(tx, user_id, id, { status: 0, code: null, task_id })
     })
     queue.start()
@@ -202,7 +208,7 @@ export function createBlocks({ db, files, tasks, egress, ...transcription }: Opt
     async getSummary(owner: Owner, id: string, model: string | null | undefined): Promise<BlockSummary> {
       const block = await requireBlock(owner.user_id, id)
       requireReadBlock(block)
-      return getSummary({ db, ...transcription }, owner.account_id, block, model)
+      return getSummary({ db, ...models }, owner.account_id, block, model)
     },
 
     /** Stops a reading; what has been read stays. */
@@ -211,9 +217,12 @@ export function createBlocks({ db, files, tasks, egress, ...transcription }: Opt
       return present(await requireBlock(user_id, id))
     },
 
-    /** Reads a block again: one that failed goes on, one that was read begins anew. Throws AppError block_reading. */
-    retry: async (owner: Owner, id: string): Promise<Block> =>
-      read(owner, await requireBlock(owner.user_id, id)),
+    /**
+     * Reads a block again: one that failed goes on, one that was read begins anew, or reads the named pages alone. Throws
+     * AppError block_reading, content_unsupported.
+     */
+    retry: async (owner: Owner, id: string, how: RereadInput): Promise<Block> =>
+      read(owner, await requireBlock(owner.user_id, id), how),
 
     async delete(user_id: string, id: string): Promise<void> {
       const block = await requireBlock(user_id, id)
@@ -238,7 +247,7 @@ function presentBlock(row: StoredBlock, task: Task | undefined): Block {
     url: row.link ?? FILES_URL + row.key,
     channel,
     status,
-    error: status === 3 ? getReason(row.code) : null,
+    error: row.code !== null && status > 1 ? getReason(row.code) : null,
     progress:
       status < 2
         ? { done: task?.done ?? 0, total: task?.total ?? null, seconds_left: task?.seconds_left ?? null }

@@ -1,57 +1,82 @@
 import { z } from 'zod'
-import type { Piece, Reading } from '#contract/readings.ts'
+import type { Piece, Reading, ReadingReport } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Files } from '#server/files/files.ts'
-import { readDocument } from '#server/readers/readers.ts'
-import type { Progress } from '#server/readers/readers.ts'
+import { readDocument, rereadPages } from '#server/readers/readers.ts'
+import type { Progress, ReadingOptions } from '#server/readers/readers.ts'
 import type { TaskExecution, TaskKind } from '#server/tasks/tasks.ts'
+import { createRecogniser } from './recognition.ts'
+import type { Recogniser } from './recognition.ts'
 import * as store from './store.ts'
 import type { BlockRow, StoredBlock } from './store.ts'
 import { isRecording, transcribe } from './transcription.ts'
 import type { TranscriptionDeps } from './transcription.ts'
 
-export const readingPayload = z.object({ user_id: z.uuid(), block_id: z.uuid() })
+const readingPayload = z.object({
+  user_id: z.uuid(),
+  block_id: z.uuid(),
+  /** Of a block that was read: these pages again, and no others. */
+  pages: z.array(z.int()).optional(),
+  /** Reads pictures; the OCR of the server where it is absent. */
+  model: z.string().optional(),
+})
 export type ReadingPayload = z.output<typeof readingPayload>
 type Deps = TranscriptionDeps & { db: Db; files: Files }
+
+type BlockReading = {
+  db: Db
+  block: StoredBlock
+  task: TaskExecution<ReadingPayload>
+  recogniser: Recogniser | null
+  options: ReadingOptions
+}
 
 /**
  * The kind of task that reads a block. What has been read is stored while the rest is being read; an execution that comes
  * after one that died reads again and stores what is not there yet, since a reading always finds the same pieces.
  */
-export const createReading = ({ db, files, ...transcription }: Deps): TaskKind<ReadingPayload> => ({
+export const createReading = ({ db, files, ...models }: Deps): TaskKind<ReadingPayload> => ({
   kind: 'reading',
   payload: readingPayload,
 
   async execute(task) {
-    const { user_id, block_id } = task.payload
+    const { user_id, block_id, pages, model } = task.payload
     const block = await store.findBlock(db, user_id, block_id)
     // It was deleted meanwhile.
     if (!block) return
     await store.updateBlock(db, user_id, block_id, { status: 1 })
+    const recogniser = model === undefined ? null : createRecogniser(models, task, model)
     const { path, remove } = await files.download(block, task.signal)
     try {
       if (isRecording(block)) {
-        const cost = block.pieces ? 0n : await transcribe(transcription, block, path, task)
+        const cost = block.pieces ? 0n : await transcribe(models, block, path, task)
         await db.transaction(async (tx) => {
           await task.saveProgress(tx, { done: 1, total: 1, cost })
           await store.updateBlock(tx, user_id, block_id, TRANSCRIPT)
         })
         return
       }
-      const reading = await readBlock({ db, block, task, path })
-      const { format, report, title } = reading
-      const name = block.link !== null && title ? title.slice(0, 255) : block.name
-      await store.updateBlock(db, user_id, block_id, { format, report, name })
+      const options: ReadingOptions = {
+        source: { path },
+        name: block.name,
+        type: block.type,
+        article: block.link !== null,
+        signal: task.signal,
+        ...(recogniser ? { recognise: recogniser.recognise } : {}),
+      }
+      const reading = { db, block, task, recogniser, options }
+      await (pages ? readPagesAgain(reading, pages) : readWhole(reading))
     } finally {
       await remove()
     }
   },
 
-  async onEnd(tx, { user_id, block_id }, { state, code }) {
+  async onEnd(tx, { user_id, block_id, pages }, { state, code }) {
     const failure = state === 'cancelled' ? 'block_cancelled' : code === 'internal' ? 'block_failed' : code
-    const end = state === 'done' ? { status: 2, code: null } : { status: 3, code: failure }
-    await store.updateBlock(tx, user_id, block_id, end as { status: 2 | 3; code: string | null })
+    // What was read before stays good, whatever became of some of its pages.
+    const status = state === 'done' || pages ? 2 : 3
+    await store.updateBlock(tx, user_id, block_id, { status, code: state === 'done' ? null : failure })
   },
 })
 
@@ -70,10 +95,14 @@ const TRANSCRIPT: Pick<BlockRow, 'format' | 'report'> = {
   },
 }
 
-type BlockReading = { db: Db; block: StoredBlock; task: TaskExecution<ReadingPayload>; path: string }
+async function readWhole(reading: BlockReading): Promise<void> {
+  const { db, block } = reading
+  const { format, report, title } = await readBlock(reading)
+  const name = block.link !== null && title ? title.slice(0, 255) : block.name
+  await store.updateBlock(db, block.user_id, block.id, { format, report, name })
+}
 
-async function readBlock({ db, block, task, path }: BlockReading): Promise<Reading> {
-  const { name, type, link } = block
+async function readBlock({ db, block, task, recogniser, options }: BlockReading): Promise<Reading> {
   const failed = new AbortController()
   const signal = AbortSignal.any([task.signal, failed.signal])
   let stored = block.pieces
@@ -81,9 +110,10 @@ async function readBlock({ db, block, task, path }: BlockReading): Promise<Readi
   const save = async ({ pieces, done, total }: Progress): Promise<void> => {
     const fresh = takeFresh(pieces, seen, stored)
     seen += pieces.length
+    const cost = recogniser?.takeCost() ?? 0n
     await db.transaction(async (tx) => {
       await store.insertPieces(tx, block, stored + 1, fresh)
-      await task.saveProgress(tx, { done, total: total || null })
+      await task.saveProgress(tx, { done, total: total || null, cost })
     })
     stored += fresh.length
   }
@@ -94,7 +124,7 @@ async function readBlock({ db, block, task, path }: BlockReading): Promise<Readi
     saving.catch((error: unknown) => failed.abort(error))
   }
   try {
-    return await readDocument({ source: { path }, name, type, article: link !== null, signal, onProgress })
+    return await readDocument({ ...options, signal, onProgress })
   } finally {
     await saving.catch(() => {})
     failed.signal.throwIfAborted()
@@ -104,6 +134,49 @@ async function readBlock({ db, block, task, path }: BlockReading): Promise<Readi
 /** Of pieces that follow the first `seen`, those that are not among the first `stored`. */
 const takeFresh = (pieces: Piece[], seen: number, stored: number): Piece[] =>
   pieces.slice(Math.max(0, stored - seen))
+
+/** Reads pages again, one after the other: what one came to is stored before the next, so that none is paid for twice. */
+async function readPagesAgain(
+  { db, block, task, recogniser, options }: BlockReading,
+  pages: number[],
+): Promise<void> {
+  const wanted = [...new Set(pages)].sort((a, b) => a - b)
+  for (const [at, page] of wanted.entries()) {
+    if (at < task.done) continue
+    const reading = await rereadPages(options, [page])
+    await db.transaction(async (tx) => {
+      const current = await store.findBlock(tx, block.user_id, block.id)
+      // It was deleted meanwhile.
+      if (!current) return
+      const pieces = await store.listPieces(tx, block, { after: 0, size: Number.MAX_SAFE_INTEGER })
+      await store.replacePieces(tx, block, replacePage(pieces, page, reading.pieces))
+      const report = current.report && mergeReport(current.report, page, reading.report)
+      await store.updateBlock(tx, block.user_id, block.id, { report })
+      const cost = recogniser?.takeCost() ?? 0n
+      await task.saveProgress(tx, { done: at + 1, total: wanted.length, cost })
+    })
+  }
+}
+
+/** The pieces of a document with those of one page in the place of what it had. A page without text keeps what it has. */
+export function replacePage(pieces: Piece[], page: number, read: Piece[]): Piece[] {
+  if (!read.length) return pieces
+  const others = pieces.filter(({ place }) => place.page !== page)
+  const before = others.findIndex(({ place }) => (place.page ?? 0) > page)
+  return others.toSpliced(before < 0 ? others.length : before, 0, ...read)
+}
+
+function mergeReport(report: ReadingReport, page: number, read: ReadingReport): ReadingReport {
+  const change = (list: number[], found: number[]): number[] =>
+    [...new Set([...list.filter((number) => number !== page), ...found])].sort((a, b) => a - b)
+  if (read.blank.includes(page)) return report
+  return {
+    ...report,
+    blank: change(report.blank, []),
+    garbled: change(report.garbled, read.garbled),
+    recognised: change(report.recognised, read.recognised),
+  }
+}
 
 /** What a block without a preview says. */
 export function requireReadBlock(block: StoredBlock): void {

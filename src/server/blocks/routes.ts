@@ -40,9 +40,9 @@ export function blockRoutes(blocks: Blocks): Handlers<typeof blockCalls> {
       data: await blocks.cancel(visitor.user_id, params.id),
     }),
 
-    'POST /api/block/{id}/retry': async ({ params }, { visitor }) => {
+    'POST /api/block/{id}/retry': async ({ params, body }, { visitor }) => {
       await limitCreates(visitor.user_id)
-      return { data: await blocks.retry(visitor, params.id) }
+      return { data: await blocks.retry(visitor, params.id, body) }
     },
 
     'POST /api/block/{id}/summary': async ({ params, body }, { visitor }) => {

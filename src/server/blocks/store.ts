@@ -146,6 +146,17 @@ export async function deletePieces(tx: Db, { user_id, id }: Pick<BlockRow, 'user
   await updateBlock(tx, user_id, id, { pieces: 0, chars: 0, report: null, format: null, summary: null })
 }
 
+/** Puts other pieces in the place of those that a block has. */
+export async function replacePieces(
+  tx: Db,
+  block: Pick<BlockRow, 'user_id' | 'id'>,
+  pieces: Piece[],
+): Promise<void> {
+  await tx.delete(blockPieces).where(eq(blockPieces.block_id, block.id))
+  await updateBlock(tx, block.user_id, block.id, { chars: 0 })
+  await insertPieces(tx, block, 1, pieces)
+}
+
 /** Pieces of a user's block behind a place. */
 export async function listPieces(
   db: Db,

@@ -15,7 +15,15 @@ import type { AnswerRoute } from '#contract/chat.ts'
 import type { StoredPrices } from '#server/core/prices.ts'
 
 /** What runs are created for. A row may also be of a kind that only another version of the program knows. */
-export type RunKind = 'chat' | 'related' | 'title' | 'voice' | 'transcript' | 'summary' | 'gateway'
+export type RunKind =
+  | 'chat'
+  | 'related'
+  | 'title'
+  | 'voice'
+  | 'transcript'
+  | 'reading'
+  | 'summary'
+  | 'gateway'
 
 /** What is kept of a route's plan, so that it can be explained later. */
 export type StoredPlan = Pick<AnswerRoute, 'strategy' | 'provider_sort' | 'candidates'>
