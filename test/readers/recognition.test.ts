@@ -18,10 +18,8 @@ async function turnPhoto(): Promise<Buffer> {
   context.rotate(-Math.PI / 2)
   context.drawImage(image, 0, 0)
   const turned = canvas.toBuffer('image/jpeg')
-  const exif = Buffer.from(
-    'ffe10022457869660000' + '49492a0008000000' + '0100' + '120103000100000006000000' + '00000000',
-    'hex',
-  )
+  // The marker, TIFF's header, one entry: orientation 6.
+  const exif = Buffer.from('ffe1002245786966000049492a0008000000010012010300010000000600000000000000', 'hex')
   return Buffer.concat([turned.subarray(0, 2), exif, turned.subarray(2)])
 }
 

@@ -131,7 +131,7 @@ test('a model that can be switched thinks when asked to, also after a reload; an
   world.upstream.script('thinker', { text: '想好了。' })
   const page = await world.visit('/chat', { client })
   const getEffort = () =>
-    (world.upstream.requests.at(-1)?.body as { reasoning_effort?: string }).reasoning_effort
+    (world.upstream.requests.at(-1)!.body as { reasoning_effort?: string }).reasoning_effort
   await ask(page, '直接说')
   await expectAnswer(page, '想好了。')
   expect(getEffort()).toBe('none')

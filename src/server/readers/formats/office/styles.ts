@@ -28,10 +28,11 @@ export function readStyles(styles: XmlNode | undefined, numbering: XmlNode | und
   const byId = new Map<string, Style>()
   for (const node of getChildren(findPath(styles, 'w:styles'), 'w:style')) {
     const properties = findPath(node, 'w:pPr')
+    const parent = val(findPath(node, 'w:basedOn'))
     byId.set(node.attributes['w:styleId'] ?? '', {
       name: val(findPath(node, 'w:name')) ?? '',
       ...definedNumbers(properties),
-      ...(val(findPath(node, 'w:basedOn')) ? { parent: val(findPath(node, 'w:basedOn')) as string } : {}),
+      ...(parent ? { parent } : {}),
     })
   }
   const levels = readNumbering(numbering)
