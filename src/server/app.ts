@@ -60,6 +60,22 @@ type AppDeps = {
   blocks: Blocks
 }
 
+/** What a process that only works on jobs and tasks answers: whether it is alive. */
+export function createWorkerApp(log: Log, database: Database): App {
+  const app = createBaseApp(log)
+  mountHealth(app, database)
+  app.all('*', handleNotFound)
+  return app
+}
+
+function mountHealth(app: App, database: Database): void {
+  app.get('/healthz', (c) => c.json({ ok: true }))
+  app.get('/readyz', async (c) => {
+    await database.ping()
+    return c.json({ ok: true })
+  })
+}
+
 /** Every route of the product: calls, pages, assets, health. */
 export function createApp(deps: AppDeps): App {
   const {
@@ -82,11 +98,7 @@ export function createApp(deps: AppDeps): App {
   } = deps
   const app = createBaseApp(log)
 
-  app.get('/healthz', (c) => c.json({ ok: true }))
-  app.get('/readyz', async (c) => {
-    await database.ping()
-    return c.json({ ok: true })
-  })
+  mountHealth(app, database)
 
   app.use('/api/*', compress())
   app.use('/api/*', async (c, next) => {

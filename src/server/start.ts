@@ -1,10 +1,10 @@
 import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
-import type { Server as HttpServer } from 'node:http'
+import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BLOCK, DATI } from '#contract/chatbot.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
-import { createApp } from './app.ts'
+import { createApp, createWorkerApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
 import { createBlockAssistant } from '#server/blocks/assistant.ts'
 import { createBlocks, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
@@ -21,13 +21,11 @@ import { migrate } from '#server/core/database/migrate.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import type { Egress } from '#server/core/egress/egress.ts'
 import { createFiles } from '#server/files/files.ts'
-import type { Files } from '#server/files/files.ts'
 import { createTasks } from '#server/tasks/tasks.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMailer } from '#server/core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
-import type { Gateway } from '#server/gateway/gateway.ts'
 import { createKeys } from '#server/keys/keys.ts'
 import { createLlm, createRecordingMeter, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
 import { createModels } from '#server/models/models.ts'
@@ -170,10 +168,17 @@ export async function startServer(options: Options): Promise<Server> {
     trust_proxy,
     capacity,
   })
-  const server = await listen({ fetch: app.fetch, gateway, files }, config, capacity)
-  const closeAdmin = openAdminSocket(config.data_dir, db, log)
-  await jobs.start()
-  await tasks.start()
+  const [serves, works] = [config.role !== 'worker', config.role !== 'web']
+  const handlers: RequestHandler[] = serves
+    ? [(request, response) => gateway.tryHandle(request, response), files.tryHandle]
+    : []
+  const { fetch } = serves ? app : createWorkerApp(log, database)
+  const server = await listen({ fetch, handlers }, config, capacity)
+  const closeAdmin = serves ? openAdminSocket(config.data_dir, db, log) : async () => {}
+  if (works) {
+    await jobs.start()
+    await tasks.start()
+  }
   await jobs.schedule('sweep', '17 * * * *')
 
   return {
@@ -204,11 +209,17 @@ const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 1_200_000, connection
 /** Longer than the minute after which usual proxies let an idle connection go: closing it is left to the client. */
 const KEEP_ALIVE_MS = 75_000
 
-type Handlers = { fetch: Parameters<typeof getRequestListener>[0]; gateway: Gateway; files: Files }
+/** Takes a request, or returns false. */
+type RequestHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** The gateway and the store of files take their requests ahead of the app. */
+type Handlers = {
+  fetch: Parameters<typeof getRequestListener>[0]
+  /** What takes its requests ahead of the app: the gateway, and the store of files. */
+  handlers: RequestHandler[]
+}
+
 function listen(
-  { fetch, gateway, files }: Handlers,
+  { fetch, handlers }: Handlers,
   { port, host, app_url }: Config,
   capacity: Capacity,
 ): Promise<HttpServer> {
@@ -218,7 +229,7 @@ function listen(
   handleRequests(server, capacity, (request, response) => {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
-    if (gateway.tryHandle(request, response) || files.tryHandle(request, response)) return
+    if (handlers.some((tryHandle) => tryHandle(request, response))) return
     // The gateway asks for a body itself, and for none that is too large.
     if (request.headers.expect !== undefined) response.writeContinue()
     void app(request, response)

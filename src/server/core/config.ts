@@ -8,6 +8,7 @@ const count = z.coerce.number().int().min(0).max(1_000_000)
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('development'),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
   PORT: port.default(3000),
   HOST: z.string().optional(),
   DATA_DIR: z.string().default('data'),
@@ -49,6 +50,8 @@ const environmentSchema = z.object({
 
 export type Config = {
   environment: 'development' | 'production' | 'test'
+  /** What the process does: serve people and programs (`web`), work on jobs and tasks (`worker`), or both. */
+  role: 'all' | 'web' | 'worker'
   port: number
   host: string
   /** Absolute. Holds the embedded database, the outbox and generated secrets. */
@@ -130,9 +133,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     )
   }
   const e = parsed.data
+  if (e.ROLE !== 'all' && !e.DATABASE_URL) {
+    throw new ConfigError(
+      "ROLE=web 和 ROLE=worker 需要 DATABASE_URL：内置数据库只能由一个进程使用 / ROLE needs DATABASE_URL: the embedded database is one process's",
+    )
+  }
   const data_dir = resolve(e.DATA_DIR)
   return {
     environment: e.NODE_ENV,
+    role: e.ROLE,
     port: e.PORT,
     // Before the operator has said so, nobody else reaches a server that shows codes to who asks from this machine.
     host: e.HOST ?? (e.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
