@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -55,6 +55,17 @@ function slimInertia(): Plugin {
   }
 }
 
+/** The worker of pdfjs, and what PDFs refer to without bringing it along: CJK character maps, fonts, decoders. */
+const PDF_PARTS = ['legacy/build/pdf.worker.min.mjs', 'cmaps', 'standard_fonts', 'wasm', 'iccs']
+
+/** Puts what pdfjs loads by itself where src/web/blocks/pdf/pdfDocument.ts says. */
+async function copyPdfParts(folder: string): Promise<void> {
+  const source = 'node_modules/pdfjs-dist'
+  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as { version: string }
+  const target = join(folder, 'assets', `pdfjs-${version}`)
+  await Promise.all(PDF_PARTS.map((name) => cp(join(source, name), join(target, name), { recursive: true })))
+}
+
 /** Compresses the build's files once, so that the server never has to. */
 function precompress(): Plugin {
   return {
@@ -62,9 +73,10 @@ function precompress(): Plugin {
     apply: 'build',
     async writeBundle({ dir }) {
       const folder = dir ?? 'dist/web'
+      await copyPdfParts(folder)
       const names = await readdir(folder, { recursive: true })
       await Promise.all(
-        names.filter((name) => /\.(js|css|svg)$/.test(name)).map((name) => compress(join(folder, name))),
+        names.filter((name) => /\.(m?js|css|svg)$/.test(name)).map((name) => compress(join(folder, name))),
       )
     },
   }

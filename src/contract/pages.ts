@@ -8,7 +8,15 @@ import type { UserInfo } from './users.ts'
 export type NavigationPlace = 'sidebar' | 'api' | 'account' | 'palette'
 
 /** The drawings are in src/web/shell/PageIcon.tsx. */
-export type PageIcon = 'chat' | 'models' | 'calculator' | 'docs' | 'charging' | 'settings' | 'keys'
+export type PageIcon =
+  | 'chat'
+  | 'documents'
+  | 'models'
+  | 'calculator'
+  | 'docs'
+  | 'charging'
+  | 'settings'
+  | 'keys'
 
 export type PageDefinition = {
   /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
@@ -55,6 +63,14 @@ export const pages = {
     layout: 'app',
     icon: 'chat',
     navigation: { sidebar: '对话', palette: '对话' },
+  }),
+  /** The documents of a person; with an id, one of them. */
+  Block: page<{ id: string | null }>({
+    paths: ['/block', '/block/{id}'],
+    access: 'user',
+    layout: 'app',
+    icon: 'documents',
+    navigation: { sidebar: '文档', palette: '文档' },
   }),
   Model: page<{ model: string | null }>({
     paths: ['/models', '/models/{model}'],

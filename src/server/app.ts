@@ -176,6 +176,7 @@ function registerPages(app: App, { config, auth, users, shares, voice, files }: 
   mountPages(
     { app, inertia, environment },
     {
+      Block: async (c) => ({ id: c.req.param('id') ?? null }),
       Model: async (c) => ({ model: c.req.param('model') ?? null }),
       Share: async (c) => {
         const id = c.req.param('id') ?? ''

@@ -10,6 +10,7 @@ import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { getNavigation, pages, type NavigationPlace, type PageDefinition } from '#contract/pages.ts'
+import { createId } from '#server/core/ids.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 import { startWorld } from '../world/world.ts'
@@ -28,7 +29,9 @@ const parsePage = (html: string): Page =>
 describe('pages', () => {
   const ownPaths = Object.entries<PageDefinition>(pages)
     .filter(([name]) => name !== 'Share')
-    .flatMap(([name, { paths }]) => paths.map((path) => [path.replace('{model}', 'scripted'), name, 200]))
+    .flatMap(([name, { paths }]) =>
+      paths.map((path) => [path.replace('{model}', 'scripted').replace('{id}', createId()), name, 200]),
+    )
   const others = [
     ['/models/openai%2Fgpt', 'Model', 200],
     ['/chat?invite_code=abc', 'Chat', 200],
@@ -170,7 +173,7 @@ describe('navigation', () => {
     [
       'sidebar',
       ['对话 /chat', '模型 /models', '计算器 /calculator', '接口 /docs/gateway', '计费 /docs/charging'],
-      [],
+      ['文档 /block'],
     ],
     [
       'api',
@@ -188,7 +191,7 @@ describe('navigation', () => {
         '接口文档 /docs/api',
         '计费规则 /docs/charging',
       ],
-      ['密钥 /profile/api-keys', '系统 Key /profile/provision-keys', '设置 /profile/setting'],
+      ['文档 /block', '密钥 /profile/api-keys', '系统 Key /profile/provision-keys', '设置 /profile/setting'],
     ],
   ] as const)('%s: links for everybody, and those for users', (place, everybody, users) => {
     expect(listLinks(place, false)).toEqual(everybody)

@@ -38,10 +38,11 @@ export function useMessageActions({
 }: Options): MessageActions & { stop: () => void } {
   return useMemo(
     () => ({
-      ask: (prompt, quick_action) => {
+      ask: (prompt, quick_action, block) => {
         addRecentModel(model)
         const options = {
           ...(quick_action ? { quick_action } : {}),
+          ...(block ? { block } : {}),
           tools: [...(isWebSearchOn ? [WEB_SEARCH] : []), ...(isThinkingOn ? [THINKING] : [])],
         }
         void withModule(

@@ -1,7 +1,6 @@
-import { BookText, Globe, Lightbulb } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { BookText, Globe, Lightbulb, Paperclip } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
 import type { ChatModel } from '#contract/models.ts'
-import { useConfig } from '#web/core/page.ts'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { setWebSearch, useWebSearch } from '#web/web-search/web-search.ts'
@@ -10,16 +9,38 @@ import { setThinking, useThinking } from './useThinking.ts'
 type Props = {
   /** Of the chosen model: whether its thinking can be switched. */
   thinking: ChatModel['thinking']
+  /** Whether the web can be searched first. */
+  web_search: boolean
   onPrompts: () => void
+  /** Null for who cannot have files. */
+  onFiles: ((files: File[]) => void) | null
 }
 
-/** What can be done with a question before it is sent: choose a prompt, search the web first. */
-export function ComposerTools({ thinking, onPrompts }: Props) {
-  const { web_search } = useConfig()
+/** What can be done with a question before it is sent: attach files, choose a prompt, search the web first. */
+export function ComposerTools({ thinking, web_search, onPrompts, onFiles }: Props) {
+  const picker = useRef<HTMLInputElement>(null)
   const isSearching = useWebSearch()
   const isThinking = useThinking()
   return (
     <div className="flex items-center gap-1">
+      {onFiles && (
+        <>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            onChange={({ target }) => {
+              onFiles([...(target.files ?? [])])
+              // The same file can be chosen again.
+              target.value = ''
+            }}
+          />
+          <IconButton label={chatText.attach} onClick={() => picker.current?.click()}>
+            <Paperclip size={17} aria-hidden />
+          </IconButton>
+        </>
+      )}
       <IconButton label={chatText.prompts} aria-haspopup="dialog" onClick={onPrompts}>
         <BookText size={17} aria-hidden />
       </IconButton>

@@ -10,10 +10,14 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChatModel } from '#contract/models.ts'
+import { useUser } from '#web/core/user.ts'
 import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
 import { chatText } from '#web/text/chat.ts'
 import { isComposing, isSubmitKey } from '#web/ui/enterKey.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { withModule } from '#web/ui/lazy/withModule.ts'
+import { lazyModule } from '#web/core/lazyModule.ts'
+import { updateAttachments, useAttachments } from './attachmentStore.ts'
 import { findPlaceholder } from './placeholders.ts'
 import { ComposerTools } from './ComposerTools.tsx'
 import { MAX_PROMPT_CHARS, isLongText, joinPastedText } from '#web/conversations/conversations.ts'
@@ -27,6 +31,8 @@ export { NEW_CHAT } from './drafts.ts'
 export { useThinking } from './useThinking.ts'
 
 const PastedText = lazyComponent(() => import('./PastedText.tsx'))
+const Attachments = lazyComponent(() => import('./Attachments.tsx'), { silent: true })
+const getAttachModule = lazyModule(() => import('./attachFiles.ts'))
 
 export type ComposerHandle = {
   setText: (prompt: string) => void
@@ -47,10 +53,15 @@ type Props = {
   typing: boolean
   /** Of the chosen model: whether its thinking can be switched. */
   thinking: ChatModel['thinking']
-  onSend: (prompt: string) => void
+  /** Whether the web can be searched first. */
+  web_search: boolean
+  /** `block`: ids of the documents that it is about, separated by commas. */
+  onSend: (prompt: string, block?: string) => void
   onStop: () => void
 }
 
+/** From here on a pasted text is a document beside the question, for who may have documents. */
+const MAX_PASTED_CHARS = 50_000
 const MAX_HEIGHT_PX = 240
 // Where the browser sizes a text field by its content, measuring it with every key would only cost time.
 const hasFieldSizing = CSS.supports('field-sizing', 'content')
@@ -67,7 +78,16 @@ const getFieldState = (value: string): FieldState =>
  * lives in the element itself, so that long texts do not pass through React. A draft is the whole question: what was
  * pasted beside the field too, which stays there.
  */
-export function Composer({ ref, draftKey, conversationKey, typing, thinking, onSend, onStop }: Props) {
+export function Composer({
+  ref,
+  draftKey,
+  conversationKey,
+  typing,
+  thinking,
+  web_search,
+  onSend,
+  onStop,
+}: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const [fieldState, setFieldState] = useState<FieldState>('empty')
   const pasted = usePastedText()
@@ -75,6 +95,9 @@ export function Composer({ ref, draftKey, conversationKey, typing, thinking, onS
   const [isDismissed, setDismissed] = useState(false)
   const [isLibraryOpen, setLibraryOpen] = useState(false)
   const slashList = useRef<SlashHandle>(null)
+  const user = useUser()
+  const attachments = useAttachments(conversationKey)
+  const areAskable = attachments.every(({ isAskable }) => isAskable)
 
   const getQuestion = () => joinPastedText(field.current?.value ?? '', pasted.now.current)
   const update = () => {
@@ -153,17 +176,27 @@ export function Composer({ ref, draftKey, conversationKey, typing, thinking, onS
   }
   const send = () => {
     const prompt = getQuestion()
-    if (typing || getFieldState(prompt) !== 'ready') return
+    if (typing || !areAskable || getFieldState(prompt) !== 'ready') return
     const sent = getDraftText()
     showDraft('')
     focus()
     draft.onSent(sent)
-    onSend(prompt)
+    updateAttachments(conversationKey, () => [])
+    onSend(prompt, attachments.map(({ block_id }) => block_id).join(','))
   }
+  const attach = (content: File[] | string) =>
+    user && void withModule(getAttachModule, ({ attach }) => attach(conversationKey, content, user.level))
   const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files]
     const text = event.clipboardData.getData('text/plain').replace(/\r\n?/g, '\n')
+    // Cells of a spreadsheet come as a picture too: their text is what is meant.
+    if (user && files.length && !text) {
+      event.preventDefault()
+      return attach(files)
+    }
     if (!isLongText(text)) return
     event.preventDefault()
+    if (user && text.length > MAX_PASTED_CHARS) return attach(text)
     pasted.set(joinPastedText(pasted.now.current, text))
     draft.onChange()
   }
@@ -185,6 +218,7 @@ export function Composer({ ref, draftKey, conversationKey, typing, thinking, onS
 
   return (
     <div className="rounded-[20px] border border-line2 bg-raised shadow-soft focus-within:border-ink3/60">
+      {user && <Attachments conversationKey={conversationKey} onFiles={attach} />}
       {pasted.text && <PastedText text={pasted.text} onRemove={removePasted} />}
       <textarea
         ref={field}
@@ -212,11 +246,20 @@ export function Composer({ ref, draftKey, conversationKey, typing, thinking, onS
         />
       )}
       <div className="flex items-center justify-end gap-3 px-2 pb-2">
-        <ComposerTools thinking={thinking} onPrompts={() => toggleLibrary(true)} />
+        <ComposerTools
+          {...{ thinking, web_search }}
+          onPrompts={() => toggleLibrary(true)}
+          onFiles={user && attach}
+        />
         <p id="composer-note" role="status" className="mr-auto text-note text-danger">
           {fieldState === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
         </p>
-        <SendButton typing={typing} ready={fieldState === 'ready'} onSend={send} onStop={onStop} />
+        <SendButton
+          typing={typing}
+          ready={fieldState === 'ready' && areAskable}
+          onSend={send}
+          onStop={onStop}
+        />
       </div>
     </div>
   )

@@ -18,6 +18,8 @@ type AskOptions = {
   quick_action?: string
   /** Such as `web_search`. */
   tools?: string[]
+  /** The documents that it is about: ids, separated by commas. */
+  block?: string | null
   /** Of the same question, when it is sent again. */
   idempotency_key?: string
 }
@@ -30,9 +32,15 @@ export async function ask(
   id: string,
   prompt: string,
   model: string,
-  { onSession, quick_action, tools = [], idempotency_key = createIdempotencyKey() }: AskOptions = {},
+  {
+    onSession,
+    quick_action,
+    tools = [],
+    block = null,
+    idempotency_key = createIdempotencyKey(),
+  }: AskOptions = {},
 ): Promise<void> {
-  const question = { ...createLocalQuestion(prompt, model, tools), idempotency_key }
+  const question = { ...createLocalQuestion(prompt, model, { tools, block }), idempotency_key }
   const answer = createLocalAnswer(model)
   // What was asked is at the end: a part further up is left for it, and the messages between are read again later.
   takeUnsentQuestion(id)
@@ -51,13 +59,14 @@ export async function ask(
   let sess_id = id
   try {
     if (isLocalConversation(id)) {
-      sess_id = await createSession()
+      sess_id = await createSession(getConversation(id)?.chatbot)
       attachSession(id, sess_id)
       onSession?.(sess_id)
     }
     const optionalFields = {
       ...(previousTurnId ? { chat_id: previousTurnId } : {}),
       ...(quick_action ? { quick_action } : {}),
+      ...(block ? { block } : {}),
     }
     await sendQuestion({ sess_id, prompt, model, tools, ...optionalFields }, answer, question)
   } catch (error) {
@@ -110,8 +119,8 @@ export async function regenerate(
   }
   if (question.edits) return editQuestion(sess_id, question, question.text, model)
   if (question.local) {
-    const { text, tools, idempotency_key } = question
-    const options = { ...(onSession ? { onSession } : {}), tools }
+    const { text, tools, block, idempotency_key } = question
+    const options = { ...(onSession ? { onSession } : {}), tools, block }
     // The server may have it: the same request once more, whichever model was chosen since, cannot ask it twice.
     return idempotency_key
       ? ask(sess_id, text, question.model, { ...options, idempotency_key })
@@ -138,14 +147,16 @@ export async function editQuestion(
   model: string,
 ): Promise<void> {
   const chat_id = original.edits ?? original.chat_id
-  const question = { ...createLocalQuestion(prompt, model), edits: chat_id }
+  const { block } = original
+  const question = { ...createLocalQuestion(prompt, model, { block }), edits: chat_id }
   const answer = createLocalAnswer(model)
   updateConversation(sess_id, ({ messages }) => {
     const at = messages.findIndex(({ key }) => key === original.key)
     return { messages: [...messages.slice(0, Math.max(at, 0)), question, answer], sending: true }
   })
   try {
-    await sendQuestion({ sess_id, prompt, model, chat_id, edit: true }, answer, question)
+    const about = block ? { block } : {}
+    await sendQuestion({ sess_id, prompt, model, chat_id, edit: true, ...about }, answer, question)
   } catch (error) {
     markFailed(sess_id, answer, prompt, error)
   }
@@ -169,8 +180,8 @@ export async function continueAnswer(sess_id: string, answer: Message): Promise<
   }
 }
 
-async function createSession(): Promise<string> {
+async function createSession(chatbot?: string): Promise<string> {
   const options = { failed: chatText.newSessionFailed }
-  const { session } = await request('POST /api/chat/session/new', { body: {} }, options)
+  const { session } = await request('POST /api/chat/session/new', { body: { chatbot } }, options)
   return session.id
 }

@@ -5,6 +5,8 @@ import { mergeNewestPage, type Message } from './messages.ts'
 /** One conversation as this tab knows it. `key` stays the same when a new one gets its session. */
 export type Conversation = {
   key: string
+  /** Who answers; the general assistant when absent. */
+  chatbot?: string
   messages: Message[]
   has_more: boolean
   /** The newest messages are not among these: a part further up is shown. */

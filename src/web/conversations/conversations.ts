@@ -6,6 +6,7 @@ export {
   getConversation,
   isLocalConversation,
   reloadMessages,
+  updateConversation,
   useConversations,
 } from './conversationStore.ts'
 export { isTyping, type Message } from './messages.ts'

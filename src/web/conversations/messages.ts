@@ -54,10 +54,11 @@ function createLocalMessage(role: 'human' | 'ai', text: string, model: string): 
   }
 }
 
-export const createLocalQuestion = (prompt: string, model: string, tools: string[] = []): Message => ({
-  ...createLocalMessage('human', prompt, model),
-  tools,
-})
+export const createLocalQuestion = (
+  prompt: string,
+  model: string,
+  { tools = [], block = null }: Partial<Pick<Message, 'tools' | 'block'>> = {},
+): Message => ({ ...createLocalMessage('human', prompt, model), tools, block })
 export const createLocalAnswer = (model: string): Message => createLocalMessage('ai', PLACEHOLDER, model)
 
 /** Replaces a message by the server's; its key stays. */

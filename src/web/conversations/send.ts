@@ -22,6 +22,7 @@ type AskBody = {
   quick_action?: string
   /** Absent: those of the question that is asked again. */
   tools?: string[]
+  block?: string
   regen?: true
   edit?: true
   continue?: true
@@ -34,7 +35,8 @@ export async function sendQuestion(
   question?: Message,
 ): Promise<void> {
   const headers = { 'Idempotency-Key': question?.idempotency_key ?? createIdempotencyKey() }
-  const fullBody = { ...body, model: model || null, related_prompts: isRelatedEnabled() }
+  const chatbot = getConversation(body.sess_id)?.chatbot
+  const fullBody = { ...body, chatbot, model: model || null, related_prompts: isRelatedEnabled() }
   const send = () => request('POST /api/chat/create', { body: fullBody }, { headers })
   const created = await send().catch((error: unknown) => {
     // The answer may be lost, not the question: the same key asks again without asking twice.

@@ -1,3 +1,4 @@
+import { isOwnUrl, openOwnUrl } from '#web/core/openUrl.ts'
 import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { download } from '#web/ui/download.ts'
@@ -38,6 +39,9 @@ const actions: Record<string, Action> = {
 }
 
 export function onMarkdownClick(event: MouseEvent): void {
+  const citation = event.target instanceof Element ? event.target.closest('a.md-cite') : null
+  const url = citation?.getAttribute('href') ?? ''
+  if (isOwnUrl(url)) return openOwnUrl(event, url)
   const target = event.target instanceof Element ? event.target.closest<HTMLButtonElement>('button') : null
   if (!target) return
   void actions[target.className]?.(target)

@@ -1,3 +1,4 @@
+import { isOwnUrl } from '#web/core/openUrl.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import type { Source } from './syntax/citations.ts'
 
@@ -26,7 +27,11 @@ export function fillReferences(nodes: DocumentFragment, { notes, sources }: Docu
   for (const slot of nodes.querySelectorAll<HTMLElement>('span.md-cite')) {
     const n = Number(slot.dataset.cite)
     const source = sources[n - 1]
-    slot.replaceWith(source && isWebUrl(source.url) ? createCitationLink(n, source) : slot.textContent)
+    slot.replaceWith(
+      source && (isWebUrl(source.url) || isOwnUrl(source.url))
+        ? createCitationLink(n, source)
+        : slot.textContent,
+    )
   }
 }
 
@@ -63,6 +68,7 @@ function createCitationLink(n: number, { title, url }: Source): HTMLElement {
   link.dataset.tooltip = label
   link.ariaLabel = label
   link.href = url
+  if (isOwnUrl(url)) return link
   link.target = '_blank'
   link.rel = 'noopener noreferrer nofollow'
   return link

@@ -1,20 +1,19 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
-import { useRef } from 'react'
 import { ChatHeader } from '#web/chat/ChatHeader.tsx'
-import { Composer, type ComposerHandle, NEW_CHAT, useThinking } from '#web/composer/composer.tsx'
-import { isLocalConversation, reloadMessages, useConversation } from '#web/conversations/conversations.ts'
+import { Composer, NEW_CHAT } from '#web/composer/composer.tsx'
+import { isLocalConversation } from '#web/conversations/conversations.ts'
 import { Examples, Greeting } from '#web/chat/Greeting.tsx'
-import { useModelChoice } from '#web/model-picker/model-picker.tsx'
 import { useWebSearch } from '#web/web-search/web-search.ts'
-import { Thread, ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
-import { useMessageActions } from '#web/chat/useMessageActions.ts'
+import { useChat } from '#web/chat/useChat.tsx'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { chatText } from '#web/text/chat.ts'
 import { VoicePlayer } from '#web/voice/voice.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+
+export { BlockChat } from '#web/chat/BlockChat.tsx'
 
 const ChatCommands = lazyComponent(() => import('#web/chat/ChatCommands.tsx'), { silent: true })
 
@@ -33,33 +32,15 @@ function setSessionInUrl(sess_id: string): void {
 export default function Chat() {
   const user = useUser()
   const { searchParams } = usePageUrl()
-  const { id, conversation, isTyping } = useConversation(
-    searchParams.get('sess_id'),
-    searchParams.get('message'),
-  )
-  const choice = useModelChoice(user === null, id)
   const { web_search, read_aloud } = useConfig()
-  const isSearching = useWebSearch() && web_search
-  const thinking = choice.model?.thinking ?? null
-  const composer = useRef<ComposerHandle>(null)
-  const actions = useMessageActions({
-    id,
-    model: choice.model?.id ?? '',
-    isWebSearchOn: isSearching,
-    isThinkingOn: useThinking() && thinking === 'switch',
-    composer,
+  const chat = useChat({
+    sess_id: searchParams.get('sess_id'),
+    message_id: searchParams.get('message'),
+    isGuest: user === null,
+    isWebSearchOn: useWebSearch() && web_search,
     onSession: setSessionInUrl,
   })
-  const isEmpty = conversation
-    ? !conversation.messages.length && !conversation.loading && !conversation.loadError
-    : isLocalConversation(id)
-
-  const renderMessages = () => {
-    if (conversation?.loadError)
-      return <ThreadError error={conversation.loadError} onRetry={() => void reloadMessages(id)} />
-    if (!conversation || conversation.loading === 'first') return <ThreadSkeleton />
-    return <Thread key={conversation.key} id={id} conversation={conversation} actions={actions} />
-  }
+  const { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages } = chat
 
   return (
     <AppPage
@@ -85,8 +66,9 @@ export default function Chat() {
             draftKey={isLocalConversation(id) ? NEW_CHAT : id}
             conversationKey={conversation?.key ?? id}
             typing={isTyping}
-            thinking={thinking}
-            onSend={actions.ask}
+            thinking={choice.model?.thinking ?? null}
+            web_search={web_search}
+            onSend={(prompt, block) => actions.ask(prompt, undefined, block)}
             onStop={actions.stop}
           />
         </div>

@@ -15,12 +15,22 @@ export function SharedMessages({ messages, name }: { messages: SharedMessage[]; 
       </article>
     ) : (
       <article key={message.nth} aria-label={chatText.answer} className="py-3">
-        <Markdown text={message.text} streaming={false} sources={message.search?.sources} />
-        {message.search && <Sources search={message.search} />}
+        <SharedAnswer {...message} />
         <p className="mt-2 text-xs text-ink3">
           {sharesText.ai} · {message.chat_model}
         </p>
       </article>
     ),
+  )
+}
+
+/** A document is its owner's alone: passages of it lead nowhere here. Their numbers follow those of pages. */
+function SharedAnswer({ text, search }: SharedMessage) {
+  const sources = search?.sources.filter(({ block }) => !block) ?? []
+  return (
+    <>
+      <Markdown text={text} streaming={false} sources={sources} />
+      {search && sources.length > 0 && <Sources search={{ ...search, sources }} text={text} tools={[]} />}
+    </>
   )
 }

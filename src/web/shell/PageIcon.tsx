@@ -2,6 +2,7 @@ import {
   BookOpenText,
   Calculator,
   Coins,
+  Files,
   KeyRound,
   LayoutGrid,
   MessageSquare,
@@ -12,6 +13,7 @@ import type { PageIcon as PageIconName } from '#contract/pages.ts'
 
 const icons: Record<PageIconName, LucideIcon> = {
   chat: MessageSquare,
+  documents: Files,
   models: LayoutGrid,
   calculator: Calculator,
   docs: BookOpenText,

@@ -5,6 +5,7 @@ export const chatText = {
   send: '发送',
   stop: '停止回答',
   prompts: '提示词库',
+  attach: '添加文件或图片',
   webSearch: '联网搜索',
   thinking: '深度思考',
   share: '分享会话',

@@ -5,4 +5,6 @@ export const webSearchText = {
   nothing: '没有搜到相关的网页，这次回答没有参考网页',
   sources: '参考网页',
   count: (count: number) => `参考了 ${count} 个网页`,
+  passages: '引用的原文',
+  passageCount: (count: number) => `引用了 ${count} 处原文`,
 }

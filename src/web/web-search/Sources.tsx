@@ -1,11 +1,23 @@
-import { Link2 } from 'lucide-react'
-import type { MessageSearch } from '#contract/web-search.ts'
+import { FileText, Link2 } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
+import { openOwnUrl } from '#web/core/openUrl.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
+import { WEB_SEARCH } from './useWebSearch.ts'
 
-/** What the web search before an answer found: the pages by their numbers, as the answer cites them. */
-export default function Sources({ search: { state, sources } }: { search: MessageSearch }) {
+type Props = {
+  search: MessageSearch
+  /** Of the answer. */
+  text: string
+  /** Of the answer: without a search of the web, only documents were looked into. */
+  tools: readonly string[]
+}
+
+/** What an answer was given to cite, by the numbers that it cites it with: pages of the web, and passages of documents. */
+export default function Sources({ search: { state, sources }, text, tools }: Props) {
   if (state === 'searching') return null
   if (state !== 'found') {
+    if (!tools.includes(WEB_SEARCH)) return null
     return (
       <p className="mt-3 flex items-center gap-2 text-note text-ink3">
         <Link2 size={15} aria-hidden className="shrink-0" />
@@ -13,31 +25,62 @@ export default function Sources({ search: { state, sources } }: { search: Messag
       </p>
     )
   }
+  const pages = sources.filter(({ block }) => !block)
+  // A document is given whole, or in many passages: those that the answer names are worth a look.
+  const passages = sources.filter(({ n, block }) => block && new RegExp(`\\[(citation:)?${n}\\]`).test(text))
   return (
-    <details className="group mt-3" open>
-      <summary className="inline-flex list-none items-center gap-2 rounded-md py-0.5 text-note text-ink2 hover:text-ink max-md:min-h-11">
-        <Link2 size={15} aria-hidden className="shrink-0" />
-        {webSearchText.count(sources.length)}
-      </summary>
-      <ol aria-label={webSearchText.sources} className="mt-2 flex flex-wrap gap-1.5">
-        {sources.map(({ n, title, url, site, published_at }) => (
-          <li key={n} className="max-w-full">
-            <a
-              href={url}
-              target="_blank"
-              rel="noopener noreferrer nofollow"
-              data-tooltip={[title, published_at].filter(Boolean).join(' · ')}
-              className="flex h-8 max-w-72 items-center gap-2 rounded-full border pr-3 pl-1.5 text-note transition-colors hover:bg-fill max-md:h-11 max-md:max-w-full max-md:pl-3"
-            >
-              <span className="grid h-5 min-w-5 place-items-center rounded-full bg-fill2 px-1 text-xs text-ink2 tabular-nums">
-                {n}
-              </span>
-              <span className="truncate">{title}</span>
-              <span className="max-w-28 shrink-0 truncate text-xs text-ink3">{site}</span>
-            </a>
-          </li>
-        ))}
-      </ol>
-    </details>
+    <>
+      {pages.length > 0 && (
+        <SourceList
+          icon={<Link2 size={15} aria-hidden className="shrink-0" />}
+          label={webSearchText.sources}
+          count={webSearchText.count(pages.length)}
+          sources={pages}
+        />
+      )}
+      {passages.length > 0 && (
+        <SourceList
+          icon={<FileText size={15} aria-hidden className="shrink-0" />}
+          label={webSearchText.passages}
+          count={webSearchText.passageCount(passages.length)}
+          sources={passages}
+        />
+      )}
+    </>
   )
 }
+
+type ListProps = { icon: ReactNode; label: string; count: string; sources: SearchSource[] }
+
+const SourceList = ({ icon, label, count, sources }: ListProps) => (
+  <details className="group mt-3" open>
+    <summary className="inline-flex list-none items-center gap-2 rounded-md py-0.5 text-note text-ink2 hover:text-ink max-md:min-h-11">
+      {icon}
+      {count}
+    </summary>
+    <ol aria-label={label} className="mt-2 flex flex-wrap gap-1.5">
+      {sources.map(({ n, title, url, site, published_at, block }) => (
+        <li key={n} className="max-w-full">
+          <a
+            href={url}
+            {...getLinkProps(url, block !== undefined)}
+            data-tooltip={[title, published_at].filter(Boolean).join(' · ')}
+            className="flex h-8 max-w-72 items-center gap-2 rounded-full border pr-3 pl-1.5 text-note transition-colors hover:bg-fill max-md:h-11 max-md:max-w-full max-md:pl-3"
+          >
+            <span className="grid h-5 min-w-5 place-items-center rounded-full bg-fill2 px-1 text-xs text-ink2 tabular-nums">
+              {n}
+            </span>
+            <span className="truncate">{title}</span>
+            <span className="max-w-28 shrink-0 truncate text-xs text-ink3">{site}</span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  </details>
+)
+
+/** A passage is shown here; a page of the web in a tab of its own. */
+const getLinkProps = (url: string, isPassage: boolean): ComponentProps<'a'> =>
+  isPassage
+    ? { onClick: (event) => openOwnUrl(event, url) }
+    : { target: '_blank', rel: 'noopener noreferrer nofollow' }

@@ -1,7 +1,7 @@
 import { chatText } from '#web/text/chat.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
-import { Sources } from '#web/web-search/web-search.ts'
+import { Sources, WEB_SEARCH } from '#web/web-search/web-search.ts'
 import type { MessageActions } from './messageActions.ts'
 import { AnswerStatus } from './AnswerStatus.tsx'
 import { AnswerFooter } from './AnswerFooter.tsx'
@@ -34,7 +34,9 @@ export function Answer({ message, isLast, busy, actions }: Props) {
         {isWaiting ? (
           !reasoning && (
             <p className="animate-shimmer text-reading leading-reading text-ink2">
-              {message.search?.state === 'searching' ? webSearchText.searching : PLACEHOLDER}
+              {message.search?.state === 'searching' && message.tools.includes(WEB_SEARCH)
+                ? webSearchText.searching
+                : PLACEHOLDER}
             </p>
           )
         ) : (
@@ -42,7 +44,7 @@ export function Answer({ message, isLast, busy, actions }: Props) {
             <Markdown text={text} streaming={isTyping} sources={message.search?.sources} />
           </div>
         )}
-        {message.search && <Sources search={message.search} />}
+        {message.search && <Sources search={message.search} text={text} tools={message.tools} />}
         {!isTyping && <AnswerStatus message={message} actions={isLast ? actions : null} />}
       </article>
       {!isTyping && (

@@ -15,6 +15,7 @@ const EditQuestion = lazyComponent(() => import('./EditQuestion.tsx'), {
   getOnClose: ({ onCancel }) => onCancel,
   fallback: () => <div className="h-32" />,
 })
+const QuestionBlocks = lazyComponent(() => import('./QuestionBlocks.tsx'), { silent: true })
 const RemoveTurn = lazyComponent(() => import('./DeleteTurnDialog.tsx'), {
   getOnClose: ({ onClose }) => onClose,
 })
@@ -42,6 +43,7 @@ export function Question({ message, busy, actions }: Props) {
   }
   return (
     <div className="group py-3">
+      {message.block && <QuestionBlocks ids={message.block.split(',')} />}
       <article aria-label={chatText.question} className="flex justify-end gap-1">
         <div className="flex items-end self-end transition-opacity md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100 md:has-aria-expanded:opacity-100">
           <IconButton

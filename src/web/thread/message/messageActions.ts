@@ -2,7 +2,8 @@ import type { Message } from '#web/conversations/conversations.ts'
 
 /** What can be done with the messages of the conversation on the screen. */
 export type MessageActions = {
-  ask: (prompt: string, quick_action?: string) => void
+  /** `block`: ids of the documents that it is about, separated by commas. */
+  ask: (prompt: string, quick_action?: string, block?: string) => void
   /** Asks the question of an answer again; by the chosen model unless another is named. */
   regenerate: (message: Message, model?: string) => void
   edit: (question: Message, prompt: string) => void

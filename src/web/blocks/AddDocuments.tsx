@@ -1,0 +1,123 @@
+import { router } from '@inertiajs/react'
+import { Upload } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
+import type { UserInfo } from '#contract/users.ts'
+import {
+  BLOCK_CHANNEL,
+  FileDrop,
+  getUploadModule,
+  invalidateBlocks,
+  rememberBlock,
+  removeUpload,
+  UploadRow,
+  useUploads,
+} from '#web/files/files.ts'
+import { blocksText } from '#web/text/blocks.ts'
+import { filesText } from '#web/text/files.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
+import { withModule } from '#web/ui/lazy/withModule.ts'
+import { withToast } from '#web/ui/withToast.ts'
+import { blockCalls } from './queries.ts'
+
+/** Files by picker, drag and paste, and web pages by their address; what is on its way stands below. */
+export function AddDocuments({ user }: { user: UserInfo }) {
+  const picker = useRef<HTMLInputElement>(null)
+  const uploads = useUploads((state) => state.uploads).filter(({ channel }) => channel === BLOCK_CHANNEL)
+  const add = (files: File[]) =>
+    void withModule(getUploadModule, ({ addUploads }) =>
+      addUploads(files, { channel: BLOCK_CHANNEL, level: user.level }),
+    )
+  const onPasted = useEffectEvent(add)
+  useEffect(() => {
+    const onPaste = ({ clipboardData }: ClipboardEvent) => {
+      const files = [...(clipboardData?.files ?? [])]
+      if (files.length) onPasted(files)
+    }
+    addEventListener('paste', onPaste)
+    return () => removeEventListener('paste', onPaste)
+  }, [])
+  const finished = uploads.filter(({ state }) => state === 'done')
+  const onFinished = useEffectEvent(() => {
+    for (const { key, block } of finished) {
+      if (block) rememberBlock(block)
+      removeUpload(key)
+    }
+    if (finished.length) void invalidateBlocks()
+  })
+  // What is uploaded is a document like the others: it goes on in their list.
+  useEffect(() => onFinished(), [finished.length])
+  return (
+    <div className="mb-6 flex flex-col gap-3">
+      <FileDrop onFiles={add} />
+      <div className="grid gap-x-8 gap-y-5 rounded-2xl border border-dashed border-line2 p-4 md:grid-cols-[2fr_3fr] md:p-5">
+        <div>
+          <input
+            ref={picker}
+            type="file"
+            multiple
+            hidden
+            onChange={({ target }) => {
+              add([...(target.files ?? [])])
+              // The same file can be chosen again.
+              target.value = ''
+            }}
+          />
+          <Button variant="primary" className="h-10!" onClick={() => picker.current?.click()}>
+            <Upload size={16} aria-hidden />
+            {blocksText.choose}
+          </Button>
+          <p className="mt-2 text-note text-pretty text-ink3">{blocksText.chooseHint}</p>
+        </div>
+        <div className="max-md:border-t max-md:pt-5 md:border-l md:pl-8">
+          <LinkForm />
+        </div>
+      </div>
+      {uploads.length > 0 && (
+        <ul aria-label={filesText.uploads} className="divide-y rounded-xl border">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.key} upload={upload} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function LinkForm() {
+  const [url, setUrl] = useState('')
+  const [pending, setPending] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setPending(true)
+    const added = await withToast(() => blockCalls.addLink(toUrl(url)))
+    setPending(false)
+    if (!added) return
+    rememberBlock(added.data)
+    void invalidateBlocks()
+    router.visit(`/block/${added.data.id}`)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <div className="flex items-center gap-2">
+        <Input
+          aria-label={blocksText.link}
+          value={url}
+          onChange={({ target }) => setUrl(target.value)}
+          placeholder={blocksText.linkPlaceholder}
+          inputMode="url"
+          autoComplete="off"
+          className="min-w-0 flex-1"
+        />
+        <Button type="submit" className="h-10!" pending={pending} disabled={!url.trim()}>
+          {blocksText.linkAdd}
+        </Button>
+      </div>
+      <p className="mt-2 text-note text-pretty text-ink3">{blocksText.linkHint}</p>
+    </form>
+  )
+}
+
+/** An address as it is typed: without a scheme it is a web page's. */
+const toUrl = (text: string): string =>
+  /^[a-z]+:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`

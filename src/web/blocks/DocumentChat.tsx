@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from 'react'
+import type { Block } from '#contract/blocks.ts'
+import { blocksText } from '#web/text/blocks.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useLatestSession } from './queries.ts'
+
+export type ChatProps = {
+  chatbot: string
+  sess_id: string | null
+  renderEmpty: (ask: (prompt: string) => void) => ReactNode
+  onNew: () => void
+}
+
+type Props = {
+  block: Block
+  /** The conversation itself, which is the chat's; another one for each key. */
+  renderChat: (props: ChatProps, key: number) => ReactNode
+}
+
+/** The conversation about a document: the latest one, or a new one. */
+export function DocumentChat({ block, renderChat }: Props) {
+  const chatbot = `block-${block.id}`
+  const { data, isPending } = useLatestSession(chatbot)
+  /** Counts the conversations that were begun here. */
+  const [started, setStarted] = useState(0)
+  const onNew = () => setStarted((count) => count + 1)
+  const sess_id = started === 0 ? (data ?? null) : null
+  return (
+    <section aria-label={blocksText.chat} className="flex min-h-0 flex-1 flex-col">
+      {isPending ? (
+        <div className="flex flex-1 flex-col gap-3 p-4">
+          <Skeleton className="h-4 w-2/5" />
+          <Skeleton className="h-4 w-3/4" />
+        </div>
+      ) : (
+        renderChat({ chatbot, sess_id, onNew, renderEmpty: (ask) => <Suggestions onChoose={ask} /> }, started)
+      )}
+    </section>
+  )
+}
+
+/** What one may want to know of any document, asked with one click. */
+const Suggestions = ({ onChoose }: { onChoose: (prompt: string) => void }) => (
+  <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-4">
+    <h2 className="text-base font-semibold">{blocksText.chatTitle}</h2>
+    <p className="mt-1 text-note text-ink2">{blocksText.chatHint}</p>
+    <ul className="mt-4 flex flex-col gap-2">
+      {blocksText.suggestions.map((prompt) => (
+        <li key={prompt}>
+          <button
+            type="button"
+            onClick={() => onChoose(prompt)}
+            className="min-h-11 w-full rounded-xl border px-3.5 py-2 text-left transition-colors hover:border-line2 hover:bg-fill/60"
+          >
+            {prompt}
+          </button>
+        </li>
+      ))}
+    </ul>
+  </div>
+)

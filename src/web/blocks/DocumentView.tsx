@@ -1,0 +1,76 @@
+import { useMemo, useRef, useState } from 'react'
+import type { Block } from '#contract/blocks.ts'
+import { blocksText } from '#web/text/blocks.ts'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { getOriginalKind, Original } from './Original.tsx'
+import { PieceList, type PieceTarget } from './PieceList.tsx'
+import { usePiece } from './queries.ts'
+import { ReadingReport } from './ReadingReport.tsx'
+
+const PdfView = lazyComponent(() => import('./pdf/PdfView.tsx'), {
+  fallback: () => <Skeleton className="mx-auto h-full max-w-3xl" />,
+})
+
+/** A document as it looks, or what was read of it: one can change between both. */
+export function DocumentView({ block, target }: { block: Block; target: PieceTarget | null }) {
+  const kind = getOriginalKind(block)
+  const hasOriginal = kind === 'pdf' || kind === 'image'
+  const [isOriginal, setIsOriginal] = useState(hasOriginal)
+  const [hasFailed, setHasFailed] = useState(false)
+  const [onPdfFailed] = useState(() => () => {
+    toast.error(blocksText.pdfFailed)
+    setHasFailed(true)
+    setIsOriginal(false)
+  })
+  const player = useRef<HTMLMediaElement>(null)
+  const seek = (ms: number) => {
+    if (!player.current) return
+    player.current.currentTime = ms / 1000
+    // A recording that the browser cannot play says so in its own place.
+    player.current.play().catch(() => {})
+  }
+  const piece = usePiece(block.id, kind === 'pdf' ? (target?.n ?? null) : null).data
+  const page = piece?.n === target?.n ? piece?.place.page : undefined
+  const pageTarget = useMemo(() => (target && page !== undefined ? { page } : null), [target, page])
+  const isRecording = kind === 'audio' || kind === 'video'
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      <div className="flex shrink-0 flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pb-2.5 md:px-5">
+        {hasOriginal && !hasFailed && <ViewChoice isOriginal={isOriginal} onChange={setIsOriginal} />}
+        {block.report && <ReadingReport block={block} report={block.report} />}
+      </div>
+      {isRecording && <Original block={block} player={player} />}
+      {isOriginal && kind === 'image' && <Original block={block} />}
+      {isOriginal && kind === 'pdf' && (
+        <div className="min-h-0 flex-1">
+          <PdfView url={block.url} target={pageTarget} onFailed={onPdfFailed} />
+        </div>
+      )}
+      {!isOriginal && (
+        <div className="min-h-0 flex-1">
+          <PieceList block={block} target={target} {...(isRecording ? { onSeek: seek } : {})} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+type ChoiceProps = { isOriginal: boolean; onChange: (isOriginal: boolean) => void }
+
+const ViewChoice = ({ isOriginal, onChange }: ChoiceProps) => (
+  <div role="group" aria-label={blocksText.view} className="flex rounded-[10px] bg-fill p-0.5">
+    {[true, false].map((original) => (
+      <button
+        key={String(original)}
+        type="button"
+        aria-pressed={isOriginal === original}
+        onClick={() => onChange(original)}
+        className="h-7 rounded-lg px-3 text-note text-ink2 transition-colors hover:text-ink aria-pressed:bg-raised aria-pressed:font-medium aria-pressed:text-ink aria-pressed:shadow-soft max-md:h-11 max-md:px-4"
+      >
+        {original ? blocksText.original : blocksText.text}
+      </button>
+    ))}
+  </div>
+)

@@ -1,0 +1,173 @@
+import { clsx } from 'clsx'
+import { Play } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { VList, type VListHandle } from 'virtua'
+import type { Block, BlockPiece } from '#contract/blocks.ts'
+import { Markdown } from '#web/markdown/markdown.tsx'
+import { blocksText } from '#web/text/blocks.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { describePlace, formatTime } from './places.ts'
+import { listPieces, usePieces } from './queries.ts'
+
+/** As close to the end, more is loaded. */
+const LOAD_AHEAD_PX = 1_200
+
+/** The piece to go to: another object each time somebody asks for it. */
+export type PieceTarget = { n: number }
+
+type Props = {
+  block: Block
+  target: PieceTarget | null
+  /** Plays the recording from there. */
+  onSeek?: (ms: number) => void
+}
+
+/** What was read of a document, piece by piece, each under its place. */
+export function PieceList({ block, target, onSeek }: Props) {
+  const query = usePieces(block)
+  return (
+    <QueryView
+      query={query}
+      failed={blocksText.detailFailed}
+      skeleton={<PiecesSkeleton />}
+      isEmpty={({ pages }) => !pages[0]?.items.length}
+      empty={<EmptyState title={blocksText.nothingRead} description={blocksText.nothingReadHint} />}
+    >
+      {(data) => <Pieces {...{ block, query, target }} pieces={listPieces(data)} onSeek={onSeek} />}
+    </QueryView>
+  )
+}
+
+type PiecesProps = Omit<Props, 'onSeek'> & {
+  query: ReturnType<typeof usePieces>
+  pieces: BlockPiece[]
+  onSeek: ((ms: number) => void) | undefined
+}
+
+function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
+  const list = useRef<VListHandle>(null)
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const loadMore = () => hasNextPage && !isFetchingNextPage && void fetchNextPage()
+  const onScroll = (offset: number) => {
+    const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
+    if (offset + viewportSize > scrollSize - LOAD_AHEAD_PX) loadMore()
+  }
+  const goTo = useEffectEvent(() => {
+    if (!target) return
+    const index = pieces.findIndex(({ n }) => n === target.n)
+    if (index >= 0) list.current?.scrollToIndex(index)
+    else loadMore()
+  })
+  const isThere = target !== null && pieces.some(({ n }) => n === target.n)
+  useEffect(() => goTo(), [target, isThere, pieces.length])
+  const sheets = [...new Set(pieces.flatMap(({ place: { sheet } }) => sheet ?? []))]
+  const goToSheet = (name: string) =>
+    list.current?.scrollToIndex(pieces.findIndex(({ place: { sheet } }) => sheet === name))
+  return (
+    <div className="flex h-full flex-col">
+      {sheets.length > 1 && (
+        <nav
+          aria-label={blocksText.sheets}
+          className="flex shrink-0 gap-1.5 overflow-x-auto px-4 pb-2 md:px-6"
+        >
+          {sheets.map((name) => (
+            <button
+              key={name}
+              type="button"
+              onClick={() => goToSheet(name)}
+              className="inline-flex h-7.5 shrink-0 items-center rounded-full border px-3 text-note text-ink2 transition-colors hover:bg-fill max-md:h-11 max-md:px-4"
+            >
+              {name}
+            </button>
+          ))}
+        </nav>
+      )}
+      <VList
+        ref={list}
+        data={pieces}
+        bufferSize={600}
+        onScroll={onScroll}
+        role="region"
+        aria-label={blocksText.contents}
+        tabIndex={0}
+        className="min-h-0 flex-1 overscroll-contain outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+      >
+        {(piece, index) => (
+          <Piece
+            key={piece.n}
+            piece={piece}
+            previous={pieces[index - 1]}
+            isPlain={block.format === 'txt'}
+            isTarget={piece.n === target?.n}
+            onSeek={onSeek}
+          />
+        )}
+      </VList>
+    </div>
+  )
+}
+
+type PieceProps = {
+  piece: BlockPiece
+  previous: BlockPiece | undefined
+  /** Its text is no Markdown: it is shown as it is. */
+  isPlain: boolean
+  isTarget: boolean
+  onSeek: ((ms: number) => void) | undefined
+}
+
+function Piece({ piece, previous, isPlain, isTarget, onSeek }: PieceProps) {
+  const { text, place } = piece
+  const label = describePlace(place)
+  const isLabelled = label !== '' && (!previous || label !== describePlace(previous.place))
+  const { start_ms } = place
+  return (
+    <article
+      data-piece={piece.n}
+      data-target={isTarget || undefined}
+      className={clsx(
+        'mx-auto w-full max-w-4xl px-4 py-1.5 data-target:bg-accent-soft/45 data-target:shadow-[inset_3px_0_0_var(--accent)] md:px-6',
+        place.slide !== undefined && 'py-2!',
+      )}
+    >
+      {isLabelled && place.slide === undefined && (
+        <p className="flex items-center gap-3 py-1.5 text-xs text-ink3 tabular-nums">
+          {start_ms !== undefined && onSeek ? (
+            <button
+              type="button"
+              aria-label={blocksText.seek(formatTime(start_ms))}
+              onClick={() => onSeek(start_ms)}
+              className="inline-flex items-center gap-1 rounded-md text-accent hover:underline max-md:min-h-11"
+            >
+              <Play size={12} aria-hidden />
+              {label}
+            </button>
+          ) : (
+            label
+          )}
+          <span aria-hidden className="h-px flex-1 bg-line" />
+        </p>
+      )}
+      <div
+        className={clsx(place.slide !== undefined && 'rounded-2xl border bg-raised px-5 py-4 shadow-soft')}
+      >
+        {place.slide !== undefined && <p className="mb-1 text-xs text-ink3 tabular-nums">{label}</p>}
+        {isPlain ? (
+          <p className="text-reading leading-7 wrap-anywhere whitespace-pre-wrap">{text}</p>
+        ) : (
+          <Markdown text={text} streaming={false} />
+        )}
+      </div>
+    </article>
+  )
+}
+
+const PiecesSkeleton = () => (
+  <div className="mx-auto flex w-full max-w-4xl flex-col gap-3 px-4 py-4 md:px-6">
+    {['w-1/3', 'w-full', 'w-11/12', 'w-4/5', 'w-full', 'w-2/3'].map((width, n) => (
+      <Skeleton key={n} className={`h-4 ${width}`} />
+    ))}
+  </div>
+)

@@ -1,0 +1,53 @@
+import { ChevronDown, CircleAlert, CircleCheck } from 'lucide-react'
+import type { Block } from '#contract/blocks.ts'
+import { blocksText } from '#web/text/blocks.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { rereadBlock } from './blockActions.tsx'
+
+type Report = NonNullable<Block['report']>
+
+/** What was not read, and why, a line each. */
+function listGaps({ unit, blank, garbled, skipped }: Report): string[] {
+  return [
+    ...(blank.length ? [blocksText.blank(blank, unit)] : []),
+    ...(garbled.length ? [blocksText.garbled(garbled, unit)] : []),
+    ...new Set(skipped.map(({ what, message }) => (what ? `${what}：${message}` : message))),
+  ]
+}
+
+/** What was read of a document, in one line; below it, where something was not, what and why. */
+export function ReadingReport({ block, report }: { block: Block; report: Report }) {
+  const { unit, total, read, recognised, encoding } = report
+  const gaps = listGaps(report)
+  const isWhole = gaps.length === 0 && read >= total
+  const notes = [
+    ...(recognised.length ? [blocksText.recognised(recognised, unit)] : []),
+    ...(encoding && encoding !== 'utf-8' ? [blocksText.encoding(encoding)] : []),
+  ]
+  if (isWhole)
+    return (
+      <p className="flex min-h-8 items-center gap-2 text-note text-ink3 tabular-nums">
+        <CircleCheck size={15} aria-hidden className="shrink-0 text-success" />
+        {[blocksText.allRead(total, unit), ...notes].join(' · ')}
+      </p>
+    )
+  return (
+    <details className="group text-note tabular-nums open:w-full">
+      <summary className="flex min-h-8 list-none items-center gap-2 rounded-md text-warning max-md:min-h-11">
+        <CircleAlert size={15} aria-hidden className="shrink-0" />
+        {blocksText.partRead(read, total, unit)}
+        <ChevronDown size={15} aria-hidden className="transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="mt-2 flex flex-wrap items-end justify-between gap-3 rounded-xl bg-fill px-4 py-3">
+        <ul aria-label={blocksText.report} className="flex flex-col gap-1 text-ink2">
+          {[...gaps, ...notes].map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+        <Button size="sm" onClick={() => void rereadBlock(block)}>
+          {blocksText.reread}
+        </Button>
+      </div>
+    </details>
+  )
+}

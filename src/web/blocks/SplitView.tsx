@@ -1,0 +1,99 @@
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import { sharedStorage } from '#web/core/browserStorage.ts'
+import { blocksText } from '#web/text/blocks.ts'
+import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
+
+const KEY = 'wenqu.block.split'
+/** Share of the left side, percent. */
+const DEFAULT_PERCENT = 58
+const MIN_PERCENT = 30
+const MAX_PERCENT = 75
+const STEP_PERCENT = 2
+
+const clamp = (percent: number) => Math.round(Math.min(MAX_PERCENT, Math.max(MIN_PERCENT, percent)))
+
+type Side = { label: string; content: ReactNode }
+
+/** Two things side by side, with a divider that can be moved; on phones one of them at a time, by tabs. Both stay mounted. */
+export function SplitView({
+  left,
+  right,
+  shown,
+}: {
+  left: Side
+  right: Side
+  shown: { side: 'left' | 'right' }
+}) {
+  const isWide = useIsWideScreen()
+  const frame = useRef<HTMLDivElement>(null)
+  const [percent, setPercent] = useState(() => clamp(Number(sharedStorage.getItem(KEY)) || DEFAULT_PERCENT))
+  // What is asked to be shown later goes before what was chosen here.
+  const [chosen, setChosen] = useState({ side: shown.side, after: shown })
+  const side = chosen.after === shown ? chosen.side : shown.side
+  const resize = (next: number) => {
+    setPercent(clamp(next))
+    sharedStorage.setItem(KEY, String(clamp(next)))
+  }
+  const onPointerMove = (event: PointerEvent<HTMLElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId) || !frame.current) return
+    const { left: start, width } = frame.current.getBoundingClientRect()
+    resize(((event.clientX - start) / width) * 100)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -STEP_PERCENT, ArrowRight: STEP_PERCENT }[event.key]
+    if (!step) return
+    event.preventDefault()
+    resize(percent + step)
+  }
+  return (
+    <div
+      ref={frame}
+      className="flex min-h-0 flex-1 overflow-hidden border-t max-md:flex-col md:rounded-b-2xl"
+    >
+      {!isWide && (
+        <div role="group" aria-label={blocksText.tabs} className="flex shrink-0 border-b px-4">
+          {(['left', 'right'] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              aria-pressed={side === one}
+              onClick={() => setChosen({ side: one, after: shown })}
+              className="-mb-px min-h-11 flex-1 border-b-2 border-transparent text-ink2 aria-pressed:border-ink aria-pressed:font-medium aria-pressed:text-ink"
+            >
+              {(one === 'left' ? left : right).label}
+            </button>
+          ))}
+        </div>
+      )}
+      <div
+        hidden={!isWide && side !== 'left'}
+        className="flex min-h-0 min-w-0 flex-col pt-2.5 [&[hidden]]:hidden max-md:flex-1"
+        style={isWide ? { width: `${percent}%` } : {}}
+      >
+        {left.content}
+      </div>
+      {isWide && (
+        <div
+          role="separator"
+          aria-orientation="vertical"
+          aria-label={blocksText.resize}
+          aria-valuenow={percent}
+          aria-valuemin={MIN_PERCENT}
+          aria-valuemax={MAX_PERCENT}
+          tabIndex={0}
+          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={onPointerMove}
+          onKeyDown={onKeyDown}
+          onDoubleClick={() => resize(DEFAULT_PERCENT)}
+          className="relative w-px shrink-0 cursor-col-resize touch-none bg-line transition-colors after:absolute after:inset-y-0 after:-inset-x-1.5 hover:bg-accent focus-visible:bg-accent"
+        />
+      )}
+      <div
+        hidden={!isWide && side !== 'right'}
+        className="flex min-h-0 min-w-0 flex-1 flex-col [&[hidden]]:hidden"
+      >
+        {right.content}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import { Download, ExternalLink, RotateCw, Trash2 } from 'lucide-react'
+import type { Block } from '#contract/blocks.ts'
+import { blocksText } from '#web/text/blocks.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import type { MenuItem } from '#web/ui/Menu.tsx'
+import { withToast } from '#web/ui/withToast.ts'
+import { invalidateBlocks, isBeingRead } from '#web/files/files.ts'
+import { blockCalls } from './queries.ts'
+
+/** A web page, whose own address is its url; what was read of it is all that is kept. */
+export const isLink = ({ md5 }: Block): boolean => md5 === null
+
+export async function rereadBlock(block: Block): Promise<void> {
+  await withToast(() => blockCalls.retry(block), {
+    done: blocksText.rereadStarted,
+    failed: blocksText.rereadFailed,
+  })
+  await invalidateBlocks()
+}
+
+export async function stopReading(block: Block): Promise<void> {
+  await withToast(() => blockCalls.cancel(block))
+  await invalidateBlocks()
+}
+
+const createSourceItem = (block: Block): MenuItem =>
+  isLink(block)
+    ? {
+        label: blocksText.openSource,
+        icon: <ExternalLink size={16} />,
+        onSelect: () => void window.open(block.url, '_blank', 'noopener,noreferrer'),
+      }
+    : {
+        label: blocksText.download,
+        icon: <Download size={16} />,
+        onSelect: () => location.assign(`${block.url}?download`),
+      }
+
+/** What can be done with a document. */
+export const createBlockItems = (block: Block, onRemove: () => void): (MenuItem | 'separator')[] => [
+  createSourceItem(block),
+  {
+    label: blocksText.reread,
+    icon: <RotateCw size={16} />,
+    disabled: isBeingRead(block),
+    onSelect: () => void rereadBlock(block),
+  },
+  'separator',
+  { label: blocksText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onRemove },
+]
+
+type DeleteProps = { block: Block | null; onClose: () => void; onDeleted?: () => void }
+
+/** Asks before a document is deleted. */
+export function DeleteBlockDialog({ block, onClose, onDeleted }: DeleteProps) {
+  const remove = async () => {
+    if (!block) return
+    const words = { done: blocksText.removed, failed: blocksText.removeFailed }
+    const isDone = (await withToast(async () => (await blockCalls.remove(block), true), words)) !== null
+    if (isDone) onDeleted?.()
+    await invalidateBlocks()
+  }
+  return (
+    <ConfirmDialog
+      open={block !== null}
+      onOpenChange={onClose}
+      title={blocksText.removeTitle}
+      description={blocksText.removeText(block?.name ?? '')}
+      confirmLabel={blocksText.remove}
+      danger
+      onConfirm={remove}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { describePlace, formatTime } from './places.ts'
+
+test('times are read as minutes and seconds, and as hours from an hour on', () => {
+  expect([0, 65_400, 3_725_000].map(formatTime)).toEqual(['0:00', '1:05', '1:02:05'])
+})
+
+test.each([
+  [{ page: 3 }, '第 3 页'],
+  [{ sheet: '收入', range: 'A1:D20' }, '收入 · A1:D20'],
+  [{ start_ms: 1000, end_ms: 62_000 }, '0:01–1:02'],
+  [{ entry: '附件/说明.txt', line: 1 }, '附件/说明.txt'],
+  [{ heading: ['引言'], line: 4 }, ''],
+])('%j is described', (place, words) => {
+  expect(describePlace(place)).toBe(words)
+})

@@ -1,0 +1,74 @@
+import type { InfiniteData } from '@tanstack/react-query'
+import type { Block, BlockDetail } from '#contract/blocks.ts'
+import { request } from '#web/core/api.ts'
+import { BLOCK_CHANNEL, blocksKey, isBeingRead, READING_POLL_MS, toBlockKey } from '#web/files/files.ts'
+import { useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
+
+/** The person's documents, the newest first. */
+export const useBlocks = () =>
+  useInfiniteQuery({
+    queryKey: [...blocksKey, 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      request('GET /api/blocks', { query: { page: pageParam } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ items }) => items.some(isBeingRead)) ? READING_POLL_MS : false,
+  })
+
+/** What was read of a document, from its beginning; `created` changes when it is read again. */
+export const usePieces = ({ id, report, chars }: Block) =>
+  useInfiniteQuery({
+    queryKey: [...toBlockKey(id), 'pieces', chars, report?.read ?? 0],
+    queryFn: async ({ pageParam, signal }) =>
+      (
+        await request(
+          'GET /api/block/{id}/detail',
+          { params: { id }, query: { after: pageParam } },
+          { signal },
+        )
+      ).data,
+    initialPageParam: 0,
+    getNextPageParam: getNextPiece,
+    staleTime: 60_000,
+  })
+
+/** One piece, to know where it stands. */
+export const usePiece = (id: string, n: number | null) =>
+  useQuery({
+    queryKey: [...toBlockKey(id), 'piece', n],
+    queryFn: async ({ signal }) => {
+      const input = { params: { id }, query: { after: (n ?? 1) - 1 } }
+      const { data } = await request('GET /api/block/{id}/detail', input, { signal })
+      return data.items.find((piece) => piece.n === n) ?? null
+    },
+    enabled: n !== null,
+    staleTime: 60_000,
+  })
+
+const getNextPiece = ({ has_more, items }: BlockDetail): number | null =>
+  has_more ? (items.at(-1)?.n ?? null) : null
+
+export const listPieces = (data: InfiniteData<BlockDetail, number>) =>
+  data.pages.flatMap(({ items }) => items)
+
+/** The conversation that was held last in a channel, null where none was. Asked once for a page: it goes on by itself. */
+export const useLatestSession = (chatbot: string) =>
+  useQuery({
+    queryKey: ['chat', 'latest', chatbot],
+    queryFn: async ({ signal }) => {
+      const { items } = await request('GET /api/chat/sessions', { query: { chatbot } }, { signal })
+      return items[0]?.id ?? null
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+
+/** What can be done with documents. */
+export const blockCalls = {
+  retry: ({ id }: Block) => request('POST /api/block/{id}/retry', { params: { id }, body: {} }),
+  cancel: ({ id }: Block) => request('POST /api/block/{id}/cancel', { params: { id } }),
+  remove: ({ id }: Block) => request('DELETE /api/block/{id}', { params: { id } }),
+  addLink: (url: string) =>
+    request('GET /api/block/link/extract', { query: { url, channel: BLOCK_CHANNEL } }),
+}

@@ -1,0 +1,42 @@
+import { useRef } from 'react'
+import { useThinking, type ComposerHandle } from '#web/composer/composer.tsx'
+import { isLocalConversation, reloadMessages, useConversation } from '#web/conversations/conversations.ts'
+import { useModelChoice } from '#web/model-picker/model-picker.tsx'
+import { Thread, ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
+import { useMessageActions } from './useMessageActions.ts'
+
+type Options = {
+  sess_id: string | null
+  /** The message to show. */
+  message_id?: string | null
+  isGuest: boolean
+  isWebSearchOn: boolean
+  onSession: (sess_id: string) => void
+}
+
+/** A conversation with all that a page needs to show it. */
+export function useChat({ sess_id, message_id = null, isGuest, isWebSearchOn, onSession }: Options) {
+  const { id, conversation, isTyping } = useConversation(sess_id, message_id)
+  const choice = useModelChoice(isGuest, id)
+  const thinking = choice.model?.thinking ?? null
+  const composer = useRef<ComposerHandle>(null)
+  const actions = useMessageActions({
+    id,
+    model: choice.model?.id ?? '',
+    isWebSearchOn,
+    isThinkingOn: useThinking() && thinking === 'switch',
+    composer,
+    onSession,
+  })
+  const isEmpty = conversation
+    ? !conversation.messages.length && !conversation.loading && !conversation.loadError
+    : isLocalConversation(id)
+
+  const renderMessages = () => {
+    if (conversation?.loadError)
+      return <ThreadError error={conversation.loadError} onRetry={() => void reloadMessages(id)} />
+    if (!conversation || conversation.loading === 'first') return <ThreadSkeleton />
+    return <Thread key={conversation.key} id={id} conversation={conversation} actions={actions} />
+  }
+  return { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages }
+}

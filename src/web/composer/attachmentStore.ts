@@ -1,0 +1,34 @@
+import { create } from 'zustand'
+
+/** A document beside a question that is being written. */
+export type Attachment = {
+  /** Of its upload. */
+  key: string
+  name: string
+  /** Once it is uploaded. */
+  block_id: string | null
+  /** Some of it has been read, or it is a picture: it can be asked about. */
+  isAskable: boolean
+}
+
+/** By conversation, outside the pages: they wait in theirs while another one is looked at. */
+const useStore = create<{ byConversation: Readonly<Record<string, readonly Attachment[]>> }>()(() => ({
+  byConversation: {},
+}))
+
+const none: readonly Attachment[] = []
+
+/** What is attached to the next question of a conversation. */
+export const useAttachments = (conversationKey: string): readonly Attachment[] =>
+  useStore(({ byConversation }) => byConversation[conversationKey] ?? none)
+
+export const getAttachments = (conversationKey: string): readonly Attachment[] =>
+  useStore.getState().byConversation[conversationKey] ?? none
+
+export const updateAttachments = (
+  conversationKey: string,
+  update: (attachments: readonly Attachment[]) => readonly Attachment[],
+): void =>
+  useStore.setState(({ byConversation }) => ({
+    byConversation: { ...byConversation, [conversationKey]: update(getAttachments(conversationKey)) },
+  }))

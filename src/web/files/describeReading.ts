@@ -1,0 +1,11 @@
+import type { Block } from '#contract/blocks.ts'
+import { blocksText } from '#web/text/blocks.ts'
+
+/** How far the reading of a document is, in few words. */
+export function describeReading({ status, error, progress, chars }: Block): string {
+  if (status === 3) return error ?? blocksText.readFailed
+  if (status === 2) return blocksText.ready(chars)
+  return status === 0
+    ? blocksText.waiting
+    : blocksText.readingShort(progress?.done ?? 0, progress?.total ?? null)
+}

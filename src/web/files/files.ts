@@ -1,0 +1,18 @@
+export {
+  BLOCK_CHANNEL,
+  blocksKey,
+  invalidateBlocks,
+  isAskable,
+  isBeingRead,
+  READING_POLL_MS,
+  rememberBlock,
+  toBlockKey,
+  useBlock,
+} from './blockQueries.ts'
+export { describeReading } from './describeReading.ts'
+export { FileDrop } from './FileDrop.tsx'
+export { FileIcon } from './FileIcon.tsx'
+export { formatBytes } from './formatBytes.ts'
+export { getUploadModule } from './uploadModule.ts'
+export { describeUpload, UploadActions, UploadRow } from './UploadRow.tsx'
+export { getUpload, removeUpload, useUploads, type Upload } from './uploadStore.ts'

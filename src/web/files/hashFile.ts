@@ -1,0 +1,30 @@
+import type { Md5Message } from './md5Worker.ts'
+
+/**
+ * The MD5 of a file, computed in a worker. Rejects with the signal's reason when that aborts, and where the file cannot be
+ * read, because it was changed or deleted since it was chosen.
+ */
+export function hashFile(
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
+    const worker = createWorker()
+    const end = (settle: () => void) => {
+      worker.terminate()
+      signal.removeEventListener('abort', onAbort)
+      settle()
+    }
+    const onAbort = () => end(() => reject(signal.reason as Error))
+    signal.addEventListener('abort', onAbort)
+    worker.addEventListener('message', ({ data }: MessageEvent<Md5Message>) => {
+      if ('share' in data) onProgress(data.share)
+      else if ('md5' in data) end(() => resolve(data.md5))
+      else end(() => reject(new Error('the file cannot be read')))
+    })
+    worker.addEventListener('error', () => end(() => reject(new Error('the worker failed'))))
+    worker.postMessage(file)
+  })
+}
+
+const createWorker = () => new Worker(new URL('./md5Worker.ts', import.meta.url), { type: 'module' })

@@ -1,0 +1,27 @@
+import { createMD5 } from 'hash-wasm'
+
+/** What the worker says: how far it is (0 to 1), the MD5, or that the file cannot be read. */
+export type Md5Message = { share: number } | { md5: string } | { failed: true }
+
+const post = (message: Md5Message) => postMessage(message)
+
+addEventListener('message', ({ data: file }: MessageEvent<File>) => {
+  hash(file).catch(() => post({ failed: true }))
+})
+
+/** Reads the file piece by piece: however large it is, little of it is in memory. */
+async function hash(file: File): Promise<void> {
+  const md5 = await createMD5()
+  md5.init()
+  const reader = file.stream().getReader()
+  let done = 0
+  let percent = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    md5.update(next.value)
+    done += next.value.length
+    const now = Math.floor((done / file.size) * 100)
+    if (now > percent) post({ share: done / file.size })
+    percent = now
+  }
+  post({ md5: md5.digest('hex') })
+}

@@ -1,0 +1,148 @@
+import { AwsClient } from 'aws4fetch'
+import type { UploadCredential } from '#contract/files.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { uploadMessages } from '#contract/uploads.ts'
+
+/** The store refused a request (`status`), or did not answer (0). */
+export class StoreError extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(uploadMessages.upload_failed)
+    this.status = status
+  }
+}
+
+/** A part that the store has. */
+export type StoredPart = { number: number; etag: string; size: number }
+
+/** A credential that ends sooner is not used any more: a slice on a slow line takes minutes. */
+const MIN_VALID_MS = 10 * 60_000
+
+let credential: UploadCredential | null = null
+
+async function getCredential(): Promise<UploadCredential> {
+  if (!credential || credential.expire_time * 1000 - Date.now() < MIN_VALID_MS)
+    credential = await request('GET /api/cos/credential', {}, { failed: uploadMessages.credential_failed })
+  return credential
+}
+
+/** The next request asks for a new credential: the store does not take this one. */
+export const forgetCredential = (): void => {
+  credential = null
+}
+
+/** Where a file of this path is stored (a key of the bucket), and the url that it is known by. */
+export async function locate(path: string): Promise<{ key: string; url: string }> {
+  const { prefix, base_url } = await getCredential()
+  return { key: prefix + path, url: `${base_url}${prefix}${path}` }
+}
+
+/** The address of a request to the store, signed in its query: such a request needs no headers. */
+async function sign(method: string, key: string, query: Record<string, string> = {}): Promise<string> {
+  const { secret_id, secret_key, token, region, bucket_url } = await getCredential()
+  const client = new AwsClient({
+    accessKeyId: secret_id,
+    secretAccessKey: secret_key,
+    sessionToken: token,
+    region,
+    service: 's3',
+  })
+  const url = new URL(`${bucket_url}/${key}`, location.origin)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return (await client.sign(url.href, { method, aws: { signQuery: true } })).url
+}
+
+async function call(
+  method: string,
+  key: string,
+  query: Record<string, string>,
+  { body, signal }: { body?: string; signal?: AbortSignal } = {},
+): Promise<Document> {
+  const url = await sign(method, key, query)
+  let response: Response
+  try {
+    response = await fetch(url, { method, ...(body ? { body } : {}), ...(signal ? { signal } : {}) })
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new StoreError(0)
+  }
+  if (!response.ok) throw new StoreError(response.status)
+  const xml = new DOMParser().parseFromString(await response.text(), 'text/xml')
+  // S3 may find out that it failed after it has said 200 (CompleteMultipartUpload).
+  if (xml.documentElement.localName === 'Error') throw new StoreError(500)
+  return xml
+}
+
+const readText = (node: Document | Element, name: string): string =>
+  node.getElementsByTagName(name)[0]?.textContent ?? ''
+
+type PutOptions = { signal: AbortSignal; onProgress: (bytes: number) => void }
+
+/** Puts bytes, with their progress, which `fetch` does not tell. Returns the ETag. */
+async function put(url: string, body: Blob, { signal, onProgress }: PutOptions): Promise<string> {
+  signal.throwIfAborted()
+  return new Promise<string>((resolve, reject) => {
+    const xhr = new XMLHttpRequest()
+    const abort = () => xhr.abort()
+    const end = (settle: () => void) => {
+      signal.removeEventListener('abort', abort)
+      settle()
+    }
+    signal.addEventListener('abort', abort)
+    xhr.open('PUT', url)
+    xhr.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
+    xhr.addEventListener('load', () => {
+      const isDone = xhr.status >= 200 && xhr.status < 300
+      end(() => (isDone ? resolve(xhr.getResponseHeader('ETag') ?? '') : reject(new StoreError(xhr.status))))
+    })
+    xhr.addEventListener('error', () => end(() => reject(new StoreError(0))))
+    xhr.addEventListener('abort', () => end(() => reject(signal.reason as Error)))
+    xhr.send(body)
+  })
+}
+
+/** The part of S3 that an upload needs. All throw StoreError, and ApiError where there is no credential. */
+export const objectStore = {
+  putObject: async (key: string, body: Blob, options: PutOptions): Promise<string> =>
+    put(await sign('PUT', key), body, options),
+
+  /** Returns the id of the upload. */
+  async createUpload(key: string, signal: AbortSignal): Promise<string> {
+    return readText(await call('POST', key, { uploads: '' }, { signal }), 'UploadId')
+  },
+
+  putPart: async (
+    { key, upload_id, number }: { key: string; upload_id: string; number: number },
+    body: Blob,
+    options: PutOptions,
+  ): Promise<string> =>
+    put(await sign('PUT', key, { partNumber: String(number), uploadId: upload_id }), body, options),
+
+  /** What the store has of an upload: of 1 GB in slices of 50 MB, all of it is in one answer. */
+  async listParts(key: string, upload_id: string, signal: AbortSignal): Promise<StoredPart[]> {
+    const xml = await call('GET', key, { uploadId: upload_id }, { signal })
+    return [...xml.getElementsByTagName('Part')].map((part) => ({
+      number: Number(readText(part, 'PartNumber')),
+      etag: readText(part, 'ETag'),
+      size: Number(readText(part, 'Size')),
+    }))
+  },
+
+  async completeUpload(
+    key: string,
+    upload_id: string,
+    etags: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const parts = etags.map((etag, n) => `<Part><PartNumber>${n + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
+    const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
+    await call('POST', key, { uploadId: upload_id }, { body, signal })
+  },
+
+  abortUpload: async (key: string, upload_id: string): Promise<void> =>
+    void (await call('DELETE', key, { uploadId: upload_id })),
+}
+
+/** Whether trying again may help: nobody answered, or the server has a bad moment. */
+export const isTransient = (error: unknown): boolean =>
+  (error instanceof StoreError || error instanceof ApiError) && (error.status === 0 || error.status >= 500)

@@ -1,0 +1,185 @@
+import type { Block } from '#contract/blocks.ts'
+import { SLICE_BYTES, toFileType, toObjectPath, uploadMessages } from '#contract/uploads.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { sharedStorage } from '#web/core/browserStorage.ts'
+import { hashFile } from './hashFile.ts'
+import { forgetCredential, isTransient, locate, objectStore, StoreError } from './objectStore.ts'
+import { waitForNetwork } from './waitForNetwork.ts'
+
+export type UploadProgress = { state: 'hashing' | 'uploading' | 'cut' | 'saving'; percent: number }
+
+export type UploadJob = {
+  file: File
+  /** Which part of the product it is for. */
+  channel: string
+  /** Once it is known: a job that was paused is not read again. */
+  md5?: string
+  /** Once the store has all of it: what is left is to save it. */
+  url?: string
+}
+
+type Options = { signal: AbortSignal; onProgress: (progress: UploadProgress) => void }
+
+/** A multipart upload that may be gone on with, after a reload too. */
+type OpenUpload = { path: string; upload_id: string }
+
+const MAX_TRIES = 5
+const toKey = (md5: string, channel: string) => `wenqu.upload.${channel}.${md5}`
+const toPercent = (done: number, total: number) => Math.round((done / total) * 100)
+const getChinaDay = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+
+/**
+ * The one way of a file to the server: what the person has there already is used at once; else it goes to the store, large
+ * files in slices of which those that have arrived are not sent again, and is saved as a block. A connection that is cut
+ * is waited for. Rejects with the signal's reason when that aborts, and with an error whose message is fit to be shown.
+ */
+export async function uploadFile(job: UploadJob, { signal, onProgress }: Options): Promise<Block> {
+  const { file, channel } = job
+  onProgress({ state: 'hashing', percent: 0 })
+  const onHashed = (share: number) => onProgress({ state: 'hashing', percent: Math.round(share * 100) })
+  const md5 = (job.md5 ??= await hashFile(file, { signal, onProgress: onHashed }))
+  const again = retrying({ signal, onCut: () => onProgress({ state: 'cut', percent: 0 }) })
+  const known = await again(() => findBlock(md5, channel, signal))
+  if (known) return known
+  const url = (job.url ??= await sendFile({ file, md5, channel }, { signal, onProgress }))
+  onProgress({ state: 'saving', percent: 100 })
+  const { name, size } = file
+  const body = { md5, name, type: toFileType(file), size, url, channel }
+  const save = () => request('POST /api/block', { body }, { signal, failed: uploadMessages.save_failed })
+  return (await again(save)).data
+}
+
+/** What the person has uploaded already; one that could not be read is read again. */
+async function findBlock(md5: string, channel: string, signal: AbortSignal): Promise<Block | null> {
+  try {
+    const { data } = await request(
+      'GET /api/block/md5/{md5}',
+      { params: { md5 }, query: { channel } },
+      { signal },
+    )
+    if (data.status !== 3) return data
+    return (await request('POST /api/block/{id}/retry', { params: { id: data.id }, body: {} }, { signal }))
+      .data
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+type Content = { file: File; md5: string; channel: string }
+
+/** Sends the file to the store. Returns its url. */
+async function sendFile({ file, md5, channel }: Content, { signal, onProgress }: Options): Promise<string> {
+  let percent = 0
+  const onSent = (bytes: number) => {
+    // What a slice had sent before it was cut is sent again: the number does not go back for that.
+    percent = Math.max(percent, toPercent(bytes, file.size))
+    onProgress({ state: 'uploading', percent })
+  }
+  const again = retrying({ signal, onCut: () => onProgress({ state: 'cut', percent }) })
+  onProgress({ state: 'uploading', percent })
+  const path = toObjectPath(md5, file, getChinaDay())
+  if (file.size > SLICE_BYTES)
+    return sendSlices({ file, path, record: toKey(md5, channel) }, { signal, onSent, again })
+  return again(async () => {
+    const { key, url } = await locate(path)
+    await objectStore.putObject(key, file.slice(), { signal, onProgress: onSent })
+    return url
+  })
+}
+
+type Retry = <T>(run: () => Promise<T>) => Promise<T>
+type SliceOptions = { signal: AbortSignal; onSent: (bytes: number) => void; again: Retry }
+
+async function sendSlices(
+  { file, path, record }: { file: File; path: string; record: string },
+  { signal, onSent, again }: SliceOptions,
+): Promise<string> {
+  const { open, etags } = await again(() => openUpload(record, path, file, signal))
+  const { key, url } = await again(() => locate(open.path))
+  const { upload_id } = open
+  const count = Math.ceil(file.size / SLICE_BYTES)
+  for (let n = 0; n < count; n++) {
+    const start = n * SLICE_BYTES
+    const slice = file.slice(start, start + SLICE_BYTES)
+    etags[n] ??= await again(() =>
+      objectStore.putPart({ key, upload_id, number: n + 1 }, slice, {
+        signal,
+        onProgress: (bytes) => onSent(start + bytes),
+      }),
+    )
+    onSent(start + slice.size)
+  }
+  await again(() => objectStore.completeUpload(key, upload_id, etags.map(String), signal))
+  // Whoever completes it twice finds no such upload: the record goes with it.
+  sharedStorage.removeItem(record)
+  return url
+}
+
+/** The upload of this file that was begun before, with what the store has of it; else a new one. */
+async function openUpload(
+  record: string,
+  path: string,
+  file: File,
+  signal: AbortSignal,
+): Promise<{ open: OpenUpload; etags: (string | undefined)[] }> {
+  const begun = readRecord(record)
+  if (begun) {
+    try {
+      const { key } = await locate(begun.path)
+      const parts = await objectStore.listParts(key, begun.upload_id, signal)
+      const etags: (string | undefined)[] = []
+      for (const { number, etag, size } of parts)
+        if (size === Math.min(SLICE_BYTES, file.size - (number - 1) * SLICE_BYTES)) etags[number - 1] = etag
+      return { open: begun, etags }
+    } catch (error) {
+      // The store has forgotten it, or it is another person's.
+      if (!(error instanceof StoreError) || isTransient(error)) throw error
+    }
+  }
+  const { key } = await locate(path)
+  const open = { path, upload_id: await objectStore.createUpload(key, signal) }
+  sharedStorage.setItem(record, JSON.stringify(open))
+  return { open, etags: [] }
+}
+
+function readRecord(record: string): OpenUpload | null {
+  try {
+    return JSON.parse(sharedStorage.getItem(record) ?? 'null') as OpenUpload | null
+  } catch {
+    return null
+  }
+}
+
+/** Gives up what the store has of a file that is not wanted any more. */
+export async function discardUpload({ md5, channel }: UploadJob): Promise<void> {
+  if (!md5) return
+  const record = toKey(md5, channel)
+  const begun = readRecord(record)
+  sharedStorage.removeItem(record)
+  if (!begun) return
+  const { key } = await locate(begun.path)
+  await objectStore.abortUpload(key, begun.upload_id)
+}
+
+/** Runs what may fail by an accident of the network until it succeeds; a credential that ended is replaced once. */
+function retrying({ signal, onCut }: { signal: AbortSignal; onCut: () => void }): Retry {
+  return async (run) => {
+    let isRenewed = false
+    for (let tries = 1; ; tries++) {
+      try {
+        return await run()
+      } catch (error) {
+        signal.throwIfAborted()
+        const isRefused = error instanceof StoreError && error.status === 403 && !isRenewed
+        if (isRefused) {
+          isRenewed = true
+          forgetCredential()
+        } else if (isTransient(error) && tries < MAX_TRIES) {
+          onCut()
+          await waitForNetwork(tries, signal)
+        } else throw error
+      }
+    }
+  }
+}

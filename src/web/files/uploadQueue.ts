@@ -1,0 +1,112 @@
+import type { UserInfo } from '#contract/users.ts'
+import { checkUpload, toFileType, uploadMessages } from '#contract/uploads.ts'
+import { ApiError } from '#web/core/api.ts'
+import { toast } from '#web/ui/toast.ts'
+import { StoreError } from './objectStore.ts'
+import { discardUpload, uploadFile, type UploadJob } from './uploadFile.ts'
+import {
+  getUpload,
+  isUnfinished,
+  removeUpload,
+  updateUpload,
+  useUploads,
+  type Upload,
+} from './uploadStore.ts'
+
+type RunningJob = UploadJob & { controller: AbortController | null }
+
+/** Files and what is known of them: of the uploads in the store that have not been forgotten. */
+const jobs = new Map<string, RunningJob>()
+let lastKey = 0
+
+type Target = { channel: string; level: UserInfo['level'] }
+
+/**
+ * Uploads files one after the other. While others are under way nothing is begun (specification section 5: one task at a
+ * time), and the person is told. A file that is not allowed stands in the queue as failed, with the reason. Returns the
+ * keys of the new uploads.
+ */
+export function addUploads(files: readonly File[], { channel, level }: Target): string[] {
+  if (useUploads.getState().uploads.some(isUnfinished)) {
+    toast.error(uploadMessages.unfinished)
+    return []
+  }
+  const added = files.map((file): Upload => {
+    const key = `upload-${++lastKey}`
+    const { name, size } = file
+    const error = checkUpload(level, file)
+    if (!error) jobs.set(key, { file, channel, controller: null })
+    return {
+      key,
+      name,
+      size,
+      channel,
+      type: toFileType(file),
+      state: error ? 'failed' : 'waiting',
+      percent: 0,
+      error,
+      isRetryable: !error,
+      block: null,
+    }
+  })
+  useUploads.setState(({ uploads }) => ({ uploads: [...uploads, ...added] }))
+  startNext()
+  return added.map(({ key }) => key)
+}
+
+/** Stops sending; what has arrived stays, and `resumeUpload` goes on with it. */
+export function pauseUpload(key: string): void {
+  updateUpload(key, { state: 'paused' })
+  jobs.get(key)?.controller?.abort()
+}
+
+/** Goes on with an upload that was paused or has failed. */
+export function resumeUpload(key: string): void {
+  if (!jobs.has(key)) return
+  const others = useUploads.getState().uploads.filter((upload) => upload.key !== key)
+  if (others.some(isUnfinished)) toast.error(uploadMessages.unfinished)
+  else void run(key)
+}
+
+/** Gives an upload up, or forgets one that has ended. */
+export function cancelUpload(key: string): void {
+  const job = jobs.get(key)
+  const isEnded = getUpload(key)?.state === 'done'
+  jobs.delete(key)
+  removeUpload(key)
+  job?.controller?.abort()
+  // What cannot be given up the store forgets by itself.
+  if (job && !isEnded) discardUpload(job).catch(() => {})
+  startNext()
+}
+
+/** The one that waits longest, unless another is under way or paused. */
+function startNext(): void {
+  const unfinished = useUploads.getState().uploads.filter(isUnfinished)
+  const [first] = unfinished
+  if (first && unfinished.every(({ state }) => state === 'waiting')) void run(first.key)
+}
+
+async function run(key: string): Promise<void> {
+  const job = jobs.get(key)
+  if (!job) return
+  const controller = new AbortController()
+  job.controller = controller
+  const { signal } = controller
+  try {
+    const block = await uploadFile(job, {
+      signal,
+      onProgress: ({ state, percent }) =>
+        !signal.aborted && updateUpload(key, { state, percent, error: null }),
+    })
+    jobs.delete(key)
+    updateUpload(key, { state: 'done', percent: 100, block })
+  } catch (error) {
+    // Paused or cancelled: whoever did it has said so.
+    if (!signal.aborted) updateUpload(key, { state: 'failed', error: getReason(error) })
+  }
+  startNext()
+}
+
+const getReason = (error: unknown): string =>
+  error instanceof ApiError || error instanceof StoreError ? error.message : uploadMessages.upload_failed

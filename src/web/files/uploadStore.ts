@@ -1,0 +1,51 @@
+import { create } from 'zustand'
+import type { Block } from '#contract/blocks.ts'
+
+export type UploadState =
+  /** In the queue, behind another one. */
+  | 'waiting'
+  | 'hashing'
+  | 'uploading'
+  /** The network is gone; it goes on by itself when that is back. */
+  | 'cut'
+  | 'paused'
+  | 'saving'
+  | 'failed'
+  | 'done'
+
+/** One file on its way to the server. */
+export type Upload = {
+  key: string
+  name: string
+  type: string
+  /** Bytes. */
+  size: number
+  channel: string
+  state: UploadState
+  /** Rounded, of what the state is about. */
+  percent: number
+  /** Chinese reason of `failed`. */
+  error: string | null
+  /** It failed by an accident: trying again may help. */
+  isRetryable: boolean
+  /** Of `done`. */
+  block: Block | null
+}
+
+/** Uploads outside the pages: they go on while the person looks at something else. The oldest first. */
+export const useUploads = create<{ uploads: readonly Upload[] }>()(() => ({ uploads: [] }))
+
+export const getUpload = (key: string): Upload | undefined =>
+  useUploads.getState().uploads.find((upload) => upload.key === key)
+
+export const updateUpload = (key: string, patch: Partial<Upload>): void =>
+  useUploads.setState(({ uploads }) => ({
+    uploads: uploads.map((upload) => (upload.key === key ? { ...upload, ...patch } : upload)),
+  }))
+
+/** Forgets an upload; one that runs is cancelled by `cancelUpload` (uploadQueue.ts). */
+export const removeUpload = (key: string): void =>
+  useUploads.setState(({ uploads }) => ({ uploads: uploads.filter((upload) => upload.key !== key) }))
+
+/** It has not come to an end, good or bad. */
+export const isUnfinished = ({ state }: Upload): boolean => state !== 'done' && state !== 'failed'

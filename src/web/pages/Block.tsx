@@ -1,0 +1,46 @@
+import { FileText } from 'lucide-react'
+import type { PageProps } from '#contract/pages.ts'
+import { AddDocuments } from '#web/blocks/AddDocuments.tsx'
+import { BlockList } from '#web/blocks/BlockList.tsx'
+import { BlockPage } from '#web/blocks/BlockPage.tsx'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageBody } from '#web/shell/PageBody.tsx'
+import { blocksText } from '#web/text/blocks.ts'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { SignInGate } from '#web/ui/SignInGate.tsx'
+
+// Out of the chat's own chunk: a second one with the same parts would split that, and make the chat's first load larger.
+const BlockChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx')).BlockChat }))
+
+/** The person's documents; with `id`, that document. */
+export default function Block({ id }: PageProps<'Block'>) {
+  const gate = { icon: <FileText size={28} />, title: blocksText.signIn, description: blocksText.signInHint }
+  if (id !== null)
+    return (
+      <SignInGate {...gate}>
+        {() => (
+          <BlockPage
+            key={id}
+            id={id}
+            renderChat={(props, key) => <BlockChat key={key} {...props} />}
+            renderPage={(page) => <AppPage {...page} />}
+          />
+        )}
+      </SignInGate>
+    )
+  return (
+    <AppPage title={blocksText.title}>
+      <PageBody title={blocksText.title}>
+        <SignInGate {...gate}>
+          {(user) => (
+            <>
+              <p className="mb-4 max-w-2xl text-pretty text-ink2">{blocksText.intro}</p>
+              <AddDocuments user={user} />
+              <BlockList />
+            </>
+          )}
+        </SignInGate>
+      </PageBody>
+    </AppPage>
+  )
+}

@@ -1,0 +1,10 @@
+/** Every word about files beside a question. */
+export const attachmentsText = {
+  attachments: '已添加的文件',
+  tooMany: (max: number) => `一次最多添加 ${max} 个文件`,
+  pastedName: '粘贴的文字.txt',
+  ready: (chars: number) => `已就绪 · ${chars.toLocaleString('zh-CN')} 字`,
+  readyPicture: '已就绪 · 图片',
+  readySoFar: (state: string) => `${state}，已可提问`,
+  remove: (name: string) => `移除“${name}”`,
+}

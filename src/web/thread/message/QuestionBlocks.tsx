@@ -1,0 +1,38 @@
+import { Link } from '@inertiajs/react'
+import { FileIcon, formatBytes, useBlock } from '#web/files/files.ts'
+import { blocksText } from '#web/text/blocks.ts'
+
+/** The documents that a question is about, above it; each leads to its page. */
+export default function QuestionBlocks({ ids }: { ids: string[] }) {
+  return (
+    <ul aria-label={blocksText.title} className="mb-1.5 flex flex-wrap justify-end gap-1.5">
+      {ids.map((id) => (
+        <li key={id} className="max-w-72 min-w-0">
+          <BlockCard id={id} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function BlockCard({ id }: { id: string }) {
+  const { data: block, isError } = useBlock(id)
+  const isPicture = block?.type.startsWith('image/')
+  if (isError) return <p className="rounded-xl border px-3 py-2 text-note text-ink3">{blocksText.gone}</p>
+  return (
+    <Link
+      href={`/block/${id}`}
+      className="flex min-h-12 min-w-36 items-center gap-2.5 rounded-xl border bg-panel py-1.5 pr-3 pl-1.5 transition-colors hover:bg-fill"
+    >
+      {isPicture ? (
+        <img src={block?.url} alt="" className="size-9 shrink-0 rounded-lg object-cover" />
+      ) : (
+        <FileIcon type={block?.type ?? ''} name={block?.name ?? ''} />
+      )}
+      <span className="min-w-0">
+        <span className="block truncate text-note font-medium">{block?.name}</span>
+        <span className="block text-xs text-ink3 tabular-nums">{block && formatBytes(block.size)}</span>
+      </span>
+    </Link>
+  )
+}

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test'
+import { beforeAll, describe, test } from 'vitest'
+import { blocksText } from '#web/text/blocks.ts'
+import { chatText } from '#web/text/chat.ts'
+import { attachmentsText } from '#web/text/attachments.ts'
+import { markdownText } from '#web/text/markdown.ts'
+import { webSearchText } from '#web/text/webSearch.ts'
+import { upload, waitUntilRead } from '../../files/upload.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import type { Client } from '../../world/client.ts'
+import { answers, ask, button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+/** Whoever asks for the block of a file that is new is told that there is none. */
+const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
+const POEM = '# 其一\n\n半亩方塘一鉴开，天光云影共徘徊。\n\n# 其二\n\n问渠那得清如许？为有源头活水来。'
+
+let client: Client
+let poem_id: string
+beforeAll(async () => {
+  client = await world.user()
+  const { id } = await upload(world, client, { name: '观书有感.md', content: POEM, channel: 'block' })
+  await waitUntilRead(client, id)
+  poem_id = id
+})
+
+const chips = (page: Page) =>
+  page.getByRole('list', { name: attachmentsText.attachments }).getByRole('listitem')
+const picker = (page: Page) => page.locator('main input[type=file]')
+const contents = (page: Page) => page.getByRole('region', { name: blocksText.contents })
+const citation = (page: Page, n: number) =>
+  answers(page)
+    .last()
+    .getByRole('link', { name: markdownText.cite(n, '观书有感.md') })
+
+test('a file beside a question is uploaded and read, sent with it, and stands over it; its passage is cited', async () => {
+  world.upstream.script('scripted', { text: '因为有源头活水[2]。' })
+  const page = await world.visit('/chat', { client, expectedErrors: UNKNOWN_FILE })
+  await composer(page).fill('为什么这么清？')
+  await picker(page).setInputFiles({ name: '观书有感.md', mimeType: '', buffer: Buffer.from(POEM) })
+  await expect(chips(page)).toContainText(/已就绪 · \d+ 字/)
+  await button(page, chatText.send).click()
+  await expect(chips(page)).toHaveCount(0)
+  await expect(answers(page).last()).toContainText('因为有源头活水')
+  await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('观书有感.md')
+  await expect(page.getByRole('listitem').filter({ hasText: '观书有感.md' }).first()).toBeVisible()
+  await expect(questions(page)).toHaveText('为什么这么清？')
+  await citation(page, 2).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('观书有感.md')
+  await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
+})
+
+test('a file is removed again, one that cannot be read says why, and a long paste becomes a file', async () => {
+  const page = await world.visit('/chat', { client, expectedErrors: UNKNOWN_FILE })
+  await composer(page).fill('看看')
+  await picker(page).setInputFiles({
+    name: '坏.bin',
+    mimeType: '',
+    buffer: Buffer.from([0, 1, 2, 255, 254, 0, 9]),
+  })
+  await expect(chips(page).locator('.text-danger')).toContainText(/[一-鿿]/)
+  await expect(button(page, chatText.send)).toBeDisabled()
+  await button(page, attachmentsText.remove('坏.bin')).click()
+  await expect(button(page, chatText.send)).toBeEnabled()
+  await page.evaluate(
+    (text) => navigator.clipboard.writeText(text),
+    Array.from({ length: 20_000 }, (_, n) => `第${n}行`).join('\n'),
+  )
+  await composer(page).focus()
+  await page.keyboard.press('Control+V')
+  await expect(chips(page)).toContainText(attachmentsText.pastedName)
+  await expect(chips(page)).toContainText(/已就绪/)
+  await expect(composer(page)).toHaveValue('看看')
+})
+
+test('a visitor without an account is offered no files', async () => {
+  const page = await world.visit('/chat')
+  await expect(button(page, chatText.prompts)).toBeVisible()
+  await expect(button(page, chatText.attach)).toHaveCount(0)
+})
+
+test('a document is asked about beside it, and a citation marks the passage; the conversation is there again later', async () => {
+  world.upstream.script('scripted', { text: '天光云影[1]，源头活水[2]。' })
+  const page = await world.visit(`/block/${poem_id}`, { client })
+  await button(page, blocksText.suggestions[0]!).click()
+  await expect(answers(page).last()).toContainText('源头活水')
+  await citation(page, 2).click()
+  await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
+  await citation(page, 1).click()
+  await expect(contents(page).locator('[data-target]')).toContainText('半亩方塘')
+  await page.reload()
+  await expect(questions(page)).toHaveText(blocksText.suggestions[0]!)
+  world.upstream.script('scripted', { text: '朱熹。' })
+  await ask(page, '谁写的？')
+  await expectAnswer(page, '朱熹。')
+  await button(page, chatText.newSession).click()
+  await expect(page.getByRole('heading', { name: blocksText.chatTitle })).toBeVisible()
+})
+
+test('the divider is moved by keys, and stays where it was put', async () => {
+  const page = await world.visit(`/block/${poem_id}`, { client })
+  const divider = page.getByRole('separator', { name: blocksText.resize })
+  const before = Number(await divider.getAttribute('aria-valuenow'))
+  await divider.press('ArrowLeft')
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
+  await page.reload()
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))
+})
+
+test('on a phone document and conversation are two tabs, and a citation leads back to the document', async () => {
+  const page = await world.visit(`/block/${poem_id}`, { client, look: 'phone' })
+  await expect(contents(page)).toBeVisible()
+  await button(page, blocksText.chatTab).click()
+  await expect(contents(page)).toBeHidden()
+  world.upstream.script('scripted', { text: '看这里[2]。' })
+  await ask(page, '在哪里？')
+  await expect(answers(page).last()).toContainText('看这里')
+  await citation(page, 2).click()
+  await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('nobody stumbles over a document with its conversation, and a question with a file', async () => {
+    const page = await world.visit(`/block/${poem_id}`, { client, look })
+    if (look === 'phone') await button(page, blocksText.chatTab).click()
+    await expect(composer(page)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.goto(`${world.url}/chat`)
+    await picker(page).setInputFiles({ name: '观书有感.md', mimeType: '', buffer: Buffer.from(POEM) })
+    await expect(chips(page)).toContainText(/已就绪/)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})
