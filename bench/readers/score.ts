@@ -1,5 +1,6 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { readDocument, rereadPages } from '#server/readers/readers.ts'
 
 /** A file of the data set with what another project read in it. */
 export type Sample = { format: string; path: string; truth: string }
@@ -49,19 +50,21 @@ export function scoreReading(truth: string, reading: string): Score {
 
 /** What is compared are the words: no marks of Markdown, no white space, no escapes. */
 function normalize(text: string): string {
-  return text
-    .replace(/<!--.*?-->|!\[[^\]]*\]\([^)]*\)/gs, '')
-    .replace(/\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ']')
-    .replace(/<br>/g, '')
-    .replace(/&(?:#(\d+)|(lt|gt|amp|quot|nbsp));/g, (_, code: string, name: string) =>
-      code ? String.fromCodePoint(Number(code)) : ({ lt: '<', gt: '>', amp: '&', quot: '"' }[name] ?? ''),
-    )
-    .normalize('NFKC')
-    .replace(/[\u2018\u2019\u2032]/g, "'")
-    .replace(/[\u201C\u201D\u2033]/g, '"')
-    .replace(/[\u2010-\u2015\u2212]/g, '')
-    .replace(/[\s*_~`#\\>|$[\]{}\u200B\uFEFF-]/g, '')
-    .toLowerCase()
+  return (
+    text
+      .replace(/<!--.*?-->|!\[[^\]]*\]\([^)]*\)/gs, '')
+      .replace(/\]\((?:[^()\n]|\([^()\n]*\))*\)/g, ']')
+      .replace(/<br>/g, '')
+      .replace(/&(?:#(\d+)|(lt|gt|amp|quot|nbsp));/g, (_, code: string, name: string) =>
+        code ? String.fromCodePoint(Number(code)) : ({ lt: '<', gt: '>', amp: '&', quot: '"' }[name] ?? ''),
+      )
+      .normalize('NFKC')
+      // Quotation marks are written as the reader likes, and bullets of old fonts are no characters.
+      .replace(/["'\u2018\u2019\u201C\u201D\u2032\u2033]|[^\P{C}\n]/gu, '')
+      .replace(/[\u2010-\u2015\u2212]/g, '')
+      .replace(/[\s*_~`#\\>|$[\]{}\u200B\uFEFF-]/g, '')
+      .toLowerCase()
+  )
 }
 
 /** Sentences of three letters or more; pictures and rules have none. */
@@ -80,3 +83,64 @@ function listCells(markdown: string): string[] {
     .map((cell) => normalize(cell.replaceAll('\u0001', '|')))
     .filter(Boolean)
 }
+
+type Sum = { files: number; seconds: number; score: Score }
+
+/** Prints how much of docling's readings is in ours, or in those of another reader, by format. */
+export async function runScore(data: string, readings: string | undefined): Promise<void> {
+  const sums = new Map<string, Sum>()
+  for (const { format, path, truth } of listSamples(data)) {
+    const started = performance.now()
+    const text = readings ? readOther(join(readings, `${basename(path)}.md`)) : await readOurs(path, format)
+    const seconds = (performance.now() - started) / 1000
+    const score = scoreReading(truth, text)
+    const sum = sums.get(format)
+    sums.set(format, {
+      files: (sum?.files ?? 0) + 1,
+      seconds: (sum?.seconds ?? 0) + seconds,
+      score: sum ? add(sum.score, score) : score,
+    })
+    if (process.env.VERBOSE) console.log(basename(path), score.missing.slice(0, 5))
+  }
+  for (const [format, { files, seconds, score }] of [...sums].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  )) {
+    const share = (found: number, all: number): string =>
+      all ? `${((100 * found) / all).toFixed(1)} % of ${all}` : '–'
+    const cells = share(score.cells_found, score.cells)
+    console.log(
+      `${format.padEnd(9)} ${String(files).padStart(3)} files  strings ${share(score.strings_found, score.strings)}  cells ${cells}  ${seconds.toFixed(1)} s`,
+    )
+  }
+  if (readings) return
+  const cjk = globSync(join(data, 'pdf-cjk/*.pdf'))
+  for (const path of cjk) {
+    const { pieces, report } = await readDocument({ source: { path }, name: path })
+    const chars = pieces.reduce((sum, { text }) => sum + text.length, 0)
+    console.log(
+      `${basename(path)}: ${chars} characters, garble ${report.garble.toFixed(2)}, pages without text ${report.blank.join(', ') || 'none'}`,
+    )
+  }
+}
+
+/** Scans are read by OCR. */
+async function readOurs(path: string, format: string): Promise<string> {
+  const options = { source: { path }, name: basename(path) }
+  try {
+    const { pieces } = format === 'ocr' ? await rereadPages(options, [1]) : await readDocument(options)
+    return pieces.map(({ text }) => text).join('\n\n')
+  } catch (error) {
+    console.log(`${basename(path)}: ${String(error)}`)
+    return ''
+  }
+}
+
+const readOther = (path: string): string => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+
+const add = (one: Score, other: Score): Score => ({
+  strings: one.strings + other.strings,
+  strings_found: one.strings_found + other.strings_found,
+  cells: one.cells + other.cells,
+  cells_found: one.cells_found + other.cells_found,
+  missing: [],
+})

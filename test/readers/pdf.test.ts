@@ -59,6 +59,29 @@ test('two columns of text are read one after the other, and are no table', async
   expect(text.indexOf('left column line 5')).toBeLessThan(text.indexOf('right column line 0'))
 })
 
+test('cells of several lines stay in their row, whatever their order in the file', async () => {
+  const cells = [
+    chinese(72, 700, '项目', 10),
+    chinese(160, 700, '旧规定', 10),
+    chinese(300, 700, '新规定', 10),
+    ...['第一条说明分为', '两行来写'].map((text, line) => chinese(160, 676 - line * 12, text, 10)),
+    ...['新的说明也是', '两行的'].map((text, line) => chinese(300, 676 - line * 12, text, 10)),
+    chinese(72, 670, '标准', 10),
+    ...['第二条说明', '也有两行'].map((text, line) => chinese(160, 640 - line * 12, text, 10)),
+    chinese(300, 640, '没有变化', 10),
+    chinese(72, 634, '对象', 10),
+  ]
+  expect(textOf(await read(makePdf([page(...cells)]), 'a.pdf'))).toBe(
+    '| 项目 | 旧规定 | 新规定 |\n| --- | --- | --- |\n| 标准 | 第一条说明分为两行来写 | 新的说明也是两行的 |\n| 对象 | 第二条说明也有两行 | 没有变化 |',
+  )
+})
+
+test('a title that stands above its text is read first, wherever the file has it', async () => {
+  const body = Array.from({ length: 4 }, (_, line) => latin(72, 700 - line * 40, `paragraph ${line}`))
+  const text = textOf(await read(makePdf([page(...body, latin(72, 800, 'Title', 24))]), 'a.pdf'))
+  expect(text).toBe('# Title\n\nparagraph 0\n\nparagraph 1\n\nparagraph 2\n\nparagraph 3')
+})
+
 test('type that was printed twice to look bold is read once', async () => {
   const twice = [chinese(72, 700, '重要通知'), chinese(72.4, 700, '重要通知'), latin(72, 650, 'll ok')]
   expect(textOf(await read(makePdf([page(...twice)]), 'a.pdf'))).toBe('重要通知\n\nll ok')

@@ -38,6 +38,9 @@ const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread only')
 const send = (message: WorkerMessage): void => port.postMessage(message)
 
+// Of a broken file pdf.js leaves promises behind that nobody waits for; what is waited for says itself that it failed.
+process.on('unhandledRejection', () => {})
+
 try {
   send({ kind: 'done', reading: await read(workerData as Job) })
 } catch (error) {

@@ -4,6 +4,7 @@ import type { TextItem } from './boxes.ts'
 import { joinLines, textOfRow, toRows } from './rows.ts'
 import type { Row } from './rows.ts'
 import { findTables } from './tables.ts'
+import type { PageTable } from './tables.ts'
 
 /** Sizes of type → how many characters are set in them, over the pages so far. */
 export type TypeSizes = Map<number, number>
@@ -15,8 +16,7 @@ const HEADINGS: [ratio: number, level: number][] = [
   [1.12, 3],
 ]
 const MAX_HEADING_CHARS = 100
-/** A file whose lines jump up more often than this is not in the order of reading. */
-const MAX_JUMPS = 0.25
+const MAX_PARTS = 200
 
 /** The text of a page as Markdown, in the order of reading. */
 export function formatPage(
@@ -34,45 +34,82 @@ export function formatPage(
   return groups.map((boxes) => formatRows(toRows(boxes), body_size)).join('\n\n')
 }
 
+type Item = { row: Row; table?: PageTable }
+
 function formatRows(rows: Row[], body_size: number): string {
   const tables = findTables(rows)
   const inTables = new Set(tables.flatMap(({ segments }) => [...segments]))
-  const rest = sortRows(
-    rows
-      .map((row) => ({ ...row, segments: row.segments.filter((segment) => !inTables.has(segment)) }))
-      .filter(({ segments }) => segments.length),
-  )
-  const pending = [...tables].sort((one, other) => one.order - other.order)
+  const items: Item[] = rows
+    .map((row) => ({ row: { ...row, segments: row.segments.filter((segment) => !inTables.has(segment)) } }))
+    .filter(({ row }) => row.segments.length)
+  for (const table of tables) items.push({ row: toRow(table), table })
   const blocks: string[] = []
   let paragraph: Row[] = []
   const end = (): void => {
     if (paragraph.length) blocks.push(formatParagraph(paragraph, body_size))
     paragraph = []
   }
-  const flushTables = (before: number): void => {
-    while (pending[0] && pending[0].order <= before) {
-      end()
-      blocks.push(formatTable(pending.shift()?.cells.map((row) => row.map(escapeText)) ?? []))
-    }
-  }
-  for (const row of rest) {
-    flushTables(row.order)
+  for (const { row, table } of sortItems(items)) {
     const above = paragraph.at(-1)
-    if (above && !continues(paragraph, above, row)) end()
-    paragraph.push(row)
+    if (table || (above && !continues(paragraph, above, row))) end()
+    if (table) blocks.push(formatTable(table.cells.map((cells) => cells.map(escapeText))))
+    else paragraph.push(row)
   }
-  flushTables(Infinity)
   end()
   return blocks.filter(Boolean).join('\n\n')
 }
 
-/** Most files are written in the order of reading, columns included; what jumps about is read from the top. */
-function sortRows(rows: Row[]): Row[] {
-  const jumps = rows.filter((row, index) => row.y < (rows[index - 1]?.y ?? -Infinity) - row.size).length
-  if (rows.length < 6 || jumps / rows.length < MAX_JUMPS) return rows
-  return [...rows]
-    .sort((one, other) => one.y - other.y || one.x - other.x)
-    .map((row, order) => ({ ...row, order }))
+/** The place of a table, as a row of the page. */
+function toRow({ segments, order }: PageTable): Row {
+  const all = [...segments]
+  const [y, x] = [Math.min(...all.map((each) => each.y)), Math.min(...all.map((each) => each.x))]
+  return {
+    segments: [],
+    y,
+    size: all[0]?.size ?? 1,
+    x,
+    right: Math.max(...all.map(({ right }) => right)),
+    order,
+    isSpaced: false,
+  }
+}
+
+/**
+ * Most files are written in the order of reading, columns included. Where one jumps up, what follows begins anew; such a
+ * part comes before another only where it stands above all of it, in the same columns.
+ */
+function sortItems(items: Item[]): Item[] {
+  items.sort((one, other) => one.row.order - other.row.order)
+  const parts: { items: Item[]; top: number; bottom: number; x: number; right: number }[] = []
+  let last_y = Infinity
+  for (const item of items) {
+    const { y, x, right, size } = item.row
+    const part = parts.at(-1)
+    if (part && y > last_y - size) {
+      part.items.push(item)
+      Object.assign(part, {
+        bottom: Math.max(part.bottom, y),
+        x: Math.min(part.x, x),
+        right: Math.max(part.right, right),
+      })
+    } else parts.push({ items: [item], top: y, bottom: y, x, right })
+    last_y = y
+  }
+  // A page of scattered words is not worth a comparison of each with all.
+  if (parts.length > MAX_PARTS)
+    return items.sort((one, other) => one.row.y - other.row.y || one.row.x - other.row.x)
+  const sorted: Item[] = []
+  while (parts.length) {
+    const next = parts.findIndex(
+      (part) =>
+        !parts.some(
+          (other) =>
+            other !== part && other.bottom < part.top && other.x < part.right && other.right > part.x,
+        ),
+    )
+    sorted.push(...(parts.splice(Math.max(0, next), 1)[0]?.items ?? []))
+  }
+  return sorted
 }
 
 const BULLET = /^[•●○▪■□◦‣\uF000-\uF0FF]\s*/
@@ -95,7 +132,11 @@ function continues(paragraph: Row[], above: Row, row: Row): boolean {
 }
 
 function formatParagraph(rows: Row[], body_size: number): string {
-  const text = rows.map(textOfRow).reduce(joinLines).replace(/\s+/g, ' ').trim()
+  const text = rows
+    .map((row) => (row.isSpaced ? ` ${textOfRow(row)}` : textOfRow(row)))
+    .reduce(joinLines)
+    .replace(/\s+/g, ' ')
+    .trim()
   const ratio = (rows[0]?.size ?? 0) / (body_size || 1)
   const level = HEADINGS.find(([least]) => ratio >= least)?.[1]
   if (

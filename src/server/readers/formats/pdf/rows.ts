@@ -4,14 +4,24 @@ import type { Box } from './boxes.ts'
 export type Segment = { text: string; x: number; right: number; y: number; size: number; order: number }
 
 /** Segments of one line that follow each other in the file. */
-export type Row = { segments: Segment[]; y: number; size: number; x: number; right: number; order: number }
+export type Row = {
+  segments: Segment[]
+  y: number
+  size: number
+  x: number
+  right: number
+  order: number
+  /** The file has a space before its first word: Korean breaks lines within words too. */
+  isSpaced: boolean
+}
 
 /** Distances as shares of the size of the type. */
 const SAME_LINE = 0.5
 const WORD_GAP = 0.18
 const COLUMN_GAP = 0.8
 
-const CJK = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/
+export const CJK = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFFEF]/
+const HANGUL = /[\uAC00-\uD7AF]/
 const BULLET = /^(?:[•●○▪■□◦‣–—*·\uF000-\uF0FF]|-|\(?\d{1,3}[.)、．]|[（(]\d{1,2}[)）]|\(?[a-z][.)])$/i
 
 /** Lines in the order of the file, each from its first word to its last. */
@@ -56,6 +66,7 @@ function toRow(boxes: Box[], order: number): Row {
     size,
     order,
     y: segments[0]?.y ?? 0,
+    isSpaced: boxes[0]?.text.startsWith(' ') ?? false,
     x: Math.min(...segments.map(({ x }) => x)),
     right: Math.max(...segments.map(({ right }) => right)),
   }
@@ -72,7 +83,10 @@ export const textOfRow = (row: Row): string => row.segments.map(({ text }) => te
 
 /** Words parted by the end of a line: Chinese has no space there, a hyphen may be the line's own. */
 export function joinLines(before: string, after: string): string {
-  if (CJK.test(before.at(-1) ?? '') || CJK.test(after[0] ?? '')) return before + after
-  if (/[a-z]-$/.test(before) && /^[a-z]/.test(after)) return before.slice(0, -1) + after
-  return `${before} ${after}`
+  const tail = after.trimStart()
+  const [last, first] = [before.at(-1) ?? '', tail[0] ?? '']
+  if (HANGUL.test(last) || HANGUL.test(first)) return before + after
+  if (CJK.test(last) || CJK.test(first)) return before + tail
+  if (/[a-z]-$/.test(before) && /^[a-z]/.test(tail)) return before.slice(0, -1) + tail
+  return `${before} ${tail}`
 }

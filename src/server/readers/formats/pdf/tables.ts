@@ -1,3 +1,4 @@
+import { CJK, joinLines } from './rows.ts'
 import type { Row, Segment } from './rows.ts'
 
 /** A table of a page: its cells, and the segments that are in it. */
@@ -6,9 +7,13 @@ export type PageTable = { cells: string[][]; segments: Set<Segment>; order: numb
 /** Rows of a table are at most this many times their type apart. */
 const ROW_GAP = 3.2
 /** A row this near to the one above goes on with its cells. */
-const LINE_GAP = 1.45
+const LINE_GAP = 1.4
 /** Cells are short; what is longer are columns of text. */
 const MAX_CELL_CHARS = 60
+/** Cells that are not written row by row are shorter than the lines of a column of text. */
+const SHORT_CELL_CHARS = 30
+/** Lines of text that make a column of a page. */
+const MIN_COLUMN_ROWS = 8
 const LEADERS = /^[.…·⋯‥\s]{3,}$|[.…·⋯]{4,}/
 
 /**
@@ -16,6 +21,30 @@ const LEADERS = /^[.…·⋯‥\s]{3,}$|[.…·⋯]{4,}/
  * look alike, but are written one after the other and in long lines.
  */
 export function findTables(rows: Row[]): PageTable[] {
+  const gutter = findGutter(rows)
+  if (gutter === undefined) return findTablesIn(rows)
+  const [left, right] = [rows.filter((row) => row.right < gutter), rows.filter((row) => row.x > gutter)]
+  return [...findTablesIn(left), ...findTablesIn(right)]
+}
+
+/** Where a page is set in two columns of text: hardly a line crosses it, and most lines of either side are full. */
+function findGutter(rows: Row[]): number | undefined {
+  const [left, right] = [Math.min(...rows.map(({ x }) => x)), Math.max(...rows.map((row) => row.right))]
+  const isFull = (row: Row, from: number, to: number): boolean => row.right - row.x > (to - from) * 0.75
+  for (let share = 0.4; share <= 0.6; share += 0.02) {
+    const x = left + (right - left) * share
+    const sides = [rows.filter((row) => row.right < x), rows.filter((row) => row.x > x)]
+    const crossing = rows.filter((row) => row.x < x && row.right > x).length
+    const areText = sides.every((side, index) => {
+      const full = side.filter((row) => (index ? isFull(row, x, right) : isFull(row, left, x))).length
+      return full >= MIN_COLUMN_ROWS && full > side.length * 0.4
+    })
+    if (areText && crossing < rows.length * 0.1) return x
+  }
+  return undefined
+}
+
+function findTablesIn(rows: Row[]): PageTable[] {
   const lines = mergeLines(rows)
   const tables: PageTable[] = []
   for (let at = 0; at < lines.length;) {
@@ -57,31 +86,58 @@ function isTableLine(lines: Segment[][], start: number, at: number): boolean {
 }
 
 function toTable(zone: Segment[][]): PageTable | undefined {
-  while (zone.length && (zone.at(-1)?.length ?? 0) < 2) zone = zone.slice(0, -1)
+  // What stands alone below a table is its own.
+  while (isAlone(zone)) zone = zone.slice(0, -1)
   const full = zone.filter((line) => line.length > 1)
   const columns = findColumns(zone)
   if (columns.length < 2 || full.length < 2 || (columns.length === 2 && full.length < 3)) return undefined
   const segments = zone.flat()
-  const chars = segments.reduce((sum, { text }) => sum + text.length, 0) / segments.length
-  if (chars > MAX_CELL_CHARS || (chars > 14 && !isWrittenByRows(full))) return undefined
-  const cells: string[][] = []
-  let above: Segment | undefined
-  for (const line of zone) {
-    const row: string[] = columns.map(() => '')
-    for (const segment of line) {
-      const column = findColumn(columns, segment)
-      row[column] = row[column] ? `${row[column]} ${segment.text}` : segment.text
-    }
-    const gap = above && line[0] ? (line[0].y - above.y) / Math.max(above.size, line[0].size) : Infinity
-    const last = cells.at(-1)
-    if (last && !row[0] && gap < LINE_GAP && row.filter(Boolean).length < columns.length) {
-      for (const [column, text] of row.entries()) {
-        if (text) last[column] = last[column] ? `${last[column]} ${text}` : text
-      }
-    } else cells.push(row)
-    above = line[0]
+  const text = segments.map((segment) => segment.text).join('')
+  const chars = text.length / segments.length
+  const short = CJK.test(text) ? SHORT_CELL_CHARS / 2 : SHORT_CELL_CHARS
+  if (chars > MAX_CELL_CHARS || (chars > short && !isWrittenByRows(full))) return undefined
+  const lines = zone.map((line) => {
+    const cells: string[] = columns.map(() => '')
+    for (const segment of line) append(cells, findColumn(columns, segment), segment.text)
+    return { cells, y: line[0]?.y ?? 0, size: Math.max(...line.map(({ size }) => size)) }
+  })
+  return {
+    cells: joinRows(lines),
+    segments: new Set(segments),
+    order: Math.min(...segments.map(({ order }) => order)),
   }
-  return { cells, segments: new Set(segments), order: Math.min(...segments.map(({ order }) => order)) }
+}
+
+function isAlone(zone: Segment[][]): boolean {
+  const [last, above] = [zone.at(-1), zone.at(-2)?.[0]]
+  const [own] = last ?? []
+  return last?.length === 1 && (!own || !above || own.y - above.y >= LINE_GAP * own.size)
+}
+
+type Line = { cells: string[]; y: number; size: number }
+
+function append(cells: string[], column: number, text: string): void {
+  cells[column] = cells[column] ? joinLines(cells[column], text) : text
+}
+
+/** Lines of one row stand closer together than rows do; where all are equally close, a line that lacks its first cell goes on. */
+function joinRows(lines: Line[]): string[][] {
+  const gaps = lines.map(({ y, size }, index) => (y - (lines[index - 1]?.y ?? -Infinity)) / size)
+  const isClose = (gap: number): boolean => gap < LINE_GAP
+  const isFull = ({ cells }: Line): boolean => cells.every(Boolean)
+  const partial = lines.filter((line) => !isFull(line)).length
+  const areParted = gaps.slice(1).some((gap) => !isClose(gap)) && partial > lines.length * 0.4
+  const rows: string[][] = []
+  let above: Line | undefined
+  for (const [index, line] of lines.entries()) {
+    const last = rows.at(-1)
+    const goesOn = areParted ? !(above && isFull(above) && isFull(line)) : !line.cells[0] && !isFull(line)
+    if (last && isClose(gaps[index] ?? Infinity) && goesOn) {
+      for (const [column, text] of line.cells.entries()) if (text) append(last, column, text)
+    } else rows.push([...line.cells])
+    above = line
+  }
+  return rows
 }
 
 /** Cells of a row follow each other in the file; so do the lines of a column of text. */
@@ -93,23 +149,34 @@ function isWrittenByRows(lines: Segment[][]): boolean {
   return together.length / lines.length > 0.6
 }
 
-/** What the cells of the fullest lines cover, from left to right. */
-function findColumns(zone: Segment[][]): { x: number; right: number }[] {
-  const most = Math.max(...zone.map((line) => line.length))
-  const cells = zone
-    .filter((line) => line.length >= most * 0.7)
-    .flat()
-    .sort((one, other) => one.x - other.x)
-  const columns: { x: number; right: number }[] = []
-  for (const { x, right } of cells) {
-    const last = columns.at(-1)
-    if (last && x < last.right) last.right = Math.max(last.right, right)
-    else columns.push({ x, right })
+type Column = { x: number; right: number }
+
+/** Columns are parted where no cell is, but perhaps one that spans others, as headers do. */
+function findColumns(zone: Segment[][]): Column[] {
+  const lines = zone.filter((line) => line.length > 1)
+  const cells = lines.flat()
+  const most_crossing = lines.length >= 5 ? 1 : 0
+  const edges = cells
+    .flatMap(({ x, right }): [number, number][] => [
+      [x, 1],
+      [right, -1],
+    ])
+    .sort((one, other) => one[0] - other[0] || one[1] - other[1])
+  const cuts: number[] = []
+  let covering = 0
+  let free_from: number | undefined
+  for (const [x, change] of edges) {
+    covering += change
+    if (change < 0 && covering === most_crossing) free_from = x
+    if (change > 0 && covering === most_crossing + 1 && free_from !== undefined) {
+      cuts.push((free_from + x) / 2)
+      free_from = undefined
+    }
   }
-  return columns
+  return [-Infinity, ...cuts].map((x, index) => ({ x, right: cuts[index] ?? Infinity }))
 }
 
-function findColumn(columns: { x: number; right: number }[], { x, right }: Segment): number {
+function findColumn(columns: Column[], { x, right }: Segment): number {
   const overlaps = columns.map((column) => Math.min(column.right, right) - Math.max(column.x, x))
   return overlaps.indexOf(Math.max(...overlaps))
 }

@@ -1,0 +1,34 @@
+import { getHeapStatistics } from 'node:v8'
+import { parentPort } from 'node:worker_threads'
+import { AppError } from '#server/core/app-error.ts'
+import { openInput } from '../../src/server/readers/input.ts'
+import { DEFAULT_LIMITS } from '../../src/server/readers/limits.ts'
+import { Output } from '../../src/server/readers/output.ts'
+import { readInto } from '../../src/server/readers/read.ts'
+
+export type FuzzJob = { name: string; bytes: Uint8Array }
+/** How a reading ended, and the bytes of the thread's heap and buffers after it. */
+export type FuzzResult = { outcome: string; memory: number }
+
+// As the worker of the room does.
+process.on('unhandledRejection', () => {})
+
+parentPort?.on('message', (job: FuzzJob) => {
+  void read(job).then((outcome) => {
+    const { used_heap_size, external_memory } = getHeapStatistics()
+    parentPort?.postMessage({ outcome, memory: used_heap_size + external_memory } satisfies FuzzResult)
+  })
+})
+
+async function read({ name, bytes }: FuzzJob): Promise<string> {
+  const output = new Output(DEFAULT_LIMITS, () => {})
+  try {
+    const input = openInput({ bytes })
+    await readInto(output, { input, name, depth: 0, article: false, recognise: async () => '' })
+    output.end()
+    return 'read'
+  } catch (error) {
+    // A person is told that the file is damaged; which parser tripped is of interest here.
+    return error instanceof AppError ? error.code : `damaged (${(error as Error).name})`
+  }
+}
