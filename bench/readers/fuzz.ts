@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import { readDocument } from '#server/readers/readers.ts'
 import type { FuzzJob, FuzzResult } from './fuzz-thread.ts'
+import { formatDelay, watchLoop } from './loop.ts'
 import { mutate } from './mutate.ts'
 
 /** Larger seeds make few mutants a second. */
@@ -27,7 +27,7 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
     .map((path) => ({ name: basename(path), bytes: readFileSync(path) }))
     .filter(({ bytes }) => bytes.length > 0 && bytes.length <= MAX_SEED_BYTES)
   if (!seeds.length) throw new Error(`no files below ${data}`)
-  const lag = monitorEventLoopDelay({ resolution: 5 })
+  const delay = { clock: 0, cpu: 0 }
   const outcomes = new Map<string, number>()
   const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
   let [crashes, hangs, slowest, memory] = [0, 0, 0, 0]
@@ -38,7 +38,7 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
     const source = seeds[seed % seeds.length]
     if (!source) continue
     const bytes = mutate(source.bytes, seed)
-    lag.enable()
+    const endWatch = watchLoop()
     const began = performance.now()
     if (seed % THROUGH_ENTRY === 0) {
       await readDocument({ source: { bytes }, name: source.name, recognise: async () => '' }).then(
@@ -57,7 +57,8 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
         memory = Math.max(memory, result.memory)
       }
     }
-    lag.disable()
+    const { clock, cpu } = endWatch()
+    Object.assign(delay, { clock: Math.max(delay.clock, clock), cpu: Math.max(delay.cpu, cpu) })
     slowest = Math.max(slowest, performance.now() - began)
     if (seed % 2000 === 0) {
       console.log(
@@ -69,7 +70,7 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
   const sorted = [...outcomes].sort((one, other) => other[1] - one[1])
   console.log(
     `${files} files of ${seeds.length} seeds: ${crashes} crashes, ${hangs} hangs; slowest ${slowest.toFixed(0)} ms; ` +
-      `event-loop lag ${(lag.max / 1e6).toFixed(0)} ms at most; heap and buffers of the thread ${(memory / 2 ** 20).toFixed(0)} MB, ` +
+      `${formatDelay(delay)}; heap and buffers of the thread ${(memory / 2 ** 20).toFixed(0)} MB, ` +
       `process ${(process.resourceUsage().maxRSS / 1024 - base / 2 ** 20).toFixed(0)} MB more, at most`,
   )
   console.log(sorted.map(([outcome, times]) => `${outcome} ${times}`).join(', '))

@@ -1,6 +1,6 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { readDocument } from '#server/readers/readers.ts'
 import { chinese, makePdf } from '#test/readers/make-pdf.ts'
+import { formatDelay, watchLoop } from './loop.ts'
 
 const CHARACTERS = '的一是了不在有人大上个中这我以到他时来用们生地出就为会可也你对要能说子那得着下过自之年'
 const LINES = 40
@@ -17,16 +17,15 @@ export async function runSpeed(pages: number): Promise<void> {
     )
   const bytes = makePdf(Array.from({ length: pages }, (_, page) => ({ content: content(page) })))
   const before = process.memoryUsage().rss
-  const lag = monitorEventLoopDelay({ resolution: 1 })
-  lag.enable()
+  const endWatch = watchLoop()
   const started = performance.now()
   const { report } = await readDocument({ source: { bytes }, name: 'a.pdf' })
   const seconds = (performance.now() - started) / 1000
-  lag.disable()
+  const delay = endWatch()
   const memory = process.resourceUsage().maxRSS / 1024 - before / 2 ** 20
   console.log(
     `${report.read} pages in ${seconds.toFixed(2)} s: ${(pages / seconds).toFixed(0)} pages/s; ` +
-      `event-loop lag ${(lag.max / 1e6).toFixed(0)} ms at most, p99 ${(lag.percentile(99) / 1e6).toFixed(0)} ms; ` +
+      `${formatDelay(delay)}; ` +
       `${memory.toFixed(0)} MB more`,
   )
 }

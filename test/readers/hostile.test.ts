@@ -48,6 +48,26 @@ test('what nests without end is refused or read flat', async () => {
   )
 })
 
+test('what makes a careless search take for ever is read at once', async () => {
+  const long = ' '.repeat(200_000)
+  const nested = '<w:tbl><w:tr><w:tc>'.repeat(60)
+  const w = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+  const documents: [string | Buffer, string][] = [
+    [`甲${long}乙`, 'a.txt'],
+    [`# 题 ${'#'.repeat(100_000)} x`, 'a.md'],
+    [`"甲","乙${long}丙"\n1,2`, 'a.csv'],
+    [`<p>甲</p>${'<table><tr><td>'.repeat(60)}<pre>${'\n'.repeat(100_000)}x</pre>`, 'a.html'],
+    [`1\n00:00:01,000 --> 00:00:02,000\n甲${'<v '.repeat(50_000)}`, 'a.srt'],
+    [
+      docx(`<w:document ${w}><w:body><w:p ${'x'.repeat(200_000)}><w:r><w:t>甲</w:t></w:r></w:p>${nested}`),
+      'a.docx',
+    ],
+  ]
+  for (const [content, name] of documents) {
+    expect(textOf(await read(content, name, { limits: { total_ms: 20_000 } }))).toMatch(/甲|题/)
+  }
+})
+
 test('a container that was cut off is damaged', async () => {
   const file = docx('<w:document/>')
   for (const cut of [file.subarray(0, 40), file.subarray(0, -10)]) {

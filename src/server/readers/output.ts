@@ -74,7 +74,10 @@ export class Output {
   }
 
   add(text: string, place: Place = {}): void {
-    const trimmed = text.replace(/^\s*\n|\s+$/g, '').replaceAll('\0', '')
+    const trimmed = text
+      .trimEnd()
+      .replace(/^\s*\n/, '')
+      .replaceAll('\0', '')
     if (!trimmed) return
     const { garbled, chars } = countGarbled(trimmed)
     this.unit_chars += chars

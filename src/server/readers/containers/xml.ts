@@ -150,7 +150,7 @@ function parseAttributes(
 ): Record<string, string> {
   const attributes: Record<string, string> = {}
   if (!source) return attributes
-  const found = [...source.matchAll(/([^\s=/]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
+  const found = [...source.matchAll(/(?:^|\s)([^\s=/]{1,200})\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
   for (const [, name = '', double, single] of found) {
     if (!name.startsWith('xmlns')) continue
     const known = PREFIXES.find(([pattern]) => pattern.test(double ?? single ?? ''))?.[1]

@@ -7,6 +7,8 @@ import { formatCode } from '../text/markdown.ts'
 
 /** A piece of plain text is about this long, and ends where a line does. */
 const PIECE_CHARS = 4000
+/** What is longer is no heading, and not worth a search for its end. */
+const MAX_HEADING_CHARS = 500
 
 export async function readPlain(document: Document, output: Output): Promise<void> {
   writeLines(decode(document, output), output, (text) => text)
@@ -49,7 +51,8 @@ export async function readMarkdown(document: Document, output: Output): Promise<
     const [, mark = ''] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? []
     if (mark && !fence) fence = mark
     else if (mark.startsWith(fence) && line.trim() === mark) fence = ''
-    const [, marks = '', title = ''] = (!fence && /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line)) || []
+    const [, marks = '', title = ''] =
+      (!fence && line.length < MAX_HEADING_CHARS && /^ {0,3}(#{1,6})\s+(.*?)(?:\s+#+)?\s*$/.exec(line)) || []
     const isLong = chars > PIECE_CHARS && !line.trim() && !fence
     if (isLong || (marks && lines.some((each) => each.trim() && !each.startsWith('#')))) end(index + 1)
     if (marks) {

@@ -51,7 +51,7 @@ function parseCues(text: string): Cue[] {
     } else if (!line.trim()) cue = undefined
     // A number before the next times belongs to the next cue, also where the empty line is missing.
     else if (cue && !(/^\d+$/.test(line.trim()) && TIMES.test(lines[index + 1] ?? ''))) {
-      const [, name = ''] = /<v(?:\.[^\s>]*)?\s+([^>]+)>/.exec(line) ?? []
+      const [, name = ''] = /<v(?:\.[^\s>]{0,100})?\s+([^>]{1,100})>/.exec(line) ?? []
       const plain = decodeEntities(line.replace(/<\/?[a-z\d][^<>]*>|\{\\[^{}]*\}/gi, '')).trim()
       const spoken = escapeText(plain)
       if (name && name !== voice) cue.text += `${cue.text ? '\n' : ''}**${name.trim()}**: ${spoken}`

@@ -84,14 +84,13 @@ export function writeHtml(nodes: Iterable<Node>, writer: BlockWriter, depth = 0)
 
   /** A table that lays out a page is no table: its cells are read one after the other. */
   const writeTable = (table: Element, depth: number): void => {
-    const rows = readTable(table, depth)
     const caption = table.querySelector('caption')?.textContent
     if (caption?.trim()) writer.block(collapse(caption))
-    if (isLayout(table, rows)) {
+    if (isLayout(table)) {
       for (const cell of table.querySelectorAll('td, th')) {
         if (cell.closest('table') === table) walkBlocks(cell.childNodes, depth + 1)
       }
-    } else writer.block(formatTable(rows))
+    } else writer.block(formatTable(readTable(table, depth)))
   }
 
   walkBlocks(nodes, depth)
@@ -100,10 +99,13 @@ export function writeHtml(nodes: Iterable<Node>, writer: BlockWriter, depth = 0)
 /** A cell of a table of data is short, whatever is in it. */
 const MAX_CELL_CHARS = 1000
 
-const isLayout = (table: Element, rows: string[][]): boolean =>
-  Math.max(0, ...rows.map((row) => row.length)) < 2 ||
-  (table.querySelector('table') !== null &&
-    (rows.length < 2 || rows.some((row) => row.some((cell) => cell.length > MAX_CELL_CHARS))))
+function isLayout(table: Element): boolean {
+  const rows = [...table.querySelectorAll('tr')].filter((row) => row.closest('table') === table)
+  const cells = rows.map((row) => [...row.children])
+  if (!cells.some((row) => row.length > 1 || row[0]?.hasAttribute('colspan'))) return true
+  const isLong = (cell: Element): boolean => (cell.textContent?.length ?? 0) > MAX_CELL_CHARS
+  return table.querySelector('table') !== null && (rows.length < 2 || cells.some((row) => row.some(isLong)))
+}
 
 /** Blocks in one text, for quotes, list items and cells: a heading there is no section. */
 function formatBlocks(nodes: Iterable<Node>, depth: number): string {
@@ -189,7 +191,7 @@ function formatInlineNode(node: Node, depth: number): string {
   if (tag === 'br') return '\n'
   if (tag === 'img') return formatImage(node)
   if (tag === 'input') return formatInput(node)
-  if (tag === 'textarea') return node.textContent ?? ''
+  if (tag === 'textarea') return collapse(node.textContent ?? '')
   if (tag === 'annotation') return ''
   const inner = formatInline([...node.childNodes], depth + 1)
   if (!inner.trim()) return inner

@@ -19,7 +19,10 @@ export const escapeCell = (text: string): string =>
     .trim()
     .replace(/\\(?=\||$)/g, '\\\\')
     .replaceAll('|', '\\|')
-    .replace(/\s*\n\s*/g, '<br>')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join('<br>')
 
 /** A table within a cell of another one is its words. */
 export function flattenTables(markdown: string): string {
@@ -29,9 +32,12 @@ export function flattenTables(markdown: string): string {
 
 /** A block of code whose fence is longer than any in it. */
 export function formatCode(text: string, language = ''): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/^\s*(`{3,})/gm), ([, fence = '']) => fence.length))
+  const longest = Math.max(
+    2,
+    ...Array.from(text.matchAll(/^[ \t]*(`{3,})/gm), ([, fence = '']) => fence.length),
+  )
   const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`
+  return `${fence}${language}\n${text.trimEnd()}\n${fence}`
 }
 
 export const formatHeading = (level: number, text: string): string =>

@@ -234,11 +234,10 @@ function formatPicture(node: XmlNode, { output }: Word): string {
 }
 
 function writeTable(table: XmlNode, word: Word, sections: Writer): void {
-  const rows = readTable(table, word)
+  const cells = findAll(table, 'w:tr').flatMap((row) => findAll(row, 'w:tc'))
   // One cell around everything is a frame.
-  const cell = rows.length === 1 && rows[0]?.length === 1 ? findAll(table, 'w:tc')[0] : undefined
-  if (cell) writeBlocks(cell, word, sections)
-  else sections.block(formatTable(rows))
+  if (cells.length === 1) writeBlocks(cells[0], word, sections)
+  else sections.block(formatTable(readTable(table, word)))
 }
 
 /** Cells; one that spans others is repeated in each place that it covers. */

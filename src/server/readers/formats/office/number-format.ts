@@ -61,7 +61,11 @@ export function formatCellNumber(value: string, format = '', is1904 = false): st
   const number = Number(value)
   if (!Number.isFinite(number)) return value
   // Without texts, colours, conditions and languages; the first section is that of positive numbers.
-  const code = format.replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '').split(';')[0] ?? ''
+  const code =
+    format
+      .slice(0, 200)
+      .replace(/"[^"]*"|\\.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+      .split(';')[0] ?? ''
   if (/^general$/i.test(code)) return cleanFloat(number)
   const hasDay = /[yd]/i.test(code) || /mmm/i.test(code)
   const hasTime = /[hs]/i.test(code)
