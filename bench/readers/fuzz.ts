@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { fork } from 'node:child_process'
 import { readDocument } from '#server/readers/readers.ts'
-import type { FuzzJob, FuzzResult } from './fuzz-thread.ts'
+import type { FuzzJob, FuzzResult } from './fuzz-process.ts'
 import { formatDelay, watchLoop } from './loop.ts'
 import { mutate } from './mutate.ts'
 
@@ -10,12 +10,12 @@ import { mutate } from './mutate.ts'
 const MAX_SEED_BYTES = 300_000
 /** One that takes longer has hung. */
 const HANG_MS = 30_000
-/** Of so many mutants one goes through the entry of the room, in a thread of its own. */
+/** Of so many mutants one goes through the entry of the room, in a process of its own. */
 const THROUGH_ENTRY = 50
 
 /**
- * Bar P7: mutated files. Most are read by one thread that goes on from file to file, so that a mutant costs milliseconds;
- * one of fifty as the server reads them. A mutant is named by its seed.
+ * Bar P7: mutated files. Most are read by one process that goes on from file to file, so that a mutant costs
+ * milliseconds; one of fifty, and one that ends that process, as the server reads them. A mutant is named by its seed.
  */
 export async function runFuzz(files: number, first_seed: number, data: string): Promise<void> {
   const seeds = globSync(
@@ -30,9 +30,8 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
   const delay = { clock: 0, cpu: 0 }
   const outcomes = new Map<string, number>()
   const count = (outcome: string): void => void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-  let [crashes, hangs, slowest, memory] = [0, 0, 0, 0]
-  const base = process.memoryUsage().rss
-  let thread = startThread()
+  let [slowest, memory] = [0, 0]
+  let child = startProcess()
   const started = performance.now()
   for (let seed = first_seed; seed < first_seed + files; seed++) {
     const source = seeds[seed % seeds.length]
@@ -41,17 +40,14 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
     const endWatch = watchLoop()
     const began = performance.now()
     if (seed % THROUGH_ENTRY === 0) {
-      await readDocument({ source: { bytes }, name: source.name, recognise: async () => '' }).then(
-        () => count('read'),
-        (error: { code?: string }) => count(error.code ?? 'unknown'),
-      )
+      count(await readAsServer(bytes, source.name))
     } else {
-      const result = await thread.read({ name: source.name, bytes })
+      const result = await child.read({ name: source.name, bytes })
       if (result === 'crash' || result === 'hang') {
         console.log(`${result}: seed ${seed}, ${source.name}`)
-        if (result === 'crash') crashes++
-        else hangs++
-        thread = startThread()
+        child = startProcess()
+        // What ends a process is what the server's own limits are for.
+        count(`${result}, then ${await readAsServer(bytes, source.name)}`)
       } else {
         count(result.outcome)
         memory = Math.max(memory, result.memory)
@@ -66,43 +62,50 @@ export async function runFuzz(files: number, first_seed: number, data: string): 
       )
     }
   }
-  await thread.end()
+  child.end()
   const sorted = [...outcomes].sort((one, other) => other[1] - one[1])
   console.log(
-    `${files} files of ${seeds.length} seeds: ${crashes} crashes, ${hangs} hangs; slowest ${slowest.toFixed(0)} ms; ` +
-      `${formatDelay(delay)}; heap and buffers of the thread ${(memory / 2 ** 20).toFixed(0)} MB, ` +
-      `process ${(process.resourceUsage().maxRSS / 1024 - base / 2 ** 20).toFixed(0)} MB more, at most`,
+    `${files} files of ${seeds.length} seeds: slowest ${slowest.toFixed(0)} ms; ` +
+      `${formatDelay(delay)}; process of the readings ${(memory / 2 ** 20).toFixed(0)} MB, this one ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MB at most`,
   )
   console.log(sorted.map(([outcome, times]) => `${outcome} ${times}`).join(', '))
 }
 
-type FuzzThread = { read(job: FuzzJob): Promise<FuzzResult | 'crash' | 'hang'>; end(): Promise<unknown> }
+/** The outcome that a person would be told of. */
+const readAsServer = (bytes: Buffer, name: string): Promise<string> =>
+  readDocument({ source: { bytes }, name, recognise: async () => '' }).then(
+    () => 'read',
+    (error: { code?: string }) => error.code ?? 'unknown',
+  )
 
-function startThread(): FuzzThread {
-  const worker = new Worker(new URL('./fuzz-thread.ts', import.meta.url), {
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: 307, maxYoungGenerationSizeMb: 32 },
+type FuzzProcess = { read(job: FuzzJob): Promise<FuzzResult | 'crash' | 'hang'>; end(): void }
+
+function startProcess(): FuzzProcess {
+  const child = fork(new URL('./fuzz-process.ts', import.meta.url), {
+    execArgv: ['--max-old-space-size=256'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   return {
     read: (job) =>
       new Promise((resolve) => {
         const timer = setTimeout(() => {
-          void worker.terminate()
-          resolve('hang')
+          child.kill('SIGKILL')
+          end('hang')
         }, HANG_MS)
-        const end = (result: FuzzResult | 'crash'): void => {
+        const end = (result: FuzzResult | 'crash' | 'hang'): void => {
           clearTimeout(timer)
-          worker.off('message', end).off('error', crash).off('exit', crash)
+          child.off('message', onMessage).off('exit', onExit)
           resolve(result)
         }
-        const crash = (error: unknown): void => {
-          console.log(error)
+        const onMessage = (message: unknown): void => end(message as FuzzResult)
+        const onExit = (code: number | null, signal: string | null): void => {
+          console.log(signal ?? code)
           end('crash')
         }
-        worker.on('message', end).on('error', crash).on('exit', crash)
-        worker.postMessage(job)
+        child.on('message', onMessage).on('exit', onExit)
+        child.send(job)
       }),
-    end: () => worker.terminate(),
+    end: () => void child.kill('SIGKILL'),
   }
 }

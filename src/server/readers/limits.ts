@@ -5,8 +5,10 @@ export type ReadingLimits = {
   silent_ms: number
   /** Of one picture that is read by OCR. */
   recognition_ms: number
-  /** Of the thread, its heap and its buffers together. */
+  /** Of the process, with all that it has loaded. */
   memory_mb: number
+  /** The same where pages are drawn: a scan of 600 points an inch is 140 MB unpacked, more than once. */
+  drawing_mb: number
   /** Bytes of a file that is read as a whole: plain text, mail, old Office formats, pictures. */
   whole_bytes: number
   /** Bytes that one file within an archive, and all of them together, may become. */
@@ -30,6 +32,7 @@ export const DEFAULT_LIMITS: ReadingLimits = {
   silent_ms: 30_000,
   recognition_ms: 120_000,
   memory_mb: 512,
+  drawing_mb: 1024,
   whole_bytes: 64 * MB,
   entry_bytes: 64 * MB,
   inflated_bytes: 256 * MB,

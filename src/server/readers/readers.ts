@@ -1,11 +1,13 @@
-import { Worker } from 'node:worker_threads'
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import type { Piece, Place, Reading } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { DocumentSource } from './input.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ReadingLimits } from './limits.ts'
 import type { Progress } from './output.ts'
-import type { Job, ParentMessage, WorkerMessage } from './worker.ts'
+import type { ChildMessage, Job, ParentMessage } from './reading-process.ts'
+import { MEMORY_SIGNAL } from './watchdog.ts'
 
 export type { DocumentSource } from './input.ts'
 export type { ReadingLimits } from './limits.ts'
@@ -32,7 +34,7 @@ export type ReadingOptions = {
 export type Recognise = (png: Uint8Array, place: Place, signal: AbortSignal) => Promise<string>
 
 /**
- * Reads a document in a thread of its own, which ends with it. Throws an `AppError` with a `document_…` code where there
+ * Reads a document in a process of its own, which ends with it. Throws an `AppError` with a `document_…` code where there
  * is nothing to read or a limit ends it, and the signal's reason when it is aborted.
  */
 export function readDocument(options: ReadingOptions): Promise<Reading> {
@@ -57,16 +59,35 @@ async function runReading(options: ReadingOptions, pages?: number[]): Promise<Re
     for (const piece of progress.pieces) pieces.push(piece)
     onProgress?.(progress)
   }
-  return { ...(await runWorker(job, options.signal, collect, recognise)), pieces }
+  return { ...(await runProcess(job, options.signal, collect, recognise)), pieces }
 }
 
-/** Of the thread's memory, what its heap may be; the rest is for buffers, which the engine does not count. */
-const HEAP_SHARE = 0.6
-const YOUNG_HEAP_MB = 32
-/** How often the thread's heap and buffers are measured, and its silence. */
+/** Of the process's memory, what its heap may be; the rest is for buffers, pictures and the program itself. */
+const HEAP_SHARE = 0.5
+/** How often its time is looked at. */
 const WATCH_MS = 250
 
-async function runWorker(
+/** It may read files and load what is installed, and neither write nor start anything; it is given no secret. */
+const forkProcess = ({ memory_mb }: ReadingLimits): ChildProcess =>
+  fork(new URL('./reading-process.ts', import.meta.url), {
+    execArgv: [
+      `--max-old-space-size=${Math.floor(memory_mb * HEAP_SHARE)}`,
+      '--permission',
+      '--allow-fs-read=*',
+      '--allow-worker',
+      '--allow-addons',
+    ],
+    env: process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {},
+    serialization: 'advanced',
+    // What a parser prints about a broken file is nobody's log.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+
+/** V8 aborts the process whose heap is full; that is why a thread would not do. */
+const MEMORY_SIGNALS = [MEMORY_SIGNAL, 'SIGABRT', 'SIGTRAP']
+const ABORTED = 134
+
+async function runProcess(
   job: Job,
   signal: AbortSignal | undefined,
   onProgress: (progress: Progress) => void,
@@ -74,23 +95,14 @@ async function runWorker(
 ): Promise<Omit<Reading, 'pieces'>> {
   signal?.throwIfAborted()
   const { limits } = job
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: job,
-    // What a parser prints about a broken file is nobody's log.
-    stdout: true,
-    stderr: true,
-    resourceLimits: {
-      maxOldGenerationSizeMb: Math.floor(limits.memory_mb * HEAP_SHARE),
-      maxYoungGenerationSizeMb: YOUNG_HEAP_MB,
-    },
-  })
+  const child = forkProcess(limits)
   const result = Promise.withResolvers<Omit<Reading, 'pieces'>>()
   const fail = (error: unknown): void => result.reject(error)
   const started_at = performance.now()
   let heard_at = started_at
   /** Aborted when the reading ends, however it does. */
   const ended = new AbortController()
-  /** While a picture is with the caller, the thread waits. */
+  /** While a picture is with the caller, the process waits. */
   let isAsked = false
   let asked_ms = 0
   const answer = async (png: Uint8Array, place: Place): Promise<void> => {
@@ -99,43 +111,36 @@ async function runWorker(
     isAsked = false
     asked_ms += performance.now() - heard_at
     heard_at = performance.now()
-    worker.postMessage({ text } satisfies ParentMessage)
+    if (child.connected) child.send({ text } satisfies ParentMessage)
   }
-  worker.on('message', (message: WorkerMessage) => {
+  const onMessage = (message: ChildMessage): void => {
     heard_at = performance.now()
-    if (message.kind === 'progress') {
-      try {
-        onProgress(message.progress)
-      } catch (error) {
-        fail(error)
-      }
-    } else if (message.kind === 'picture') void answer(message.png, message.place).catch(fail)
+    if (message.kind === 'progress') onProgress(message.progress)
+    else if (message.kind === 'picture') void answer(message.png, message.place).catch(fail)
     else if (message.kind === 'recognising') heard_at += limits.recognition_ms
     else if (message.kind === 'done') result.resolve(message.reading)
     else fail(new AppError(message.code, { cause: new Error(message.cause) }))
+  }
+  child.on('message', (message) => {
+    try {
+      onMessage(message as ChildMessage)
+    } catch (error) {
+      fail(error)
+    }
   })
-  worker.on('error', (cause: Error & { code?: string }) =>
-    fail(
-      new AppError(cause.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'document_memory' : 'document_damaged', {
-        cause,
-      }),
-    ),
-  )
-  worker.on('exit', () => fail(new AppError('document_unreadable')))
+  child.on('error', (cause) => fail(new AppError('document_unreadable', { cause })))
+  child.on('exit', (code, killed_by) => {
+    const cause = new Error(`the reading's process ended with ${killed_by ?? code}`)
+    const isMemory = (killed_by && MEMORY_SIGNALS.includes(killed_by)) || code === ABORTED
+    fail(new AppError(isMemory ? 'document_memory' : 'document_unreadable', { cause }))
+  })
+  child.send({ job } satisfies ParentMessage)
+  const max_ms = job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms
   const watch = setInterval(() => {
     const now = performance.now()
-    const max_ms = job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms
     if (!isAsked && (now - heard_at > limits.silent_ms || now - started_at - asked_ms > max_ms)) {
       fail(new AppError('document_timeout'))
     }
-    void worker.getHeapStatistics().then(
-      ({ used_heap_size, external_memory }) => {
-        if (used_heap_size + external_memory > limits.memory_mb * 2 ** 20)
-          fail(new AppError('document_memory'))
-      },
-      // It has ended.
-      () => {},
-    )
   }, WATCH_MS)
   const onAbort = (): void => fail(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -145,6 +150,6 @@ async function runWorker(
     clearInterval(watch)
     signal?.removeEventListener('abort', onAbort)
     ended.abort()
-    await worker.terminate()
+    child.kill('SIGKILL')
   }
 }

@@ -23,6 +23,13 @@ const LANGUAGES = ['chi_sim', 'eng']
 const LSTM_ONLY = 1
 /** A page that is read this well lies as it should, in per cent. */
 const CONFIDENT = 80
+/** Large writing is read better when it is smaller; a page may lie on any side. */
+const ATTEMPTS = [
+  { degrees: 0, scale: 0.5 },
+  { degrees: 180, scale: 1 },
+  { degrees: 90, scale: 1 },
+  { degrees: 270, scale: 1 },
+]
 /** What is read worse than this is no text. */
 const MIN_CONFIDENCE = 30
 
@@ -46,7 +53,7 @@ async function load(): Promise<{ core: TesseractCore; api: TesseractApi }> {
   return { core, api }
 }
 
-/** The text of an upright or turned PNG, by Tesseract in this thread; it is loaded when it is first needed. */
+/** The text of an upright or turned PNG, by Tesseract in this process; it is loaded when it is first needed. */
 export async function recognisePng(png: Uint8Array): Promise<string> {
   loading ??= load()
   const { core, api } = await loading
@@ -56,10 +63,10 @@ export async function recognisePng(png: Uint8Array): Promise<string> {
     return { text: api.GetUTF8Text(), confidence: api.MeanTextConf() }
   }
   let best = read(png)
-  for (const degrees of [180, 90, 270]) {
+  for (const { degrees, scale } of ATTEMPTS) {
     // An empty page is empty from all sides.
     if (best.confidence >= CONFIDENT || !best.text.trim()) break
-    const turned = read(await turnPicture(png, degrees))
+    const turned = read(await turnPicture(png, degrees, scale))
     if (turned.confidence > best.confidence) best = turned
   }
   return best.confidence < MIN_CONFIDENCE ? '' : cleanText(best.text)

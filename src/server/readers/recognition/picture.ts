@@ -3,7 +3,7 @@ import type { Canvas, Image } from '@napi-rs/canvas'
 import { AppError } from '#server/core/app-error.ts'
 
 /** Points of a picture before it is unpacked: four bytes each. A phone's largest photo has 50 million. */
-const MAX_POINTS = 64_000_000
+const MAX_POINTS = 52_000_000
 /** The longer side that recognition gets; more is slower and read no better. */
 const MAX_SIDE = 2500
 
@@ -29,10 +29,12 @@ export async function toUprightPng(bytes: Buffer): Promise<Buffer> {
   return draw(image, width, height, 0).toBuffer('image/png')
 }
 
-/** The same picture, turned with the clock. */
-export async function turnPicture(png: Uint8Array, degrees: number): Promise<Buffer> {
+/** The same picture, turned with the clock and made smaller. */
+export async function turnPicture(png: Uint8Array, degrees: number, scale: number): Promise<Buffer> {
   const image = await loadImage(Buffer.from(png))
-  return draw(image, image.width, image.height, degrees).toBuffer('image/png')
+  return draw(image, Math.ceil(image.width * scale), Math.ceil(image.height * scale), degrees).toBuffer(
+    'image/png',
+  )
 }
 
 function draw(image: Image, width: number, height: number, degrees: number): Canvas {

@@ -1,5 +1,3 @@
-import { getHeapStatistics } from 'node:v8'
-import { parentPort } from 'node:worker_threads'
 import { AppError } from '#server/core/app-error.ts'
 import { openInput } from '../../src/server/readers/input.ts'
 import { DEFAULT_LIMITS } from '../../src/server/readers/limits.ts'
@@ -7,16 +5,15 @@ import { Output } from '../../src/server/readers/output.ts'
 import { readInto } from '../../src/server/readers/read.ts'
 
 export type FuzzJob = { name: string; bytes: Uint8Array }
-/** How a reading ended, and the bytes of the thread's heap and buffers after it. */
+/** How a reading ended, and the most memory that this process ever had, in bytes. */
 export type FuzzResult = { outcome: string; memory: number }
 
-// As the worker of the room does.
+// As the process of the room does.
 process.on('unhandledRejection', () => {})
-
-parentPort?.on('message', (job: FuzzJob) => {
+process.on('disconnect', () => process.exit())
+process.on('message', (job: FuzzJob) => {
   void read(job).then((outcome) => {
-    const { used_heap_size, external_memory } = getHeapStatistics()
-    parentPort?.postMessage({ outcome, memory: used_heap_size + external_memory } satisfies FuzzResult)
+    process.send?.({ outcome, memory: process.resourceUsage().maxRSS * 1024 } satisfies FuzzResult)
   })
 })
 

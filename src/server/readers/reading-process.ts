@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { parentPort, workerData } from 'node:worker_threads'
+import { setPriority } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Place, Reading } from '#contract/readings.ts'
@@ -19,11 +20,11 @@ export type Job = {
   limits: ReadingLimits
   /** Pages to be read again from their pictures, instead of the document. */
   pages?: number[]
-  /** Pictures are read by the parent, not by OCR in this thread. */
+  /** Pictures are read by the parent, not by OCR in this process. */
   hasRecogniser: boolean
 }
 
-export type WorkerMessage =
+export type ChildMessage =
   | { kind: 'progress'; progress: Progress }
   | { kind: 'picture'; png: Uint8Array; place: Place }
   /** One picture takes longer than a page of text. */
@@ -31,24 +32,36 @@ export type WorkerMessage =
   | { kind: 'done'; reading: Omit<Reading, 'pieces'> }
   | { kind: 'failed'; code: ErrorCode; cause: string }
 
-/** What the parent answers to a picture: its text. */
-export type ParentMessage = { text: string }
+/** The first message of the parent, and what it answers to a picture: its text. */
+export type ParentMessage = { job: Job } | { text: string }
 
-const port = parentPort
-if (!port) throw new Error('worker.ts runs in a worker thread only')
-const send = (message: WorkerMessage): void => port.postMessage(message)
+/** Readings leave the processor to whoever waits for an answer. */
+const PRIORITY = 10
+
+const send = (message: ChildMessage): void => void process.send?.(message)
+const nextMessage = async (): Promise<ParentMessage> =>
+  ((await once(process, 'message')) as [ParentMessage])[0]
 
 // Of a broken file pdf.js leaves promises behind that nobody waits for; what is waited for says itself that it failed.
 process.on('unhandledRejection', () => {})
+process.on('disconnect', () => process.exit())
+setPriority(PRIORITY)
 
-try {
-  send({ kind: 'done', reading: await read(workerData as Job) })
-} catch (error) {
-  send({
-    kind: 'failed',
-    code: toCode(error),
-    cause: String(error instanceof Error ? error.stack : error).slice(0, 2000),
+const first = await nextMessage()
+if ('job' in first) await run(first.job)
+
+async function run(job: Job): Promise<void> {
+  const max_bytes = (job.pages ? job.limits.drawing_mb : job.limits.memory_mb) * 2 ** 20
+  const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
+    workerData: { max_bytes, parent: process.ppid },
   })
+  watchdog.unref()
+  try {
+    send({ kind: 'done', reading: await read(job) })
+  } catch (error) {
+    const cause = String(error instanceof Error ? error.stack : error).slice(0, 2000)
+    send({ kind: 'failed', code: toCode(error), cause })
+  }
 }
 
 async function read({
@@ -84,8 +97,8 @@ async function recogniseHere(png: Uint8Array): Promise<string> {
 /** One picture at a time: the reader waits for its text. */
 async function askParent(png: Uint8Array, place: Place): Promise<string> {
   send({ kind: 'picture', png, place })
-  const [{ text }] = (await once(port as NonNullable<typeof port>, 'message')) as [ParentMessage]
-  return text
+  const answer = await nextMessage()
+  return 'text' in answer ? answer.text : ''
 }
 
 /** A file may be anything: what a parser trips over is the file's fault. */
