@@ -1,6 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-
 // A models file and LiteLLM's map of the same prices, for the tests of `npm run admin -- models`.
 
 export const getOffer = (platform: string, model: string, prices: object) => ({ platform, model, ...prices })
@@ -111,6 +108,8 @@ export const gptEntry = {
 }
 /** LiteLLM's form, with the prices of the file. */
 export const priceMap = (): Record<string, object> => ({
+  // Rules of LiteLLM's own, no models.
+  fallback_generalizations: { 'gpt-*': ['gpt-9'] },
   sample_spec: { litellm_provider: 'one of …', mode: 'one of …', max_tokens: 'LEGACY' },
   'gpt-9': getEntry('openai', gptEntry),
   'xai/grok-9': getEntry('xai', {
@@ -127,31 +126,32 @@ export const priceMap = (): Record<string, object> => ({
   }),
 })
 
-export type MapServer = {
-  url: string
-  /** What it answers, by path; `/moved` leads to `/map.json`. */
-  pages: Record<string, string>
-  asked: { path: string; authorization: string | undefined; api_key: string | undefined }[]
-  close(): Promise<void>
+/** The form of models.dev, with other prices. */
+const model = {
+  modalities: { input: ['text', 'image'], output: ['text'] },
+  reasoning: true,
+  tool_call: true,
 }
-
-/** Serves maps, and keeps with which keys it was asked. */
-export async function startMapServer(): Promise<MapServer> {
-  const server = createServer((request, response) => {
-    const path = request.url ?? ''
-    const { authorization, 'x-api-key': api_key } = request.headers
-    maps.asked.push({ path, authorization, api_key: api_key?.toString() })
-    const page = maps.pages[path]
-    if (path === '/moved') response.writeHead(302, { location: '/map.json' }).end()
-    else if (page === undefined) response.writeHead(404).end()
-    else response.end(page)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const maps: MapServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    pages: {},
-    asked: [],
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
-  return maps
+export const modelsDevMap = {
+  openai: {
+    models: {
+      'gpt-9': {
+        ...model,
+        limit: { context: 1_000_000, output: 100_000 },
+        cost: {
+          input: 2,
+          output: 10,
+          cache_read: 0.25,
+          context_over_200k: { input: 9, output: 9 },
+          tiers: [{ input: 4, output: 30, cache_read: 0.4, tier: { type: 'context', size: 272_000 } }],
+        },
+      },
+      'gone-1': { ...model, status: 'deprecated', last_updated: '2026-03-01' },
+    },
+  },
+  xai: {
+    models: {
+      'grok-9': { ...model, cost: { input: 2, output: 6, context_over_200k: { input: 5, output: 12 } } },
+    },
+  },
 }

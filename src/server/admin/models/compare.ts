@@ -58,18 +58,21 @@ function comparePrices(
   const prices: PriceChange[] = []
   const remarks: string[] = []
   if (!theirs) return { prices, remarks, tiers: undefined }
-  const add = (field: string, ours: number, price: number, path: (string | number)[]): void => {
-    const converted = Number((price * rate).toFixed(6))
+  const convert = (price: number): number => Number((price * rate).toFixed(6))
+  const add: AddPrice = (field, ours, price, path) => {
+    const converted = convert(price)
     if (ours === converted) return
     const change = ours === 0 ? Infinity : converted / ours - 1
     prices.push({ field, ours, theirs: converted, change, path })
   }
-  if (offer.pictures) {
-    comparePictures(offer.pictures, theirs, add, remarks)
+  if (offer.pictures && theirs.pictures) {
+    comparePictures(offer.pictures, theirs.pictures, add, remarks)
     return { prices, remarks, tiers: undefined }
   }
-  if (theirs.input > 0 && offer.per_call > 0 && !offer.input)
-    return { prices, remarks: ['by tokens in the map, by the call in the file'], tiers: undefined }
+  const units = [getUnit(theirs), getUnit(offer)]
+  // A price of nothing may be one that the map does not know.
+  if (units[0] !== units[1]) remarks.push(`paid by ${units[0]} in the map, by ${units[1]} in the file`)
+  if (units[0] !== units[1] || units[0] === 'picture') return { prices, remarks, tiers: undefined }
   for (const name of rateNames) {
     const price = theirs[name]
     if (price !== undefined) add(name, getRate(offer, name), price, [name])
@@ -80,14 +83,21 @@ function comparePrices(
   const their_tiers = theirs.tiers ?? []
   const has_other_borders =
     their_tiers.map(({ above }) => above).join() !== our_tiers.map(({ above }) => above).join()
+  const base = Object.fromEntries(
+    rateNames.flatMap((name) => (theirs[name] === undefined ? [] : [[name, convert(theirs[name])]])),
+  )
   if (our_tiers.length && !their_tiers.length) remarks.push('the map has no tiers')
   for (const [index, tier] of their_tiers.entries()) {
     const at = our_tiers.findLast(({ above }) => above <= tier.above)
-    const ours = at ? { ...offer, ...fillTier(offer, at) } : offer
+    const ours = at ? fillTier(offer, at) : offer
+    // What a tier of ours leaves out changes with the prices below it.
+    const changed = at ? fillTier({ ...offer, ...base }, at) : offer
     for (const name of rateNames) {
       const price = tier[name]
-      if (price !== undefined)
-        add(`${name} >${tier.above}`, getRate(ours, name), price, ['tiers', index, name])
+      if (price === undefined) continue
+      const before = getRate(ours, name)
+      const kept = before === convert(price) ? getRate(changed, name) : before
+      add(`${name} >${tier.above}`, kept, price, ['tiers', index, name])
     }
   }
   if (!their_tiers.length || !has_other_borders) return { prices, remarks, tiers: undefined }
@@ -108,13 +118,21 @@ function getRate(rates: Rates, name: RateName): number {
 
 type AddPrice = (field: string, ours: number, theirs: number, path: (string | number)[]) => void
 
-function comparePictures(
-  ours: NonNullable<OfferEntry['pictures']>,
-  theirs: MapPrices,
-  add: AddPrice,
-  remarks: string[],
-): void {
-  for (const { size, quality, price } of theirs.pictures ?? []) {
+type Pictures = NonNullable<OfferEntry['pictures']>
+
+/** What an offer is paid by. */
+function getUnit({
+  input,
+  pictures,
+  per_call = 0,
+}: Pick<MapPrices, 'input' | 'pictures' | 'per_call'>): string {
+  if (input > 0) return 'token'
+  if (pictures) return 'picture'
+  return per_call > 0 ? 'call' : 'nothing'
+}
+
+function comparePictures(ours: Pictures, theirs: Pictures, add: AddPrice, remarks: string[]): void {
+  for (const { size, quality, price } of theirs) {
     const label = [quality, size].filter(Boolean).join(' ')
     const index = ours.findIndex((one) => (one.size ?? size) === size && (one.quality ?? quality) === quality)
     const found = ours[index]

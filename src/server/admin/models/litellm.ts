@@ -61,9 +61,9 @@ export function parseLitellmMap(file: Record<string, unknown>, platforms: string
   )
   const pictures: [string, Entry][] = []
   for (const [key, entry] of Object.entries(file)) {
-    // Describes the form itself.
-    if (key === 'sample_spec') continue
-    if (!isEntry(entry)) throw new PriceMapError([key], 'no litellm_provider: not an entry of a price map')
+    // It describes the form itself; others are no models at all.
+    if (key === 'sample_spec' || !isObject(entry) || (!isEntry(entry) && !entry['mode'])) continue
+    if (!isEntry(entry)) throw new PriceMapError([key], 'no litellm_provider: whose model?')
     const provider = String(entry['litellm_provider'])
     const type = TYPES[String(entry['mode'])]
     const models = by_provider.get(provider)

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { CatalogueError, readModelsFile } from '#server/llm/llm.ts'
 import type { CatalogueFile } from '#server/llm/llm.ts'
 import { AdminError } from '../admin-error.ts'
 import { compareOffers } from './compare.ts'
 import { formatCheck, formatPriceChanges, isInDollars } from './report.ts'
-import { DEFAULT_SOURCE, readPriceMap } from './source.ts'
+import { DEFAULT_SOURCE, isUrl, readPriceMap } from './source.ts'
 import type { MapSource } from './source.ts'
 import { addOffer, applyPrices, saveModelsFile } from './write.ts'
 
@@ -38,14 +39,19 @@ export async function executeModelsCommand({ words, file, env, now = new Date() 
   const map = await readPriceMap(source, catalogue.platforms, env)
   const today = now.toISOString().slice(0, 10)
   if (verb === 'check') return formatCheck(catalogue, map, env, today)
-  const from = { address: source.address, today }
+  // Where a file lay is nobody's business who reads the models file.
+  const from = { address: isUrl(source.address) ? source.address : basename(source.address), today }
   const { changed, difference } =
     verb === 'add' ? add(text, catalogue, map, names, from) : apply(text, catalogue, map, names, from)
-  if (changed === text) return `${difference}没有改动 / nothing to change`
-  if (!yes) return `${difference}\n未写入；确认后加 --yes / nothing was written; add --yes to write it`
+  // What the server would refuse is refused here.
   parse(file, changed)
-  const backup = await saveModelsFile(file, changed, now)
-  return `${difference}\n已写入 ${file}，旧文件保留为 / written; the old file is kept as ${backup}`
+  const end = (line: string): string => [difference, line].filter(Boolean).join('\n')
+  if (changed === text) return end('没有改动 / nothing to change')
+  if (!yes) return end('未写入；确认后加 --yes / nothing was written; add --yes to write it')
+  const backup = await saveModelsFile(file, changed, now).catch((error: Error) => {
+    throw new AdminError(`${file}: ${error.message}`)
+  })
+  return end(`已写入 ${file}，旧文件保留为 / written; the old file is kept as ${backup}`)
 }
 
 function parse(file: string, text: string): CatalogueFile {

@@ -112,7 +112,7 @@ export function formatCheck(file: CatalogueFile, map: PriceMap, env: Env, today:
   )
   const lines = [
     ...section(
-      '价格不同，dearer first; "models apply" takes them / changed prices of dollar offers',
+      '美元报价有变，涨价在前（用 "models apply" 采用）/ changed prices of dollar offers, dearer first',
       formatPriceChanges(checks.filter(isInDollars)),
     ),
     ...section(

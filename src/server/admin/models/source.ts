@@ -20,7 +20,7 @@ type Env = Readonly<Record<string, string | undefined>>
 /** Where a map comes from; `platform` names whose list of models it is, where the file cannot say so. */
 export type MapSource = { address: string; platform?: string | undefined }
 
-const isUrl = (address: string): boolean => /^https?:\/\//i.test(address)
+export const isUrl = (address: string): boolean => /^https?:/i.test(address) && URL.canParse(address)
 
 /** Reads a map of any form that is known. Throws AdminError with place and reason. */
 export async function readPriceMap(

@@ -1,5 +1,5 @@
-import { open, realpath, rename, copyFile, stat, constants } from 'node:fs/promises'
-import { insertItem, readModelsFile, setValue } from '#server/llm/llm.ts'
+import { constants, copyFile, open, realpath, rename, stat } from 'node:fs/promises'
+import { insertItem, setValue } from '#server/llm/llm.ts'
 import type { CatalogueFile, ModelEntry, OfferEntry, PlatformEntry } from '#server/llm/llm.ts'
 import { AdminError } from '../admin-error.ts'
 import type { OfferCheck } from './compare.ts'
@@ -71,6 +71,13 @@ export function addOffer(
   return { text: changed, added, id }
 }
 
+/** What maps do not say, or say in different ways. */
+const UNCHECKED = [
+  'added from a price map: no description',
+  'not checked: how it thinks, whether the window is with or without the answer',
+]
+const OTHER_CURRENCY = 'a price of a list in dollars, though this platform has one in yuan'
+
 function createModel(
   id: string,
   file: CatalogueFile,
@@ -86,6 +93,9 @@ function createModel(
     (ability) => found.abilities[ability] && !(ability === 'audio' && platform.dialect === 'anthropic'),
   )
   const is_chat = found.type === 'chat'
+  const is_in_yuan = file.models.some(({ offers }) =>
+    offers.some((one) => one.platform === platform.name && one.currency === 'CNY'),
+  )
   return {
     id,
     name: found.name ?? found.model,
@@ -97,33 +107,24 @@ function createModel(
     ...(found.retires ? { retires: found.retires } : {}),
     source: getSource(found, source).slice(0, MAX_SOURCE_CHARS),
     source_date: source.today,
-    unchecked: ['added from a price map: no description; ways of thinking not checked', ...found.notes].join(
-      '; ',
-    ),
+    unchecked: [...UNCHECKED, ...(is_in_yuan ? [OTHER_CURRENCY] : []), ...found.notes].join('; '),
     offers: [offer],
   } satisfies Partial<Record<keyof ModelEntry, unknown>> & {
     offers: Partial<Record<keyof OfferEntry, unknown>>[]
   }
 }
 
-/**
- * Replaces the models file, all at once, and keeps the old one beside it. What would be refused by the server is not
- * written. Returns the name of the old one.
- */
+/** Replaces the models file, all at once, and keeps the old one beside it. Returns the name of the old one. */
 export async function saveModelsFile(file: string, text: string, now: Date): Promise<string> {
-  readModelsFile(text)
   // A link goes on pointing to the file.
   const path = await realpath(file)
   const backup = `${path}.${now.toISOString().replace(/[-:.]/g, '')}.bak`
   await copyFile(path, backup, constants.COPYFILE_EXCL)
   const draft = `${path}.${process.pid}.new`
-  const handle = await open(draft, 'wx', (await stat(path)).mode)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  const { mode } = await stat(path)
+  await using handle = await open(draft, 'wx', mode)
+  await handle.writeFile(text)
+  await handle.sync()
   await rename(draft, path)
   return backup
 }
