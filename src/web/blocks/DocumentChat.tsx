@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useLatestSession } from './queries.ts'
+import { useLatestSession, useSummary } from './queries.ts'
 
 export type ChatProps = {
   chatbot: string
@@ -33,29 +33,47 @@ export function DocumentChat({ block, renderChat }: Props) {
           <Skeleton className="h-4 w-3/4" />
         </div>
       ) : (
-        renderChat({ chatbot, sess_id, onNew, renderEmpty: (ask) => <Suggestions onChoose={ask} /> }, started)
+        renderChat(
+          { chatbot, sess_id, onNew, renderEmpty: (ask) => <Suggestions block={block} onChoose={ask} /> },
+          started,
+        )
       )}
     </section>
   )
 }
 
-/** What one may want to know of any document, asked with one click. */
-const Suggestions = ({ onChoose }: { onChoose: (prompt: string) => void }) => (
-  <div className="flex min-h-0 flex-1 flex-col justify-end overflow-y-auto px-4 pb-4">
-    <h2 className="text-base font-semibold">{blocksText.chatTitle}</h2>
-    <p className="mt-1 text-note text-ink2">{blocksText.chatHint}</p>
-    <ul className="mt-4 flex flex-col gap-2">
-      {blocksText.suggestions.map((prompt) => (
-        <li key={prompt}>
-          <button
-            type="button"
-            onClick={() => onChoose(prompt)}
-            className="min-h-11 w-full rounded-xl border px-3.5 py-2 text-left transition-colors hover:border-line2 hover:bg-fill/60"
-          >
-            {prompt}
-          </button>
-        </li>
-      ))}
-    </ul>
-  </div>
-)
+type SuggestionsProps = { block: Block; onChoose: (prompt: string) => void }
+
+/** What the document is about, and what could be asked of it with one click; of any document where nobody has read it. */
+function Suggestions({ block, onChoose }: SuggestionsProps) {
+  const { data, isLoading } = useSummary(block)
+  const prompts = data?.questions.length ? data.questions : blocksText.suggestions
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 pb-4">
+      <h2 className="mt-auto text-base font-semibold">
+        {data?.summary ? blocksText.summary : blocksText.chatTitle}
+      </h2>
+      {isLoading && (
+        <div aria-hidden className="mt-2 flex flex-col gap-2">
+          <Skeleton className="h-4 w-full" />
+          <Skeleton className="h-4 w-3/4" />
+        </div>
+      )}
+      {data?.summary && <p className="mt-1 leading-reading text-pretty">{data.summary}</p>}
+      <p className="mt-1 text-note text-ink2">{blocksText.chatHint}</p>
+      <ul aria-label={blocksText.questions} aria-busy={isLoading} className="mt-4 flex flex-col gap-2">
+        {prompts.map((prompt) => (
+          <li key={prompt}>
+            <button
+              type="button"
+              onClick={() => onChoose(prompt)}
+              className="min-h-11 w-full rounded-xl border px-3.5 py-2 text-left transition-colors hover:border-line2 hover:bg-fill/60"
+            >
+              {prompt}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -64,6 +64,20 @@ export const useLatestSession = (chatbot: string) =>
     gcTime: 0,
   })
 
+/**
+ * What a read document is about and what could be asked of it: written once, at the owner's cost, when the first conversation
+ * about it is opened.
+ */
+export const useSummary = ({ id, chars, status }: Block) =>
+  useQuery({
+    queryKey: [...toBlockKey(id), 'summary', chars],
+    queryFn: async ({ signal }) =>
+      (await request('POST /api/block/{id}/summary', { params: { id }, body: {} }, { signal })).data,
+    enabled: status === 2 && chars > 0,
+    staleTime: Infinity,
+    retry: false,
+  })
+
 /** What can be done with documents. */
 export const blockCalls = {
   retry: ({ id }: Block) => request('POST /api/block/{id}/retry', { params: { id }, body: {} }),

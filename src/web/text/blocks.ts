@@ -88,6 +88,8 @@ export const blocksText = {
   tabs: '文档与对话',
   resize: '调整文档与对话的宽度',
   chatTitle: '问问这份文档',
+  summary: '内容摘要',
+  questions: '可以这样问',
   chatHint: '回答会标明出处，点编号可以看到原文。',
   suggestions: ['用几句话概括这份文档', '列出其中的要点和关键数字', '有哪些结论，依据在哪里？'],
 

@@ -132,3 +132,21 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     expect(await findAccessibilityViolations(page)).toEqual([])
   })
 })
+
+test('a document tells what it is about and what could be asked, and one of these is asked with a click', async () => {
+  const text = '# 其三\n\n昨夜江边春水生，艨艟巨舰一毛轻。'
+  const { id } = await upload(world, client, { name: '泛舟.md', content: text, channel: 'block' })
+  await waitUntilRead(client, id)
+  const written = {
+    summary: '借泛舟说读书到了火候的轻快。',
+    questions: ['巨舰为什么轻？', '写于何时？', '说的是什么道理？'],
+  }
+  world.upstream.script('scripted', { text: JSON.stringify(written) }, { text: '春水涨起来了[1]。' })
+  const page = await world.visit(`/block/${id}`, { client })
+  await expect(page.getByText(written.summary)).toBeVisible()
+  const suggested = page.getByRole('list', { name: blocksText.questions }).getByRole('button')
+  await expect(suggested).toHaveText(written.questions)
+  await suggested.first().click()
+  await expect(questions(page)).toHaveText('巨舰为什么轻？')
+  await expect(answers(page).last()).toContainText('春水涨起来了')
+})
