@@ -122,6 +122,8 @@ async function runProcess(
     else fail(new AppError(message.code, { cause: new Error(message.cause) }))
   }
   child.on('message', (message) => {
+    // What was on its way when the reading ended.
+    if (ended.signal.aborted) return
     try {
       onMessage(message as ChildMessage)
     } catch (error) {
