@@ -3,12 +3,16 @@ import { extractWords, scoreTexts, selectPassages, splitIntoPassages } from '#se
 
 const page = (n: number, text: string) => ({ n, text, place: { page: n } })
 
-test('words of Chinese are found by their pairs of characters too, whatever a segmenter takes for a word', () => {
+test('words of Chinese are found by their pairs of characters too, others as whole words', async () => {
   expect(extractWords('源头活水 RAG-2')).toEqual(expect.arrayContaining(['rag', '2']))
   expect(extractWords('ＲＡＧ')).toEqual(['rag'])
-  const [with_word, without] = scoreTexts('活水', ['为有源头活水来', '天光云影共徘徊'])
+  const [with_word, without] = await scoreTexts('活水', ['为有源头活水来', '天光云影共徘徊'])
   expect(with_word).toBeGreaterThan(0)
   expect(without).toBe(0)
+  const [word, part] = await scoreTexts('RAG', ['用ＲＡＧ检索', 'fragments'])
+  expect(word).toBeGreaterThan(0)
+  expect(part).toBe(0)
+  expect(extractWords('长'.repeat(200_000)).length).toBeLessThanOrEqual(64)
 })
 
 test('a passage is about a paragraph, ends with a sentence where it can, and keeps its place', () => {
@@ -28,19 +32,42 @@ test('a passage is about a paragraph, ends with a sentence where it can, and kee
   expect(splitIntoPassages([])).toEqual([])
 })
 
-test('a short document is taken whole, of a long one what has to do with the question, in its order', () => {
+test('a short document is taken whole, of a long one what has to do with the question, in its order', async () => {
   const pieces = Array.from({ length: 60 }, (_, n) =>
     page(n + 1, `第${n + 1}节。${'普通的内容，'.repeat(60)}`),
   )
   pieces[30]!.text += '源头活水在北山。'
   pieces[10]!.text += '活水不腐。'
   const passages = splitIntoPassages(pieces)
-  expect(selectPassages('源头活水', passages, 1_000_000)).toEqual(passages)
-  const chosen = selectPassages('源头活水在哪里', passages, 1_500)
+  expect(await selectPassages('源头活水', passages, 1_000_000)).toEqual(passages)
+  const chosen = await selectPassages('源头活水在哪里', passages, 1_500)
   expect(chosen.map(({ piece }) => piece)).toEqual(expect.arrayContaining([1, 11, 31]))
   expect(chosen.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(1_500)
   // A question without any of its words is about the whole.
-  const overview = selectPassages('xyz', passages, 5_000).map(({ piece }) => piece)
+  const overview = (await selectPassages('xyz', passages, 5_000)).map(({ piece }) => piece)
   expect(overview.length).toBeGreaterThan(5)
   expect(overview.at(-1)).toBeGreaterThan(40)
+})
+
+test('a document of millions of characters holds up nobody, whatever is in it', async () => {
+  const hostile = [
+    '！'.repeat(3_000),
+    '. '.repeat(3_000),
+    'a'.repeat(6_000),
+    '\n'.repeat(3_000),
+    '🙂'.repeat(3_000),
+  ]
+  const pieces = Array.from({ length: 500 }, (_, n) => page(n + 1, hostile[n % 5]!))
+  const passages = splitIntoPassages(pieces)
+  expect(passages.every(({ text }) => text.length <= 720)).toBe(true)
+  let turns = 0
+  let is_done = false
+  const countTurns = (): void => {
+    turns++
+    if (!is_done) setImmediate(countTurns)
+  }
+  countTurns()
+  await selectPassages('源头活水 a', passages, 1_000)
+  is_done = true
+  expect(turns).toBeGreaterThan(passages.length / 100 - 2)
 })

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { Place } from '#contract/readings.ts'
 
 /** A passage of a document, short enough to be cited. */
@@ -41,7 +42,9 @@ function splitText(text: string): string[] {
   const parts: string[] = []
   let current = ''
   // A sentence that is longer than a passage is cut where it is.
-  for (const sentence of text.match(/[^]{1,700}?(?:\n+|[。！？；!?;]+\s*|\.\s+|$)|[^]{700}/g) ?? [text]) {
+  for (const sentence of text.match(
+    /[^]{1,680}?(?:\n{1,20}|[。！？；!?;]{1,10}\s{0,10}|\.\s{1,10}|$)|[^]{700}/g,
+  ) ?? [text]) {
     if (current && current.length + sentence.length > PASSAGE_CHARS) {
       parts.push(current.trim())
       current = ''
@@ -54,43 +57,63 @@ function splitText(text: string): string[] {
 
 const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
 const HAN = /\p{Script=Han}/u
+const LETTER = /[\p{L}\p{N}]/u
+/** A question that brings a text along is searched for by its beginning and its end. */
+const MAX_QUESTION_CHARS = 2_000
+const MAX_WORDS = 64
 
-/** Words of a text, folded; of Chinese the pairs of characters too, since segmenters disagree about words. */
-export function extractWords(text: string): string[] {
-  const words: string[] = []
-  for (const { segment, isWordLike } of segmenter.segment(text.normalize('NFKC').toLowerCase())) {
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+/** Words of a question, folded; of Chinese the pairs of characters too, since segmenters disagree about words. */
+export function extractWords(question: string): string[] {
+  const half = MAX_QUESTION_CHARS / 2
+  const text =
+    question.length > MAX_QUESTION_CHARS ? `${question.slice(0, half)} ${question.slice(-half)}` : question
+  const words = new Set<string>()
+  for (const { segment, isWordLike } of segmenter.segment(fold(text.toWellFormed()))) {
     if (!isWordLike) continue
-    words.push(segment)
-    if (!HAN.test(segment)) continue
+    words.add(segment)
     const characters = Array.from(segment)
-    if (characters.length > 2)
-      for (let at = 0; at + 1 < characters.length; at++) words.push(characters[at]! + characters[at + 1]!)
+    if (HAN.test(segment))
+      for (let at = 0; at + 1 < characters.length; at++) words.add(characters.slice(at, at + 2).join(''))
   }
-  return words
+  return [...words].slice(0, MAX_WORDS)
 }
 
+/** How often a folded text has a word; of other scripts than Chinese as a word of its own. */
+function countWord(text: string, word: string): number {
+  const isWhole = !HAN.test(word)
+  let count = 0
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    const around = [text[at - 1] ?? '', text[at + word.length] ?? '']
+    if (!isWhole || !around.some((char) => LETTER.test(char) && !HAN.test(char))) count++
+  }
+  return count
+}
+
+/** Texts that are looked through before others have their turn. */
+const TEXTS_AT_A_TIME = 100
+
 /** Scores of texts for a question by BM25, in their order; 0 where no word of it occurs. */
-export function scoreTexts(question: string, texts: readonly string[]): number[] {
-  const wanted = new Set(extractWords(question))
-  const counts = texts.map((text) => {
-    const found = new Map<string, number>()
-    const words = extractWords(text)
-    for (const word of words) if (wanted.has(word)) found.set(word, (found.get(word) ?? 0) + 1)
-    return { found, length: words.length }
+export async function scoreTexts(question: string, texts: readonly string[]): Promise<number[]> {
+  const words = extractWords(question)
+  const counts: number[][] = []
+  for (const [at, text] of texts.entries()) {
+    if (at % TEXTS_AT_A_TIME === TEXTS_AT_A_TIME - 1) await yieldToOthers()
+    const folded = fold(text)
+    counts.push(words.map((word) => countWord(folded, word)))
+  }
+  const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length) || 1
+  const weights = words.map((_, word) => {
+    const holders = counts.filter((found) => found[word]! > 0).length
+    return Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5))
   })
-  const average = counts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counts.length) || 1
-  const weights = new Map(
-    [...wanted].map((word) => {
-      const holders = counts.filter(({ found }) => found.has(word)).length
-      return [word, Math.log(1 + (texts.length - holders + 0.5) / (holders + 0.5))]
-    }),
+  return counts.map((found, at) =>
+    found.reduce((score, count, word) => {
+      const length = K1 * (1 - B + (B * texts[at]!.length) / average)
+      return count ? score + (weights[word]! * count * (K1 + 1)) / (count + length) : score
+    }, 0),
   )
-  return counts.map(({ found, length }) => {
-    let score = 0
-    for (const [word, count] of found)
-      score += (weights.get(word)! * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / average))
-    return score
-  })
 }
 
 /**
@@ -98,10 +121,14 @@ export function scoreTexts(question: string, texts: readonly string[]): number[]
  * else those that have most to do with the question, and the beginning, which says what the document is. Where no word of
  * the question occurs, passages from all over the document.
  */
-export function selectPassages(question: string, passages: readonly Passage[], max_chars: number): Passage[] {
-  const all_chars = passages.reduce((sum, { text }) => sum + text.length, 0)
+export async function selectPassages(
+  question: string,
+  passages: readonly Passage[],
+  max_chars: number,
+): Promise<Passage[]> {
+  const all_chars = passages.reduce((sum, passage) => sum + getChars(passage), 0)
   if (all_chars <= max_chars) return [...passages]
-  const scores = scoreTexts(
+  const scores = await scoreTexts(
     question,
     passages.map(({ text }) => text),
   )
@@ -112,9 +139,12 @@ export function selectPassages(question: string, passages: readonly Passage[], m
   const chosen = new Set<number>()
   let chars = 0
   for (const at of order) {
-    if (chosen.has(at) || chars + passages[at]!.text.length > max_chars) continue
+    if (chosen.has(at) || chars + getChars(passages[at]!) > max_chars) continue
     chosen.add(at)
-    chars += passages[at]!.text.length
+    chars += getChars(passages[at]!)
   }
   return passages.filter((_, at) => chosen.has(at))
 }
+
+/** What a passage takes of a prompt, with its number and title. */
+const getChars = ({ text }: Passage): number => text.length + 60

@@ -17,8 +17,8 @@ const CONTEXT_SHARE = 0.4
 /** The words around the passages, and of each picture that is sent as one. */
 const FRAME_TOKENS = 300
 const PICTURE_TOKENS = 1_600
-/** Documents are looked through for passages up to here. */
-const MAX_PIECES = 20_000
+/** Pieces that are cut into passages before others have their turn. */
+const PIECES_AT_A_TIME = 100
 const PICTURE_TYPE = /^image\/(png|jpeg|webp|gif)$/
 const MAX_PICTURE_BYTES = 10_000_000
 
@@ -43,9 +43,8 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
       const read = blocks.filter((block) => !shown.includes(block))
       const cards: Card[] = []
       for (const block of read) {
-        const pieces = await store.listPieces(db, block, { after: 0, size: MAX_PIECES })
         const share = Math.floor(max_chars / read.length)
-        const passages = selectPassages(question, splitIntoPassages(pieces), share)
+        const passages = await selectPassages(question, await listPassages(db, block), share)
         const first = sources.length + cards.length + 1
         cards.push(...passages.map((passage, at) => ({ ...passage, n: first + at, block })))
       }
@@ -59,6 +58,16 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
       }
       return addToQuestion(messages, question, { text: buildMaterial(read, cards), pictures })
     },
+  }
+}
+
+async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
+  const passages: Passage[] = []
+  for (let after = 0; ;) {
+    const pieces = await store.listPieces(db, block, { after, size: PIECES_AT_A_TIME })
+    for (const passage of splitIntoPassages(pieces)) passages.push(passage)
+    if (pieces.length < PIECES_AT_A_TIME) return passages
+    after = pieces.at(-1)!.n
   }
 }
 

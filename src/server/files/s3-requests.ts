@@ -182,10 +182,13 @@ async function readText(request: IncomingMessage): Promise<string> {
 
 /** The parts of a `CompleteMultipartUpload`: its elements come in any order, ETags with or without quotes. */
 function parseParts(xml: string): { number: number; etag: string }[] {
-  const parts = [...xml.matchAll(/<Part>([^]*?)<\/Part>/g)].map(([, part = '']) => ({
-    number: Number(/<PartNumber>\s*(\d{1,5})\s*<\/PartNumber>/.exec(part)?.[1]),
-    etag: /<ETag>\s*(?:"|&quot;|&#34;)?([0-9a-f]{32})/.exec(part)?.[1] ?? '',
-  }))
+  const parts = xml
+    .split('<Part>', MAX_PARTS + 1)
+    .slice(1)
+    .map((part) => ({
+      number: Number(/<PartNumber>\s*(\d{1,5})\s*<\/PartNumber>/.exec(part)?.[1]),
+      etag: /<ETag>\s*(?:"|&quot;|&#34;)?([0-9a-f]{32})/.exec(part)?.[1] ?? '',
+    }))
   if (!parts.length || parts.some(({ number, etag }) => !number || !etag))
     throw new StoreError('MalformedXML')
   return parts
