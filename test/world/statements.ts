@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from 'vitest'
 
 /** What goes on by itself, whoever asks what: transactions' frames, heartbeats, jobs, housekeeping, running answers. */
 const BACKGROUND =
-  /^\s*(BEGIN|COMMIT|ROLLBACK|SET |VACUUM|CHECKPOINT)|run_hosts|pgboss|INSERT INTO run_chunks|DELETE FROM run_|pg_stat_user_tables|pg_control_checkpoint/i
+  /^\s*(BEGIN|COMMIT|ROLLBACK|SET |VACUUM|CHECKPOINT)|run_hosts|pgboss|\btasks\b|INSERT INTO run_chunks|DELETE FROM run_|pg_stat_user_tables|pg_control_checkpoint/i
 
 /**
  * Counts the statements that the app sends to its database, at the driver: `pg` for PostgreSQL, the worker's messages for
