@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { getEntry, getOffer, gpt, gptEntry, models } from './price-map.ts'
+import { getEntry, getOffer, gpt, gptEntry, type models } from './price-map.ts'
 import { useModels } from './use-models.ts'
 
 const { world, admin, setMap, listFiles } = useModels()
