@@ -48,14 +48,19 @@ export function BlockPage({ id, renderChat, renderPage }: Props) {
   return renderPage({
     title: block?.name ?? blocksText.title,
     header: block && <BlockHeader block={block} />,
-    children: isGone ? (
-      gone
-    ) : (
-      <QueryView query={query} failed={blocksText.loadFailed} skeleton={<ContentSkeleton />}>
-        {(block) => (
-          <BlockContent block={block} chat={<DocumentChat block={block} renderChat={renderChat} />} />
+    children: (
+      <>
+        {!block && <h1 className="sr-only">{blocksText.title}</h1>}
+        {isGone ? (
+          gone
+        ) : (
+          <QueryView query={query} failed={blocksText.loadFailed} skeleton={<ContentSkeleton />}>
+            {(block) => (
+              <BlockContent block={block} chat={<DocumentChat block={block} renderChat={renderChat} />} />
+            )}
+          </QueryView>
         )}
-      </QueryView>
+      </>
     ),
   })
 }

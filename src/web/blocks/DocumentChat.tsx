@@ -59,7 +59,12 @@ function Suggestions({ block, onChoose }: SuggestionsProps) {
           <Skeleton className="h-4 w-3/4" />
         </div>
       )}
-      {data?.summary && <p className="mt-1 leading-reading text-pretty">{data.summary}</p>}
+      {data?.summary && (
+        <>
+          <p className="mt-1 leading-reading text-pretty">{data.summary}</p>
+          <p className="mt-1 text-xs text-ink3">{blocksText.summaryNote}</p>
+        </>
+      )}
       <p className="mt-1 text-note text-ink2">{blocksText.chatHint}</p>
       <ul aria-label={blocksText.questions} aria-busy={isLoading} className="mt-4 flex flex-col gap-2">
         {prompts.map((prompt) => (

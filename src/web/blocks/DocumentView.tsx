@@ -37,7 +37,7 @@ export function DocumentView({ block, target }: { block: Block; target: PieceTar
   const isRecording = kind === 'audio' || kind === 'video'
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pb-2.5 md:px-5">
+      <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pb-2.5 md:px-5">
         {hasOriginal && !hasFailed && <ViewChoice isOriginal={isOriginal} onChange={setIsOriginal} />}
         {block.report && <ReadingReport block={block} report={block.report} />}
       </div>

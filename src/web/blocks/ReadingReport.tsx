@@ -17,11 +17,13 @@ function listGaps({ unit, blank, garbled, skipped }: Report): string[] {
 
 /** What was read of a document, in one line; below it, where something was not, what and why. */
 export function ReadingReport({ block, report }: { block: Block; report: Report }) {
-  const { unit, total, read, recognised, encoding } = report
+  const { unit, total, read, blank, garbled, recognised, encoding } = report
   const gaps = listGaps(report)
+  const badPages = block.format === 'pdf' ? [...new Set([...blank, ...garbled])].sort((a, b) => a - b) : []
   const isWhole = gaps.length === 0 && read >= total
   const notes = [
     ...(recognised.length ? [blocksText.recognised(recognised, unit)] : []),
+    ...(block.error ? [block.error] : []),
     ...(encoding && encoding !== 'utf-8' ? [blocksText.encoding(encoding)] : []),
   ]
   if (isWhole)
@@ -44,9 +46,11 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
             <li key={line}>{line}</li>
           ))}
         </ul>
-        <Button size="sm" onClick={() => void rereadBlock(block)}>
-          {blocksText.reread}
-        </Button>
+        {badPages.length > 0 && (
+          <Button size="sm" onClick={() => void rereadBlock(block, badPages)}>
+            {blocksText.rereadPages(badPages.length)}
+          </Button>
+        )}
       </div>
     </details>
   )

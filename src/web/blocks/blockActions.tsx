@@ -10,8 +10,9 @@ import { blockCalls } from './queries.ts'
 /** A web page, whose own address is its url; what was read of it is all that is kept. */
 export const isLink = ({ md5 }: Block): boolean => md5 === null
 
-export async function rereadBlock(block: Block): Promise<void> {
-  await withToast(() => blockCalls.retry(block), {
+/** `pages`: these alone, from their pictures. */
+export async function rereadBlock(block: Block, pages?: number[]): Promise<void> {
+  await withToast(() => blockCalls.retry(block, pages), {
     done: blocksText.rereadStarted,
     failed: blocksText.rereadFailed,
   })

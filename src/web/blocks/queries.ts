@@ -80,7 +80,9 @@ export const useSummary = ({ id, chars, status }: Block) =>
 
 /** What can be done with documents. */
 export const blockCalls = {
-  retry: ({ id }: Block) => request('POST /api/block/{id}/retry', { params: { id }, body: {} }),
+  /** All of it, or some pages of a PDF from their pictures. */
+  retry: ({ id }: Block, pages?: number[]) =>
+    request('POST /api/block/{id}/retry', { params: { id }, body: { pages } }),
   cancel: ({ id }: Block) => request('POST /api/block/{id}/cancel', { params: { id } }),
   remove: ({ id }: Block) => request('DELETE /api/block/{id}', { params: { id } }),
   addLink: (url: string) =>

@@ -27,4 +27,10 @@ export function hashFile(
   })
 }
 
-const createWorker = () => new Worker(new URL('./md5Worker.ts', import.meta.url), { type: 'module' })
+function createWorker(): Worker {
+  if (!import.meta.env.DEV) return new Worker(new URL('./md5Worker.ts', import.meta.url), { type: 'module' })
+  // Vite's server is another origin, which may have no worker here: one of this origin imports it.
+  const source = `import ${JSON.stringify(new URL('./md5Worker.ts', import.meta.url).href)}`
+  const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }))
+  return new Worker(url, { type: 'module' })
+}

@@ -110,7 +110,12 @@ async function sendSlices(
     )
     onSent(start + slice.size)
   }
-  await again(() => objectStore.completeUpload(key, upload_id, etags.map(String), signal))
+  try {
+    await again(() => objectStore.completeUpload(key, upload_id, etags.map(String), signal))
+  } catch (error) {
+    // Its answer was lost and it was asked for again: it may be complete. Whether it is, saving finds out.
+    if (!(error instanceof StoreError && error.status === 404)) throw error
+  }
   // Whoever completes it twice finds no such upload: the record goes with it.
   sharedStorage.removeItem(record)
   return url

@@ -5,6 +5,7 @@ import { BlockList } from '#web/blocks/BlockList.tsx'
 import { BlockPage } from '#web/blocks/BlockPage.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
+import { useUser } from '#web/core/user.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
@@ -14,24 +15,24 @@ const BlockChat = lazyComponent(async () => ({ default: (await import('./Chat.ts
 
 /** The person's documents; with `id`, that document. */
 export default function Block({ id }: PageProps<'Block'>) {
-  const gate = { icon: <FileText size={28} />, title: blocksText.signIn, description: blocksText.signInHint }
-  if (id !== null)
+  const isSignedIn = useUser() !== null
+  if (id !== null && isSignedIn)
     return (
-      <SignInGate {...gate}>
-        {() => (
-          <BlockPage
-            key={id}
-            id={id}
-            renderChat={(props, key) => <BlockChat key={key} {...props} />}
-            renderPage={(page) => <AppPage {...page} />}
-          />
-        )}
-      </SignInGate>
+      <BlockPage
+        key={id}
+        id={id}
+        renderChat={(props, key) => <BlockChat key={key} {...props} />}
+        renderPage={(page) => <AppPage {...page} />}
+      />
     )
   return (
     <AppPage title={blocksText.title}>
       <PageBody title={blocksText.title}>
-        <SignInGate {...gate}>
+        <SignInGate
+          icon={<FileText size={28} />}
+          title={blocksText.signIn}
+          description={blocksText.signInHint}
+        >
           {(user) => (
             <>
               <p className="mb-4 max-w-2xl text-pretty text-ink2">{blocksText.intro}</p>

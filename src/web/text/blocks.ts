@@ -46,6 +46,7 @@ export const blocksText = {
   download: '下载原件',
   openSource: '打开原网页',
   reread: '重新读取',
+  rereadPages: (count: number) => `用图片识别重读这 ${count} 页`,
   rereadFailed: (why: string) => `没能重新读取：${why}`,
   rereadStarted: '已开始重新读取',
   stop: '停止读取',
@@ -90,6 +91,7 @@ export const blocksText = {
   chatTitle: '问问这份文档',
   summary: '内容摘要',
   questions: '可以这样问',
+  summaryNote: '摘要和问题由 AI 生成，只写一次，按所用模型计费',
   chatHint: '回答会标明出处，点编号可以看到原文。',
   suggestions: ['用几句话概括这份文档', '列出其中的要点和关键数字', '有哪些结论，依据在哪里？'],
 

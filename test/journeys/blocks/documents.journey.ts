@@ -81,6 +81,15 @@ test('a file that is not allowed is refused with the reason, and nothing of it i
   await expect(queue(page)).toHaveCount(0)
 })
 
+test('a document that is not there says so and leads back, and a guest is asked to sign in', async () => {
+  const page = await world.visit(`/block/${crypto.randomUUID()}`, { client, expectedErrors: /status of 404/ })
+  await expect(page.getByText(blocksText.gone)).toBeVisible()
+  await page.getByRole('link', { name: blocksText.back }).click()
+  await expect(documents(page).first()).toBeVisible()
+  const guest = await world.visit('/block')
+  await expect(guest.getByText(blocksText.signIn)).toBeVisible()
+})
+
 /** Chooses a file of 100 MB and some bytes, three slices, which is made in the page. */
 const chooseLargeFile = (page: Page) =>
   page.evaluate(() => {

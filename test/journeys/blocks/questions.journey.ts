@@ -46,9 +46,13 @@ test('a file beside a question is uploaded and read, sent with it, and stands ov
   await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('观书有感.md')
   await expect(page.getByRole('listitem').filter({ hasText: '观书有感.md' }).first()).toBeVisible()
   await expect(questions(page)).toHaveText('为什么这么清？')
+  const summary = { summary: '两首读书的诗。', questions: ['写了什么景？', '活水指什么？', '作者是谁？'] }
+  world.upstream.script('scripted', { text: JSON.stringify(summary) })
   await citation(page, 2).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('观书有感.md')
   await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
+  await expect(page.getByText(summary.summary)).toBeVisible()
+  await expect(button(page, '活水指什么？')).toBeVisible()
 })
 
 test('a file is removed again, one that cannot be read says why, and a long paste becomes a file', async () => {
@@ -83,24 +87,26 @@ test('a visitor without an account is offered no files', async () => {
 test('a document is asked about beside it, and a citation marks the passage; the conversation is there again later', async () => {
   world.upstream.script('scripted', { text: '天光云影[1]，源头活水[2]。' })
   const page = await world.visit(`/block/${poem_id}`, { client })
-  await button(page, blocksText.suggestions[0]!).click()
+  await button(page, '活水指什么？').click()
   await expect(answers(page).last()).toContainText('源头活水')
   await citation(page, 2).click()
   await expect(contents(page).locator('[data-target]')).toContainText('问渠那得清如许')
   await citation(page, 1).click()
   await expect(contents(page).locator('[data-target]')).toContainText('半亩方塘')
   await page.reload()
-  await expect(questions(page)).toHaveText(blocksText.suggestions[0]!)
+  await expect(questions(page)).toHaveText('活水指什么？')
   world.upstream.script('scripted', { text: '朱熹。' })
   await ask(page, '谁写的？')
   await expectAnswer(page, '朱熹。')
   await button(page, chatText.newSession).click()
-  await expect(page.getByRole('heading', { name: blocksText.chatTitle })).toBeVisible()
+  await expect(page.getByText('两首读书的诗。')).toBeVisible()
 })
 
 test('the divider is moved by keys, and stays where it was put', async () => {
   const page = await world.visit(`/block/${poem_id}`, { client })
   const divider = page.getByRole('separator', { name: blocksText.resize })
+  // The field takes the focus when it comes.
+  await expect(composer(page)).toBeFocused()
   const before = Number(await divider.getAttribute('aria-valuenow'))
   await divider.press('ArrowLeft')
   await expect(divider).toHaveAttribute('aria-valuenow', String(before - 2))

@@ -13,6 +13,7 @@ import { settingText } from '#web/text/setting.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
 import { button, composer, expect, pageLabel } from '../screen/chat-screen.ts'
+import { upload } from '../../files/upload.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -38,7 +39,9 @@ describe('every page is shown', () => {
   test.each(paths)('%s', async (path) => {
     const client = await world.user()
     let id = ''
-    if (path.includes('{id}')) {
+    if (path === '/block/{id}') {
+      id = (await upload(world, client, { name: '渠.md', content: '活水' })).id
+    } else if (path.includes('{id}')) {
       const { sess_id } = await client.ask('分享这个会话')
       const query = { chatbot: 'dati', sess_id } as const
       id = (await client.call('GET /api/chat/session/link', { query })).share.id

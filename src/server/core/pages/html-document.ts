@@ -92,7 +92,8 @@ function createDevelopmentDocument(url: string): HtmlDocument {
   const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
-  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline'; img-src 'self' ${url} data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
+  // Workers of another origin are imported by one of this, which has the page's policy.
+  const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self' blob:; img-src 'self' ${url} data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
   return { version: 'dev', csp, render: (page, robots) => renderPage(page, robots, head) }
 }
 
