@@ -19,7 +19,9 @@ function listGaps({ unit, blank, garbled, skipped }: Report): string[] {
 export function ReadingReport({ block, report }: { block: Block; report: Report }) {
   const { unit, total, read, blank, garbled, recognised, encoding } = report
   const gaps = listGaps(report)
-  const badPages = block.format === 'pdf' ? [...new Set([...blank, ...garbled])].sort((a, b) => a - b) : []
+  const bad = [...new Set([...blank, ...garbled])].sort((a, b) => a - b)
+  // Pages of a PDF can be read from their pictures.
+  const badPages = block.format === 'pdf' ? bad : []
   const isWhole = gaps.length === 0 && read >= total
   const notes = [
     ...(recognised.length ? [blocksText.recognised(recognised, unit)] : []),
@@ -37,7 +39,7 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
     <details className="group text-note tabular-nums open:w-full">
       <summary className="flex min-h-8 list-none items-center gap-2 rounded-md text-warning max-md:min-h-11">
         <CircleAlert size={15} aria-hidden className="shrink-0" />
-        {blocksText.partRead(read, total, unit)}
+        {blocksText.partRead(Math.min(read, total - bad.length), total, unit)}
         <ChevronDown size={15} aria-hidden className="transition-transform group-open:rotate-180" />
       </summary>
       <div className="mt-2 flex flex-wrap items-end justify-between gap-3 rounded-xl bg-fill px-4 py-3">
