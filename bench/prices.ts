@@ -13,8 +13,8 @@ import { convertToCoins } from '#server/llm/catalogue/currency.ts'
 // What calls cost by our arithmetic, beside LiteLLM's (PyPI), to the micro-coin. `node bench/prices.ts [usages a model]`.
 //   file: our offers in dollars, at the prices of config/models.json
 //   map:  every model that LiteLLM prices on a platform of ours, at its prices as `models add` reads them
-// Needs LiteLLM: python3 -m venv /tmp/litellm && /tmp/litellm/bin/pip install litellm==1.106.2, and then
-// LITELLM_PYTHON=/tmp/litellm/bin/python node bench/prices.ts
+// Needs LiteLLM: python3 -m venv litellm && litellm/bin/pip install litellm==1.106.2, and then
+// LITELLM_PYTHON=litellm/bin/python node bench/prices.ts
 
 type Usage = Partial<Tokens> & Pick<Tokens, 'input' | 'output'> & Units
 type Case = {
