@@ -63,6 +63,20 @@ describe('a question with a document', () => {
     expect(messages.map(({ block }) => block)).toEqual([poem.id, poem.id, null, null])
   })
 
+  test('is shared without the passages, which are their owner’s', async () => {
+    world.upstream.script('scripted', { text: '有源头活水 [2]。' })
+    const { sess_id } = await client.ask('为什么清？', { block: poem.id, model: 'scripted' })
+    const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id } })
+    const params = { id: share.id }
+    const shared = await world.visitor().call('GET /api/session/{id}/messages', { params })
+    expect(shared.messages.slice(-2).map(({ text }) => text)).toEqual(['为什么清？', '有源头活水 [2]。'])
+    const page = await (await world.visitor().fetch(`/share/${share.id}`)).text()
+    for (const shown of [JSON.stringify(shared), page]) {
+      expect(shown).not.toContain(poem.id)
+      expect(shown).not.toContain('观书有感')
+    }
+  })
+
   test('gets of a long one the passages that have to do with it', async () => {
     world.upstream.script('scripted', { text: '在北山。' })
     const { sess_id } = await client.ask('源头活水在哪里？', { block: book.id, model: 'scripted' })

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ChatSession } from '#contract/chat.ts'
 import { DATI } from '#contract/chatbot.ts'
 import type { Share, SharedConversation } from '#contract/shares.ts'
+import type { MessageSearch } from '#contract/web-search.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -55,7 +56,7 @@ export function createShares({ db, conversations, users }: Options) {
           text,
           content_type,
           chat_model,
-          search,
+          search: withoutDocuments(search),
           created_at,
         }),
       )
@@ -115,3 +116,7 @@ const computeDigest = (messages: readonly { id: string; text: string }[]): strin
   const content = JSON.stringify(messages.map(({ id, text }) => [id, text]))
   return createHash('sha256').update(content).digest('base64url')
 }
+
+/** What an answer cites, without the passages of documents: those are their owner's. */
+const withoutDocuments = (search: MessageSearch | null): MessageSearch | null =>
+  search && { ...search, sources: search.sources.filter(({ block }) => !block) }
