@@ -1,9 +1,6 @@
 import { router } from '@inertiajs/react'
 import type { MouseEvent as ReactMouseEvent } from 'react'
 
-/** An address of a document shown here, such as a passage that an answer cites; never one of another site. */
-export const isOwnUrl = (url: string): boolean => /^\/block\/[0-9a-f-]+(\?|$)/.test(url)
-
 /** Follows a link within the product: on the page that it leads to, only the address changes. */
 export function openOwnUrl(event: MouseEvent | ReactMouseEvent, url: string): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -1,4 +1,5 @@
-import { isOwnUrl, openOwnUrl } from '#web/core/openUrl.ts'
+import { openOwnUrl } from '#web/core/openUrl.ts'
+import { isOwnUrl } from '#web/core/ownUrl.ts'
 import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { download } from '#web/ui/download.ts'

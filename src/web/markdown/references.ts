@@ -1,4 +1,4 @@
-import { isOwnUrl } from '#web/core/openUrl.ts'
+import { isOwnUrl } from '#web/core/ownUrl.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import type { Source } from './syntax/citations.ts'
 
