@@ -96,13 +96,19 @@ test('a request that comes before the answer to the one before it has been read 
 })
 
 describe('readers of the chat', () => {
+  /** Four sockets that have read the beginning of an answer, and stop there. */
   const ask = async () => {
     const user = await world.user()
     const { chat_message } = await user.call('POST /api/chat/create', { body: { prompt: '说很多' } })
     const { chat_id } = chat_message
     const head = [`GET /api/chat/completions?chat_id=${chat_id} HTTP/1.1`, `Cookie: ${user.cookie}`]
     const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head)))
-    await Promise.all(sockets.map((socket) => once(socket, 'data')))
+    const stopAtFirst = async (socket: Socket): Promise<void> => {
+      await once(socket, 'data')
+      // At once: while the others wait for theirs it would read on.
+      socket.pause()
+    }
+    await Promise.all(sockets.map(stopAtFirst))
     return { user, chat_id, sockets }
   }
 
@@ -125,7 +131,6 @@ describe('readers of the chat', () => {
     const usage = { prompt_tokens: 9, completion_tokens: 9 }
     world.upstream.script('scripted', { text: flood, chars: 50_000, usage })
     const { user, chat_id, sockets } = await ask()
-    for (const socket of sockets) socket.pause()
     await waitForPlaces(() => user.fetch('/api/user/info'))
     const query = { chat_id }
     const { chat_message } = await user.call('POST /api/chat/completions', { query })
