@@ -42,12 +42,21 @@ export type StoredPrices = { [name: string]: string | number | StoredPrices[] }
 /** Which of them are no micro-coins. */
 const NO_AMOUNTS = new Set(['above', 'size', 'quality', 'tiering'])
 
-/** Prices, for a column of JSON. */
-export function serializePrices(prices: object): StoredPrices {
+/** Every run of an offer has the same prices: they are written as text once. */
+const serialized = new WeakMap<Prices, StoredPrices>()
+
+/** Prices, for a column of JSON. Not to be changed. */
+export function serializePrices(prices: Prices): StoredPrices {
+  const known = serialized.get(prices) ?? serializeAmounts(prices)
+  serialized.set(prices, known)
+  return known
+}
+
+function serializeAmounts(prices: object): StoredPrices {
   const stored: StoredPrices = {}
   for (const [name, value] of Object.entries(prices) as [string, bigint | number | string | object[]][]) {
     if (typeof value === 'bigint') stored[name] = value.toString()
-    else stored[name] = Array.isArray(value) ? value.map(serializePrices) : value
+    else stored[name] = Array.isArray(value) ? value.map(serializeAmounts) : value
   }
   return stored
 }
