@@ -27,4 +27,13 @@ export const rateNames = [
   'image_output',
 ] as const satisfies (keyof PriceRates)[]
 
+/** What a model is priced by: of pictures, some platforms ask for the tokens that they are made of. */
+export const getPriceUnit = ({
+  type,
+  offers,
+}: {
+  type: ModelCard['type']
+  offers: readonly { output: number }[]
+}): PriceUnit => (type === 'image' && offers.some(({ output }) => output > 0) ? 'token' : priceUnits[type])
+
 export type PriceUnit = (typeof priceUnits)[keyof typeof priceUnits]

@@ -1,7 +1,7 @@
 import type { GatewayModel } from '#contract/gateway/chat-completions.ts'
 import type { MessageModel } from '#contract/gateway/messages.ts'
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
-import { priceUnits } from '#contract/price-units.ts'
+import { getPriceUnit } from '#contract/price-units.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
 import { isModelAllowed, requireModelAccess } from '#server/llm/llm.ts'
@@ -109,7 +109,7 @@ function toGatewayModel(card: ModelCard, platforms: Platform[], key: GatewayKey)
     owned_by: first?.platform ?? '',
     context_window,
     pricing: {
-      unit: priceUnits[type],
+      unit: getPriceUnit(card),
       input: applyDiscount(first?.input, card),
       output: applyDiscount(first?.output, card),
       per_call: applyDiscount(first?.per_call, card),

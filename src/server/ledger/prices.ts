@@ -70,12 +70,12 @@ function roundUpCharge(sum: bigint, prices: Prices, calls: bigint): bigint {
 
 /** Micro-coins that what was used in one call costs. */
 export function calculateCost(tokens: Tokens, prices: Prices, used: Units = {}): bigint {
-  const { units = 0, times = 1, searches = 0, picture } = used
+  const { units = 0, times = 1, searches = 0, picture = {} } = used
   const sum =
     priceInput(tokens, prices) +
     BigInt(units) * prices.input +
     priceOutput(tokens, findTier(prices, tokens.input) ?? prices)
-  const each = picture ? getPicturePrice(prices, picture) : prices.per_call
+  const each = getPicturePrice(prices, picture)
   return roundUpCharge(sum, prices, each * BigInt(times) + (prices.search ?? 0n) * BigInt(searches))
 }
 
@@ -138,7 +138,7 @@ function priceOutput(tokens: Tokens, rates: TokenRates): bigint {
   )
 }
 
-/** The dearest of those that a picture can be: what is not known of it matches every price. */
+/** The dearest of those that a picture can be: what is not known of it matches every price. Without any, the price of a call. */
 function getPicturePrice({ pictures = [], per_call }: Prices, picture: Picture): bigint {
   const fits = (asked: string | undefined, priced: string | undefined): boolean =>
     asked === undefined || priced === undefined || asked === priced

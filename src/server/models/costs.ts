@@ -16,18 +16,21 @@ export type PricedUsage = { input: number; output: number; times: number }
 export function calculateCosts(model: ModelEntry, usage: PricedUsage, platforms: PlatformEntry[]) {
   const costs = model.offers.map((offer) => {
     const prices = toPrices(offer, model.discount)
-    const parts = { ...prices, per_call: 0n }
+    const reached = findTier(prices, usage.input)
+    const input_prices = { ...prices, per_call: 0n, pictures: [] }
+    // Output costs what the input's tier asks for it.
+    const output_prices = { ...input_prices, ...reached, tiers: [] }
     const costOf = (input: number, output: number, used_prices = prices) =>
       calculateCost({ input, output, cached: 0, cache_write: 0, reasoning: 0 }, used_prices, usage)
     const total = costOf(usage.input, usage.output)
     return {
       platform: offer.platform,
       alias: platforms.find(({ name }) => name === offer.platform)?.alias ?? offer.platform,
-      input: toExactCoins(costOf(usage.input, 0, parts)),
-      output: toExactCoins(costOf(0, usage.output, parts)),
+      input: toExactCoins(costOf(usage.input, 0, input_prices)),
+      output: toExactCoins(costOf(0, usage.output, output_prices)),
       total: toExactCoins(total),
       yuan: toExactYuan(total),
-      tier: findTier(prices, usage.input)?.above ?? null,
+      tier: reached?.above ?? null,
     }
   })
   return costs.sort((a, b) => a.total - b.total)
@@ -40,9 +43,10 @@ type DisplayPrices = Omit<
 
 /** What an offer asks, in coins before discount, as people and programs are shown it. */
 export function toDisplayPrices(offer: OfferEntry): DisplayPrices {
-  const { tiers, pictures } = toPrices(offer, 1)
+  const prices = toPrices(offer, 1)
+  const { tiers, pictures } = prices
   return {
-    ...toCoinRates(toPrices(offer, 1)),
+    ...toCoinRates(prices),
     per_call: offer.per_call,
     ...(offer.search === undefined ? {} : { search: offer.search }),
     ...(pictures ? { pictures: pictures.map((one) => ({ ...one, price: toExactCoins(one.price) })) } : {}),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
+import { getPriceUnit } from '#contract/price-units.ts'
 import { modelsText } from '#web/text/models.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { ModelFacts } from './ModelFacts.tsx'
@@ -8,7 +9,6 @@ import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
 import { OfferTable } from './OfferTable.tsx'
 import { formatDiscountBadge } from './offers.ts'
-import { getPriceUnit } from './priceUnits.ts'
 
 /** How programs call a model, by its id. */
 export type RenderSamples = (model: string) => ReactNode

@@ -2,6 +2,7 @@ import { Link } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
+import { getPriceUnit } from '#contract/price-units.ts'
 import { modelsText } from '#web/text/models.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { formatMilliseconds, formatThroughput } from '#web/core/numberFormat.ts'
@@ -9,7 +10,6 @@ import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
 import { formatCapability, findFastestOffer, formatLimits, formatPrices } from './offers.ts'
 import { formatTierNote } from './priceNotes.ts'
-import { getPriceUnit } from './priceUnits.ts'
 
 /** The columns of a row and of the list's headings, where the list is wide enough for columns. */
 export const rowColumnsClass =

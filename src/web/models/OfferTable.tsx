@@ -1,5 +1,5 @@
 import type { ModelCard, ModelOffer } from '#contract/models.ts'
-import type { PriceUnit } from '#contract/price-units.ts'
+import { getPriceUnit, type PriceUnit } from '#contract/price-units.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { modelsText } from '#web/text/models.ts'
 import { Table, type Column } from '#web/ui/Table.tsx'
@@ -7,7 +7,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { formatMilliseconds, formatPercent, formatThroughput } from '#web/core/numberFormat.ts'
 import { applyDiscount, findCheapestOffer } from './offers.ts'
 import { listPriceNotes } from './priceNotes.ts'
-import { toDisplayPrice, getPriceUnit } from './priceUnits.ts'
+import { toDisplayPrice } from './priceUnits.ts'
 
 const createNumberColumn = (
   key: string,

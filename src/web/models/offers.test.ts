@@ -45,6 +45,8 @@ describe('prices as text', () => {
       offers: [createOffer({ input: 0, output: 0, per_call: 14 })],
     })
     expect(formatPrices(drawing)).toEqual({ input: '14.00 / 张', output: null })
+    const painting = createModelCard({ type: 'image', offers: [createOffer({ input: 360, output: 2160 })] })
+    expect(formatPrices(painting)).toEqual({ input: '360.00', output: '2,160.00' })
     const speech = createModelCard({ type: 'tts', offers: [createOffer({ input: 20_000, output: 0 })] })
     expect(formatPrices(speech)).toEqual({ input: '200.00 / 万字符', output: null })
     const hearing = createModelCard({

@@ -1,9 +1,9 @@
 import type { ModelCard, ModelOffer, PriceRates } from '#contract/models.ts'
-import { rateNames } from '#contract/price-units.ts'
+import { getPriceUnit, rateNames } from '#contract/price-units.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { modelsText } from '#web/text/models.ts'
 import { formatDiscount, formatTokenWindow } from '#web/core/numberFormat.ts'
-import { formatInputPrice, getPriceUnit } from './priceUnits.ts'
+import { formatInputPrice } from './priceUnits.ts'
 
 /** Input weighs three times as much as output, as it does in an ordinary conversation. */
 const blendPrice = ({ input, output, per_call }: ModelOffer): number => (3 * input + output) / 4 + per_call

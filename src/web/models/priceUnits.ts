@@ -1,10 +1,7 @@
-import { priceUnits, type PriceUnit } from '#contract/price-units.ts'
+import { getPriceUnit, type PriceUnit } from '#contract/price-units.ts'
 import type { ModelCard } from '#contract/models.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { modelsText } from '#web/text/models.ts'
-
-/** What a model is priced by. */
-export const getPriceUnit = ({ type }: Pick<ModelCard, 'type'>): PriceUnit => priceUnits[type]
 
 /** How many units of a price people think in, where it is not the million: 10,000 characters, an hour of sound. */
 const DISPLAY_UNITS: Partial<Record<PriceUnit, number>> = { character: 10_000, millisecond: 3_600_000 }

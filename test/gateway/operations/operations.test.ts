@@ -353,6 +353,8 @@ test('the calculator and the bill agree on what each costs', async () => {
     return costs[0]?.total
   }
   expect(await total('scripted-image', { times: 2 })).toBe(6)
+  // What nobody knows of a picture is the dearest that it can be.
+  expect(await total('scripted-drawing', { times: 2 })).toBe(20)
   expect(await total('scripted-tts', { input_tokens: 9 })).toBe(0.18)
   expect(await total('scripted-asr', { input_tokens: 2500 })).toBe(0.25)
   expect(await total('scripted-image', { type: 'image' })).toBe(3)
@@ -381,6 +383,7 @@ test('models are listed with what they are priced by', async () => {
     status: 'available',
     pricing: { unit: 'picture', input: 0, output: 0, per_call: 3 },
   })
+  expect(of('scripted-painting')?.pricing).toMatchObject({ unit: 'token', input: 100, output: 1000 })
   expect(of('scripted-tts')?.pricing).toMatchObject({ unit: 'character', input: 20_000 })
   expect(of('scripted-asr')?.pricing).toMatchObject({ unit: 'millisecond', input: 100 })
 })

@@ -101,6 +101,8 @@ test('an input one token longer than the border costs the whole call its tier; t
   const ask = async (input_tokens: number) => {
     const body = { model: 'tiered', input_tokens, output_tokens: 10 }
     const { costs } = await caller.user.call('POST /api/token/costs', { body })
+    // What is asked for input and output apart is what the whole is made of.
+    for (const { input, output, total } of costs) expect(input + output).toBeCloseTo(total, 5)
     return costs.map(({ total, tier }) => [total, tier])
   }
   expect([await ask(1000), await ask(1001)]).toEqual([[[1.01, null]], [[3.053, 1000]]])

@@ -1,10 +1,10 @@
 import { CircleX } from 'lucide-react'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
+import { getPriceUnit } from '#contract/price-units.ts'
 import { calculatorText, modelsText } from '#web/text/models.ts'
 import { Input } from '#web/ui/form/Input.tsx'
 import { matchesQuery } from '../filters.ts'
-import { getPriceUnit } from '../priceUnits.ts'
 import { MAX_MODELS } from './usage.ts'
 
 type Props = {
