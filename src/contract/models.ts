@@ -66,7 +66,7 @@ export const modelOffer = priceRates.extend({
   per_call: z.number(),
   /** For a search of the web that the platform makes by itself. */
   search: z.number().optional(),
-  /** Pictures by size and quality; where one is absent, any. */
+  /** Pictures by size and quality; one that is absent may be whatever it is. */
   pictures: z
     .array(z.object({ size: z.string().optional(), quality: z.string().optional(), price: z.number() }))
     .optional(),

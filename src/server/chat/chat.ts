@@ -27,7 +27,7 @@ type Options = {
 }
 type GuestLimits = Pick<Config, 'app_secret' | 'guest_turns' | 'guest_turns_total'>
 
-/** The general assistant, channel `dati`: any chat model, with what a person wants every conversation to know. */
+/** The general assistant, channel `dati`: every chat model, with what a person wants every conversation to know. */
 export function createChatAssistant({ users, search, blocks, limits }: Options): Assistant {
   return {
     async prepareTurn({ visitor, client }, input) {

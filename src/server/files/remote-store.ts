@@ -11,8 +11,8 @@ type RemoteConfig = Exclude<StoreConfig, { kind: 'local' }>
 const TIMEOUT_MS = 30_000
 
 /**
- * A store elsewhere that speaks S3: any S3-compatible one, or Tencent COS. Browsers put into it by themselves with keys
- * that its STS makes; the server reads, deletes and lists with its own.
+ * A store elsewhere that speaks S3, Tencent COS too. Browsers put into it by themselves with keys that its STS makes; the
+ * server reads, deletes and lists with its own.
  */
 export function createRemoteStore(config: RemoteConfig): ObjectStore {
   const { endpoint, bucket, region, path_style } = config

@@ -87,7 +87,7 @@ export type ChatRequest = {
   tools?: Tool[]
   /** `required`: some tool; `{ name }`: this one. */
   tool_choice?: 'auto' | 'none' | 'required' | { name: string }
-  /** `json`: any JSON object. */
+  /** `json`: a JSON object of whatever fields. */
   response_format?: { type: 'json' } | JsonSchemaFormat
   /** A platform that does not know the highest of them gets the highest that it knows. */
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'

@@ -214,8 +214,8 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
     /** Names a kind of task and says how it is done. Before `start`. */
     define<Payload>(kind: TaskKind<Payload>): TaskQueue<Payload> {
       // Each kind gets payloads of its own schema only.
-      const any: unknown = kind
-      kinds.set(kind.kind, any as AnyKind)
+      const untyped: unknown = kind
+      kinds.set(kind.kind, untyped as AnyKind)
       return {
         async create(tx, { user_id, account_id }, payload) {
           const id = createId()

@@ -156,8 +156,8 @@ const tierSchema = z.strictObject({
 })
 
 const pictureSchema = z.strictObject({
-  size: name.optional().describe('As the platform names it: 1024x1024. Default: any'),
-  quality: name.optional().describe('Default: any'),
+  size: name.optional().describe('As the platform names it: 1024x1024. Default: every size'),
+  quality: name.optional().describe('Default: every quality'),
   price: amount,
 })
 
