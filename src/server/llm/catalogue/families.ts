@@ -76,6 +76,16 @@ export function getThinkingMode({ thinking }: Family): 'switch' | 'always' | nul
   return thinking.off || thinking.efforts?.includes('none') ? 'switch' : 'always'
 }
 
+/** Tokens for thinking, for models that need a number. */
+export const THINKING_BUDGET = {
+  minimal: 1024,
+  low: 2048,
+  medium: 8192,
+  high: 24_576,
+  xhigh: 32_768,
+  max: 65_536,
+}
+
 /** The nearest effort of those that are known; half way, the one nearer to `high`, else the higher one. */
 export function toKnownEffort(effort: Effort, known: readonly Effort[]): Effort {
   const distance = (one: Effort): number => Math.abs(efforts.indexOf(one) - efforts.indexOf(effort))

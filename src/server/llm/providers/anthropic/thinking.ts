@@ -1,9 +1,7 @@
-import { getThinkingMode, toKnownEffort } from '../../catalogue/families.ts'
+import { getThinkingMode, THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import type { AnthropicThinking, ChatRequest, PromptMessage } from '../../chat-request.ts'
 
-/** Tokens for thinking, for models that need a number. */
-const BUDGET = { minimal: 1024, low: 2048, medium: 8192, high: 24_576, xhigh: 32_768, max: 65_536 }
 const MIN_BUDGET = 1024
 
 type ThinkingFields = {
@@ -59,7 +57,7 @@ function toThinkingFields(
     const config = { effort: toKnownEffort(effort, thinking?.efforts ?? []) }
     return { thinking: { type: 'adaptive', display: 'summarized' }, output_config: config }
   }
-  const budget_tokens = Math.min(BUDGET[effort], Math.floor(max_tokens / 2))
+  const budget_tokens = Math.min(THINKING_BUDGET[effort], Math.floor(max_tokens / 2))
   return toBudgetedThinking(request, { type: 'enabled', budget_tokens })
 }
 

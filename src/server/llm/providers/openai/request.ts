@@ -1,5 +1,5 @@
 import type { JsonObject } from '#server/core/json.ts'
-import { toKnownEffort } from '../../catalogue/families.ts'
+import { THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import type { Effort } from '../../catalogue/schema.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
@@ -44,16 +44,13 @@ function buildBody({ model, fields, family }: ProviderTarget, request: ChatReque
   return body
 }
 
-/** Tokens for thinking, for models that need a number. */
-const BUDGET = { minimal: 1024, low: 2048, medium: 8192, high: 24_576, xhigh: 32_768, max: 65_536 }
-
 /** How a model is made to think as much as is asked, or not at all. What it cannot do is the nearest that it can. */
 function toThinkingFields({ thinking }: Family, effort: Effort | undefined): JsonObject {
   if (!thinking || !effort) return {}
   const { on, off, efforts, budget } = thinking
   const effort_field = efforts ? { reasoning_effort: toKnownEffort(effort, efforts) } : {}
   if (effort === 'none') return efforts?.includes('none') ? effort_field : (off ?? effort_field)
-  const budget_field = budget ? { [budget.field]: Math.min(BUDGET[effort], budget.max) } : {}
+  const budget_field = budget ? { [budget.field]: Math.min(THINKING_BUDGET[effort], budget.max) } : {}
   return { ...on, ...effort_field, ...budget_field }
 }
 
