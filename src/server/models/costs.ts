@@ -1,7 +1,6 @@
-import type { ModelOffer, PriceRates } from '#contract/models.ts'
-import { rateNames } from '#contract/price-units.ts'
+import type { ModelOffer } from '#contract/models.ts'
+import { mapRates } from '#contract/price-units.ts'
 import { toExactCoins, toExactYuan } from '#server/core/coins.ts'
-import type { TokenRates } from '#server/core/prices.ts'
 import { calculateCost, findTier } from '#server/ledger/ledger.ts'
 import { toPrices } from '#server/llm/llm.ts'
 import type { ModelEntry, OfferEntry, PlatformEntry } from '#server/llm/llm.ts'
@@ -46,24 +45,15 @@ export function toDisplayPrices(offer: OfferEntry): DisplayPrices {
   const prices = toPrices(offer, 1)
   const { tiers, pictures } = prices
   return {
-    ...toCoinRates(prices),
+    ...mapRates(prices, toExactCoins),
     per_call: offer.per_call,
     ...(offer.search === undefined ? {} : { search: offer.search }),
     ...(pictures ? { pictures: pictures.map((one) => ({ ...one, price: toExactCoins(one.price) })) } : {}),
     ...(tiers
       ? {
-          tiers: tiers.map((tier) => ({ above: tier.above, ...toCoinRates(tier) })),
+          tiers: tiers.map((tier) => ({ above: tier.above, ...mapRates(tier, toExactCoins) })),
           tiering: offer.tiering ?? 'whole',
         }
       : {}),
   }
-}
-
-/** Rates in coins; those that are not priced apart are left out. */
-function toCoinRates(rates: TokenRates): PriceRates {
-  const priced = rateNames.flatMap((name) => {
-    const rate = rates[name]
-    return rate === undefined ? [] : [[name, toExactCoins(rate)]]
-  })
-  return Object.fromEntries(priced) as PriceRates
 }

@@ -1,5 +1,5 @@
-import type { ModelCard, ModelOffer, PriceRates } from '#contract/models.ts'
-import { getPriceUnit, rateNames } from '#contract/price-units.ts'
+import type { ModelCard, ModelOffer } from '#contract/models.ts'
+import { getPriceUnit, mapRates } from '#contract/price-units.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { modelsText } from '#web/text/models.ts'
 import { formatDiscount, formatTokenWindow } from '#web/core/numberFormat.ts'
@@ -15,25 +15,17 @@ const findMin = <T>(items: readonly T[], getValue: (item: T) => number): T | nul
   )
 
 /** An offer with the discount taken off, coins. */
-export const applyDiscount = (offer: ModelOffer, discount: number): ModelOffer => ({
-  ...offer,
-  ...discountRates(offer, discount),
-  per_call: offer.per_call * discount,
-  ...(offer.search === undefined ? {} : { search: offer.search * discount }),
-  ...(offer.tiers
-    ? { tiers: offer.tiers.map((tier) => ({ ...tier, ...discountRates(tier, discount) })) }
-    : {}),
-  ...(offer.pictures
-    ? { pictures: offer.pictures.map((one) => ({ ...one, price: one.price * discount })) }
-    : {}),
-})
-
-function discountRates(rates: PriceRates, discount: number): Partial<PriceRates> {
-  const priced = rateNames.flatMap((name) => {
-    const rate = rates[name]
-    return rate === undefined ? [] : [[name, rate * discount]]
-  })
-  return Object.fromEntries(priced)
+export function applyDiscount(offer: ModelOffer, discount: number): ModelOffer {
+  const { per_call, search, tiers, pictures } = offer
+  const lower = (price: number): number => price * discount
+  return {
+    ...offer,
+    ...mapRates(offer, lower),
+    per_call: lower(per_call),
+    ...(search === undefined ? {} : { search: lower(search) }),
+    ...(tiers ? { tiers: tiers.map((tier) => ({ ...tier, ...mapRates(tier, lower) })) } : {}),
+    ...(pictures ? { pictures: pictures.map((one) => ({ ...one, price: lower(one.price) })) } : {}),
+  }
 }
 
 /** The cheapest offer of those that can be called (of all, while none can), with the discount taken off. */

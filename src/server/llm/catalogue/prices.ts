@@ -1,3 +1,4 @@
+import { mapRates } from '#contract/price-units.ts'
 import { MICRO_PER_COIN, toMicroCoins } from '#server/core/coins.ts'
 import type { Prices, TokenRates } from '#server/core/prices.ts'
 import type { OfferEntry } from './schema.ts'
@@ -28,22 +29,8 @@ export function fillTier(offer: OfferEntry, tier: NonNullable<OfferEntry['tiers'
 
 function toRates(entry: RateEntry): TokenRates {
   const { input, output, cached_input = input, cache_write = input, reasoning = output } = entry
-  const rates: TokenRates = {
-    input: toMicroCoins(input),
-    output: toMicroCoins(output),
-    cached_input: toMicroCoins(cached_input),
-    cache_write: toMicroCoins(cache_write),
-    reasoning: toMicroCoins(reasoning),
-  }
-  for (const name of RARE_RATES) {
-    const price = entry[name]
-    if (price !== undefined) rates[name] = toMicroCoins(price)
-  }
-  return rates
+  return mapRates({ ...entry, cached_input, cache_write, reasoning }, toMicroCoins)
 }
-
-/** Prices that few platforms ask apart. */
-const RARE_RATES = ['cache_write_1h', 'audio_input', 'audio_output', 'image_input', 'image_output'] as const
 
 /** A price in coins after discount, to be shown; bills use the exact integers. */
 export function toDisplayPrice(price: bigint, discount: bigint): number {
