@@ -14,7 +14,7 @@ import { createAccount } from '#server/ledger/ledger.ts'
 import { loadCatalogue, createLlm, DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import { createPostgresDatabase } from '#test/world/postgres.ts'
-import { scriptedModels } from '#test/world/world.ts'
+import { NO_HOOKS, scriptedModels } from '#test/world/world.ts'
 
 // S1 for the pipeline itself: runs through hold, route, upstream over HTTP, stream log, settlement and record, beside the
 // same calls without any of it. `node bench/pipeline.ts [runs] [at once]`; on PostgreSQL with DATABASE_URL.
@@ -40,16 +40,7 @@ const runs = createRuns({
   llm,
   log,
   exclusive: true,
-  completion_hooks: {
-    chat: null,
-    related: null,
-    title: null,
-    voice: null,
-    transcript: null,
-    reading: null,
-    summary: null,
-    gateway: null,
-  },
+  completion_hooks: NO_HOOKS,
 })
 await runs.recover()
 

@@ -13,6 +13,7 @@ import type { Runs } from '#server/runs/runs.ts'
 import type { Client } from '../world/client.ts'
 import { findAccountId } from '../ledger/hold-and-settle.ts'
 import { useWorld } from '../world/use-world.ts'
+import { NO_HOOKS } from '../world/world.ts'
 
 // Several answers to one question, each by a run of its own, through the entry point of conversations.
 
@@ -34,14 +35,7 @@ beforeAll(async () => {
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
   const db = world.db()
   const llm = createLlm({ catalogue, log })
-  const completion_hooks = {
-    ...conversationCompletionHooks,
-    voice: null,
-    transcript: null,
-    reading: null,
-    summary: null,
-    gateway: null,
-  }
+  const completion_hooks = { ...NO_HOOKS, ...conversationCompletionHooks }
   runs = createRuns({ db, llm, log, completion_hooks, exclusive: false })
   await runs.recover()
   const assistants = { compare: assistant }

@@ -13,20 +13,11 @@ import type { CompletionHooks, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { holdAll } from '../ledger/hold-and-settle.ts'
 import { useWorld } from '../world/use-world.ts'
+import { NO_HOOKS } from '../world/world.ts'
 
 // Runs that an earlier process left behind, some of which cannot be settled: the others are, and the server listens.
 
 const COIN = 1_000_000n
-const NO_HOOKS: CompletionHooks = {
-  chat: null,
-  related: null,
-  title: null,
-  voice: null,
-  transcript: null,
-  reading: null,
-  summary: null,
-  gateway: null,
-}
 
 const world = useWorld()
 let catalogue: Catalogue

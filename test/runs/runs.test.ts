@@ -13,6 +13,7 @@ import type { RunResult, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
 import { useWorld } from '../world/use-world.ts'
+import { NO_HOOKS } from '../world/world.ts'
 
 // The pipeline by itself, as chat, gateway and voice use it: on the database and the upstream of a world.
 
@@ -25,18 +26,8 @@ beforeAll(async () => {
   const log = createLog('silent')
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
-  const completion_hooks = {
-    chat: null,
-    related: null,
-    title: null,
-    voice: null,
-    transcript: null,
-    reading: null,
-    summary: null,
-    gateway: null,
-  }
   const llm = createLlm({ catalogue, log })
-  runs = createRuns({ db: world.db(), llm, log, completion_hooks, exclusive: false })
+  runs = createRuns({ db: world.db(), llm, log, completion_hooks: NO_HOOKS, exclusive: false })
   await runs.recover()
 })
 afterAll(async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readConfig } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createLog } from '#server/core/log.ts'
+import type { CompletionHooks } from '#server/runs/runs.ts'
 import { startServer } from '#server/start.ts'
 import { createClient } from './client.ts'
 import type { Client } from './client.ts'
@@ -113,6 +114,18 @@ export async function startWorld({
     },
   }
   return world
+}
+
+/** Of runs that no feature wants to hear of. */
+export const NO_HOOKS: CompletionHooks = {
+  chat: null,
+  related: null,
+  title: null,
+  voice: null,
+  transcript: null,
+  reading: null,
+  summary: null,
+  gateway: null,
 }
 
 /** The same models as `startWorld` uses, for programs that start the app as a process of its own. */
