@@ -4,28 +4,14 @@ import { stat } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createAppProcess } from '../world/app-process.ts'
-import type { AppProcess } from '../world/app-process.ts'
-import { createClient } from '../world/client.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
-import { signIn } from '../world/sign-in.ts'
-import { startUpstream } from '../world/upstream/upstream.ts'
-import type { Upstream } from '../world/upstream/upstream.ts'
+import { useAppProcess } from '../world/use-world.ts'
 
-let upstream: Upstream
-let app: AppProcess
+const app = useAppProcess()
 let client: Client
 beforeAll(async () => {
-  upstream = await startUpstream()
-  app = await createAppProcess(upstream.url)
-  await app.start()
-  client = createClient(() => app.url)
-  await signIn(client, 'rich@example.com', app.data_dir)
-})
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+  client = await app.user('rich@example.com')
 })
 
 /** `npm run admin -- <words>` on the app's data. */

@@ -1,30 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createAppProcess } from '../world/app-process.ts'
-import type { AppProcess } from '../world/app-process.ts'
-import { createClient } from '../world/client.ts'
+import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
-import { signIn } from '../world/sign-in.ts'
-import { startUpstream } from '../world/upstream/upstream.ts'
-import type { Upstream } from '../world/upstream/upstream.ts'
+import { useAppProcess } from '../world/use-world.ts'
 
 const KILLS = process.env.FAULTS_FULL ? 100 : 4
 const ANSWER = Array.from({ length: 400 }, (_, n) => `第${n}句。`).join('')
 
-let upstream: Upstream
-let app: AppProcess
+const app = useAppProcess()
 let client: Client
-
 beforeAll(async () => {
-  upstream = await startUpstream()
-  app = await createAppProcess(upstream.url)
-  await app.start()
-  client = createClient(() => app.url)
-  await signIn(client, 'kill@example.com', app.data_dir)
-})
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+  client = await app.user('kill@example.com')
 })
 
 /** Reads a turn's answer until the process dies under it; what a person would have seen. */
@@ -43,7 +28,7 @@ async function readUntilKilled(chat_id: string, death: () => Promise<void>): Pro
 }
 
 test(`after ${KILLS} kills in mid-answer every question and all seen text is there, marked, charged once`, async () => {
-  upstream.script('scripted-paid', { text: ANSWER, chars: 6, every_ms: 3 })
+  app.upstream.script('scripted-paid', { text: ANSWER, chars: 6, every_ms: 3 })
   for (let round = 0; round < KILLS; round++) {
     const { balance } = await client.call('GET /api/user/info', {})
     const { chat_message, session } = await client.call('POST /api/chat/create', {
@@ -75,7 +60,7 @@ test(`after ${KILLS} kills in mid-answer every question and all seen text is the
 })
 
 test('asked to stop, it tells the readers, keeps what was said and exits cleanly', async () => {
-  upstream.script('scripted', { text: ANSWER, chars: 6, every_ms: 5 })
+  app.upstream.script('scripted', { text: ANSWER, chars: 6, every_ms: 5 })
   const { chat_message } = await client.call('POST /api/chat/create', {
     body: { prompt: '停', model: 'scripted' },
   })

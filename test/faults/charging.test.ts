@@ -1,35 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createLog } from '#server/core/log.ts'
-import { createAppProcess } from '../world/app-process.ts'
-import type { AppProcess } from '../world/app-process.ts'
-import { createClient } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
-import { signIn } from '../world/sign-in.ts'
-import { startUpstream } from '../world/upstream/upstream.ts'
-import type { Upstream } from '../world/upstream/upstream.ts'
+import { useAppProcess } from '../world/use-world.ts'
 
 const KILLS = process.env.FAULTS_FULL ? 100 : 4
 const PEOPLE = 6
 const ANSWER = '一句不长不短的话。'.repeat(60)
 
-let upstream: Upstream
-let app: AppProcess
+const app = useAppProcess()
 let people: Client[]
-
 beforeAll(async () => {
-  upstream = await startUpstream()
-  app = await createAppProcess(upstream.url)
-  await app.start()
-  people = Array.from({ length: PEOPLE }, () => createClient(() => app.url))
-  for (const [nth, person] of people.entries()) await signIn(person, `p${nth}@example.com`, app.data_dir)
-})
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+  people = await Promise.all(Array.from({ length: PEOPLE }, (_, nth) => app.user(`p${nth}@example.com`)))
 })
 
 /** One person asks again and again until the process dies; `acknowledged` gets the turns that were. */
@@ -54,7 +39,7 @@ test(
     const turns = new Map<Client, string[]>(people.map((person) => [person, []]))
     const countTurns = (): number => [...turns.values()].flat().length
     for (let round = 0; round < KILLS; round++) {
-      upstream.script('scripted-paid', { text: ANSWER, chars: 9, every_ms: round % 3 })
+      app.upstream.script('scripted-paid', { text: ANSWER, chars: 9, every_ms: round % 3 })
       const before = countTurns()
       const loads = people.map((person) => askUntilKilled(person, turns.get(person)!))
       await expect.poll(countTurns, { timeout: 60_000 }).toBeGreaterThan(before + PEOPLE)

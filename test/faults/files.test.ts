@@ -1,34 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Block } from '#contract/blocks.ts'
 import { createS3Client, toMd5, toObjectUrl } from '../files/upload.ts'
-import { createAppProcess } from '../world/app-process.ts'
-import type { AppProcess } from '../world/app-process.ts'
-import { createClient } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { signIn } from '../world/sign-in.ts'
-import { startUpstream } from '../world/upstream/upstream.ts'
-import type { Upstream } from '../world/upstream/upstream.ts'
+import { useAppProcess } from '../world/use-world.ts'
 
 const KILLS = process.env.FAULTS_FULL ? 20 : 3
 const PART = 5 * 1024 * 1024
 const PARTS = 4
 
-let upstream: Upstream
-let app: AppProcess
+const app = useAppProcess()
 let client: Client
 beforeAll(async () => {
-  upstream = await startUpstream()
-  app = await createAppProcess(upstream.url)
-  await app.start()
-  client = createClient(() => app.url)
-  await signIn(client, 'files@example.com', app.data_dir)
-})
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
+  client = await app.user('files@example.com')
 })
 
 const save = async (name: string, type: string, content: Buffer, path: string): Promise<Block> => {

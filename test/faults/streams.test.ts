@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createLog } from '#server/core/log.ts'
-import { createAppProcess } from '../world/app-process.ts'
-import type { AppProcess } from '../world/app-process.ts'
-import { createClient } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
-import { signIn } from '../world/sign-in.ts'
-import { startUpstream } from '../world/upstream/upstream.ts'
-import type { Upstream } from '../world/upstream/upstream.ts'
+import { useAppProcess } from '../world/use-world.ts'
 
 const STREAMS = process.env.FAULTS_FULL ? 2_000 : 200
 const body = {
@@ -20,25 +15,16 @@ const body = {
   messages: [{ role: 'user', content: '慢慢说' }],
 }
 
-let upstream: Upstream
-let app: AppProcess
+const app = useAppProcess({ SIGNUP_COINS: '10000' })
 /** Of two accounts: one may not have all the calls of a process. */
 let authorizations: string[]
 beforeAll(async () => {
-  upstream = await startUpstream()
-  app = await createAppProcess(upstream.url, { SIGNUP_COINS: '10000' })
-  await app.start()
   authorizations = await Promise.all(
     ['streams@example.com', 'more@example.com'].map(async (email) => {
-      const client = createClient(() => app.url)
-      await signIn(client, email, app.data_dir)
+      const client = await app.user(email)
       return `Bearer ${(await client.call('POST /api/api_keys', { body: { name: '长流' } })).raw_value}`
     }),
   )
-})
-afterAll(async () => {
-  await app.close()
-  await upstream.close()
 })
 
 type ReadStream = { text: string; last: string }
@@ -67,7 +53,12 @@ test(
   `asked to stop with ${STREAMS} slow streams open, each reader gets the reason, and pays for what it received`,
   { timeout: 600_000 },
   async () => {
-    upstream.script('scripted-paid', { text: '一句话。'.repeat(400), chars: 4, every_ms: 1_000, usage: null })
+    app.upstream.script('scripted-paid', {
+      text: '一句话。'.repeat(400),
+      chars: 4,
+      every_ms: 1_000,
+      usage: null,
+    })
     let speaking = 0
     const streams = Array.from({ length: STREAMS }, (_, nth) =>
       readStream(authorizations[nth % 2]!, () => (speaking += 1)),

@@ -1,5 +1,12 @@
 import { beforeAll } from 'vitest'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
+import { createAppProcess } from './app-process.ts'
+import type { AppProcess } from './app-process.ts'
+import { createClient } from './client.ts'
+import type { Client } from './client.ts'
+import { signIn } from './sign-in.ts'
+import { startUpstream } from './upstream/upstream.ts'
+import type { Upstream } from './upstream/upstream.ts'
 import { startWorld } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 
@@ -25,6 +32,28 @@ export function useWorld({ env = {}, ...options }: UseWorldOptions = {}): World 
     },
   )
 }
+
+type StartedProcess = AppProcess & { upstream: Upstream; user(email: string): Promise<Client> }
+
+/** The app as a process of its own (see `createAppProcess`) with its upstream: begun as `useWorld` begins a world. */
+export const useAppProcess = (env?: Env): StartedProcess =>
+  useResource(
+    async () => {
+      const upstream = await startUpstream()
+      const app = await createAppProcess(upstream.url, env)
+      await app.start()
+      const user = async (email: string): Promise<Client> => {
+        const client = createClient(() => app.url)
+        await signIn(client, email, app.data_dir)
+        return client
+      }
+      return { ...app, upstream, user }
+    },
+    async (app) => {
+      await app.close()
+      await app.upstream.close()
+    },
+  )
 
 /** A value that `beforeAll` creates; `close` is called with it after the last test. */
 export function useResource<T extends object>(
