@@ -15,6 +15,7 @@ import {
 import { blocksText } from '#web/text/blocks.ts'
 import { filesText } from '#web/text/files.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { withToast } from '#web/ui/withToast.ts'
@@ -52,17 +53,7 @@ export function AddDocuments({ user }: { user: UserInfo }) {
       <FileDrop onFiles={add} />
       <div className="grid gap-x-8 gap-y-5 rounded-2xl border border-dashed border-line2 p-4 md:grid-cols-[2fr_3fr] md:p-5">
         <div>
-          <input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            onChange={({ target }) => {
-              add([...(target.files ?? [])])
-              // The same file can be chosen again.
-              target.value = ''
-            }}
-          />
+          <FileInput ref={picker} onFiles={add} />
           <Button variant="primary" className="h-10!" onClick={() => picker.current?.click()}>
             <Upload size={16} aria-hidden />
             {blocksText.choose}

@@ -2,6 +2,7 @@ import { BookText, Globe, Lightbulb, Paperclip } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import type { ChatModel } from '#contract/models.ts'
 import { chatText } from '#web/text/chat.ts'
+import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { setWebSearch, useWebSearch } from '#web/web-search/web-search.ts'
 import { setThinking, useThinking } from './useThinking.ts'
@@ -25,17 +26,7 @@ export function ComposerTools({ thinking, web_search, onPrompts, onFiles }: Prop
     <div className="flex items-center gap-1">
       {onFiles && (
         <>
-          <input
-            ref={picker}
-            type="file"
-            multiple
-            hidden
-            onChange={({ target }) => {
-              onFiles([...(target.files ?? [])])
-              // The same file can be chosen again.
-              target.value = ''
-            }}
-          />
+          <FileInput ref={picker} onFiles={onFiles} />
           <IconButton label={chatText.attach} onClick={() => picker.current?.click()}>
             <Paperclip size={17} aria-hidden />
           </IconButton>

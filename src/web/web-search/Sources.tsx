@@ -1,5 +1,6 @@
 import { FileText, Link2 } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
 import { openOwnUrl } from '#web/core/openUrl.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
@@ -30,54 +31,58 @@ export default function Sources({ search: { state, sources }, text, tools }: Pro
   const passages = sources.filter(({ n, block }) => block && new RegExp(`\\[(citation:)?${n}\\]`).test(text))
   return (
     <>
-      {pages.length > 0 && (
-        <SourceList
-          icon={<Link2 size={15} aria-hidden className="shrink-0" />}
-          label={webSearchText.sources}
-          count={webSearchText.count(pages.length)}
-          sources={pages}
-        />
-      )}
-      {passages.length > 0 && (
-        <SourceList
-          icon={<FileText size={15} aria-hidden className="shrink-0" />}
-          label={webSearchText.passages}
-          count={webSearchText.passageCount(passages.length)}
-          sources={passages}
-        />
-      )}
+      <SourceList
+        Icon={Link2}
+        label={webSearchText.sources}
+        formatCount={webSearchText.count}
+        sources={pages}
+      />
+      <SourceList
+        Icon={FileText}
+        label={webSearchText.passages}
+        formatCount={webSearchText.passageCount}
+        sources={passages}
+      />
     </>
   )
 }
 
-type ListProps = { icon: ReactNode; label: string; count: string; sources: SearchSource[] }
+type ListProps = {
+  Icon: LucideIcon
+  label: string
+  formatCount: (count: number) => string
+  sources: SearchSource[]
+}
 
-const SourceList = ({ icon, label, count, sources }: ListProps) => (
-  <details className="group mt-3" open>
-    <summary className="inline-flex list-none items-center gap-2 rounded-md py-0.5 text-note text-ink2 hover:text-ink max-md:min-h-11">
-      {icon}
-      {count}
-    </summary>
-    <ol aria-label={label} className="mt-2 flex flex-wrap gap-1.5">
-      {sources.map(({ n, title, url, site, published_at, block }) => (
-        <li key={n} className="max-w-full">
-          <a
-            href={url}
-            {...getLinkProps(url, block !== undefined)}
-            data-tooltip={[title, published_at].filter(Boolean).join(' · ')}
-            className="flex h-8 max-w-72 items-center gap-2 rounded-full border pr-3 pl-1.5 text-note transition-colors hover:bg-fill max-md:h-11 max-md:max-w-full max-md:pl-3"
-          >
-            <span className="grid h-5 min-w-5 place-items-center rounded-full bg-fill2 px-1 text-xs text-ink2 tabular-nums">
-              {n}
-            </span>
-            <span className="truncate">{title}</span>
-            <span className="max-w-28 shrink-0 truncate text-xs text-ink3">{site}</span>
-          </a>
-        </li>
-      ))}
-    </ol>
-  </details>
-)
+function SourceList({ Icon, label, formatCount, sources }: ListProps) {
+  if (!sources.length) return null
+  return (
+    <details className="group mt-3" open>
+      <summary className="inline-flex list-none items-center gap-2 rounded-md py-0.5 text-note text-ink2 hover:text-ink max-md:min-h-11">
+        <Icon size={15} aria-hidden className="shrink-0" />
+        {formatCount(sources.length)}
+      </summary>
+      <ol aria-label={label} className="mt-2 flex flex-wrap gap-1.5">
+        {sources.map(({ n, title, url, site, published_at, block }) => (
+          <li key={n} className="max-w-full">
+            <a
+              href={url}
+              {...getLinkProps(url, block !== undefined)}
+              data-tooltip={[title, published_at].filter(Boolean).join(' · ')}
+              className="flex h-8 max-w-72 items-center gap-2 rounded-full border pr-3 pl-1.5 text-note transition-colors hover:bg-fill max-md:h-11 max-md:max-w-full max-md:pl-3"
+            >
+              <span className="grid h-5 min-w-5 place-items-center rounded-full bg-fill2 px-1 text-xs text-ink2 tabular-nums">
+                {n}
+              </span>
+              <span className="truncate">{title}</span>
+              <span className="max-w-28 shrink-0 truncate text-xs text-ink3">{site}</span>
+            </a>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
 
 /** A passage is shown here; a page of the web in a tab of its own. */
 const getLinkProps = (url: string, isPassage: boolean): ComponentProps<'a'> =>
