@@ -166,7 +166,7 @@ export async function deleteStreamLogs(tx: Db, run_ids: (string | null)[]): Prom
   if (ids.length === 0) return
   await tx.execute(sql`
     DELETE FROM run_chunks WHERE run_id IN (
-      SELECT id::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json) AS id)`)
+      SELECT ended.id::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json) AS ended(id))`)
 }
 
 /** How a run ended: null while it runs. Undefined for an unknown one. */
