@@ -173,7 +173,7 @@ export async function startServer(options: Options): Promise<Server> {
     ? [(request, response) => gateway.tryHandle(request, response), files.tryHandle]
     : []
   const { fetch } = serves ? app : createWorkerApp(log, database)
-  const server = await listen({ fetch, handlers }, config, capacity)
+  const server = await listen({ fetch, handlers, isUpload: files.isUpload }, config, capacity)
   const closeAdmin = serves ? openAdminSocket(config.data_dir, db, log) : async () => {}
   if (works) {
     await jobs.start()
@@ -202,8 +202,8 @@ export async function startServer(options: Options): Promise<Server> {
 }
 
 /**
- * How long a client may take to send a request, ms: a slice of an upload has 50 MB, and lines of 0.5 Mbit/s are in use. A body
- * must make progress besides (connections.ts).
+ * How long a client may take to send a request, ms: a slice of an upload has 50 MB, and lines of 0.5 Mbit/s are in use. What
+ * is no upload has less time, and a body must make progress besides (connections.ts).
  */
 const TIMEOUTS = { headersTimeout: 15_000, requestTimeout: 1_200_000, connectionsCheckingInterval: 5_000 }
 /** Longer than the minute after which usual proxies let an idle connection go: closing it is left to the client. */
@@ -216,24 +216,26 @@ type Handlers = {
   fetch: Parameters<typeof getRequestListener>[0]
   /** What takes its requests ahead of the app: the gateway, and the store of files. */
   handlers: RequestHandler[]
+  isUpload: (request: IncomingMessage) => boolean
 }
 
 function listen(
-  { fetch, handlers }: Handlers,
+  { fetch, handlers, isUpload }: Handlers,
   { port, host, app_url }: Config,
   capacity: Capacity,
 ): Promise<HttpServer> {
   const app = getRequestListener(fetch)
   const isHttps = app_url.startsWith('https:')
   const server = createServer({ ...TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_MS })
-  handleRequests(server, capacity, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     response.setHeader('X-Content-Type-Options', 'nosniff')
     if (isHttps) response.setHeader('Strict-Transport-Security', 'max-age=31536000')
     if (handlers.some((tryHandle) => tryHandle(request, response))) return
     // The gateway asks for a body itself, and for none that is too large.
     if (request.headers.expect !== undefined) response.writeContinue()
     void app(request, response)
-  })
+  }
+  handleRequests(server, { capacity, isUpload, onRequest })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve(server))

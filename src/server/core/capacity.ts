@@ -8,6 +8,8 @@ export type Capacity = {
   max_body_bytes: number
   /** How long a body may bring nothing before its connection is closed, ms. */
   max_upload_stall_ms: number
+  /** How long a request that is no upload may take to come, ms. */
+  max_request_ms: number
   /** How long a client may take nothing of what it is sent before its connection is closed, ms. */
   max_reader_stall_ms: number
   /** How long a run whose client left before it was sent anything waits for the same call to come again, ms. */
@@ -18,6 +20,7 @@ export const DEFAULT_CAPACITY: Capacity = {
   max_calls: 5_000,
   max_body_bytes: 256_000_000,
   max_upload_stall_ms: 10_000,
+  max_request_ms: 300_000,
   max_reader_stall_ms: 60_000,
   abandoned_grace_ms: 60_000,
 }

@@ -10,6 +10,12 @@ const MIN_UPLOAD_BYTES = 1_000
 const MAX_QUEUED_REQUESTS = 10
 
 type OnRequest = (request: IncomingMessage, response: ServerResponse) => void
+type Options = {
+  capacity: Capacity
+  /** Whether a request may come as slowly as its line is. */
+  isUpload: (request: IncomingMessage) => boolean
+  onRequest: OnRequest
+}
 
 /** What is known of a connection between two looks at it. */
 type Connection = {
@@ -19,25 +25,30 @@ type Connection = {
   queued_requests: number
   received_bytes: number
   looks_at_upload: number
+  looks_at_request: number
   unsent: string | null
   looks_at_reader: number
 }
 
 /**
  * Hands the requests of a server to `onRequest`, each once the connection is free for its answer: until then nothing would
- * tell that its client has left. Clients that stop in the middle of a body, and those that take nothing of what they are
- * sent, lose their connection, as if they had left. All connections are looked at now and then, so that a request needs no
- * timer of its own.
+ * tell that its client has left. Clients that stop in the middle of a body, those that take too long for it, and those that
+ * take nothing of what they are sent, lose their connection, as if they had left. All connections are looked at now and
+ * then, so that a request needs no timer of its own.
  */
-export function handleRequests(
-  server: Server,
-  { max_upload_stall_ms, max_reader_stall_ms }: Capacity,
-  onRequest: OnRequest,
-): void {
+export function handleRequests(server: Server, { capacity, isUpload, onRequest }: Options): void {
+  const { max_upload_stall_ms, max_request_ms, max_reader_stall_ms } = capacity
   const connections = new Map<Socket, Connection>()
   server.on('connection', (socket: Socket) => {
-    const counts = { queued_requests: 0, received_bytes: 0, looks_at_upload: 0, looks_at_reader: 0 }
-    connections.set(socket, { socket, request: null, unsent: null, ...counts })
+    const looks = { looks_at_upload: 0, looks_at_request: 0, looks_at_reader: 0 }
+    connections.set(socket, {
+      socket,
+      request: null,
+      queued_requests: 0,
+      received_bytes: 0,
+      unsent: null,
+      ...looks,
+    })
     socket.once('close', () => connections.delete(socket))
   })
   const handleRequest: OnRequest = (request, response) => {
@@ -46,6 +57,7 @@ export function handleRequests(
     connection.request = request
     connection.received_bytes = request.socket.bytesRead
     connection.looks_at_upload = 0
+    connection.looks_at_request = 0
     if (response.socket) return onRequest(request, response)
     connection.queued_requests += 1
     if (connection.queued_requests > MAX_QUEUED_REQUESTS) return void request.socket.destroy()
@@ -65,6 +77,7 @@ export function handleRequests(
     }, stall_ms / LOOKS).unref()
   const timers = [
     closeWhere(isUploadStalled, max_upload_stall_ms),
+    closeWhere((connection) => isRequestLate(connection, isUpload), max_request_ms),
     closeWhere(isReaderStalled, max_reader_stall_ms),
   ]
   server.on('close', () => timers.forEach(clearInterval))
@@ -82,6 +95,13 @@ function isUploadStalled(connection: Connection): boolean {
   }
   connection.looks_at_upload += 1
   return connection.looks_at_upload > LOOKS
+}
+
+function isRequestLate(connection: Connection, isUpload: Options['isUpload']): boolean {
+  const { request } = connection
+  if (!request || request.complete || isUpload(request)) return false
+  connection.looks_at_request += 1
+  return connection.looks_at_request > LOOKS
 }
 
 function isReaderStalled(connection: Connection): boolean {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -16,7 +17,7 @@ import { createLocalStore, removeOlder } from './local-store.ts'
 import { isObjectKey, toPrefix } from './object-store.ts'
 import type { ByteRange } from './object-store.ts'
 import { createRemoteStore } from './remote-store.ts'
-import { createS3Handler } from './s3-requests.ts'
+import { createS3Handler, isStoreRequest } from './s3-requests.ts'
 import * as store from './store.ts'
 import type { FileRow } from './store.ts'
 
@@ -160,6 +161,9 @@ export function createFiles({ db, config, users, log }: Options) {
 
     /** Takes requests of the store that comes with the server; false for others. */
     tryHandle: local ? createS3Handler({ store: local, app_url: config.app_url, log }) : () => false,
+
+    /** Whether a request puts into that store: a slice takes as long as the line of its sender needs. */
+    isUpload: (request: IncomingMessage): boolean => local !== null && isStoreRequest(request),
   }
 }
 

@@ -121,8 +121,8 @@ export function createS3Handler({ store, app_url, log }: Options) {
 
   /** Takes a request of the store; false for one that is none. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (!isStoreRequest(request)) return false
     const { url = '' } = request
-    if (!url.startsWith(`${LOCAL_ENDPOINT}/`)) return false
     const respond = async (): Promise<void> => {
       const [path = '', query = ''] = url.split('?')
       const key = path.slice(`${LOCAL_ENDPOINT}/${LOCAL_BUCKET}/`.length)
@@ -142,6 +142,9 @@ export function createS3Handler({ store, app_url, log }: Options) {
     return true
   }
 }
+
+/** Whether a request is one of the store that comes with the server. */
+export const isStoreRequest = ({ url = '' }: IncomingMessage): boolean => url.startsWith(`${LOCAL_ENDPOINT}/`)
 
 const KNOWN_PARAMETER =
   /^(uploads|uploadId|partNumber|part-number-marker|max-parts|x-id|X-Amz-[\w-]+|x-amz-[\w-]+)$/

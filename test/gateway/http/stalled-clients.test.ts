@@ -2,13 +2,19 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
+import { createS3Client, toObjectUrl } from '../../files/upload.ts'
 import { useWorld } from '../../world/use-world.ts'
 import { useCaller, userMessages, waitForRuns } from '../caller.ts'
 
 // Clients that open a call and then do nothing: the gateway and the app let go of them.
 
 const world = useWorld({
-  capacity: { max_calls: 16, max_upload_stall_ms: 1_000, max_reader_stall_ms: 1_000 },
+  capacity: {
+    max_calls: 16,
+    max_upload_stall_ms: 1_000,
+    max_request_ms: 3_000,
+    max_reader_stall_ms: 1_000,
+  },
 })
 const caller = useCaller(world)
 
@@ -19,11 +25,11 @@ const spoken = { model: 'scripted-tts', input: '说' }
 
 /** A connection on which a request is sent by hand. */
 async function sendRaw(head: string[], body = ''): Promise<Socket> {
-  const { hostname, port } = new URL(world.url)
+  const { host, hostname, port } = new URL(world.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   await once(socket, 'connect')
-  socket.write(`${[...head, `Host: ${hostname}`].join('\r\n')}\r\n\r\n${body}`)
+  socket.write(`${[...head, `Host: ${host}`].join('\r\n')}\r\n\r\n${body}`)
   return socket
 }
 
@@ -56,6 +62,31 @@ test('a body that comes slowly is read to its end', async () => {
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
   socket.destroy()
+})
+
+test('a body that takes too long is cut, but not a slice of an upload', async () => {
+  const user = await world.user()
+  const content = Buffer.alloc(60_000, 'x')
+  const credential = await user.call('GET /api/cos/credential', {})
+  const file = { name: 'x.mp4', type: 'video/mp4', content }
+  const { url } = toObjectUrl(world, credential, file)
+  const signed = await createS3Client(credential).sign(url, { method: 'PUT', aws: { signQuery: true } })
+  const { pathname, search } = new URL(signed.url)
+  const length = `Content-Length: ${content.length}`
+  // The one that may take longer begins first.
+  const slice = await sendRaw([`PUT ${pathname}${search} HTTP/1.1`, length])
+  const call = await sendRaw(['POST /api/v1/chat/completions HTTP/1.1', ...authorize(), length])
+  let sent = 0
+  const trickle = setInterval(() => {
+    for (const socket of [slice, call]) socket.write(content.subarray(sent, sent + 1_500))
+    sent += 1_500
+  }, 250)
+  await once(call, 'close')
+  clearInterval(trickle)
+  slice.write(content.subarray(sent))
+  const [answer] = (await once(slice, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  slice.destroy()
 })
 
 test('a client that stops reading a stream is let go, and its run stops', async () => {
