@@ -98,7 +98,7 @@ export async function listLiveSessions(db: Db, token_hashes: string[]): Promise<
   const { rows } = await db.execute<{ token_hash: string }>(sql`
     SELECT token_hash FROM auth_sessions
     WHERE expires_at > now() AND token_hash IN (
-      SELECT hash FROM json_array_elements_text(${JSON.stringify(token_hashes)}::json) AS hash)`)
+      SELECT asked.hash FROM json_array_elements_text(${JSON.stringify(token_hashes)}::json) AS asked(hash))`)
   return new Set(rows.map(({ token_hash }) => token_hash))
 }
 
