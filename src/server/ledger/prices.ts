@@ -146,11 +146,12 @@ function getPicturePrice({ pictures = [], per_call }: Prices, picture: Picture):
     ({ size, quality }) => fits(picture.size, size) && fits(picture.quality, quality),
   )
   return pictures.length
-    ? maxPrice(...(matching.length ? matching : pictures).map(({ price }) => price))
+    ? (matching.length ? matching : pictures).reduce((max, { price }) => maxPrice(max, price), 0n)
     : per_call
 }
 
-const maxPrice = (...prices: bigint[]): bigint => prices.reduce((a, b) => (a > b ? a : b))
+/** The dearer of two; one that is absent is nothing. */
+const maxPrice = (price: bigint, other: bigint = 0n): bigint => (price > other ? price : other)
 
 /** What a call may use at most. Sound, pictures and a cache of an hour are only paid for where the prompt has them. */
 export type MaxUsage = {
@@ -163,27 +164,24 @@ export type MaxUsage = {
 
 /** The dearest rates that an input can meet, in whichever tier it ends. */
 function getMaxRates(prices: Prices, usage: MaxUsage): { input: bigint; output: bigint } {
-  const max = { input: 0n, output: 0n }
-  for (const rates of [prices, ...(prices.tiers ?? [])]) {
-    if ('above' in rates && usage.input <= rates.above) continue
-    max.input = maxPrice(
-      max.input,
-      rates.input,
-      rates.cached_input,
-      rates.cache_write,
-      (usage.has_audio && rates.audio_input) || 0n,
-      (usage.has_images && rates.image_input) || 0n,
-      usage.has_hour_cache ? getHourRate(rates) : 0n,
-    )
-    max.output = maxPrice(
-      max.output,
-      rates.output,
-      rates.reasoning,
-      rates.audio_output ?? 0n,
-      rates.image_output ?? 0n,
-    )
+  const max = getDearest(prices, usage)
+  for (const tier of prices.tiers ?? []) {
+    if (usage.input <= tier.above) continue
+    const { input, output } = getDearest(tier, usage)
+    max.input = maxPrice(max.input, input)
+    max.output = maxPrice(max.output, output)
   }
   return max
+}
+
+/** The dearest of rates for the kinds of tokens that a call may have. */
+function getDearest(rates: TokenRates, usage: MaxUsage): { input: bigint; output: bigint } {
+  let input = maxPrice(maxPrice(rates.input, rates.cached_input), rates.cache_write)
+  if (usage.has_audio) input = maxPrice(input, rates.audio_input)
+  if (usage.has_images) input = maxPrice(input, rates.image_input)
+  if (usage.has_hour_cache) input = maxPrice(input, getHourRate(rates))
+  const text = maxPrice(rates.output, rates.reasoning)
+  return { input, output: maxPrice(maxPrice(text, rates.audio_output), rates.image_output) }
 }
 
 /** The most that one call can cost: every token at the dearest price that could apply to it. */

@@ -63,7 +63,10 @@ export type OperationRunRequest = BaseRunRequest & { operation: Operation }
 export type RunRequest = ChatRunRequest | OperationRunRequest
 
 /** A run that is planned, but for which nothing is held yet. */
-export type PlannedRun = { request: RunRequest; run_id: string; plan: RoutePlan; input_tokens: number }
+export type PlannedRun = (
+  | { request: ChatRunRequest; max_usage: MaxUsage }
+  | { request: OperationRunRequest; max_usage: null }
+) & { run_id: string; plan: RoutePlan; input_tokens: number; hold: HoldRequest }
 type HeldRequest<Request> = { row: RunRow; plan: RoutePlan; request: Request }
 export type HeldChatRun = HeldRequest<ChatRunRequest> & { prompt: ChatRequest }
 export type HeldOperationRun = HeldRequest<OperationRunRequest> & { operation: Operation }
@@ -80,12 +83,11 @@ export function planRun(llm: Llm, request: RunRequest): PlannedRun {
   const prompt = 'prompt' in request ? request.prompt : undefined
   const plan = llm.planRoute(request.model, request.preference, prompt)
   if (!plan.offers.length) throw new AppError('model_unavailable')
-  return {
-    request,
-    run_id: createId(),
-    plan,
-    input_tokens: estimateInputTokens(request),
-  }
+  const planned = { run_id: createId(), plan, input_tokens: estimateInputTokens(request) }
+  if ('operation' in request)
+    return { ...planned, request, max_usage: null, hold: toOperationHold(request, planned) }
+  const max_usage = toMaxUsage(request, planned)
+  return { ...planned, request, max_usage, hold: toChatHold(request, planned, max_usage) }
 }
 
 /** Tokens that a run sends, before a platform has counted them. */
@@ -105,7 +107,11 @@ export async function createHeldRuns(
   host_id: string,
 ): Promise<(HeldRun | AppError)[]> {
   const rows = planned.map((one) => ({ ...toRunRow(one), plan: toStoredPlan(one.plan) }))
-  const held = await insertHeldRuns(db, { holds: holdSql(planned.map(toHoldRequest)), runs: rows, host_id })
+  const held = await insertHeldRuns(db, {
+    holds: holdSql(planned.map(({ hold }) => hold)),
+    runs: rows,
+    host_id,
+  })
   const decisions = new Map(held.map((row) => [row.run_id, toHoldDecision(row)]))
   return planned.map((one) => {
     const decision = decisions.get(one.run_id)!
@@ -116,7 +122,7 @@ export async function createHeldRuns(
 /** A refusal for want of coins, with what the run needs at least and what its account has. Another one as it is. */
 export async function explainRefusal(db: Db, planned: PlannedRun, refusal: AppError): Promise<AppError> {
   if (refusal.code !== 'insufficient_balance') return refusal
-  const { amount, min_amount = amount, account_id } = toHoldRequest(planned)
+  const { amount, min_amount = amount, account_id } = planned.hold
   const shortage = {
     needed: toCoinsNeeded(min_amount),
     available: toCoins(await getFreeFunds(db, account_id)),
@@ -125,31 +131,35 @@ export async function explainRefusal(db: Db, planned: PlannedRun, refusal: AppEr
   return new AppError(refusal.code, { shortage })
 }
 
+type Planned = Pick<PlannedRun, 'run_id' | 'plan' | 'input_tokens'>
+
 /** Whichever of the planned platforms answers in the end, its bill fits what is held. */
-function toHoldRequest({ request, run_id, plan, input_tokens }: PlannedRun): HoldRequest {
-  const maxOverOffers = (priced: (prices: Prices) => bigint): bigint =>
-    plan.offers
-      .map((offer) => priced(resolvePrices(request, offer)))
-      .reduce((max, one) => (one > max ? one : max))
-  const { account_id, budgets = [] } = request
-  if ('operation' in request) {
-    // All or nothing: there is no smaller picture for a smaller balance.
-    return {
-      run_id,
-      account_id,
-      budgets,
-      amount: maxOverOffers((prices) => maxOperationCost(request.operation, prices)),
-    }
+function getMaxCost(request: RunRequest, { offers }: RoutePlan, price: (prices: Prices) => bigint): bigint {
+  let max = 0n
+  for (const offer of offers) {
+    const cost = price(resolvePrices(request, offer))
+    if (cost > max) max = cost
   }
-  const usage = toMaxUsage(request, input_tokens)
-  const { max_tokens, n = 1 } = request.prompt
-  const maxCostFor = (output: number): bigint =>
-    maxOverOffers((prices) => calculateMaxCost({ ...usage, output: output * n }, prices))
-  const min_amount = maxCostFor(Math.min(MIN_OUTPUT_TOKENS, max_tokens))
-  return { run_id, account_id, budgets, amount: maxCostFor(max_tokens), min_amount }
+  return max
 }
 
-const maxOperationCost = ({ max }: Operation, prices: Prices): bigint =>
+/** All or nothing: there is no smaller picture for a smaller balance. */
+function toOperationHold(request: OperationRunRequest, { run_id, plan }: Planned): HoldRequest {
+  const { account_id, budgets = [], operation } = request
+  const amount = getMaxCost(request, plan, (prices) => getMaxOperationCost(operation, prices))
+  return { run_id, account_id, budgets, amount }
+}
+
+function toChatHold(request: ChatRunRequest, { run_id, plan }: Planned, max_usage: MaxUsage): HoldRequest {
+  const { account_id, budgets = [], prompt } = request
+  const { max_tokens, n = 1 } = prompt
+  const getCost = (usage: MaxUsage): bigint =>
+    getMaxCost(request, plan, (prices) => calculateMaxCost(usage, prices))
+  const min_amount = getCost({ ...max_usage, output: Math.min(MIN_OUTPUT_TOKENS, max_tokens) * n })
+  return { run_id, account_id, budgets, amount: getCost(max_usage), min_amount }
+}
+
+const getMaxOperationCost = ({ max }: Operation, prices: Prices): bigint =>
   calculateCost(toOperationTokens(max.tokens, max.picture_tokens), prices, max)
 
 function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
@@ -170,25 +180,24 @@ function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
 }
 
 function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
-  const { request, plan, input_tokens } = planned
+  const { plan, hold } = planned
   const row = toRunRow(planned)
-  if ('operation' in request) return { row, plan, request, operation: request.operation }
-  const { prompt } = request
-  const { n = 1 } = prompt
-  const usage = toMaxUsage(request, input_tokens)
-  const affordable = plan.offers.map((offer) =>
-    calculateAffordableOutput(granted, usage, resolvePrices(request, offer)),
-  )
-  return {
-    row,
-    plan,
-    request,
-    prompt: { ...prompt, max_tokens: Math.max(1, Math.floor(Math.min(...affordable) / n)) },
+  if (!planned.max_usage) {
+    const { request } = planned
+    return { row, plan, request, operation: request.operation }
   }
+  const { request, max_usage } = planned
+  const { prompt } = request
+  if (granted >= hold.amount) return { row, plan, request, prompt }
+  const affordable = plan.offers.map((offer) =>
+    calculateAffordableOutput(granted, max_usage, resolvePrices(request, offer)),
+  )
+  const max_tokens = Math.max(1, Math.floor(Math.min(...affordable) / (prompt.n ?? 1)))
+  return { row, plan, request, prompt: { ...prompt, max_tokens } }
 }
 
 /** What a prompt may come to: its longest answers, after more input than was estimated. */
-function toMaxUsage({ prompt, prepare }: ChatRunRequest, input_tokens: number): MaxUsage {
+function toMaxUsage({ prompt, prepare }: ChatRunRequest, { plan, input_tokens }: Planned): MaxUsage {
   const { messages, max_tokens, n = 1, provider_options } = prompt
   const input = ((input_tokens + (prepare?.reserved_tokens ?? 0)) * INPUT_MARGIN_PERCENT) / 100
   const hasPart = (...types: ContentPart['type'][]): boolean =>
@@ -200,7 +209,10 @@ function toMaxUsage({ prompt, prepare }: ChatRunRequest, input_tokens: number): 
     output: max_tokens * n,
     has_audio: hasPart('audio'),
     has_images: hasPart('image', 'file'),
-    has_hour_cache: someString([messages, provider_options?.anthropic], (text) => text === '1h'),
+    // No other dialect reports it.
+    has_hour_cache:
+      plan.offers.some(({ dialect }) => dialect === 'anthropic') &&
+      someString([messages, provider_options?.anthropic], (text) => text === '1h'),
   }
 }
 

@@ -83,11 +83,12 @@ export function planRoute({
   const all = entries.map((entry, at) => {
     const key = getRouteKey(entry)
     const { state, reason, ready_in_ms } = getStatus(key)
-    const ranking = { ...getMetrics(key), price: getBlendedPrice(toPrices(entry, discount)) }
     const offer = offers.find(({ platform, model }) => platform === entry.platform && model === entry.model)
+    const price = getBlendedPrice(offer?.prices ?? toPrices(entry, discount))
+    const ranking = { ...getMetrics(key), price }
     const allowed = preference.strategy !== 'none' || at === 0
     const lacking = offer ? needs.filter((need) => offer.family.lacks.includes(need)) : []
-    const { price, latency_ms, throughput, uptime } = ranking
+    const { latency_ms, throughput, uptime } = ranking
     const candidate: Candidate = {
       platform: entry.platform,
       model: entry.model,
