@@ -114,6 +114,36 @@ test('a completion hook that throws leaves its run to a later round and holds up
   expect(await getBalances([failing, other])).toEqual([SETTLED, SETTLED])
 })
 
+test('a run whose completion hook always throws holds up no stop, and is settled at the next start', async () => {
+  world.upstream.script('flat', { text: '好' })
+  const chat = () => () => Promise.reject(new Error('no disk'))
+  const first = createRecoveringRuns({ ...NO_HOOKS, chat })
+  const user_id = createId()
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
+  const request = {
+    user_id,
+    account_id,
+    kind: 'chat' as const,
+    subject_id: createId(),
+    model: 'flat',
+    prompt,
+  }
+  const run = await first.runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE, free: false })
+  run.start()
+  const end = first.runs.waitForEnd(run.run_id, new AbortController().signal)
+  await expect.poll(() => first.lines.length).toBeGreaterThan(0)
+  await first.runs.stop()
+  expect(await end).toMatchObject({ state: 'interrupted' })
+  const orphan = { run_id: run.run_id, user_id }
+  expect(await getState(orphan)).toBe('running')
+  const second = createRecoveringRuns(NO_HOOKS)
+  await second.runs.recover()
+  await second.runs.stop()
+  expect(await getState(orphan)).toBe('interrupted')
+  expect(await getBalances([orphan])).toEqual([SETTLED])
+})
+
 test('runs that end at the same moment are settled although one of them cannot be', async () => {
   world.upstream.script('flat', { text: '好' })
   let is_failing = true

@@ -68,7 +68,8 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
   const streamLog = createStreamLog((chunks) => insertChunks(db, chunks), log)
   const free_stops = createFreeStops()
-  const settleRun = createSettleRun({ db, completion_hooks, log })
+  const stopping = new AbortController()
+  const settleRun = createSettleRun({ db, completion_hooks, log, stopping: stopping.signal })
   const sweeper = createSweeper({ db, log, settleRun, host_id, exclusive })
   const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, host_id))
 
@@ -92,8 +93,12 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
       if (isFreeStop) free_stops.record(held.row.account_id)
       const request = { run: held.row, result, first_text_at, timing: { first_text_ms, reasoning_ms } }
+      const leaveToNextStart = (err: unknown): null => {
+        log.error({ err, run_id: run.run_id }, 'run could not be settled, left to the next start')
+        return null
+      }
       const settled_run =
-        (await settleRun(request)) ??
+        (await settleRun(request).catch(leaveToNextStart)) ??
         toSettledRun({ ...request, result: toInterruptedResult(result, run) }, 0n)
       run.complete(settled_run.result, settled_run.result.response.reasoning)
       live_runs.delete(run.run_id)
@@ -169,9 +174,10 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       await sweeper.start()
     },
 
-    /** Ends every run as interrupted: what was produced is kept and charged. */
+    /** Ends every run as interrupted: what was produced is kept and charged, if need be at the next start. */
     async stop(): Promise<void> {
       sweeper.stop()
+      stopping.abort()
       for (const { run } of live_runs.values()) run.abort.abort()
       await Promise.all([...live_runs.values()].map(({ settled }) => settled))
     },
@@ -181,7 +187,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
 const executeRun = ({ held, ...options }: ExecuteOptions<HeldRun>): Promise<RunResult> =>
   'operation' in held ? executeOperationRun({ ...options, held }) : executeChatRun({ ...options, held })
 
-/** Another process took this one for dead and settled the run: its readers are told the same as all others. */
+/** Another process settled the run, or the next one will: its readers are told the same as all others. */
 const toInterruptedResult = (result: RunResult, { text, reasoning }: LiveRun): RunResult => ({
   ...result,
   state: 'interrupted',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createBatcher } from '#server/core/batch.ts'
+import { isDatabaseAway } from '#server/core/database/connection-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Settlement } from '#server/ledger/ledger.ts'
@@ -26,21 +27,25 @@ export type SettleRequest = {
 type BatchedRequest = SettleRequest & { hook: CompletionHook | null }
 
 const MAX_RETRY_DELAY_MS = 4_000
+/** Half a minute of them. */
+const MAX_ATTEMPTS = 12
 
 /**
  * Settles runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
  * follows what was produced; a run that produced nothing costs nothing. Null for a run that had ended already: it is left
- * alone. While the database is away it tries again, up to `attempts` times, and until then nobody is told that the run
- * has ended; then it throws.
+ * alone. What fails is tried again, and until then nobody is told that the run has ended: while the database is away as long
+ * as it takes, else a few times, `once` or after `stopping` not at all. Then it throws, and the run is left to the sweeper.
  */
 export function createSettleRun({
   db,
   completion_hooks,
   log,
+  stopping,
 }: {
   db: Db
   completion_hooks: CompletionHooks
   log: Log
+  stopping: AbortSignal
 }) {
   const settleBatched = createBatcher((batch: BatchedRequest[]) =>
     batch.some(({ hook, result }) => hook || result.unsaved_chunk)
@@ -54,15 +59,18 @@ export function createSettleRun({
     return null
   }
 
-  return async (request: SettleRequest, attempts = Infinity): Promise<SettledRun | null> => {
+  return async (request: SettleRequest, { once } = { once: false }): Promise<SettledRun | null> => {
     const hook = findHook(request.run)
     for (let attempt = 1; ; attempt++) {
       try {
         return await settleBatched({ ...request, hook })
       } catch (err) {
-        if (attempt >= attempts) throw err
+        const isOver = attempt >= MAX_ATTEMPTS && !isDatabaseAway(err)
+        if (once || stopping.aborted || isOver) throw err
         log.error({ err, run_id: request.run.id, attempt }, 'run could not be settled, trying again')
-        await sleep(Math.min(100 * 2 ** attempt, MAX_RETRY_DELAY_MS))
+        const delay_ms = Math.min(100 * 2 ** attempt, MAX_RETRY_DELAY_MS)
+        // A stop ends the wait: one more attempt is made.
+        await sleep(delay_ms, null, { signal: stopping }).catch(() => null)
       }
     }
   }

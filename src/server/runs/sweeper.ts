@@ -13,7 +13,7 @@ const SWEEP_INTERVAL_MS = 5_000
 type Options = {
   db: Db
   log: Log
-  settleRun: (request: SettleRequest, attempts: number) => Promise<SettledRun | null>
+  settleRun: (request: SettleRequest, options: { once: boolean }) => Promise<SettledRun | null>
   host_id: string
   exclusive: boolean
 }
@@ -44,7 +44,7 @@ export function createSweeper({ db, log, settleRun, host_id, exclusive }: Option
       attempts: [],
     }
     const timing = { first_text_ms: null, reasoning_ms: null }
-    await settleRun({ run, result, first_text_at: null, timing }, 1)
+    await settleRun({ run, result, first_text_at: null, timing }, { once: true })
     log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
   }
 
