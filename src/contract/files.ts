@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
+import type { ErrorCode } from './errors.ts'
 
 /**
  * Temporary keys to put files into a store that speaks S3: the address of an object is `{bucket_url}/{prefix}{path}` with
@@ -23,6 +24,19 @@ export const uploadCredential = z.object({
   base_url: z.string(),
 })
 export type UploadCredential = z.output<typeof uploadCredential>
+
+/**
+ * A picture (`avatar`, `logo`) in a request: the url of a file that its sender has uploaded, which becomes a square of
+ * `AVATAR_PIXELS` that everybody may load; or the picture that is there, to keep it; or nothing, to have none.
+ */
+export const pictureUrl = z.string().max(300)
+/** What a call with such a field may answer. */
+export const pictureErrors = [
+  'picture_missing',
+  'picture_unreadable',
+  'picture_too_large',
+  'upload_busy',
+] as const satisfies ErrorCode[]
 
 export const fileCalls = {
   'GET /api/cos/credential': {

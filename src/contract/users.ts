@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
+import { pictureErrors, pictureUrl } from './files.ts'
 
 export const levels = [
   'pro-0',
@@ -37,6 +38,8 @@ export type UserInfo = z.output<typeof userInfo>
 export const providerSorts = ['default', 'price', 'throughput', 'latency'] as const
 export type ProviderSort = (typeof providerSorts)[number]
 
+/** Of the name of a user. */
+const MAX_NAME_CHARS = 30
 const MAX_PERSONAL_CHARS = 2_000
 const personalText = z.string().trim().max(MAX_PERSONAL_CHARS)
 
@@ -50,11 +53,26 @@ export const chatSetting = z.object({
 })
 export type ChatSetting = z.output<typeof chatSetting>
 
+/** A name that others see: no control characters, nor what turns the direction of the text around it. */
+const publicName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_NAME_CHARS)
+  .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]+$/u)
+
 export const userCalls = {
   'GET /api/user/info': {
     summary: '当前用户的资料与余额',
     auth: 'user',
     response: userInfo,
+  },
+  'PUT /api/user/info': {
+    summary: '修改昵称与头像，未提交的字段保持不变',
+    auth: 'user',
+    body: z.object({ name: publicName.optional(), avatar: pictureUrl.optional() }),
+    response: userInfo,
+    errors: [...pictureErrors, 'rate_limited'],
   },
   'PUT /api/user/model': {
     summary: '设置默认对话模型',

@@ -23,7 +23,7 @@ import { buildOpenApiSpec } from '#server/core/openapi.ts'
 import { mountPages } from '#server/core/pages/pages.ts'
 import { createInertia } from '#server/core/pages/inertia.ts'
 import type { Files } from '#server/files/files.ts'
-import { fileRoutes, mountFiles } from '#server/files/routes.ts'
+import { fileRoutes, mountFiles, mountPictures } from '#server/files/routes.ts'
 import { describeGateway } from '#server/gateway/gateway.ts'
 import type { Keys } from '#server/keys/keys.ts'
 import { keyRoutes, provisionKeyRoutes } from '#server/keys/routes.ts'
@@ -115,7 +115,7 @@ export function createApp(deps: AppDeps): App {
   const every_call = Object.assign({}, ...Object.values(calls)) as Calls
   mountMethodErrors(app, every_call, 'without')
   mountCalls(mount_options, calls.auth, authRoutes(auth, users, config.app_url))
-  mountCalls(mount_options, calls.users, userRoutes(users))
+  mountCalls(mount_options, calls.users, userRoutes(users, files.definePictures(users.listUsedAvatars)))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
   mountCalls(mount_options, calls.shares, shareRoutes(shares))
   mountCalls(mount_options, calls.chat, chatRoutes(conversations))
@@ -138,6 +138,7 @@ export function createApp(deps: AppDeps): App {
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', handleNotFound)
   mountFiles(app, files, auth.identify)
+  mountPictures(app, files)
 
   registerPages(app, deps)
   return app

@@ -72,6 +72,9 @@ describe('a credential', () => {
       `${credential.prefix}file/2026/11/22/${md5}`,
       `${credential.prefix}file/2026/11/22/${md5}.txt/x`,
       `${credential.prefix}..%2f..%2f${md5}.txt`,
+      // Where the pictures are that everybody may load.
+      `p/${md5}.webp`,
+      `${credential.prefix}p/${md5}.webp`,
     ]) {
       const response = await s3.fetch(`${world.url}/s3/wenqu/${key}`, { method: 'PUT', body: 'x' })
       expect([key, response.status]).toEqual([key, 403])

@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRemoteStore } from '#server/files/remote-store.ts'
 import { signRequest } from '#server/files/sigv4.ts'
 import { expectCallError } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
-import { upload, waitUntilRead } from './upload.ts'
+import { putFile, upload, waitUntilRead } from './upload.ts'
 
 /** A store elsewhere with its token service: keeps objects, and says who asked for what. */
 let double: Server
@@ -38,7 +39,9 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (url === '/' && method === 'POST') return sts!(content.toString(), response)
   const [path = '', query = ''] = url.split('?')
   if (query.includes('list-type=2')) {
-    const entries = [...objects.keys()].map(
+    const prefix = new URLSearchParams(query).get('prefix') ?? ''
+    const keys = [...objects.keys()].filter((key) => key.startsWith(prefix))
+    const entries = keys.map(
       (key) => `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`,
     )
     return void response.end(`<ListBucketResult>${entries.join('')}</ListBucketResult>`)
@@ -135,6 +138,17 @@ describe('files in a store that speaks S3', () => {
     expect(objects.size).toBe(0)
   })
 
+  test('become pictures that everybody may load, beside what people put there', async () => {
+    const client = await world.user()
+    const content = createCanvas(300, 200).toBuffer('image/png')
+    const source = await putFile(world, client, { name: 'a.png', content })
+    const { avatar } = await client.call('PUT /api/user/info', { body: { avatar: source } })
+    expect([...objects.keys()]).toEqual([source.slice('/files/'.length), avatar.replace('/pictures/', 'p/')])
+    expect((await world.visitor().fetch(avatar)).headers.get('Content-Type')).toBe('image/webp')
+    objects.clear()
+    expect((await world.visitor().fetch(avatar)).status).toBe(404)
+  })
+
   test('that nobody recorded are swept', async () => {
     const store = createRemoteStore({
       kind: 's3',
@@ -147,11 +161,13 @@ describe('files in a store that speaks S3', () => {
       sts_endpoint: base_url,
       role_arn: 'arn',
     })
-    await store.put('u/x', Buffer.from('x'))
+    const picture = `p/${'0'.repeat(32)}.webp`
+    const keys = ['u/x', picture, 'p/of-somebody-else.webp']
+    for (const key of keys) await store.put(key, Buffer.from('x'))
     const found = []
-    for await (const keys of store.listOlder(new Date('2026-11-22'))) found.push(...keys)
-    expect(found).toEqual(['u/x'])
-    await store.delete('u/x')
+    for await (const older of store.listOlder(new Date('2026-11-22'))) found.push(...older)
+    expect(found).toEqual(['u/x', picture])
+    for (const key of keys) await store.delete(key)
   })
 
   test('have no credential while the token service fails, and the page may reach the store', async () => {

@@ -41,22 +41,22 @@ export function toObjectUrl(
   return { path, url: new URL(`${bucket_url}/${path}`, world.url).href }
 }
 
-/** Uploads a file in one piece and saves it as a block. */
-export async function upload(world: { url: string }, client: Client, file: TestFile): Promise<Block> {
+/** Puts a file into the store in one piece. Returns its url. */
+export async function putFile(world: { url: string }, client: Client, file: TestFile): Promise<string> {
   const credential = await client.call('GET /api/cos/credential', {})
   const { path, url } = toObjectUrl(world, credential, file)
-  const content = Buffer.from(file.content)
-  const response = await createS3Client(credential).fetch(url, { method: 'PUT', body: content })
+  const body = Buffer.from(file.content)
+  const response = await createS3Client(credential).fetch(url, { method: 'PUT', body })
   if (!response.ok) throw new Error(await response.text())
+  return credential.base_url + path
+}
+
+/** Uploads a file and saves it as a block. */
+export async function upload(world: { url: string }, client: Client, file: TestFile): Promise<Block> {
   const { name, type = '', channel = 'dati' } = file
-  const body = {
-    md5: toMd5(content),
-    name,
-    type,
-    size: content.length,
-    url: credential.base_url + path,
-    channel,
-  }
+  const content = Buffer.from(file.content)
+  const url = await putFile(world, client, file)
+  const body = { md5: toMd5(content), name, type, size: content.length, url, channel }
   return (await client.call('POST /api/block', { body })).data
 }
 

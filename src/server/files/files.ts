@@ -14,18 +14,19 @@ import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Users } from '#server/users/users.ts'
 import { createLocalStore, removeOlder } from './local-store.ts'
-import { isObjectKey, toPrefix } from './object-store.ts'
+import { FILES_URL, isObjectKey, isPictureKey, toPrefix, toUploadedKey } from './object-store.ts'
 import type { ByteRange } from './object-store.ts'
+import { createPictures } from './pictures.ts'
 import { createRemoteStore } from './remote-store.ts'
 import { createS3Handler, isStoreRequest } from './s3-requests.ts'
 import * as store from './store.ts'
 import type { FileRow } from './store.ts'
 
+export { FILES_URL } from './object-store.ts'
 export { fileColumns, joinFile } from './store.ts'
 export type { FileRow } from './store.ts'
+export type { SavePicture } from './pictures.ts'
 
-/** `{FILES_URL}{key}` is the url of a file. */
-export const FILES_URL = '/files/'
 /** Objects without a record, and uploads that were not finished, are removed after this long. */
 const ORPHAN_MS = 24 * 3_600_000
 
@@ -39,6 +40,7 @@ export function createFiles({ db, config, users, log }: Options) {
   const copies = join(folder, 'copies')
   const local = config.store.kind === 'local' ? createLocalStore(folder, config.app_secret) : null
   const objects = local ?? createRemoteStore(config.store as Exclude<Config['store'], { kind: 'local' }>)
+  const pictures = createPictures(objects)
   /** Users whose upload is being looked at: it is read as a whole. */
   const checking = new Set<string>()
 
@@ -81,9 +83,8 @@ export function createFiles({ db, config, users, log }: Options) {
      * AppError file_missing, file_damaged, file_too_large, upload_busy.
      */
     async checkUploaded(user_id: string, file: UploadedFile): Promise<Omit<FileRow, 'created_at'>> {
-      const key = file.url.startsWith(FILES_URL) ? file.url.slice(FILES_URL.length) : ''
-      if (!isObjectKey(key) || !key.startsWith(toPrefix(user_id)) || !key.includes(`/${file.md5}.`))
-        throw new AppError('file_missing')
+      const key = toUploadedKey(user_id, file.url)
+      if (!key?.includes(`/${file.md5}.`)) throw new AppError('file_missing')
       if (checking.has(user_id)) throw new AppError('upload_busy')
       checking.add(user_id)
       try {
@@ -148,14 +149,29 @@ export function createFiles({ db, config, users, log }: Options) {
       }
     },
 
-    /** Removes what nobody can reach: uploads that were never finished, and objects without a record. */
+    /**
+     * A field that holds pictures which everybody may load (`avatar`, `logo`), to be called once at the start of its feature.
+     * `listUsed` says which of some urls it holds: what no field holds is removed after a day. Returns what turns a client's
+     * value into the one to be stored.
+     */
+    definePictures: pictures.define,
+
+    /** A picture by its url. Throws AppError not_found. */
+    readPicture: pictures.read,
+
+    /**
+     * Removes what nobody can reach: uploads that were never finished, objects without a record, and pictures that no field
+     * holds.
+     */
     async sweep(now = new Date()): Promise<void> {
       const before = new Date(now.getTime() - ORPHAN_MS)
       await objects.sweepUploads(before)
       await removeOlder(copies, before)
       for await (const keys of objects.listOlder(before)) {
+        const oldPictures = keys.filter(isPictureKey)
         const known = keys.length ? await store.listKnownKeys(db, keys) : new Set()
-        for (const key of keys) if (!known.has(key)) await objects.delete(key)
+        const used = oldPictures.length ? await pictures.listUsedKeys(oldPictures) : new Set()
+        for (const key of keys) if (!known.has(key) && !used.has(key)) await objects.delete(key)
       }
     },
 

@@ -18,7 +18,7 @@ export type ObjectStore = {
   read(key: string, range?: ByteRange): Promise<Readable>
   /** Where an object lies on this machine; null where it does not. */
   getPath(key: string): string | null
-  /** Stores what the server itself has fetched. */
+  /** Stores what the server itself has fetched or made. */
   put(key: string, bytes: Uint8Array): Promise<void>
   delete(key: string): Promise<void>
   /** Keys of objects that were stored before a moment. */
@@ -30,10 +30,25 @@ export type ObjectStore = {
 /** Where a user's files lie, and nobody else's. */
 export const toPrefix = (user_id: string): string => `u/${user_id}/`
 
+/** Pictures that everybody may load; no credential puts there. */
+export const PICTURE_PREFIX = 'p/'
+
+const PICTURE_KEY = /^p\/[0-9a-f]{32}\.webp$/
 const KEY = /^u\/[0-9a-f-]{36}\/(image|file)\/\d{4}\/\d\d\/\d\d\/[0-9a-f]{32}\.[a-z0-9]{1,10}$/
 
-/** Whether a key names a file as the product lays them out; nothing else is ever stored. */
-export const isObjectKey = (key: string): boolean => KEY.test(key)
+export const isPictureKey = (key: string): boolean => PICTURE_KEY.test(key)
+
+/** Whether a key names a file or a picture as the product lays them out; nothing else is ever stored. */
+export const isObjectKey = (key: string): boolean => KEY.test(key) || isPictureKey(key)
+
+/** `{FILES_URL}{key}` is the url of a file. */
+export const FILES_URL = '/files/'
+
+/** The key of what this user has uploaded, by its url; undefined for any other text. */
+export function toUploadedKey(user_id: string, url: string): string | undefined {
+  const key = url.startsWith(FILES_URL) ? url.slice(FILES_URL.length) : ''
+  return KEY.test(key) && key.startsWith(toPrefix(user_id)) ? key : undefined
+}
 
 /** How long a credential is good for, seconds. */
 export const CREDENTIAL_SECONDS = 30 * 60

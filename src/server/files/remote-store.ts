@@ -3,7 +3,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { AppError } from '#server/core/app-error.ts'
 import type { StoreConfig } from '#server/core/config.ts'
 import { requestTemporaryKeys } from './temporary-keys.ts'
-import { toPrefix } from './object-store.ts'
+import { isPictureKey, PICTURE_PREFIX, toPrefix } from './object-store.ts'
 import type { ByteRange, ObjectStore } from './object-store.ts'
 import { encodeUri, signRequest } from './sigv4.ts'
 
@@ -83,20 +83,23 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
     },
 
     async *listOlder(than) {
-      let token: string | undefined
-      do {
-        const query = new URLSearchParams({ 'list-type': '2', prefix: 'u/' })
-        if (token) query.set('continuation-token', token)
-        const xml = await (await send('GET', '', { query: query.toString() })).text()
-        yield [...xml.matchAll(/<Contents>([^]*?)<\/Contents>/g)]
-          .map(([, entry = '']) => ({
-            key: readElement(entry, 'Key'),
-            at: readElement(entry, 'LastModified'),
-          }))
-          .filter(({ at }) => new Date(at) < than)
-          .map(({ key }) => key)
-        token = readElement(xml, 'NextContinuationToken') || undefined
-      } while (token)
+      for (const prefix of ['u/', PICTURE_PREFIX]) {
+        let token: string | undefined
+        do {
+          const query = new URLSearchParams({ 'list-type': '2', prefix })
+          if (token) query.set('continuation-token', token)
+          const xml = await (await send('GET', '', { query: query.toString() })).text()
+          yield [...xml.matchAll(/<Contents>([^]*?)<\/Contents>/g)]
+            .map(([, entry = '']) => ({
+              key: readElement(entry, 'Key'),
+              at: readElement(entry, 'LastModified'),
+            }))
+            // A name as short as that of the pictures others may have in the bucket too.
+            .filter(({ key, at }) => (key.startsWith('u/') || isPictureKey(key)) && new Date(at) < than)
+            .map(({ key }) => key)
+          token = readElement(xml, 'NextContinuationToken') || undefined
+        } while (token)
+      }
     },
 
     // A lifecycle rule of the bucket does it (AbortIncompleteMultipartUpload).

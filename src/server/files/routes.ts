@@ -4,9 +4,10 @@ import type { fileCalls } from '#contract/files.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { App, Handlers, VisitorResolver } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
-import { FILES_URL } from './files.ts'
 import type { FileRow, Files } from './files.ts'
+import { FILES_URL } from './object-store.ts'
 import type { ByteRange } from './object-store.ts'
+import { PICTURES_URL } from './pictures.ts'
 
 /** Credentials of one user; one is enough for half an hour. */
 const CREDENTIAL_LIMIT = { points: 60, seconds: 60 }
@@ -52,6 +53,22 @@ export function mountFiles(app: App, files: Files, identify: VisitorResolver): v
     })
     return new Response(Readable.toWeb(body) as ReadableStream, { status, headers })
   })
+}
+
+/** A picture under its name never changes: whoever has it need not ask again. */
+const PICTURE_HEADERS = {
+  'Content-Type': 'image/webp',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'public, max-age=31536000, immutable',
+}
+
+/** Serves the pictures of people, agents and organizations to everybody. */
+export function mountPictures(app: App, files: Files): void {
+  app.get(`${PICTURES_URL}:name`, async (c) =>
+    c.body(await files.readPicture(c.req.path), 200, PICTURE_HEADERS),
+  )
 }
 
 function setFileHeaders(headers: Headers, { name, type, md5 }: FileRow, is_download: boolean): void {

@@ -6,7 +6,7 @@ import type { DocumentSource } from './input.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ReadingLimits } from './limits.ts'
 import type { Progress } from './output.ts'
-import type { ChildMessage, Job, ParentMessage } from './reading-process.ts'
+import type { ChildMessage, Job, ParentMessage, PictureJob, ReadingJob } from './reading-process.ts'
 import { MEMORY_SIGNAL } from './watchdog.ts'
 
 export type { DocumentSource } from './input.ts'
@@ -49,11 +49,23 @@ export function rereadPages(options: ReadingOptions, pages: number[]): Promise<R
   return runReading(options, pages)
 }
 
+/** A picture is a matter of moments. */
+const PICTURE_MS = 20_000
+
+/**
+ * The middle of a picture as a WebP of `side` points a side, drawn anew in a process of its own. Throws an `AppError` with a
+ * `document_…` code for what is no picture, and where a limit ends it.
+ */
+export function drawSquare(bytes: Uint8Array, side: number): Promise<Uint8Array> {
+  const limits = { ...DEFAULT_LIMITS, total_ms: PICTURE_MS }
+  return runProcess({ source: { bytes }, limits, side }, undefined, () => {}, undefined)
+}
+
 async function runReading(options: ReadingOptions, pages?: number[]): Promise<Reading> {
   const { source, name, type, article = false, onProgress, recognise } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const more = { ...(type ? { type } : {}), ...(pages ? { pages } : {}) }
-  const job: Job = { source, name, article, limits, hasRecogniser: recognise !== undefined, ...more }
+  const job: ReadingJob = { source, name, article, limits, hasRecogniser: recognise !== undefined, ...more }
   const pieces: Piece[] = []
   const collect = (progress: Progress): void => {
     for (const piece of progress.pieces) pieces.push(piece)
@@ -87,16 +99,18 @@ const forkProcess = ({ memory_mb }: ReadingLimits): ChildProcess =>
 const MEMORY_SIGNALS = [MEMORY_SIGNAL, 'SIGABRT', 'SIGTRAP']
 const ABORTED = 134
 
-async function runProcess(
-  job: Job,
+type JobResult<J extends Job> = J extends PictureJob ? Uint8Array : Omit<Reading, 'pieces'>
+
+async function runProcess<J extends Job>(
+  job: J,
   signal: AbortSignal | undefined,
   onProgress: (progress: Progress) => void,
   recognise: Recognise | undefined,
-): Promise<Omit<Reading, 'pieces'>> {
+): Promise<JobResult<J>> {
   signal?.throwIfAborted()
   const { limits } = job
   const child = forkProcess(limits)
-  const result = Promise.withResolvers<Omit<Reading, 'pieces'>>()
+  const result = Promise.withResolvers<JobResult<J>>()
   const fail = (error: unknown): void => result.reject(error)
   const started_at = performance.now()
   let heard_at = started_at
@@ -118,7 +132,7 @@ async function runProcess(
     if (message.kind === 'progress') onProgress(message.progress)
     else if (message.kind === 'picture') void answer(message.png, message.place).catch(fail)
     else if (message.kind === 'recognising') heard_at += limits.recognition_ms
-    else if (message.kind === 'done') result.resolve(message.reading)
+    else if (message.kind === 'done') result.resolve(message.result as JobResult<J>)
     else fail(new AppError(message.code, { cause: new Error(message.cause) }))
   }
   child.on('message', (message) => {
@@ -137,7 +151,8 @@ async function runProcess(
     fail(new AppError(isMemory ? 'document_memory' : 'document_unreadable', { cause }))
   })
   child.send({ job } satisfies ParentMessage)
-  const max_ms = job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms
+  const max_ms =
+    'pages' in job && job.pages ? limits.recognition_ms * (job.pages.length + 1) : limits.total_ms
   const watch = setInterval(() => {
     const now = performance.now()
     if (!isAsked && (now - heard_at > limits.silent_ms || now - started_at - asked_ms > max_ms)) {

@@ -5,14 +5,19 @@ import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Place, Reading } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { openInput } from './input.ts'
+import { openInput, readAll } from './input.ts'
 import type { DocumentSource } from './input.ts'
 import type { ReadingLimits } from './limits.ts'
 import { Output } from './output.ts'
 import type { Progress } from './output.ts'
 import { readInto, rereadInto } from './read.ts'
 
-export type Job = {
+export type Job = ReadingJob | PictureJob
+
+/** A picture that is to become a square of `side` points. */
+export type PictureJob = { source: DocumentSource; limits: ReadingLimits; side: number }
+
+export type ReadingJob = {
   source: DocumentSource
   name: string
   type?: string
@@ -29,7 +34,7 @@ export type ChildMessage =
   | { kind: 'picture'; png: Uint8Array; place: Place }
   /** One picture takes longer than a page of text. */
   | { kind: 'recognising' }
-  | { kind: 'done'; reading: Omit<Reading, 'pieces'> }
+  | { kind: 'done'; result: Omit<Reading, 'pieces'> | Uint8Array }
   | { kind: 'failed'; code: ErrorCode; cause: string }
 
 /** The first message of the parent, and what it answers to a picture: its text. */
@@ -51,13 +56,13 @@ const first = await nextMessage()
 if ('job' in first) await run(first.job)
 
 async function run(job: Job): Promise<void> {
-  const max_bytes = (job.pages ? job.limits.drawing_mb : job.limits.memory_mb) * 2 ** 20
+  const max_bytes = ('pages' in job ? job.limits.drawing_mb : job.limits.memory_mb) * 2 ** 20
   const watchdog = new Worker(new URL('./watchdog.ts', import.meta.url), {
     workerData: { max_bytes, parent: process.ppid },
   })
   watchdog.unref()
   try {
-    send({ kind: 'done', reading: await read(job) })
+    send({ kind: 'done', result: 'side' in job ? await drawPicture(job) : await read(job) })
   } catch (error) {
     const cause = String(error instanceof Error ? error.stack : error).slice(0, 2000)
     send({ kind: 'failed', code: toCode(error), cause })
@@ -72,7 +77,7 @@ async function read({
   limits,
   pages,
   hasRecogniser,
-}: Job): Promise<Omit<Reading, 'pieces'>> {
+}: ReadingJob): Promise<Omit<Reading, 'pieces'>> {
   const input = openInput(source)
   try {
     const output = new Output(limits, (progress) => send({ kind: 'progress', progress }))
@@ -83,6 +88,16 @@ async function read({
     // A scan has pages and slides, which can be read again from their pictures.
     if (output.isEmpty && !/^(page|slide)$/.test(end.report.unit)) throw new AppError('document_empty')
     return { format, ...end }
+  } finally {
+    input.close()
+  }
+}
+
+async function drawPicture({ source, limits, side }: PictureJob): Promise<Uint8Array> {
+  const { toSquareWebp } = await import('./recognition/picture.ts')
+  const input = openInput(source)
+  try {
+    return await toSquareWebp(readAll(input, limits.whole_bytes), side)
   } finally {
     input.close()
   }

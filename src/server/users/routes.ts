@@ -1,11 +1,12 @@
 import type { userCalls } from '#contract/users.ts'
 import type { Handlers } from '#server/core/http.ts'
-import type { Users } from './users.ts'
+import type { SaveAvatar, Users } from './users.ts'
 
-export const userRoutes = (users: Users): Handlers<typeof userCalls> => ({
+export const userRoutes = (users: Users, saveAvatar: SaveAvatar): Handlers<typeof userCalls> => ({
   'GET /api/user/info': async (_, { visitor }) => {
     return users.getInfo(visitor.user_id)
   },
+  'PUT /api/user/info': ({ body }, { visitor }) => users.updateInfo(visitor.user_id, body, saveAvatar),
   'PUT /api/user/model': async ({ body }, { visitor }) => {
     await users.setModel(visitor.user_id, body.model)
     return { model: body.model }

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ChatSetting } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { users } from './tables.ts'
@@ -29,6 +29,12 @@ export async function findInviter(db: Db, invite_code: string): Promise<string |
 
 export async function updateUser(tx: Db, id: string, changes: Partial<User>): Promise<void> {
   await tx.update(users).set(changes).where(eq(users.id, id))
+}
+
+/** Which of these pictures are the avatar of a user. */
+export async function listAvatars(db: Db, urls: string[]): Promise<string[]> {
+  const rows = await db.select({ avatar: users.avatar }).from(users).where(inArray(users.avatar, urls))
+  return rows.map(({ avatar }) => avatar)
 }
 
 /** Changes the named fields of a user's chat setting and returns all of them; undefined for an unknown user. */

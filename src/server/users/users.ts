@@ -9,6 +9,7 @@ import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import {
   findInviter,
   insertUser,
+  listAvatars,
   mergeChatSetting,
   updateUser,
   findUserWithEmail,
@@ -26,12 +27,36 @@ type Options = {
   onNewAccount: (tx: Db, user_id: string) => Promise<void>
 }
 type UserPreferences = { model: string | null; provider_sort: ProviderSort; chat_setting: ChatSetting | null }
+/** What the avatar that a client names becomes: `SavePicture` of the files, which know of users. */
+export type SaveAvatar = (user_id: string, url: string, current: string) => Promise<string>
 export type Users = ReturnType<typeof createUsers>
 
 /** People and guests: who they are and what they start with. */
 export function createUsers({ db, config, defaultModel, requireChatModel, onNewAccount }: Options) {
   const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
+
+  /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
+  const getInfo = async (user_id: string): Promise<UserInfo> => {
+    const [user, funds] = await Promise.all([findUser(db, user_id), getFunds(db, user_id)])
+    if (!user || user.guest) throw new AppError('unauthorized')
+    return {
+      uuid: user.id,
+      name: user.name,
+      avatar: user.avatar,
+      email: user.email,
+      level: user.level,
+      level_name: getLevelName(user.level),
+      balance: toCoins(funds.balance),
+      model: user.model ?? defaultModel(),
+      provider_sort: user.provider_sort,
+      voice_reply: user.voice_reply,
+      invite_url: toInviteUrl('/chat', user),
+      auth_types: user.email ? ['email'] : [],
+      organization: null,
+    }
+  }
+
   return {
     /** An identity for a visitor without an account. */
     async createGuest(): Promise<{ user_id: string; account_id: string }> {
@@ -132,26 +157,28 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
       return user && { name: user.name, avatar: user.avatar }
     },
 
-    /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
-    async getInfo(user_id: string): Promise<UserInfo> {
-      const [user, funds] = await Promise.all([findUser(db, user_id), getFunds(db, user_id)])
-      if (!user || user.guest) throw new AppError('unauthorized')
-      return {
-        uuid: user.id,
-        name: user.name,
-        avatar: user.avatar,
-        email: user.email,
-        level: user.level,
-        level_name: getLevelName(user.level),
-        balance: toCoins(funds.balance),
-        model: user.model ?? defaultModel(),
-        provider_sort: user.provider_sort,
-        voice_reply: user.voice_reply,
-        invite_url: toInviteUrl('/chat', user),
-        auth_types: user.email ? ['email'] : [],
-        organization: null,
+    getInfo,
+
+    /**
+     * Changes the named fields of how an account presents itself to everybody. Throws AppError unauthorized for an unknown id,
+     * and what `saveAvatar` throws.
+     */
+    async updateInfo(
+      user_id: string,
+      { name, avatar }: { name?: string | undefined; avatar?: string | undefined },
+      saveAvatar: SaveAvatar,
+    ): Promise<UserInfo> {
+      const info = await getInfo(user_id)
+      const changes = {
+        ...(name === undefined ? {} : { name }),
+        ...(avatar === undefined ? {} : { avatar: await saveAvatar(user_id, avatar, info.avatar) }),
       }
+      if (Object.keys(changes).length) await updateUser(db, user_id, changes)
+      return { ...info, ...changes }
     },
+
+    /** Which of these pictures are the avatar of somebody. */
+    listUsedAvatars: (urls: string[]): Promise<string[]> => listAvatars(db, urls),
   }
 }
 
