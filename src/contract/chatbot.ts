@@ -14,3 +14,5 @@ export const chatbot = z
 
 export const DATI = 'dati'
 export const BLOCK = 'block'
+/** Also the channel of the documents that agents answer from: they are indexed once they are read. */
+export const ZHIKU = 'zhiku'

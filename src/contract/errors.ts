@@ -55,6 +55,8 @@ export const errors = {
   block_reading: { status: 409, message: blockMessages.reading },
   block_cancelled: { status: 422, message: '已停止读取，可以重新读取' },
   block_failed: { status: 422, message: blockMessages.failed },
+  index_cancelled: { status: 422, message: '已停止建立索引，可以重新开始' },
+  index_failed: { status: 503, message: '索引建立失败，请重试' },
   link_refused: { status: 422, message: '这个链接不能访问，请检查后再试' },
   link_failed: { status: 422, message: '无法打开这个链接，请检查后再试' },
   link_too_large: { status: 422, message: '链接的内容太大，无法读取' },

@@ -26,6 +26,7 @@ import { createJobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMailer } from '#server/core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
+import { createKnowledge } from '#server/knowledge/knowledge.ts'
 import { createKeys } from '#server/keys/keys.ts'
 import { createLlm, createRecordingMeter, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
 import { createModels } from '#server/models/models.ts'
@@ -105,7 +106,8 @@ export async function startServer(options: Options): Promise<Server> {
   const tasks = createTasks({ db, jobs, log, exclusive: database.kind === 'pglite' })
   const recordings = createRecordingMeter()
   const files = createFiles({ db, config, users, log })
-  const blocks = createBlocks({ db, files, tasks, egress, runs, catalogue, recordings })
+  const knowledge = createKnowledge({ db, tasks })
+  const blocks = createBlocks({ db, files, tasks, egress, knowledge, runs, catalogue, recordings })
   const conversations = createConversations({
     db,
     runs,

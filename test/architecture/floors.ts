@@ -8,10 +8,11 @@ const FLOORS: Record<string, number> = {
   runs: 2,
   tasks: 2,
   conversations: 3,
+  knowledge: 3,
   gateway: 5,
 }
 /** Floors that are entered by one file, `<floor>/<floor>.ts`, from every other room. */
-const FLOORS_WITH_ENTRY_POINT = ['ledger', 'llm', 'readers', 'runs', 'tasks', 'conversations']
+const FLOORS_WITH_ENTRY_POINT = ['ledger', 'llm', 'readers', 'runs', 'tasks', 'conversations', 'knowledge']
 const FEATURES = 4
 const APP = 6
 const MAIN = 7
@@ -22,7 +23,7 @@ function getFloor(path: string): number {
   return room.endsWith('.ts') ? APP : (FLOORS[room] ?? FEATURES)
 }
 
-/** Floors of the server: core, then ledger, llm and readers, runs and tasks, conversations, features, gateway, app.ts, main.ts. Nothing imports upwards. */
+/** Floors of the server: core, then ledger, llm and readers, runs and tasks, conversations and knowledge, features, gateway, app.ts, main.ts. Nothing imports upwards. */
 export const floors = createImportRule((from, target) => {
   if (getSide(from) !== 'server' || getSide(target) !== 'server' || getRoom(from) === getRoom(target))
     return undefined
@@ -30,7 +31,7 @@ export const floors = createImportRule((from, target) => {
   if (from.endsWith('/tables.ts') && target.endsWith('/tables.ts')) return undefined
   const [floor, below] = [getFloor(from), getFloor(target)]
   if (below > floor) {
-    return `${from} imports ${target}, which lies on a higher floor (core < ledger, llm, readers < runs, tasks < conversations < features < gateway < app.ts < main.ts). Let the upper one call down and hand in what is needed as an argument.`
+    return `${from} imports ${target}, which lies on a higher floor (core < ledger, llm, readers < runs, tasks < conversations, knowledge < features < gateway < app.ts < main.ts). Let the upper one call down and hand in what is needed as an argument.`
   }
   if (below === floor && floor === FLOORS.ledger) {
     return `${from} imports ${target}: ledger knows coins, llm knows platforms and readers know files, none knows another. Bring them together one floor up, in src/server/runs.`

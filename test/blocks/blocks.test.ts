@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Block } from '#contract/blocks.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
@@ -38,7 +39,33 @@ const chapters = (count: number): string =>
 const get = async (id: string): Promise<Block> =>
   (await client.call('GET /api/block/{id}', { params: { id } })).data
 
+/** What is indexed of a block, which calls of other features show. */
+const getIndex = async (id: string) =>
+  (
+    await world
+      .db()
+      .execute<{ status: number; title: string; chunks: number }>(
+        sql`SELECT status, title, chunks FROM documents WHERE id = ${id}`,
+      )
+  ).rows[0]
+
 describe('an uploaded file', () => {
+  test('of the channel of agents is indexed once it is read, again when it is read again, until it is deleted', async () => {
+    const file = { name: '湖.md', content: chapters(4), channel: 'zhiku' }
+    const { id } = await upload(world, client, file)
+    const indexed = { status: 2, title: '湖.md', chunks: 4 }
+    await waitUntilRead(client, id)
+    await expect.poll(() => getIndex(id), { timeout: 10_000 }).toEqual(indexed)
+    await client.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
+    await waitUntilRead(client, id)
+    await expect.poll(() => getIndex(id), { timeout: 10_000 }).toEqual(indexed)
+    await client.call('DELETE /api/block/{id}', { params: { id } })
+    expect(await getIndex(id)).toBeUndefined()
+    const elsewhere = await upload(world, client, { ...file, channel: 'dati' })
+    await waitUntilRead(client, elsewhere.id)
+    expect(await getIndex(elsewhere.id)).toBeUndefined()
+  })
+
   test('is read, and its pieces say where they stand', async () => {
     const saved = await upload(world, client, { name: '河.md', content: chapters(3) })
     expect(saved).toMatchObject({

@@ -1,23 +1,25 @@
 import { expect, test } from 'vitest'
-import { extractWords, scoreTexts, selectPassages, splitIntoPassages } from '#server/blocks/passages.ts'
+import { scoreTexts, selectPassages } from '#server/blocks/passages.ts'
+import { splitIntoChunks } from '#server/knowledge/knowledge.ts'
 
 const page = (n: number, text: string) => ({ n, text, place: { page: n } })
 
 test('words of Chinese are found by their pairs of characters too, others as whole words', async () => {
-  expect(extractWords('源头活水 RAG-2')).toEqual(expect.arrayContaining(['rag', '2']))
-  expect(extractWords('ＲＡＧ')).toEqual(['rag'])
   const [with_word, without] = await scoreTexts('活水', ['为有源头活水来', '天光云影共徘徊'])
   expect(with_word).toBeGreaterThan(0)
   expect(without).toBe(0)
   const [word, part] = await scoreTexts('RAG', ['用ＲＡＧ检索', 'fragments'])
   expect(word).toBeGreaterThan(0)
   expect(part).toBe(0)
-  expect(extractWords('长'.repeat(200_000)).length).toBeLessThanOrEqual(64)
+  const [plural, other] = await scoreTexts('running tests', ['the test runs', 'testimony'])
+  expect(plural).toBeGreaterThan(0)
+  expect(other).toBe(0)
+  expect(await scoreTexts('长'.repeat(200_000), ['长长'])).toEqual([expect.any(Number)])
 })
 
 test('a passage is about a paragraph, ends with a sentence where it can, and keeps its place', () => {
   const long = Array.from({ length: 80 }, (_, n) => `这是第${n}句，讲的是水。`).join('')
-  const passages = splitIntoPassages([page(1, long), page(2, '第二页。'), page(2, '还是第二页。')])
+  const passages = splitIntoChunks([page(1, long), page(2, '第二页。'), page(2, '还是第二页。')])
   expect(passages.every(({ text }) => text.length <= 700)).toBe(true)
   expect(
     passages
@@ -26,10 +28,10 @@ test('a passage is about a paragraph, ends with a sentence where it can, and kee
       .join(''),
   ).toBe(long)
   expect(passages.at(-1)).toEqual({ piece: 2, place: { page: 2 }, text: '第二页。\n\n还是第二页。' })
-  expect(splitIntoPassages([page(1, '字'.repeat(2_000))]).map(({ text }) => text.length)).toEqual([
+  expect(splitIntoChunks([page(1, '字'.repeat(2_000))]).map(({ text }) => text.length)).toEqual([
     700, 700, 600,
   ])
-  expect(splitIntoPassages([])).toEqual([])
+  expect(splitIntoChunks([])).toEqual([])
 })
 
 test('a short document is taken whole, of a long one what has to do with the question, in its order', async () => {
@@ -38,7 +40,7 @@ test('a short document is taken whole, of a long one what has to do with the que
   )
   pieces[30]!.text += '源头活水在北山。'
   pieces[10]!.text += '活水不腐。'
-  const passages = splitIntoPassages(pieces)
+  const passages = splitIntoChunks(pieces)
   expect(await selectPassages('源头活水', passages, 1_000_000)).toEqual(passages)
   const chosen = await selectPassages('源头活水在哪里', passages, 1_500)
   expect(chosen.map(({ piece }) => piece)).toEqual(expect.arrayContaining([1, 11, 31]))
@@ -58,8 +60,8 @@ test('a document of millions of characters holds up nobody, whatever is in it', 
     '🙂'.repeat(3_000),
   ]
   const pieces = Array.from({ length: 500 }, (_, n) => page(n + 1, hostile[n % 5]!))
-  const passages = splitIntoPassages(pieces)
-  expect(passages.every(({ text }) => text.length <= 720)).toBe(true)
+  const passages = splitIntoChunks(pieces)
+  expect(passages.every(({ text }) => text.length <= 1_800)).toBe(true)
   let turns = 0
   let is_done = false
   const countTurns = (): void => {

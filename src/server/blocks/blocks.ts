@@ -10,6 +10,7 @@ import { createId } from '#server/core/ids.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import { FILES_URL } from '#server/files/files.ts'
 import type { FileRow, Files } from '#server/files/files.ts'
+import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import type { ModelEntry } from '#server/llm/llm.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { createDocumentPreparation } from './question.ts'
@@ -24,7 +25,13 @@ import type { TranscriptionDeps } from './transcription.ts'
 export { saveSummaries } from './summary.ts'
 export { saveTranscripts } from './transcription.ts'
 
-type Options = TranscriptionDeps & { db: Db; files: Files; tasks: Tasks; egress: Egress }
+type Options = TranscriptionDeps & {
+  db: Db
+  files: Files
+  tasks: Tasks
+  egress: Egress
+  knowledge: Knowledge
+}
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 type RereadInput = { pages?: number[] | undefined; model?: string | undefined }
 type Owner = Pick<Visitor, 'user_id' | 'account_id'>
@@ -36,8 +43,11 @@ const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 20_000 }
 const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
 
 /** Documents that can be asked about, and their reading. */
-export function createBlocks({ db, files, tasks, egress, ...models }: Options) {
-  const queue = tasks.define(createReading({ db, files, ...models }))
+export function createBlocks({ db, files, tasks, egress, knowledge, ...models }: Options) {
+  const queue = tasks.define(createReading({ db, files, knowledge, ...models }))
+  knowledge.connect({
+    readPieces: (block_id, after, size) => store.listIndexedPieces(db, block_id, { after, size }),
+  })
   /** Users for whom a link is being fetched. */
   const fetching = new Set<string>()
 
@@ -229,6 +239,7 @@ export function createBlocks({ db, files, tasks, egress, ...models }: Options) {
       await tasks.cancel(user_id, block.task_id)
       const deleteObject = await db.transaction(async (tx) => {
         await store.deleteBlock(tx, user_id, id)
+        await knowledge.remove(tx, id)
         return files.delete(tx, user_id, block.file_id)
       })
       await deleteObject()

@@ -4,10 +4,11 @@ import type { SearchSource } from '#contract/web-search.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Files } from '#server/files/files.ts'
+import { splitIntoChunks } from '#server/knowledge/knowledge.ts'
+import type { Chunk } from '#server/knowledge/knowledge.ts'
 import { estimateTokens, getContentText } from '#server/llm/llm.ts'
 import type { ContentPart, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
-import { selectPassages, splitIntoPassages } from './passages.ts'
-import type { Passage } from './passages.ts'
+import { selectPassages } from './passages.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
@@ -22,7 +23,7 @@ const PIECES_AT_A_TIME = 100
 const PICTURE_TYPE = /^image\/(png|jpeg|webp|gif)$/
 const MAX_PICTURE_BYTES = 10_000_000
 
-type Card = Passage & { n: number; block: StoredBlock }
+type Card = Chunk & { n: number; block: StoredBlock }
 type Options = { db: Db; files: Files; user_id: string; ids: string[]; question: string; model: ModelEntry }
 
 /**
@@ -61,11 +62,11 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
   }
 }
 
-async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
-  const passages: Passage[] = []
+async function listPassages(db: Db, block: StoredBlock): Promise<Chunk[]> {
+  const passages: Chunk[] = []
   for (let after = 0; ;) {
     const pieces = await store.listPieces(db, block, { after, size: PIECES_AT_A_TIME })
-    for (const passage of splitIntoPassages(pieces)) passages.push(passage)
+    for (const passage of splitIntoChunks(pieces)) passages.push(passage)
     if (pieces.length < PIECES_AT_A_TIME) return passages
     after = pieces.at(-1)!.n
   }

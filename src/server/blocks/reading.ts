@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { ZHIKU } from '#contract/chatbot.ts'
 import type { Piece, Reading, ReadingReport } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Files } from '#server/files/files.ts'
+import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import { readDocument, rereadPages } from '#server/readers/readers.ts'
 import type { Progress, ReadingOptions } from '#server/readers/readers.ts'
 import type { TaskExecution, TaskKind } from '#server/tasks/tasks.ts'
@@ -22,7 +24,7 @@ const readingPayload = z.object({
   model: z.string().optional(),
 })
 export type ReadingPayload = z.output<typeof readingPayload>
-type Deps = TranscriptionDeps & { db: Db; files: Files }
+type Deps = TranscriptionDeps & { db: Db; files: Files; knowledge: Knowledge }
 
 type BlockReading = {
   db: Db
@@ -36,7 +38,7 @@ type BlockReading = {
  * The kind of task that reads a block. What has been read is stored while the rest is being read; an execution that comes
  * after one that died reads again and stores what is not there yet, since a reading always finds the same pieces.
  */
-export const createReading = ({ db, files, ...models }: Deps): TaskKind<ReadingPayload> => ({
+export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKind<ReadingPayload> => ({
   kind: 'reading',
   payload: readingPayload,
 
@@ -72,11 +74,14 @@ export const createReading = ({ db, files, ...models }: Deps): TaskKind<ReadingP
     }
   },
 
-  async onEnd(tx, { user_id, block_id, pages }, { state, code }) {
+  async onEnd(tx, { user_id, block_id, pages }, { state, code }, owner) {
     const failure = state === 'cancelled' ? 'block_cancelled' : code === 'internal' ? 'block_failed' : code
     // What was read before stays good, whatever became of some of its pages.
     const status = state === 'done' || pages ? 2 : 3
     await store.updateBlock(tx, user_id, block_id, { status, code: state === 'done' ? null : failure })
+    const block = status === 2 ? await store.findBlock(tx, user_id, block_id) : undefined
+    if (block?.channel === ZHIKU)
+      await knowledge.index(tx, owner, { document_id: block_id, title: block.name })
   },
 })
 

@@ -172,6 +172,20 @@ export async function listPieces(
     .limit(size)
 }
 
+/** Pieces of a block that the server itself names: of one that is indexed. */
+export async function listIndexedPieces(
+  db: Db,
+  block_id: string,
+  { after, size }: { after: number; size: number },
+): Promise<PieceRow[]> {
+  return db
+    .select({ n: blockPieces.n, text: blockPieces.text, place: blockPieces.place })
+    .from(blockPieces)
+    .where(and(eq(blockPieces.block_id, block_id), gt(blockPieces.n, after)))
+    .orderBy(asc(blockPieces.n))
+    .limit(size)
+}
+
 /** Deletes a user's block with its pieces. */
 export async function deleteBlock(tx: Db, user_id: string, id: string): Promise<void> {
   await tx.delete(blocks).where(and(eq(blocks.id, id), eq(blocks.user_id, user_id)))

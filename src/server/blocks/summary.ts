@@ -4,9 +4,9 @@ import type { Db } from '#server/core/database/database.ts'
 import { parseJsonObject } from '#server/core/json.ts'
 import { canUseModel, DEFAULT_PREFERENCE, isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, PromptMessage } from '#server/llm/llm.ts'
+import { splitIntoChunks } from '#server/knowledge/knowledge.ts'
+import type { Chunk } from '#server/knowledge/knowledge.ts'
 import type { CompletionHook, RunHandle, Runs } from '#server/runs/runs.ts'
-import { splitIntoPassages } from './passages.ts'
-import type { Passage } from './passages.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
@@ -55,7 +55,7 @@ export async function getSummary(
   const model = requireModelAccess(catalogue, usable, { type: 'chat' })
   if (isLocalModel(model, catalogue.listPlatforms())) return NOTHING
   const pieces = await store.listPieces(db, block, { after: 0, size: MAX_PIECES })
-  const messages = buildSummaryPrompt(block.name, selectSample(splitIntoPassages(pieces)))
+  const messages = buildSummaryPrompt(block.name, selectSample(splitIntoChunks(pieces)))
   let run: RunHandle | null = null
   await db.transaction(async (tx) => {
     if (!(await store.claimSummary(tx, block))) return
@@ -83,7 +83,7 @@ const buildSummaryPrompt = (name: string, sample: string): PromptMessage[] => [
 ]
 
 /** The beginning of a document and passages at even distances, as long as a prompt may be. */
-export function selectSample(passages: Passage[]): string {
+export function selectSample(passages: Chunk[]): string {
   const all = passages.reduce((sum, { text }) => sum + text.length, 0)
   if (all <= SHOWN_CHARS) return passages.map(({ text }) => text).join('\n\n')
   const chosen: string[] = []

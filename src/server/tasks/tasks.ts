@@ -26,6 +26,9 @@ export type TaskExecution<Payload> = {
   saveProgress: (tx: Db, progress: { done: number; total: number | null; cost?: bigint }) => Promise<void>
 }
 
+/** A task that has ended, whose it was and who paid. */
+export type EndedTask = Pick<TaskExecution<unknown>, 'task_id' | 'user_id' | 'account_id'>
+
 export type TaskKind<Payload> = {
   kind: string
   payload: z.ZodType<Payload>
@@ -35,7 +38,7 @@ export type TaskKind<Payload> = {
    */
   execute(execution: TaskExecution<Payload>): Promise<void>
   /** Tells the feature how a task ended, in the transaction that ends it. */
-  onEnd(tx: Db, payload: Payload, end: TaskEnd): Promise<void>
+  onEnd(tx: Db, payload: Payload, end: TaskEnd, task: EndedTask): Promise<void>
 }
 
 export type Task = Omit<TaskRow, 'cost'> & {
@@ -101,7 +104,8 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
   const notify = async (tx: Db, task: ClaimedTask, end: TaskEnd): Promise<void> => {
     const kind = kinds.get(task.kind)
     const payload = kind?.payload.safeParse(task.payload)
-    if (kind && payload?.success) await kind.onEnd(tx, payload.data, end)
+    const { id: task_id, user_id, account_id } = task
+    if (kind && payload?.success) await kind.onEnd(tx, payload.data, end, { task_id, user_id, account_id })
   }
 
   const execute = async (task: ClaimedTask, execution_id: string, abort: AbortController): Promise<void> => {

@@ -1,0 +1,103 @@
+import { findTerm, readPostings } from './segment.ts'
+import type { Segment } from './segment.ts'
+import { extractTerms } from './terms.ts'
+import type { Term } from './terms.ts'
+
+/**
+ * BM25's constants for passages, as Anserini and Pyserini have them for MS MARCO: how soon more of the same word counts no
+ * more, and how much length counts.
+ */
+const K1 = 0.9
+const B = 0.4
+/**
+ * Few chunks say little about how rare a word is: they are taken for part of a collection with so many others, which have none
+ * of the words.
+ */
+const OTHER_CHUNKS = 200
+
+/** A term of a question. `weight`: how much it says, from 0 to 1, before its rarity. */
+export type QueryTerm = Term & { weight: number }
+
+/**
+ * Words that say how is asked, not what about: in a text they are rare, so that their rarity would make them count most.
+ */
+const QUESTION_WORDS = new Set(
+  (
+    '的 了 是 在 和 与 或 及 被 把 对 从 到 由 为 以 于 而 也 都 就 还 又 所 其 之 这 那 这个 那个 这些 那些 哪 哪个 哪些 哪里 哪儿 ' +
+    '哪位 哪种 谁 什么 怎么 怎样 怎么样 如何 为什么 为何 何 何时 何地 何种 多少 几 多 吗 呢 吧 啊 是否 能否 可以 请问 请 告诉 有 没有 ' +
+    '他 她 它 他们 她们 它们 我 你 您 我们 你们 一个 一种 一些 ' +
+    'a an the of in on at to for from by with and or is are was were be been do does did has have had what which who whom ' +
+    'whose when where why how that this these those it its as not no can could would should will may there they he she his ' +
+    'her you your i we our please'
+  ).split(' '),
+)
+/**
+ * A pair of characters says the same as the word that it is part of, and a single character is part of many words: each counts
+ * half of a word.
+ */
+const HALF = 0.5
+const LITTLE = 0.2
+const SINGLE = /^\p{Script=Han}$/u
+/** A question that brings a text along is searched for by its beginning and its end. */
+const MAX_QUESTION_CHARS = 2_000
+const MAX_TERMS = 200
+
+/** The terms of a question, each once. */
+export function extractQueryTerms(question: string, share = 1): QueryTerm[] {
+  const half = MAX_QUESTION_CHARS / 2
+  const text =
+    question.length > MAX_QUESTION_CHARS ? `${question.slice(0, half)} ${question.slice(-half)}` : question
+  const terms = new Map<number, QueryTerm>()
+  for (const term of extractTerms(text)) {
+    if (terms.size === MAX_TERMS) break
+    terms.set(term.hash, { ...term, weight: share * getWeight(term) })
+  }
+  return [...terms.values()]
+}
+
+function getWeight({ text, kind }: Term): number {
+  if (QUESTION_WORDS.has(text)) return LITTLE * (kind === 'pair' ? HALF : 1)
+  return kind === 'pair' || SINGLE.test(text) ? HALF : 1
+}
+
+/** Scores of chunks, those of all segments one after the other. */
+export type WordScores = {
+  scores: Float32Array
+  /** How much of what the question says a chunk has, from 0 to 1. */
+  coverage: Float32Array
+  /** How much the question says. */
+  mass: number
+}
+
+/** Ranks the chunks of some documents by BM25, rarity being counted over all of them. */
+export function scoreSegments(segments: readonly Segment[], terms: readonly QueryTerm[]): WordScores {
+  const chunks = segments.reduce((sum, segment) => sum + segment.chunks, 0)
+  const words = segments.reduce((sum, { total_length }) => sum + total_length, 0)
+  const average = words / Math.max(1, chunks) || 1
+  const scores = new Float32Array(chunks)
+  const coverage = new Float32Array(chunks)
+  let mass = 0
+  for (const { hash, weight } of terms) {
+    const places = segments.map((segment) => findTerm(segment, hash))
+    let holders = 0
+    for (const [at, segment] of segments.entries()) {
+      if (places[at]! >= 0) readPostings(segment, places[at]!, () => holders++)
+    }
+    const rarity = weight * Math.log(1 + (chunks + OTHER_CHUNKS - holders + 0.5) / (holders + 0.5))
+    mass += rarity
+    let first = 0
+    for (const [at, segment] of segments.entries()) {
+      const from = first
+      if (places[at]! >= 0) {
+        readPostings(segment, places[at]!, (chunk, count) => {
+          const length = K1 * (1 - B + (B * segment.lengths[chunk]!) / average)
+          scores[from + chunk]! += (rarity * count * (K1 + 1)) / (count + length)
+          coverage[from + chunk]! += rarity
+        })
+      }
+      first += segment.chunks
+    }
+  }
+  if (mass > 0) for (let at = 0; at < chunks; at++) coverage[at]! /= mass
+  return { scores, coverage, mass }
+}

@@ -1,0 +1,201 @@
+import type { Place } from '#contract/readings.ts'
+
+/** A piece of a document as its reader found it, and its number there. */
+export type NumberedPiece = { n: number; text: string; place: Place }
+
+/** A passage of a document that is found, shown and cited as one. */
+export type Chunk = {
+  /** The piece that it begins in. */
+  piece: number
+  place: Place
+  text: string
+}
+
+/**
+ * Sizes in Chinese characters; of other scripts, whose words take more letters, a character counts `LETTER`. What is longer
+ * than `MAX_SIZE` is cut where sentences end. Paragraphs up to `SHORT` are joined with their neighbours up to `JOINED`; longer
+ * ones stand alone, since each is about something of its own.
+ */
+const MAX_SIZE = 700
+const JOINED = 400
+const SHORT = 200
+const LETTER = 0.4
+/** The header of a table stands in each of its chunks, and a line above it too, unless they are longer. */
+const MAX_HEADER = 200
+const MAX_CAPTION = 80
+
+/** A heading, a paragraph or a line of its own, or a table. */
+type Unit = { type: 'heading' | 'paragraph' | 'table'; text: string; size: number }
+type Pending = Chunk & { size: number; has_only_headings: boolean }
+
+/** Cuts the pieces of a document, given in their order, into chunks: the same ones each time. */
+export class Chunker {
+  #pending: Pending | null = null
+
+  /** The chunks that are complete with this piece. */
+  add({ n, text, place }: NumberedPiece): Chunk[] {
+    const chunks: Chunk[] = []
+    if (this.#pending && !isSamePlace(this.#pending.place, place)) chunks.push(...this.end())
+    for (const unit of splitIntoUnits(text)) this.#addUnit(unit, { piece: n, place }, chunks)
+    return chunks
+  }
+
+  /** What is left when there are no more pieces. */
+  end(): Chunk[] {
+    const pending = this.#pending
+    this.#pending = null
+    return pending ? [{ piece: pending.piece, place: pending.place, text: pending.text }] : []
+  }
+
+  #addUnit(unit: Unit, at: Omit<Chunk, 'text'>, chunks: Chunk[]): void {
+    const { type, text, size } = unit
+    const pending = this.#pending
+    if (pending && this.#canJoin(pending, unit)) {
+      pending.place = extendPlace(pending.place, at.place)
+      pending.text += `\n\n${text}`
+      pending.size += size
+      pending.has_only_headings &&= type === 'heading'
+    } else if (size <= MAX_SIZE) {
+      chunks.push(...this.end())
+      this.#pending = { ...at, text, size, has_only_headings: type === 'heading' }
+    } else {
+      const parts = splitUnit(unit)
+      if (pending?.has_only_headings) parts[0] = `${pending.text}\n\n${parts[0]}`
+      else chunks.push(...this.end())
+      this.#pending = null
+      for (const part of parts) chunks.push({ ...at, text: part })
+    }
+    if (type === 'table' || size > SHORT) chunks.push(...this.end())
+  }
+
+  #canJoin({ size, has_only_headings }: Pending, unit: Unit): boolean {
+    if (has_only_headings) return size + unit.size <= MAX_SIZE
+    return unit.type === 'paragraph' && unit.size <= SHORT && size + unit.size <= JOINED
+  }
+}
+
+/** The chunks of a document that is in memory as a whole. */
+export function splitIntoChunks(pieces: readonly NumberedPiece[]): Chunk[] {
+  const chunker = new Chunker()
+  return [...pieces.flatMap((piece) => chunker.add(piece)), ...chunker.end()]
+}
+
+const isSamePlace = (a: Place, b: Place): boolean =>
+  a.page === b.page &&
+  a.slide === b.slide &&
+  a.sheet === b.sheet &&
+  a.entry === b.entry &&
+  a.heading?.join('\n') === b.heading?.join('\n')
+
+const extendPlace = (place: Place, { end_ms }: Place): Place =>
+  end_ms === undefined ? place : { ...place, end_ms }
+
+function getSize(text: string): number {
+  let wide = 0
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x2e80) wide++
+  return wide + (text.length - wide) * LETTER
+}
+
+const toUnit = (type: Unit['type'], lines: string[]): Unit => {
+  const text = lines.join('\n').trimEnd()
+  return { type, text, size: getSize(text) }
+}
+
+const isRow = (line: string | undefined): boolean => line?.trimStart().startsWith('|') ?? false
+const isRule = (line: string | undefined): boolean => line !== undefined && /^\s*\|[\s:|-]+\|\s*$/.test(line)
+const isHeading = (line: string): boolean => /^#{1,6}\s/.test(line)
+
+/** Markdown by its structure; each long line is a paragraph of its own, as plain text is often written. */
+function splitIntoUnits(markdown: string): Unit[] {
+  const units: Unit[] = []
+  const lines = markdown.split('\n')
+  let paragraph: string[] = []
+  let was_long = false
+  const endParagraph = (): void => {
+    if (paragraph.length) units.push(toUnit('paragraph', paragraph))
+    paragraph = []
+  }
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!
+    if (isRow(line) && isRule(lines[at + 1])) {
+      endParagraph()
+      let end = at + 2
+      while (isRow(lines[end])) end++
+      units.push(toTable(units, lines.slice(at, end)))
+      at = end - 1
+    } else if (!line.trim()) endParagraph()
+    else if (isHeading(line)) {
+      endParagraph()
+      units.push(toUnit('heading', [line]))
+    } else {
+      const is_long = getSize(line) > SHORT
+      if (is_long || was_long) endParagraph()
+      was_long = is_long
+      paragraph.push(line)
+    }
+  }
+  endParagraph()
+  return units
+}
+
+/** A table with the line above it that says what it shows. */
+function toTable(units: Unit[], lines: string[]): Unit {
+  const above = units.at(-1)
+  const has_caption = above?.type === 'paragraph' && above.size <= MAX_CAPTION
+  return toUnit('table', has_caption ? [units.pop()!.text, '', ...lines] : lines)
+}
+
+const splitUnit = ({ type, text, size }: Unit): string[] =>
+  type === 'table' ? splitTable(text) : splitParagraph(text, size)
+
+/** Parts of a table, cut between its rows, each with caption and header. A row that is too long is cut like a paragraph. */
+function splitTable(text: string): string[] {
+  const lines = text.split('\n')
+  const rule = lines.findIndex(isRule)
+  const header = lines.slice(0, rule + 1).join('\n')
+  const header_size = getSize(header)
+  const is_repeated = header_size <= MAX_HEADER + MAX_CAPTION
+  const parts: string[] = is_repeated ? [] : splitParagraph(header, header_size)
+  let rows: string[] = []
+  let size = 0
+  const endPart = (): void => {
+    if (rows.length) parts.push((is_repeated ? [header, ...rows] : rows).join('\n'))
+    rows = []
+    size = is_repeated ? header_size : 0
+  }
+  endPart()
+  for (const row of lines.slice(rule + 1)) {
+    const row_size = getSize(row)
+    if (size + row_size > JOINED) endPart()
+    if (row_size > MAX_SIZE) parts.push(...splitParagraph(row, row_size))
+    else rows.push(row)
+    size += row_size
+  }
+  endPart()
+  return parts
+}
+
+/** Parts of about the same size that end with a line or a sentence; a sentence that is too long is cut where it is. */
+function splitParagraph(text: string, size: number): string[] {
+  if (size <= MAX_SIZE) return [text]
+  const wanted = size / Math.ceil(size / (MAX_SIZE * 0.9))
+  const parts: string[] = []
+  let current = ''
+  let current_size = 0
+  for (const [sentence] of text.matchAll(SENTENCE)) {
+    const sentence_size = getSize(sentence)
+    const is_full = current_size >= wanted || current_size + sentence_size > MAX_SIZE
+    if (current && is_full) {
+      parts.push(current.trim())
+      current = ''
+      current_size = 0
+    }
+    current += sentence
+    current_size += sentence_size
+  }
+  parts.push(current.trim())
+  return parts.filter(Boolean)
+}
+
+const SENTENCE =
+  /[^]{1,680}?(?:\n{1,20}|[。！？；!?;]{1,10}["”’」』）)]{0,3}\s{0,10}|\.\s{1,10}|$)|[^]{700}/gu

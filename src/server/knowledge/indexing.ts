@@ -1,0 +1,119 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { z } from 'zod'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { TaskExecution, TaskKind } from '#server/tasks/tasks.ts'
+import { Chunker } from './chunks.ts'
+import type { Chunk, NumberedPiece } from './chunks.ts'
+import { formatTitle } from './passage.ts'
+import { SegmentBuilder } from './segment.ts'
+import * as store from './store.ts'
+import type { DocumentRow } from './store.ts'
+import { countTerms } from './terms.ts'
+
+/** Pieces of a document behind number `after`, at most `size` of them; none where there are no more. */
+export type ReadPieces = (document_id: string, after: number, size: number) => Promise<NumberedPiece[]>
+
+const indexingPayload = z.object({ document_id: z.uuid() })
+export type IndexingPayload = z.output<typeof indexingPayload>
+type Task = TaskExecution<IndexingPayload>
+type Deps = { db: Db; readPieces: ReadPieces }
+
+const PIECES_AT_A_TIME = 100
+/** Chunks of a segment: a part of the work that is not done again after the process died. */
+const SEGMENT_CHUNKS = 1_000
+/** How long the words of chunks are looked for before others have their turn, ms. */
+const BREATH_MS = 5
+
+/**
+ * The kind of task that indexes a document. Chunks and words are stored segment by segment, in a generation that is searched
+ * once it is complete; an execution that comes after one that died goes on behind the segments that are there, since a document
+ * is always cut into the same chunks.
+ */
+export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
+  kind: 'indexing',
+  payload: indexingPayload,
+
+  async execute(task) {
+    const { db } = deps
+    const { document_id: id } = task.payload
+    await store.updateDocument(db, { id, task_id: task.task_id }, { status: 1 })
+    const document = await db.transaction((tx) => store.lockDocument(tx, id, task.task_id))
+    // It was deleted meanwhile, or is indexed anew.
+    if (document && document.generation !== document.building) await indexWords(deps, document, task)
+  },
+
+  async onEnd(tx, { document_id: id }, { state, code }, { task_id }) {
+    const failure = state === 'cancelled' ? 'index_cancelled' : code === 'internal' ? 'index_failed' : code
+    await store.updateDocument(
+      tx,
+      { id, task_id },
+      state === 'done' ? { status: 2, code: null } : { status: 3, code: failure },
+    )
+  },
+})
+
+async function indexWords({ db, readPieces }: Deps, document: DocumentRow, task: Task): Promise<void> {
+  const { id: document_id, building: generation } = document
+  const stored = await store.countStoredChunks(db, document_id, generation)
+  let seen = 0
+  let chunks: Chunk[] = []
+  let builder = new SegmentBuilder()
+  const breathe = createBreath()
+
+  /** Stores in a transaction what is only to be written while this is the document's indexing. */
+  const save = (write: (tx: Db) => Promise<void>): Promise<void> =>
+    db.transaction(async (tx) => {
+      if (!(await store.lockDocument(tx, document_id, task.task_id))) throw new Superseded()
+      await write(tx)
+      await task.saveProgress(tx, { done: seen, total: null })
+    })
+  const endSegment = async (): Promise<void> => {
+    if (!chunks.length) return
+    const words = await builder.pack()
+    const first = seen - chunks.length + 1
+    const segment = { id: createId(), document_id, generation, first, chunks: chunks.length, words }
+    await save((tx) => store.insertSegment(tx, segment, chunks))
+    chunks = []
+    builder = new SegmentBuilder()
+  }
+  const add = async (chunk: Chunk): Promise<void> => {
+    seen++
+    if (seen <= stored) return
+    builder.add(countTerms(`${formatTitle(document.title, chunk.place)}\n${chunk.text}`))
+    chunks.push(chunk)
+    if (chunks.length === SEGMENT_CHUNKS) await endSegment()
+    await breathe()
+  }
+
+  try {
+    const chunker = new Chunker()
+    for (let after = 0; ;) {
+      task.signal.throwIfAborted()
+      const pieces = await readPieces(document_id, after, PIECES_AT_A_TIME)
+      for (const piece of pieces) for (const chunk of chunker.add(piece)) await add(chunk)
+      if (!pieces.length) break
+      after = pieces.at(-1)!.n
+    }
+    for (const chunk of chunker.end()) await add(chunk)
+    if (!seen) throw new AppError('document_empty')
+    await endSegment()
+    await save((tx) => store.publishGeneration(tx, document, seen))
+  } catch (error) {
+    if (!(error instanceof Superseded)) throw error
+  }
+}
+
+/** The document is gone, or another task indexes it. */
+class Superseded extends Error {}
+
+/** Lets others have their turn when enough time has gone by since they had it. */
+function createBreath(): () => Promise<void> {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < BREATH_MS) return
+    await yieldToOthers()
+    since = performance.now()
+  }
+}

@@ -1,0 +1,107 @@
+import type { Db } from '#server/core/database/database.ts'
+import type { Task, Tasks } from '#server/tasks/tasks.ts'
+import { createIndexing } from './indexing.ts'
+import type { ReadPieces } from './indexing.ts'
+import { formatTitle } from './passage.ts'
+import type { Passage } from './passage.ts'
+import { search } from './search.ts'
+import type { SearchRequest } from './search.ts'
+import { createSegmentCache } from './segment-cache.ts'
+import * as store from './store.ts'
+import type { DocumentRow } from './store.ts'
+
+export { extractQueryTerms } from './bm25.ts'
+export type { QueryTerm } from './bm25.ts'
+export { splitIntoChunks } from './chunks.ts'
+export type { Chunk, NumberedPiece } from './chunks.ts'
+export type { Passage } from './passage.ts'
+export type { SearchRequest } from './search.ts'
+export { foldText, stem } from './terms.ts'
+
+export type Knowledge = ReturnType<typeof createKnowledge>
+
+/** What is known of a document's index. */
+export type DocumentState = Pick<DocumentRow, 'status' | 'code' | 'chunks'> & {
+  /** Of one that waits or is being indexed: parts, and micro-coins so far. */
+  progress: Pick<Task, 'done' | 'total' | 'cost'> | null
+}
+
+/** Documents that can be searched. Ids are the caller's, who has checked who may name them. */
+export function createKnowledge({ db, tasks }: { db: Db; tasks: Tasks }) {
+  let readPieces: ReadPieces | undefined
+  const queue = tasks.define(
+    createIndexing({
+      db,
+      readPieces: (...args) => {
+        if (!readPieces) throw new Error('knowledge is not connected to what has the pieces')
+        return readPieces(...args)
+      },
+    }),
+  )
+  const cache = createSegmentCache(db)
+
+  return {
+    /** Says where the pieces of documents come from. Before tasks are started. */
+    connect(source: { readPieces: ReadPieces }): void {
+      readPieces = source.readPieces
+    },
+
+    /**
+     * Has a document indexed, anew if it was, by a task that is made in the caller's transaction. What can be searched of it
+     * stays until then. Call `start` after the commit.
+     */
+    async index(
+      tx: Db,
+      owner: { user_id: string; account_id: string },
+      { document_id, title }: { document_id: string; title: string },
+    ): Promise<void> {
+      const task_id = await queue.create(tx, owner, { document_id })
+      await store.saveDocument(tx, { id: document_id, user_id: owner.user_id, title, task_id })
+    },
+
+    start: () => queue.start(),
+
+    /** Forgets a document. */
+    remove: (tx: Db, document_id: string): Promise<void> => store.deleteDocument(tx, document_id),
+
+    /** What is known of documents by their ids; one that was never to be indexed is missing. */
+    async listDocuments(ids: readonly string[]): Promise<Map<string, DocumentState>> {
+      const rows = ids.length ? await store.listDocuments(db, ids) : []
+      const open = rows.filter(({ status }) => status < 2)
+      const running = new Map<string, Task>()
+      for (const [user_id, group] of Map.groupBy(open, (row) => row.user_id)) {
+        const task_ids = group.map(({ task_id }) => task_id)
+        for (const [id, task] of await tasks.list(user_id, task_ids)) running.set(id, task)
+      }
+      return new Map(rows.map((row) => [row.id, toState(row, running.get(row.task_id))]))
+    },
+
+    /** Stops the indexing of a user's documents; what can be searched of them stays. */
+    async cancel(user_id: string, document_ids: readonly string[]): Promise<void> {
+      const rows = document_ids.length ? await store.listDocuments(db, document_ids) : []
+      for (const row of rows)
+        if (row.user_id === user_id && row.status < 2) await tasks.cancel(user_id, row.task_id)
+    },
+
+    /**
+     * The passages of documents that have to do with a question, the best ones first, at most `max_chars` of them; none where
+     * nothing has. Throws the reason of the signal.
+     */
+    search: (request: SearchRequest): Promise<Passage[]> => search({ db, cache }, request),
+
+    /** A passage by its number; null where there is none. */
+    async readPassage(document_id: string, chunk: number): Promise<Passage | null> {
+      const found = await store.findChunk(db, document_id, chunk)
+      if (!found) return null
+      const { piece, place, text, title } = found
+      return { document_id, chunk, piece, place, title: formatTitle(title, place), text, confidence: 1 }
+    },
+  }
+}
+
+const toState = ({ status, code, chunks }: DocumentRow, task: Task | undefined): DocumentState => ({
+  status,
+  code,
+  chunks,
+  progress: status < 2 ? { done: task?.done ?? 0, total: task?.total ?? null, cost: task?.cost ?? 0n } : null,
+})

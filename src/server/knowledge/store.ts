@@ -1,0 +1,137 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import type { Db } from '#server/core/database/database.ts'
+import type { Chunk } from './chunks.ts'
+import { documentChunks, documents, documentSegments } from './tables.ts'
+
+export type DocumentRow = typeof documents.$inferSelect
+/** A part of the index: the words of the chunks `first` … `first + chunks - 1`. */
+export type SegmentRow = {
+  id: string
+  document_id: string
+  generation: number
+  first: number
+  chunks: number
+}
+export type StoredChunk = Chunk & { document_id: string; n: number; title: string }
+/** Which chunk of which index. */
+export type ChunkKey = { document_id: string; generation: number; n: number }
+
+const inList = (ids: readonly string[]) =>
+  sql`(SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json))`
+
+/** Lets a document wait for its indexing: what can be searched stays so until then. */
+export async function saveDocument(
+  tx: Db,
+  document: { id: string; user_id: string; title: string; task_id: string },
+): Promise<void> {
+  const { user_id, title, task_id } = document
+  const building = sql`${documents.building} + 1`
+  await tx
+    .insert(documents)
+    .values(document)
+    .onConflictDoUpdate({
+      target: documents.id,
+      set: { user_id, title, task_id, building, status: 0, code: null },
+    })
+}
+
+/** The document of an indexing, locked until the transaction ends; undefined where it was deleted or is indexed anew. */
+export async function lockDocument(tx: Db, id: string, task_id: string): Promise<DocumentRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(documents)
+    .where(and(eq(documents.id, id), eq(documents.task_id, task_id)))
+    .for('update')
+  return row
+}
+
+export async function updateDocument(
+  tx: Db,
+  { id, task_id }: { id: string; task_id: string },
+  changes: Partial<Pick<DocumentRow, 'status' | 'code'>>,
+): Promise<void> {
+  await tx
+    .update(documents)
+    .set(changes)
+    .where(and(eq(documents.id, id), eq(documents.task_id, task_id)))
+}
+
+export async function listDocuments(db: Db, ids: readonly string[]): Promise<DocumentRow[]> {
+  return db
+    .select()
+    .from(documents)
+    .where(sql`${documents.id} IN ${inList(ids)}`)
+}
+
+export async function deleteDocument(tx: Db, id: string): Promise<void> {
+  await tx.delete(documents).where(eq(documents.id, id))
+}
+
+/** Chunks of a generation that are stored already. */
+export async function countStoredChunks(db: Db, document_id: string, generation: number): Promise<number> {
+  const { rows } = await db.execute<{ chunks: number }>(sql`
+    SELECT coalesce(sum(chunks), 0)::int AS chunks FROM document_segments
+    WHERE document_id = ${document_id} AND generation = ${generation}`)
+  return rows[0]!.chunks
+}
+
+export async function insertSegment(
+  tx: Db,
+  segment: SegmentRow & { words: Uint8Array },
+  chunks: readonly Chunk[],
+): Promise<void> {
+  const { document_id, generation, first } = segment
+  const rows = chunks.map((chunk, at) => ({ n: first + at, ...chunk }))
+  await tx.execute(sql`
+    INSERT INTO document_chunks (document_id, generation, n, piece, place, text)
+    SELECT ${document_id}::uuid, ${generation}::int, n, piece, place, text
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS chunk(n int, piece int, place jsonb, text text)`)
+  await tx.insert(documentSegments).values(segment)
+}
+
+/** Has the generation that was written searched from now on, and forgets the others. */
+export async function publishGeneration(
+  tx: Db,
+  { id, building: generation }: DocumentRow,
+  chunks: number,
+): Promise<void> {
+  await tx.update(documents).set({ generation, chunks }).where(eq(documents.id, id))
+  for (const table of [documentSegments, documentChunks])
+    await tx.delete(table).where(and(eq(table.document_id, id), ne(table.generation, generation)))
+}
+
+/** The segments of documents that are searched, in an order that is always the same. */
+export async function listSegments(db: Db, document_ids: readonly string[]): Promise<SegmentRow[]> {
+  const { rows } = await db.execute<SegmentRow>(sql`
+    SELECT s.id, s.document_id, s.generation, s.first, s.chunks
+    FROM documents d JOIN document_segments s ON s.document_id = d.id AND s.generation = d.generation
+    WHERE d.id IN ${inList(document_ids)} ORDER BY s.document_id, s.first`)
+  return rows
+}
+
+/** Segments as they were packed, by their ids; one that is gone meanwhile is missing. */
+export async function readSegments(db: Db, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
+  const { rows } = await db.execute<{ id: string; words: Uint8Array }>(sql`
+    SELECT id, words FROM document_segments WHERE id IN ${inList(ids)}`)
+  return new Map(rows.map(({ id, words }) => [id, words]))
+}
+
+/** Chunks by their keys, in the order of these; one that is gone meanwhile is missing. */
+export async function readChunks(db: Db, keys: readonly ChunkKey[]): Promise<StoredChunk[]> {
+  const { rows } = await db.execute<StoredChunk>(sql`
+    SELECT c.document_id, c.n, c.piece, c.place, c.text, d.title
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(keys)}::json) AS (document_id uuid, generation int, n int))
+      WITH ORDINALITY AS key(document_id, generation, n, nth)
+    JOIN document_chunks c USING (document_id, generation, n) JOIN documents d ON d.id = c.document_id
+    ORDER BY nth`)
+  return rows
+}
+
+/** A chunk of the generation that is searched. */
+export async function findChunk(db: Db, document_id: string, n: number): Promise<StoredChunk | undefined> {
+  const { rows } = await db.execute<StoredChunk>(sql`
+    SELECT c.document_id, c.n, c.piece, c.place, c.text, d.title
+    FROM documents d JOIN document_chunks c ON c.document_id = d.id AND c.generation = d.generation
+    WHERE d.id = ${document_id} AND c.n = ${n}`)
+  return rows[0]
+}

@@ -1,0 +1,62 @@
+import { customType, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { Place } from '#contract/readings.ts'
+import { users } from '#server/users/tables.ts'
+
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
+
+/** Documents that can be searched. Whoever names one has checked who may see it. */
+export const documents = pgTable('documents', {
+  /** Given by the caller. */
+  id: uuid().primaryKey(),
+  user_id: uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  title: text().notNull(),
+  /** 0 waits, 1 is being indexed, 2 is indexed, 3 could not be (then what is there can be searched). */
+  status: integer().$type<0 | 1 | 2 | 3>().notNull().default(0),
+  /** Error code of the contract, with status 3. */
+  code: text(),
+  /** Its indexing, the latest one. */
+  task_id: uuid().notNull(),
+  /** The generation of segments that is searched, 0 before there is one; and the one that the latest indexing writes. */
+  generation: integer().notNull().default(0),
+  building: integer().notNull().default(1),
+  /** Of the generation that is searched. */
+  chunks: integer().notNull().default(0),
+  created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+})
+
+const document_id = () =>
+  uuid()
+    .notNull()
+    .references(() => documents.id, { onDelete: 'cascade' })
+
+/** The texts of a document's chunks. */
+export const documentChunks = pgTable(
+  'document_chunks',
+  {
+    document_id: document_id(),
+    generation: integer().notNull(),
+    /** From 1, in the order of the document. */
+    n: integer().notNull(),
+    piece: integer().notNull(),
+    place: jsonb().$type<Place>().notNull(),
+    text: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.document_id, t.generation, t.n] })],
+)
+
+/** The words of neighbouring chunks, see segment.ts. Never changed. */
+export const documentSegments = pgTable(
+  'document_segments',
+  {
+    id: uuid().notNull().unique(),
+    document_id: document_id(),
+    generation: integer().notNull(),
+    /** Number of its first chunk, and how many there are. */
+    first: integer().notNull(),
+    chunks: integer().notNull(),
+    words: bytea().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.document_id, t.generation, t.first] })],
+)

@@ -1,0 +1,107 @@
+import { SIMPLIFIED, TRADITIONAL } from './simplified.ts'
+
+/** What a text can be found by: a word, or two Chinese characters that stand side by side. */
+export type Term = { hash: number; text: string; kind: 'word' | 'pair' }
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+const HAN = /\p{Script=Han}/u
+const MARKS = /[\u0300-\u036f]/g
+const NON_ASCII = /[^\0-\x7f]/
+
+/** Character → what it is compared as, for the Basic Multilingual Plane. */
+const folded = Uint16Array.from({ length: 0x1_0000 }, (_, unit) => unit)
+for (let at = 0; at < TRADITIONAL.length; at++) folded[TRADITIONAL.charCodeAt(at)] = SIMPLIFIED.charCodeAt(at)
+
+/** A text as it is compared: full-width forms, capital letters and traditional characters are the same as the others. */
+export function foldText(text: string): string {
+  const plain = text.normalize('NFKC').toLowerCase()
+  let result = ''
+  let from = 0
+  for (let at = 0; at < plain.length; at++) {
+    const unit = plain.charCodeAt(at)
+    const other = folded[unit]!
+    if (other === unit) continue
+    result += plain.slice(from, at) + String.fromCharCode(other)
+    from = at + 1
+  }
+  return from ? result + plain.slice(from) : plain
+}
+
+/**
+ * The terms of a text in their order, each as often as it occurs. Chinese has its words and all pairs of characters, since
+ * segmenters disagree about words; other scripts have words, the English ones without their endings.
+ */
+export function* extractTerms(text: string): Generator<Term> {
+  let run = ''
+  for (const { segment, isWordLike } of segmenter.segment(foldText(text.toWellFormed()))) {
+    if (!isWordLike) {
+      yield* extractPairs(run)
+      run = ''
+    } else if (HAN.test(segment)) {
+      run += segment
+      yield toTerm(segment, 'word')
+    } else {
+      yield* extractPairs(run)
+      run = ''
+      yield* extractWords(segment)
+    }
+  }
+  yield* extractPairs(run)
+}
+
+/** How often a text has each term, by its hash, and how many words it has. */
+export type TermCounts = { counts: ReadonlyMap<number, number>; length: number }
+
+export function countTerms(text: string): TermCounts {
+  const counts = new Map<number, number>()
+  let length = 0
+  for (const { hash, kind } of extractTerms(text)) {
+    counts.set(hash, (counts.get(hash) ?? 0) + 1)
+    if (kind === 'word') length++
+  }
+  return { counts, length }
+}
+
+function* extractPairs(run: string): Generator<Term> {
+  const characters = Array.from(run)
+  for (let at = 0; at + 1 < characters.length; at++)
+    yield toTerm(characters[at]! + characters[at + 1]!, 'pair')
+}
+
+/** A word as a whole, and the parts that marks within it separate: `v2.1`, `snake_case`. */
+function* extractWords(segment: string): Generator<Term> {
+  const word = NON_ASCII.test(segment)
+    ? segment.normalize('NFD').replace(MARKS, '').normalize('NFC')
+    : segment
+  if (/^\d[\d,]*$/.test(word)) return yield toTerm(word.replaceAll(',', ''), 'word')
+  yield toTerm(stem(word), 'word')
+  const parts = word.split(/[^\p{L}\p{N}]+/u)
+  if (parts.length > 1) for (const part of parts) if (part) yield toTerm(stem(part), 'word')
+}
+
+const toTerm = (text: string, kind: Term['kind']): Term => ({ hash: hashText(text, kind), text, kind })
+
+/** 32 bits, well mixed (FNV-1a with MurmurHash3's finalizer): of 60,000 terms a foreign one is met once in 70,000. */
+export function hashText(text: string, kind: Term['kind']): number {
+  let hash = kind === 'pair' ? 0x9747b28c : 0x811c9dc5
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/**
+ * An English word without the endings that change nothing of what it is about: plural, -ing, -ed (the first steps of
+ * Porter's stemmer), and a final e, so that `make` and `making` are the same. Other words as they are.
+ */
+export function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z']+$/.test(word)) return word
+  const plain = word.replace(/'s?$/, '')
+  const singular = plain
+    .replace(/(ss|sh|ch|x|z)es$/, '$1')
+    .replace(/(?<=\w{2})ies$/, 'y')
+    .replace(/(?<=[^su'i])s$/, '')
+  const [, root = ''] = /^(.*[aeiouy].*?)(?:ing|ed)$/.exec(singular) ?? []
+  const base = root.length > 2 ? root.replace(/([bdfgmnprt])\1$/, '$1') : singular
+  return base.length > 3 ? base.replace(/e$/, '').replace(/(?<=[^aeiou])y$/, 'i') : base
+}
