@@ -1,3 +1,4 @@
+import { agentCalls } from './agents/agents.ts'
 import { authCalls } from './auth.ts'
 import { blockCalls } from './blocks.ts'
 import { chatCalls } from './chat.ts'
@@ -26,6 +27,7 @@ export const calls = {
   voice: voiceCalls,
   files: fileCalls,
   blocks: blockCalls,
+  agents: agentCalls,
 }
 
 type ByFeature = typeof calls
@@ -42,4 +44,5 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['stats'] &
   ByFeature['voice'] &
   ByFeature['files'] &
-  ByFeature['blocks']
+  ByFeature['blocks'] &
+  ByFeature['agents']

@@ -39,6 +39,12 @@ export const errors = {
   not_continuable: { status: 409, message: '这个回答不能继续，请重新生成' },
   channel_unavailable: { status: 404, message: '该对话频道不存在' },
 
+  agent_not_found: {
+    status: 404,
+    message: '智能体不存在、已被删除或不再公开，之前的对话仍可查看',
+  },
+  agent_count: { status: 409, message: '智能体数量已达上限，请先删除不用的智能体' },
+
   prompt_count: { status: 409, message: '提示词数量已达上限，请先删除不用的提示词' },
   share_empty: { status: 422, message: '还没有可以分享的消息' },
   share_count: { status: 409, message: '分享链接数量已达上限，请先撤销不用的链接' },

@@ -2,6 +2,8 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import type { Calls } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import type { Agents } from '#server/agents/agents.ts'
+import { agentRoutes } from '#server/agents/routes.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/auth/cookie.ts'
 import { authRoutes } from '#server/auth/routes.ts'
 import type { Auth } from '#server/auth/auth.ts'
@@ -58,6 +60,7 @@ type AppDeps = {
   voice: Voice
   files: Files
   blocks: Blocks
+  agents: Agents
 }
 
 /** What a process that only works on jobs and tasks answers: whether it is alive. */
@@ -95,6 +98,7 @@ export function createApp(deps: AppDeps): App {
     voice,
     files,
     blocks,
+    agents,
   } = deps
   const app = createBaseApp(log)
 
@@ -126,6 +130,7 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.stats, statsRoutes(stats))
   mountCalls(mount_options, calls.files, fileRoutes(files))
   mountCalls(mount_options, calls.blocks, blockRoutes(blocks))
+  mountCalls(mount_options, calls.agents, agentRoutes(agents))
   mountCalls(
     { ...mount_options, identify: keys.identifyByBearer(auth.identify) },
     calls.keys,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BLOCK, DATI } from '#contract/chatbot.ts'
+import { createAgents } from '#server/agents/agents.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp, createWorkerApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
@@ -88,6 +89,8 @@ export async function startServer(options: Options): Promise<Server> {
       transcript: () => saveTranscripts,
       reading: null,
       summary: () => saveSummaries,
+      // Whoever asked for them waits for them.
+      agent_prompts: null,
       gateway: gateway_hooks.kind,
     },
     exclusive: database.kind === 'pglite',
@@ -108,6 +111,16 @@ export async function startServer(options: Options): Promise<Server> {
   const files = createFiles({ db, config, users, log })
   const knowledge = createKnowledge({ db, tasks })
   const blocks = createBlocks({ db, files, tasks, egress, knowledge, runs, catalogue, recordings })
+  const agents = createAgents({
+    db,
+    blocks,
+    knowledge,
+    files,
+    users,
+    runs,
+    catalogue,
+    removeConversations: (user_id, chatbot) => conversations.sessions.removeAll(user_id, chatbot),
+  })
   const conversations = createConversations({
     db,
     runs,
@@ -155,6 +168,7 @@ export async function startServer(options: Options): Promise<Server> {
     voice,
     files,
     blocks,
+    agents,
   })
   const { trust_proxy } = config
   const gateway = createGateway({

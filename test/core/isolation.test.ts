@@ -30,6 +30,9 @@ type Ids = Record<
   | 'block'
   | 'md5'
   | 'upload'
+  | 'source'
+  | 'agent'
+  | 'draft'
   | 'completion'
   | 'response',
   string
@@ -62,6 +65,11 @@ async function createIds(): Promise<Ids> {
   const provision_key = await owner.call('POST /api/provision_keys', { body: { name: '我的' } })
   const block = await upload(world, owner, { name: '我的.md', content: '我的' })
   while ((await owner.call('GET /api/block/{id}', { params: { id: block.id } })).data.status < 2);
+  const source = await upload(world, owner, { name: '我的.md', content: '我的源', channel: 'zhiku' })
+  const embeds = [{ id: source.id }]
+  const agent = await owner.call('POST /api/agent', { body: { name: '我的', embeds } })
+  const draft = await owner.call('POST /api/agent/draft', { body: { agent: agent.uuid } })
+  while ((await owner.call('GET /api/agent/{id}/status', { params: { id: agent.uuid } })).status === 1);
   const program = await createCaller(world, {}, owner)
   const asked = { model: 'scripted', messages: userMessages('我的') }
   const completion = await program.complete({ ...asked, background: true })
@@ -81,6 +89,9 @@ async function createIds(): Promise<Ids> {
     block: block.id,
     md5: block.md5!,
     upload: block.url,
+    source: source.id,
+    agent: agent.uuid,
+    draft: draft.data.uuid,
     completion: completion.id,
     response: ((await response.json()) as { id: string }).id,
   }
@@ -129,6 +140,8 @@ const kinds: Record<string, readonly (keyof Ids)[]> = {
   chat_id: ['turn'],
   block: ['block'],
   md5: ['md5'],
+  embeds: ['source'],
+  draft: ['draft', 'agent'],
   avatar: ['upload'],
   logo: ['upload'],
   message_id: messageIds,
@@ -139,10 +152,11 @@ const kinds: Record<string, readonly (keyof Ids)[]> = {
 }
 const isUuid = (schema: z.ZodType): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"uuid"')
-/** The fields of a part of a request that are ids. */
+/** The fields of a part of a request that are ids of somebody's: categories are nobody's. */
 const listIdFields = (part: z.ZodObject | undefined): [string, z.ZodType][] =>
   (Object.entries(part?.shape ?? {}) as [string, z.ZodType][]).filter(
-    ([name, schema]) => /^(?:id|uuid|block|md5|avatar|logo)$|_ids?$/.test(name) || isUuid(schema),
+    ([name, schema]) =>
+      name !== 'category_id' && (/^(?:id|uuid|block|md5|avatar|logo)$|_ids?$/.test(name) || isUuid(schema)),
   )
 
 /** What else a body needs, or what would change something. */
@@ -186,7 +200,8 @@ function listCases(key: CallKey, call: Call): Case[] {
       (variants[key] ?? [{}]).map((variant) => {
         const build: Build = (id) => {
           const filled = part === 'params' ? path.replace(`{${name}}`, id) : path
-          const own = (at: typeof part) => (at === part ? { [name]: id } : {})
+          const value = name === 'embeds' ? [{ id }] : id
+          const own = (at: typeof part) => (at === part ? { [name]: value } : {})
           const query = { ...Object.fromEntries(pickValues(call.query)), ...own('query') }
           const body = { ...Object.fromEntries(pickValues(call.body)), ...variant, ...own('body') }
           return {

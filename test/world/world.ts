@@ -125,6 +125,7 @@ export const NO_HOOKS: CompletionHooks = {
   transcript: null,
   reading: null,
   summary: null,
+  agent_prompts: null,
   gateway: null,
 }
 

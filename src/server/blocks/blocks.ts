@@ -17,7 +17,7 @@ import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import { requireVisionModel } from './recognition.ts'
 import * as store from './store.ts'
-import type { StoredBlock } from './store.ts'
+import type { BlockState, StoredBlock } from './store.ts'
 import { getSummary } from './summary.ts'
 import { isRecording } from './transcription.ts'
 import type { TranscriptionDeps } from './transcription.ts'
@@ -176,6 +176,20 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     /** Throws AppError not_found, as do all that name a block. */
     async get(user_id: string, id: string): Promise<Block> {
       return present(await requireBlock(user_id, id))
+    },
+
+    /** Blocks of a user in the order of their ids; what is not theirs is not there. */
+    getAll: async (user_id: string, ids: string[]): Promise<Block[]> =>
+      ids.length ? presentAll(user_id, await store.listBlocksById(db, user_id, ids)) : [],
+
+    /** What blocks that the server itself names are called and how far they are, whosever they are. */
+    listStates: async (ids: string[]): Promise<Map<string, BlockState>> =>
+      ids.length ? store.listStates(db, ids) : new Map(),
+
+    /** Keeps blocks of a user's channel from being deleted until the transaction ends. Throws AppError not_found. */
+    async lock(tx: Db, user_id: string, channel: string, ids: string[]): Promise<void> {
+      if (ids.length && (await store.lockBlocks(tx, user_id, channel, ids)) < ids.length)
+        throw new AppError('not_found')
     },
 
     async getByMd5(user_id: string, channel: string, md5: string): Promise<Block> {

@@ -13,6 +13,7 @@ export type StoredBlock = Omit<BlockRow, 'summary_claimed_at'> & {
   md5: string
   key: string
 }
+export type BlockState = Pick<BlockRow, 'name' | 'status'>
 export type PieceRow = Omit<typeof blockPieces.$inferSelect, 'block_id'>
 
 const columns = {
@@ -56,13 +57,32 @@ export async function findBlock(db: Db, user_id: string, id: string): Promise<St
   return (await listBlocksById(db, user_id, [id]))[0]
 }
 
-/** The block of a file, if it has one; locked until the transaction ends. */
 /** A block that the server itself names: of a run that was made for it. */
 export async function findBlockById(db: Db, id: string): Promise<BlockRow | undefined> {
   const [row] = await db.select().from(blocks).where(eq(blocks.id, id))
   return row
 }
 
+/** Of blocks that the server itself names. */
+export async function listStates(db: Db, ids: string[]): Promise<Map<string, BlockState>> {
+  const rows = await db
+    .select({ id: blocks.id, name: blocks.name, status: blocks.status })
+    .from(blocks)
+    .where(inArray(blocks.id, ids))
+  return new Map(rows.map(({ id, ...state }) => [id, state]))
+}
+
+/** Locks those of a user's blocks that are in a channel against being deleted; returns how many there are. */
+export async function lockBlocks(tx: Db, user_id: string, channel: string, ids: string[]): Promise<number> {
+  const rows = await tx
+    .select({ id: blocks.id })
+    .from(blocks)
+    .where(and(isOwn(user_id, channel), inArray(blocks.id, ids)))
+    .for('key share')
+  return rows.length
+}
+
+/** The block of a file, if it has one; locked until the transaction ends. */
 export async function lockBlockOfFile(tx: Db, file_id: string): Promise<string | undefined> {
   // The file's row is there whether or not the block is: of two that come at once the second waits here.
   await tx.execute(sql`SELECT id FROM files WHERE id = ${file_id} FOR UPDATE`)

@@ -22,3 +22,28 @@ export function toPageResponse<T>(
     to: items.length ? first + items.length : 0,
   }
 }
+
+/** The same of a list that is asked for from an offset on, as that of agents is (specification section 7). */
+export function toOffsetResponse<T>(
+  items: T[],
+  {
+    total,
+    offset,
+    size,
+    url,
+    query,
+  }: { total: number; offset: number; size: number; url: string; query: Record<string, string> },
+) {
+  const toUrl = (from: number) =>
+    `${url}?${new URLSearchParams({ ...query, offset: String(from), size: String(size) }).toString()}`
+  const end = offset + items.length
+  return {
+    total,
+    items,
+    prev_url: offset > 0 && total > 0 ? toUrl(Math.max(0, Math.min(offset, total) - size)) : null,
+    next_url: end < total && items.length > 0 ? toUrl(end) : null,
+    cur_page: Math.floor(offset / size) + 1,
+    from: items.length ? offset + 1 : 0,
+    to: items.length ? end : 0,
+  }
+}

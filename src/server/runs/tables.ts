@@ -23,6 +23,7 @@ export type RunKind =
   | 'transcript'
   | 'reading'
   | 'summary'
+  | 'agent_prompts'
   | 'gateway'
 
 /** What is kept of a route's plan, so that it can be explained later. */

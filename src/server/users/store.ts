@@ -9,6 +9,10 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return (await db.select().from(users).where(eq(users.id, id)))[0]
 }
 
+export async function listUsers(db: Db, ids: string[]): Promise<User[]> {
+  return db.select().from(users).where(inArray(users.id, ids))
+}
+
 export async function findUserWithEmail(db: Db, email: string): Promise<User | undefined> {
   return (await db.select().from(users).where(eq(users.email, email)))[0]
 }

@@ -10,6 +10,7 @@ import {
   findInviter,
   insertUser,
   listAvatars,
+  listUsers,
   mergeChatSetting,
   updateUser,
   findUserWithEmail,
@@ -155,6 +156,12 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
     async getPublicProfile(user_id: string): Promise<{ name: string; avatar: string } | undefined> {
       const user = await findUser(db, user_id)
       return user && { name: user.name, avatar: user.avatar }
+    },
+
+    /** The same of several. */
+    async listPublicProfiles(ids: string[]): Promise<Map<string, { name: string; avatar: string }>> {
+      const rows = ids.length ? await listUsers(db, [...new Set(ids)]) : []
+      return new Map(rows.map(({ id, name, avatar }) => [id, { name, avatar }]))
     },
 
     getInfo,

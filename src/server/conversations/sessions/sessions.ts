@@ -144,12 +144,21 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
 
     async remove(user_id: string, id: string): Promise<void> {
       if (!(await store.findSession(db, user_id, id))) throw new AppError('not_found')
-      await cancelRuns(id)
-      await db.transaction(async (tx) => {
-        await deleteMessages(tx, id)
-        await store.deleteSession(tx, user_id, id)
-      })
+      await removeSession(user_id, id)
     },
+
+    /** Removes all sessions of a user with a chatbot. */
+    async removeAll(user_id: string, chatbot: string): Promise<void> {
+      for (const id of await store.listSessionIds(db, user_id, chatbot)) await removeSession(user_id, id)
+    },
+  }
+
+  async function removeSession(user_id: string, id: string): Promise<void> {
+    await cancelRuns(id)
+    await db.transaction(async (tx) => {
+      await deleteMessages(tx, id)
+      await store.deleteSession(tx, user_id, id)
+    })
   }
 
   async function listAll(user_id: string, chatbot: string, window: { size: number; offset: number }) {

@@ -131,6 +131,14 @@ export async function listSessions(
   return { total, rows }
 }
 
+export async function listSessionIds(db: Db, user_id: string, chatbot: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: chatSessions.id })
+    .from(chatSessions)
+    .where(and(eq(chatSessions.user_id, user_id), eq(chatSessions.chatbot, chatbot)))
+  return rows.map(({ id }) => id)
+}
+
 export async function deleteSession(db: Db, user_id: string, id: string): Promise<boolean> {
   return (
     (await db.delete(chatSessions).where(ownedSession(user_id, id)).returning({ id: chatSessions.id }))

@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import {
+  DEFAULT_AGENT_MODEL,
+  agentCategories,
+  DEFAULT_SUGGEST_PROMPTS,
+  MAX_EMBEDS,
+  MAX_SUGGEST_PROMPTS,
+  PRIVATE,
+  PUBLIC,
+} from './agent-defaults.ts'
+import { piecePlace } from '../blocks.ts'
+import type { Calls } from '../call.ts'
+import { pictureErrors, pictureUrl } from '../files.ts'
+import { paginated, pageSize } from '../paging.ts'
+
+const AGENTS_SIZE = 10
+
+const visible = z.union([z.literal(PRIVATE), z.literal(PUBLIC)])
+/**
+ * Of an agent: 0 without sources, 1 while sources are read or indexed, 2 all of them are there, 3 one of them failed. Of a
+ * source: 0 waits, 1 is read or indexed, 2 is there, 3 failed.
+ */
+const status = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+const name = z.string().trim().max(50)
+const desc = z.string().trim().max(500)
+const model = z.string().min(1).max(120)
+const category = z
+  .int()
+  .refine((id) => id === 0 || agentCategories.some((one) => one.id === id))
+  .meta({ minimum: 0, maximum: agentCategories.length })
+
+/** A file or link that an agent answers from: a block, and how far its reading and indexing is. */
+export const agentEmbed = z.object({
+  /** Of its block. */
+  id: z.uuid(),
+  name: z.string(),
+  type: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  /** Of a web page: its address. */
+  link: z.string().nullable(),
+  status,
+  /** Rounded percent of reading and indexing together. */
+  percent: z.int(),
+  /** Chinese reason of status 3. */
+  error: z.string().nullable(),
+  /** Passages in the index. */
+  chunks: z.int(),
+})
+export type AgentEmbed = z.output<typeof agentEmbed>
+
+/** What everybody who may use an agent sees of it. */
+export const agentCard = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  /** Empty: none. */
+  logo: z.string(),
+  desc: z.string(),
+  model: z.string(),
+  chat_level: z.int(),
+  interneted: z.boolean(),
+  refer_source: z.boolean(),
+  related_prompts: z.boolean(),
+  stream: z.boolean(),
+  visible,
+  public: z.boolean(),
+  category_id: z.int(),
+  store_mode: z.literal('kb'),
+  status,
+  settings: z.object({
+    chat: z.object({
+      /** Never empty: the default greeting where its owner wrote none. */
+      welcome_prompt: z.string(),
+      suggest_prompts: z.array(z.string()),
+    }),
+  }),
+  /** It is one's own. */
+  owned: z.boolean(),
+  owner: z.object({ name: z.string(), avatar: z.string() }),
+  /** Questions that others asked it. */
+  uses: z.int(),
+  updated_at: z.string(),
+})
+export type AgentCard = z.output<typeof agentCard>
+
+/** An agent as its owner has it. */
+export const agent = agentCard.extend({
+  settings: z.object({
+    chat: z.object({
+      /** As they were written: where one is empty the default takes its place (agent-defaults.ts). */
+      system_prompt: z.string(),
+      welcome_prompt: z.string(),
+      suggest_prompts: z.array(z.string()),
+    }),
+  }),
+  embeds: z.array(agentEmbed),
+  /** Rises with each change that is saved. */
+  version: z.int(),
+  /** Of an unsaved draft: the agent that it is a draft of, null of a new one. Absent of what is no draft. */
+  draft_of: z.uuid().nullable().optional(),
+})
+export type Agent = z.output<typeof agent>
+
+const chatSettings = z.object({
+  /** Empty: the default one, with name and description as they then are. */
+  system_prompt: z.string().trim().max(20_000).default(''),
+  welcome_prompt: z.string().trim().max(2_000).default(''),
+  /** Where they are absent, the two default questions. */
+  suggest_prompts: z
+    .array(z.string().trim().max(200))
+    .max(MAX_SUGGEST_PROMPTS)
+    .transform((prompts) => prompts.filter(Boolean))
+    .default([...DEFAULT_SUGGEST_PROMPTS]),
+})
+
+/** The whole form (specification section 3). Its transient flags (`uploading`, `embedding` …) are not looked at. */
+export const agentForm = z.object({
+  name: name.min(1),
+  logo: pictureUrl.default(''),
+  desc: desc.default(''),
+  model: model.default(DEFAULT_AGENT_MODEL),
+  /** 1: may add what it knows itself, and says so; 2: answers from its sources alone. */
+  chat_level: z.int().min(1).max(2).default(2),
+  interneted: z.boolean().default(false),
+  /** Readers see the passages that an answer rests on. Its owner always does. */
+  refer_source: z.boolean().default(false),
+  related_prompts: z.boolean().default(false),
+  stream: z.boolean().default(true),
+  visible: visible.default(PRIVATE),
+  category_id: category.default(0),
+  store_mode: z.literal('kb').default('kb'),
+  /** Blocks of the channel `zhiku`, in their order. */
+  embeds: z
+    .array(z.object({ id: z.uuid() }))
+    .max(MAX_EMBEDS)
+    .default([]),
+  settings: z
+    .object({ chat: chatSettings.default(chatSettings.parse({})) })
+    .default({ chat: chatSettings.parse({}) }),
+  /** The draft that this saves, and uses up. */
+  draft: z.uuid().nullish(),
+})
+export type AgentForm = z.input<typeof agentForm>
+
+/** A passage of a source, as a reader may check it. */
+export const agentPassage = z.object({
+  block: z.uuid(),
+  chunk: z.int(),
+  name: z.string(),
+  place: piecePlace,
+  text: z.string(),
+  /** The document itself, at the passage; null for who is not its owner. */
+  url: z.string().nullable(),
+})
+export type AgentPassage = z.output<typeof agentPassage>
+
+const params = z.object({ id: z.uuid() })
+const generation = z.object({ name: name.min(1), desc: desc.default(''), model: model.nullish() })
+const progress = z.object({ status, embeds: z.array(agentEmbed) })
+const saved = z.object({ uuid: z.uuid() })
+
+export const agentCalls = {
+  'GET /api/agents': {
+    summary: '智能体：自己的在前，然后是公开的；或按热度排列的公开智能体',
+    auth: 'guest',
+    query: z.object({
+      tab: z.enum(['default', 'popular']).default('default'),
+      /** Every word of it occurs in the name or the description. */
+      q: z.string().trim().max(100).default(''),
+      category_id: z.coerce.number().int().min(0).max(1_000).optional(),
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      size: pageSize(AGENTS_SIZE),
+    }),
+    response: paginated(agentCard),
+  },
+  'GET /api/agents/history': {
+    summary: '最近用过的智能体，新的在前',
+    auth: 'user',
+    response: z.object({ items: z.array(agentCard) }),
+  },
+  'GET /api/agents/popular': {
+    summary: '热门的公开智能体',
+    auth: 'guest',
+    response: z.object({ items: z.array(agentCard) }),
+  },
+  // Before GET /api/agent/{id}, which would take `categories` for an id.
+  'GET /api/{agent}/categories': {
+    summary: '智能体的分类',
+    auth: 'guest',
+    params: z.object({ agent: z.literal('agent') }),
+    response: z.object({ categories: z.array(z.object({ id: z.int(), name: z.string() })) }),
+    errors: ['not_found'],
+  },
+  'GET /api/agent/{id}': {
+    summary: '一个智能体；自己的带有全部设置和来源',
+    auth: 'guest',
+    params,
+    response: z.object({ data: z.union([agent, agentCard]) }),
+    errors: ['agent_not_found'],
+  },
+  'POST /api/agent/draft': {
+    summary: '还没有保存的智能体：新建的，或正在修改的；已有的草稿直接返回',
+    auth: 'user',
+    body: z.object({ agent: z.uuid().nullish() }),
+    response: z.object({ data: agent }),
+    errors: ['agent_not_found', 'rate_limited'],
+  },
+  'POST /api/agent/system_prompt': {
+    summary: '按名称和介绍写一份系统提示词；没有可用的模型时是默认的模板',
+    auth: 'user',
+    body: generation,
+    response: z.object({ message: z.string() }),
+    errors: ['insufficient_balance', 'model_unavailable', 'rate_limited'],
+  },
+  'POST /api/agent/sample_prompts': {
+    summary: '按名称和介绍写欢迎语和建议问题；message 是 JSON：welcome_message、suggest_messages',
+    auth: 'user',
+    body: generation,
+    response: z.object({ message: z.string() }),
+    errors: ['insufficient_balance', 'model_unavailable', 'rate_limited'],
+  },
+  'POST /api/agent': {
+    summary: '创建智能体',
+    auth: 'user',
+    body: agentForm,
+    response: saved,
+    errors: ['agent_not_found', 'agent_count', 'not_found', 'rate_limited', ...pictureErrors],
+  },
+  'PUT /api/agent/{id}': {
+    summary: '修改智能体，或自动保存草稿',
+    auth: 'user',
+    params,
+    /** Only a draft may still be without a name. */
+    body: agentForm.extend({ name: name.default('') }),
+    response: saved,
+    errors: ['agent_not_found', 'not_found', 'rate_limited', ...pictureErrors],
+  },
+  'DELETE /api/agent/{id}': {
+    summary: '删除智能体和自己与它的对话；来源文件保留在文档里',
+    auth: 'user',
+    params,
+    response: 'none',
+    errors: ['agent_not_found'],
+  },
+  'GET /api/agent/{id}/status': {
+    summary: '来源读取和索引的状态；1 表示还在进行',
+    auth: 'user',
+    params,
+    response: progress,
+    errors: ['agent_not_found'],
+  },
+  'PATCH /api/agent/{id}/embeddings/cancel': {
+    summary: '停止还没有完成的读取和索引',
+    auth: 'user',
+    params,
+    response: progress,
+    errors: ['agent_not_found'],
+  },
+  'POST /api/agent/{id}/link': {
+    summary: '设为公开或私有，返回它的链接',
+    auth: 'user',
+    params,
+    body: z.object({ visible: visible.default(PUBLIC) }),
+    response: z.object({ url: z.string(), visible }),
+    errors: ['agent_not_found'],
+  },
+} as const satisfies Calls

@@ -1,0 +1,345 @@
+import {
+  createDefaultSystemPrompt,
+  createDefaultWelcome,
+  DEFAULT_SUGGEST_PROMPTS,
+  DEFAULT_AGENT_MODEL,
+  PRIVATE,
+  PUBLIC,
+} from '#contract/agents/agent-defaults.ts'
+import type { Agent, agentCalls, AgentCard, AgentEmbed } from '#contract/agents/agents.ts'
+import type { HandlerInput } from '#contract/call.ts'
+import { ZHIKU } from '#contract/chatbot.ts'
+import type { Blocks } from '#server/blocks/blocks.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Visitor } from '#server/core/http.ts'
+import { createId } from '#server/core/ids.ts'
+import { toOffsetResponse } from '#server/core/pagination.ts'
+import type { Files } from '#server/files/files.ts'
+import type { Knowledge } from '#server/knowledge/knowledge.ts'
+import type { Users } from '#server/users/users.ts'
+import { getSourceStatus, summarizeStatus, toEmbed } from './embeds.ts'
+import { generateSamplePrompts, generateSystemPrompt } from './generation.ts'
+import type { GenerationDeps } from './generation.ts'
+import * as store from './store.ts'
+import type { AgentFields, StoredAgent } from './store.ts'
+
+const MAX_AGENTS_PER_USER = 200
+const HISTORY_SIZE = 30
+const POPULAR_SIZE = 12
+
+type Options = GenerationDeps & {
+  blocks: Blocks
+  knowledge: Knowledge
+  files: Files
+  users: Users
+  /** Deletes a user's conversations with a chatbot. */
+  removeConversations: (user_id: string, chatbot: string) => Promise<void>
+}
+type AgentInput = HandlerInput<(typeof agentCalls)['PUT /api/agent/{id}']>['body']
+type AgentQuery = HandlerInput<(typeof agentCalls)['GET /api/agents']>['query']
+type Asker = Pick<Visitor, 'user_id' | 'guest'>
+type Progress = { status: Agent['status']; embeds: AgentEmbed[] }
+export type Agents = ReturnType<typeof createAgents>
+
+/** An agent for whoever asks it. */
+export type UsableAgent = Pick<
+  Agent,
+  | 'uuid'
+  | 'owned'
+  | 'name'
+  | 'desc'
+  | 'model'
+  | 'chat_level'
+  | 'interneted'
+  | 'refer_source'
+  | 'related_prompts'
+  | 'stream'
+  | 'version'
+> & {
+  /** With the defaults in the place of what is empty. */
+  settings: Agent['settings']
+  /** Its sources: blocks of its owner. */
+  documents: { id: string; name: string }[]
+}
+
+/** What a form begins with (specification section 3). */
+const NEW_AGENT: AgentFields = {
+  name: '',
+  logo: '',
+  desc: '',
+  model: DEFAULT_AGENT_MODEL,
+  chat_level: 2,
+  interneted: false,
+  refer_source: false,
+  related_prompts: false,
+  stream: true,
+  visible: PRIVATE,
+  category_id: 0,
+  system_prompt: '',
+  welcome_prompt: '',
+  suggest_prompts: [...DEFAULT_SUGGEST_PROMPTS],
+}
+
+/** Agents that answer from files and links: their forms, sources, lists, and who may use them. */
+export function createAgents(options: Options) {
+  const { db, blocks, knowledge, files, users, removeConversations, ...models } = options
+  const saveLogo = files.definePictures((urls) => store.listUsedLogos(db, urls))
+
+  const requireOwn = async (user_id: string, id: string): Promise<StoredAgent> => {
+    const row = await store.findOwnAgent(db, user_id, id)
+    if (!row) throw new AppError('agent_not_found')
+    return row
+  }
+  const readEmbeds = async ({ user_id, blocks: ids }: StoredAgent): Promise<AgentEmbed[]> => {
+    const [sources, documents] = await Promise.all([
+      blocks.getAll(user_id, ids),
+      knowledge.listDocuments(ids),
+    ])
+    return sources.map((block) => toEmbed(block, documents.get(block.id)))
+  }
+
+  const readProgress = async (row: StoredAgent): Promise<Progress> => {
+    const embeds = await readEmbeds(row)
+    return { status: summarizeStatus(embeds.map(({ status }) => status)), embeds }
+  }
+
+  /** Agents as somebody sees them, in the same order. */
+  const presentCards = async (user_id: string, rows: StoredAgent[]): Promise<AgentCard[]> => {
+    const ids = rows.flatMap((row) => row.blocks)
+    const [profiles, states, documents] = await Promise.all([
+      users.listPublicProfiles(rows.map((row) => row.user_id)),
+      blocks.listStates(ids),
+      knowledge.listDocuments(ids),
+    ])
+    const getStatus = (id: string) => {
+      const block = states.get(id)
+      return block ? [getSourceStatus(block.status, documents.get(id))] : []
+    }
+    return rows.map((row) => ({
+      ...toCard(row),
+      status: summarizeStatus(row.blocks.flatMap(getStatus)),
+      owned: row.user_id === user_id,
+      owner: profiles.get(row.user_id) ?? { name: '', avatar: '' },
+    }))
+  }
+
+  const presentOwn = async (row: StoredAgent): Promise<Agent> => {
+    const { id, draft_of, version, system_prompt, welcome_prompt, suggest_prompts } = row
+    const [[card], progress] = await Promise.all([presentCards(row.user_id, [row]), readProgress(row)])
+    return {
+      ...card!,
+      ...progress,
+      settings: { chat: { system_prompt, welcome_prompt, suggest_prompts } },
+      version,
+      ...(draft_of === null ? {} : { draft_of: draft_of === id ? null : draft_of }),
+    }
+  }
+
+  /** Sources as a form names them. Throws AppError not_found for what is not the user's. */
+  const setSources = async (tx: Db, user_id: string, agent_id: string, embeds: AgentInput['embeds']) => {
+    const ids = [...new Set(embeds.map(({ id }) => id))]
+    await blocks.lock(tx, user_id, ZHIKU, ids)
+    await store.replaceBlocks(tx, agent_id, ids)
+  }
+
+  /** The form that is being saved. Throws AppError agent_not_found for what is none of the user's. */
+  const findSavedDraft = async (user_id: string, id: AgentInput['draft']): Promise<StoredAgent | null> => {
+    const draft = id ? await requireOwn(user_id, id) : null
+    if (draft && draft.draft_of === null) throw new AppError('agent_not_found')
+    return draft
+  }
+
+  /** What a form sets; its logo may be that of the agent or of the form that is being saved, or a new upload. */
+  const readFields = async (user_id: string, input: AgentInput, before: (StoredAgent | null)[]) => {
+    const logos = before.map((row) => row?.logo ?? '')
+    const current = logos.find((logo) => logo === input.logo) ?? ''
+    return toFields({ ...input, logo: await saveLogo(user_id, input.logo, current) })
+  }
+
+  /**
+   * Saves in one transaction what `write` writes and the sources, and uses the draft up: of two that save the same one the
+   * second gets AppError agent_not_found.
+   */
+  const save = async (
+    user_id: string,
+    { id, embeds }: { id: string; embeds: AgentInput['embeds'] },
+    draft: StoredAgent | null,
+    write: (tx: Db) => Promise<boolean>,
+  ): Promise<void> => {
+    await db.transaction(async (tx) => {
+      if (draft && !(await store.deleteDraft(tx, user_id, draft.id))) throw new AppError('agent_not_found')
+      if (!(await write(tx))) throw new AppError('agent_not_found')
+      await setSources(tx, user_id, id, embeds)
+    })
+    if (draft) await removeConversations(user_id, toChatbot(draft.id))
+  }
+
+  return {
+    generateSystemPrompt: generateSystemPrompt.bind(null, { db, ...models }),
+    generateSamplePrompts: generateSamplePrompts.bind(null, { db, ...models }),
+
+    /**
+     * The agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public nor the
+     * asker's own, as where it never was.
+     */
+    async requireUsable({ user_id, guest }: Asker, id: string): Promise<UsableAgent> {
+      if (guest) throw new AppError('unauthorized')
+      const row = await store.findUsableAgent(db, user_id, id)
+      if (!row) throw new AppError('agent_not_found')
+      const { blocks: ids, suggest_prompts } = row
+      const system_prompt = row.system_prompt || createDefaultSystemPrompt(row)
+      const welcome_prompt = row.welcome_prompt || createDefaultWelcome(row)
+      const states = await blocks.listStates(ids)
+      return {
+        ...pickFields(row),
+        uuid: id,
+        owned: row.user_id === user_id,
+        version: row.version,
+        settings: { chat: { system_prompt, welcome_prompt, suggest_prompts } },
+        documents: ids.map((block) => ({ id: block, name: states.get(block)?.name ?? '' })),
+      }
+    },
+
+    /** Notes in the caller's transaction that a person asks an agent. */
+    countUse: (tx: Db, id: string, user_id: string): Promise<void> => store.countUse(tx, user_id, id),
+
+    async list(user_id: string, { offset, size, ...query }: AgentQuery) {
+      const [rows, total] = await Promise.all([
+        store.listAgents(db, user_id, { ...query, size, offset }),
+        store.countListedAgents(db, user_id, query),
+      ])
+      const filter = Object.fromEntries(
+        Object.entries(query)
+          .filter(([, value]) => value !== undefined && value !== '')
+          .map(([name, value]) => [name, String(value)]),
+      )
+      const items = await presentCards(user_id, rows)
+      return toOffsetResponse(items, { total, offset, size, url: '/api/agents', query: filter })
+    },
+
+    listUsed: async (user_id: string): Promise<AgentCard[]> =>
+      presentCards(user_id, await store.listUsedAgents(db, user_id, HISTORY_SIZE)),
+
+    async listPopular(user_id: string): Promise<AgentCard[]> {
+      const query = { tab: 'popular', q: '', size: POPULAR_SIZE, offset: 0 } as const
+      return presentCards(user_id, await store.listAgents(db, user_id, query))
+    },
+
+    /** With everything for its owner. Throws AppError agent_not_found, as do all that name an agent. */
+    async get(user_id: string, id: string): Promise<Agent | AgentCard> {
+      const row = await store.findUsableAgent(db, user_id, id)
+      if (!row) throw new AppError('agent_not_found')
+      return row.user_id === user_id ? presentOwn(row) : (await presentCards(user_id, [row]))[0]!
+    },
+
+    /** The unsaved form of an agent, or of one that is to be created; begun where there is none. */
+    async getDraft(user_id: string, agent_id: string | null): Promise<Agent> {
+      const origin = agent_id === null ? NEW_AGENT : await requireOwn(user_id, agent_id)
+      if ('draft_of' in origin && origin.draft_of !== null) throw new AppError('agent_not_found')
+      const existing = await store.findDraft(db, user_id, agent_id)
+      if (existing) return presentOwn(existing)
+      await db.transaction((tx) => store.insertDraft(tx, user_id, pickFields(origin), agent_id))
+      const begun = await store.findDraft(db, user_id, agent_id)
+      if (!begun) throw new AppError('agent_not_found')
+      return presentOwn(begun)
+    },
+
+    /**
+     * Throws AppError agent_count; not_found for a source that is not the user's, agent_not_found for such a draft; what
+     * saving a logo throws.
+     */
+    async create(user_id: string, input: AgentInput): Promise<string> {
+      if ((await store.countAgents(db, user_id)) >= MAX_AGENTS_PER_USER) throw new AppError('agent_count')
+      const draft = await findSavedDraft(user_id, input.draft)
+      const fields = await readFields(user_id, input, [draft])
+      const id = createId()
+      await save(user_id, { id, embeds: input.embeds }, draft, async (tx) => {
+        await store.insertAgent(tx, { ...fields, id, user_id })
+        return true
+      })
+      return id
+    },
+
+    /** Throws AppError as `create`, and invalid_input for an agent without a name: only an unsaved form may have none. */
+    async update(user_id: string, id: string, input: AgentInput): Promise<void> {
+      const row = await requireOwn(user_id, id)
+      if (!input.name && row.draft_of === null) {
+        throw new AppError('invalid_input', { fields: { name: '请填写智能体的名称' } })
+      }
+      const draft = await findSavedDraft(user_id, input.draft)
+      const fields = await readFields(user_id, input, [row, draft])
+      await save(user_id, { id, embeds: input.embeds }, draft, (tx) =>
+        store.updateAgent(tx, user_id, id, fields),
+      )
+    },
+
+    /** Deletes an agent with its unsaved form and what its owner talked with both; its sources stay among the documents. */
+    async delete(user_id: string, id: string): Promise<void> {
+      await requireOwn(user_id, id)
+      const draft = await store.findDraft(db, user_id, id)
+      if (draft) await removeConversations(user_id, toChatbot(draft.id))
+      await removeConversations(user_id, toChatbot(id))
+      await store.deleteAgent(db, user_id, id)
+    },
+
+    getProgress: async (user_id: string, id: string): Promise<Progress> =>
+      readProgress(await requireOwn(user_id, id)),
+
+    /** Stops the reading and indexing of an agent's sources that are not there yet; what has been done stays. */
+    async cancelEmbeddings(user_id: string, id: string): Promise<Progress> {
+      const row = await requireOwn(user_id, id)
+      const unfinished = (await readEmbeds(row)).filter(({ status }) => status < 2)
+      for (const embed of unfinished) await blocks.cancel(user_id, embed.id)
+      await knowledge.cancel(user_id, row.blocks)
+      return readProgress(row)
+    },
+
+    /** Makes an agent public or private, and tells its address, by which whoever signs up was invited. */
+    async share(user_id: string, id: string, visible: 0 | 2): Promise<string> {
+      if (!(await store.setVisible(db, user_id, id, visible))) throw new AppError('agent_not_found')
+      return (await users.createInviteLinker(user_id))(`/chat/agent/${id}`)
+    },
+  }
+}
+
+const toChatbot = (id: string): string => `${ZHIKU}-${id}`
+
+function toFields({ settings, ...form }: AgentInput): AgentFields {
+  return pickFields({ ...form, ...settings.chat })
+}
+
+/** What a form sets, of an agent or a form. */
+function pickFields(from: AgentFields): AgentFields {
+  const { name, logo, desc, model, chat_level, interneted, refer_source, related_prompts } = from
+  const { stream, visible, category_id, system_prompt, welcome_prompt, suggest_prompts } = from
+  return {
+    name,
+    logo,
+    desc,
+    model,
+    chat_level,
+    interneted,
+    refer_source,
+    related_prompts,
+    stream,
+    visible,
+    category_id,
+    system_prompt,
+    welcome_prompt,
+    suggest_prompts,
+  }
+}
+
+function toCard(row: StoredAgent): Omit<AgentCard, 'status' | 'owned' | 'owner'> {
+  const { system_prompt: _, welcome_prompt, suggest_prompts, ...fields } = pickFields(row)
+  return {
+    ...fields,
+    uuid: row.id,
+    public: row.visible === PUBLIC,
+    store_mode: 'kb',
+    settings: { chat: { welcome_prompt: welcome_prompt || createDefaultWelcome(row), suggest_prompts } },
+    uses: row.uses,
+    updated_at: row.updated_at.toISOString(),
+  }
+}

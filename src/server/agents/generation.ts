@@ -1,0 +1,113 @@
+import {
+  createDefaultSystemPrompt,
+  createDefaultWelcome,
+  DEFAULT_SUGGEST_PROMPTS,
+} from '#contract/agents/agent-defaults.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Visitor } from '#server/core/http.ts'
+import { createId } from '#server/core/ids.ts'
+import { asString, parseJsonObject } from '#server/core/json.ts'
+import { canUseModel, DEFAULT_PREFERENCE, isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
+import type { Catalogue } from '#server/llm/llm.ts'
+import type { Runs } from '#server/runs/runs.ts'
+
+export type GenerationDeps = { db: Db; runs: Runs; catalogue: Catalogue }
+/** What a form says of its agent so far. `model`: who is to write; the default one where it cannot be used. */
+type Described = { name: string; desc: string; model?: string | null | undefined }
+type Owner = Pick<Visitor, 'user_id' | 'account_id'>
+export type SamplePrompts = { welcome_message: string; suggest_messages: string[] }
+
+const MAX_TOKENS = 1_200
+const MAX_ROLE_CHARS = 3_000
+const MAX_WELCOME_CHARS = 300
+const MAX_SUGGESTIONS = 4
+const MAX_SUGGESTION_CHARS = 60
+
+const ROLE_INSTRUCTION = [
+  '你为一个智能体写系统提示词的开头：它是谁、帮助哪些人、能做哪些事、按什么步骤回答、用什么语气和格式。',
+  '智能体只根据它的知识卡片回答，这条以及保密的规则会另外加在后面，不要写；也不要编造它有哪些资料。',
+  '用第二人称“你”，分条写清楚，不超过五百个字。只输出提示词本身，不要解释，不要代码块。',
+].join('\n')
+
+const SAMPLE_INSTRUCTION = [
+  '你为一个智能体写欢迎语和建议问题。欢迎语问候用户，说出智能体的名称和它能帮什么忙，不超过六十个字；建议问题是用户最可能问它的三个问题，具体、各不相同，每个不超过二十五个字。',
+  '只输出一个 JSON 对象，例如 {"welcome_message": "…", "suggest_messages": ["…", "…", "…"]}，不要输出别的。',
+].join('\n')
+
+/**
+ * A system prompt for an agent of this name and description: a model writes what it is to be, the rules are those of the
+ * default one. The default one where only the demonstration model is there, or what was written cannot be used. Throws AppError:
+ * as Runs.create, and how the run failed.
+ */
+export async function generateSystemPrompt(
+  deps: GenerationDeps,
+  owner: Owner,
+  agent: Described,
+): Promise<string> {
+  const written = (await write(deps, owner, agent, ROLE_INSTRUCTION)).trim()
+  const role = written.replace(/^```\w*\n|\n```$/g, '').trim()
+  const is_usable = role.length >= 10 && role.length <= MAX_ROLE_CHARS
+  return is_usable ? createDefaultSystemPrompt(agent, role) : createDefaultSystemPrompt(agent)
+}
+
+/** A greeting and questions to begin with, likewise. */
+export async function generateSamplePrompts(
+  deps: GenerationDeps,
+  owner: Owner,
+  agent: Described,
+): Promise<SamplePrompts> {
+  const written = parseJsonObject(
+    /\{[^]*\}/.exec(await write(deps, owner, agent, SAMPLE_INSTRUCTION))?.[0] ?? '',
+  )
+  const welcome = asString(written?.['welcome_message']).trim()
+  const suggestions = parseSuggestions(written?.['suggest_messages'])
+  return {
+    welcome_message: welcome && welcome.length <= MAX_WELCOME_CHARS ? welcome : createDefaultWelcome(agent),
+    suggest_messages: suggestions.length ? suggestions : [...DEFAULT_SUGGEST_PROMPTS],
+  }
+}
+
+function parseSuggestions(list: unknown): string[] {
+  const texts = (Array.isArray(list) ? list : [])
+    .filter((one): one is string => typeof one === 'string')
+    .map((one) => one.replace(/\s+/g, ' ').trim())
+    .filter((one) => one && one.length <= MAX_SUGGESTION_CHARS)
+  return [...new Set(texts)].slice(0, MAX_SUGGESTIONS)
+}
+
+/** What a model writes of an agent; empty where none is there that can. */
+async function write(
+  { db, runs, catalogue }: GenerationDeps,
+  { user_id, account_id }: Owner,
+  { name, desc, model: wanted }: Described,
+  instruction: string,
+): Promise<string> {
+  const usable =
+    wanted && canUseModel(catalogue, wanted, { type: 'chat' }) ? wanted : catalogue.getDefaultModel()
+  if (!usable) return ''
+  const model = requireModelAccess(catalogue, usable, { type: 'chat' })
+  if (isLocalModel(model, catalogue.listPlatforms())) return ''
+  const run = await db.transaction((tx) =>
+    runs.create(tx, {
+      user_id,
+      account_id,
+      kind: 'agent_prompts',
+      subject_id: createId(),
+      model: model.id,
+      prompt: {
+        messages: [
+          { role: 'system', content: instruction },
+          { role: 'user', content: `名称：${name}\n介绍：${desc || '（没有填写）'}` },
+        ],
+        max_tokens: MAX_TOKENS,
+        reasoning_effort: 'none',
+      },
+      preference: DEFAULT_PREFERENCE,
+      free: false,
+    }),
+  )
+  const { state, code, text } = (await run.executeTo({ type: 'buffer' })).result
+  if (state !== 'done') throw new AppError(code ?? 'internal')
+  return text
+}

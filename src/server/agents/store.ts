@@ -1,0 +1,211 @@
+import { and, desc, eq, getTableColumns, ilike, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import { PUBLIC } from '#contract/agents/agent-defaults.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { agentBlocks, agents, agentUses } from './tables.ts'
+
+export type AgentRow = typeof agents.$inferSelect
+/** What a form sets. */
+export type AgentFields = Omit<
+  AgentRow,
+  'id' | 'user_id' | 'draft_of' | 'version' | 'uses' | 'created_at' | 'updated_at'
+>
+type AgentQuery = { tab: 'default' | 'popular'; q: string; category_id?: number | undefined }
+
+const isOwn = (user_id: string) => eq(agents.user_id, user_id)
+const isNoDraft = isNull(agents.draft_of)
+const isPublic = and(isNoDraft, eq(agents.visible, PUBLIC))
+/** A person's own agents, their unsaved forms too, and public ones. */
+const isUsable = (user_id: string) => or(isOwn(user_id), isPublic)
+
+/** The ids of an agent's sources, in their order. */
+const blockIds = sql<string[]>`coalesce((
+  SELECT json_agg(b.block_id ORDER BY b.position) FROM agent_blocks b WHERE b.agent_id = ${agents.id}), '[]')`
+const columns = { ...getTableColumns(agents), blocks: blockIds }
+/** An agent with its sources. */
+export type StoredAgent = AgentRow & { blocks: string[] }
+
+/** An agent of a user, or an unsaved form. */
+export async function findOwnAgent(db: Db, user_id: string, id: string): Promise<StoredAgent | undefined> {
+  const rows = await db
+    .select(columns)
+    .from(agents)
+    .where(and(eq(agents.id, id), isOwn(user_id)))
+  return rows[0]
+}
+
+/** The same, or a public agent of somebody else. */
+export async function findUsableAgent(db: Db, user_id: string, id: string): Promise<StoredAgent | undefined> {
+  const rows = await db
+    .select(columns)
+    .from(agents)
+    .where(and(eq(agents.id, id), isUsable(user_id)))
+  return rows[0]
+}
+
+/** A user's unsaved form of an agent, or with null of one that is to be created. */
+export async function findDraft(
+  db: Db,
+  user_id: string,
+  agent_id: string | null,
+): Promise<StoredAgent | undefined> {
+  const is_of =
+    agent_id === null
+      ? eq(agents.draft_of, agents.id)
+      : and(eq(agents.draft_of, agent_id), sql`${agents.draft_of} <> ${agents.id}`)
+  return (
+    await db
+      .select(columns)
+      .from(agents)
+      .where(and(isOwn(user_id), is_of))
+  )[0]
+}
+
+export async function countAgents(db: Db, user_id: string): Promise<number> {
+  return db.$count(agents, and(isOwn(user_id), isNoDraft))
+}
+
+/** Every word of a search occurs in name or description. */
+const hasWords = (q: string): SQL[] =>
+  q
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) =>
+      ilike(sql`${agents.name} || ' ' || ${agents.desc}`, `%${word.replace(/[\\%_]/g, '\\$&')}%`),
+    )
+
+const isListed = (user_id: string, { tab, q, category_id }: AgentQuery) =>
+  and(
+    tab === 'popular' ? isPublic : and(isNoDraft, isUsable(user_id)),
+    category_id === undefined ? undefined : eq(agents.category_id, category_id),
+    ...hasWords(q),
+  )
+
+/** Public agents by how much they are used; or a person's own, the last changed first, and then public ones, the newest first. */
+export async function listAgents(
+  db: Db,
+  user_id: string,
+  { size, offset, ...query }: AgentQuery & { size: number; offset: number },
+): Promise<StoredAgent[]> {
+  const own = sql`${agents.user_id} = ${user_id}`
+  const order =
+    query.tab === 'popular'
+      ? [desc(agents.uses)]
+      : [desc(own), sql`CASE WHEN ${own} THEN ${agents.updated_at} END DESC NULLS LAST`]
+  return db
+    .select(columns)
+    .from(agents)
+    .where(isListed(user_id, query))
+    .orderBy(...order, desc(agents.id))
+    .limit(size)
+    .offset(offset)
+}
+
+export async function countListedAgents(db: Db, user_id: string, query: AgentQuery): Promise<number> {
+  return db.$count(agents, isListed(user_id, query))
+}
+
+/** Agents that a person asked and may still ask, the last asked first. */
+export async function listUsedAgents(db: Db, user_id: string, size: number): Promise<StoredAgent[]> {
+  return db
+    .select(columns)
+    .from(agents)
+    .innerJoin(agentUses, and(eq(agentUses.agent_id, agents.id), eq(agentUses.user_id, user_id)))
+    .where(and(isNoDraft, isUsable(user_id)))
+    .orderBy(desc(agentUses.used_at), desc(agents.id))
+    .limit(size)
+}
+
+export async function insertAgent(
+  tx: Db,
+  agent: AgentFields & Pick<AgentRow, 'id' | 'user_id'>,
+): Promise<void> {
+  await tx.insert(agents).values(agent)
+}
+
+/**
+ * Begins an unsaved form with the fields and sources of an agent, or with those of a new one. Another request may have begun
+ * it a moment before: then that one stays.
+ */
+export async function insertDraft(
+  tx: Db,
+  user_id: string,
+  fields: AgentFields,
+  agent_id: string | null,
+): Promise<void> {
+  const id = createId()
+  const inserted = await tx
+    .insert(agents)
+    .values({ ...fields, id, user_id, draft_of: agent_id ?? id })
+    .onConflictDoNothing()
+    .returning({ id: agents.id })
+  if (!inserted.length || agent_id === null) return
+  await tx.execute(sql`
+    INSERT INTO agent_blocks (agent_id, block_id, position)
+    SELECT ${id}::uuid, block_id, position FROM agent_blocks WHERE agent_id = ${agent_id}`)
+}
+
+/** Changes an agent of a user, or an unsaved form; false where the user has none. Locks it until the transaction ends. */
+export async function updateAgent(
+  tx: Db,
+  user_id: string,
+  id: string,
+  fields: AgentFields,
+): Promise<boolean> {
+  const rows = await tx
+    .update(agents)
+    .set({ ...fields, version: sql`${agents.version} + 1`, updated_at: sql`now()` })
+    .where(and(eq(agents.id, id), isOwn(user_id)))
+    .returning({ id: agents.id })
+  return rows.length === 1
+}
+
+/** Makes an agent of a user public or private; false where the user has none. */
+export async function setVisible(db: Db, user_id: string, id: string, visible: 0 | 2): Promise<boolean> {
+  const rows = await db
+    .update(agents)
+    .set({ visible })
+    .where(and(eq(agents.id, id), isOwn(user_id), isNoDraft))
+    .returning({ id: agents.id })
+  return rows.length === 1
+}
+
+/** Deletes a user's unsaved form; false where the user has none. */
+export async function deleteDraft(tx: Db, user_id: string, id: string): Promise<boolean> {
+  const rows = await tx
+    .delete(agents)
+    .where(and(eq(agents.id, id), isOwn(user_id), isNotNull(agents.draft_of)))
+    .returning({ id: agents.id })
+  return rows.length === 1
+}
+
+/** Deletes an agent of a user with its unsaved form, or an unsaved form. */
+export async function deleteAgent(db: Db, user_id: string, id: string): Promise<void> {
+  await db.delete(agents).where(and(eq(agents.id, id), isOwn(user_id)))
+}
+
+/** Puts these sources in the place of those that an agent has, which the caller has locked. */
+export async function replaceBlocks(tx: Db, agent_id: string, ids: string[]): Promise<void> {
+  await tx.delete(agentBlocks).where(eq(agentBlocks.agent_id, agent_id))
+  if (!ids.length) return
+  await tx.insert(agentBlocks).values(ids.map((block_id, position) => ({ agent_id, block_id, position })))
+}
+
+/** Which of these pictures are the logo of an agent or an unsaved form. */
+export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
+  const rows = await db.select({ logo: agents.logo }).from(agents).where(inArray(agents.logo, urls))
+  return rows.map(({ logo }) => logo)
+}
+
+/** Notes that a person asked an agent, and counts it where the agent is somebody else's. */
+export async function countUse(tx: Db, user_id: string, agent_id: string): Promise<void> {
+  await tx
+    .insert(agentUses)
+    .values({ user_id, agent_id })
+    .onConflictDoUpdate({ target: [agentUses.user_id, agentUses.agent_id], set: { used_at: sql`now()` } })
+  await tx
+    .update(agents)
+    .set({ uses: sql`${agents.uses} + 1` })
+    .where(and(eq(agents.id, agent_id), sql`${agents.user_id} <> ${user_id}`))
+}

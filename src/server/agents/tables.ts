@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { PUBLIC } from '#contract/agents/agent-defaults.ts'
+import { blocks } from '#server/blocks/tables.ts'
+import { users } from '#server/users/tables.ts'
+
+const at = () => timestamp({ withTimezone: true }).notNull().defaultNow()
+
+/** Agents that answer from sources, and unsaved forms of them. */
+export const agents = pgTable(
+  'agents',
+  {
+    id: uuid().primaryKey(),
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    logo: text().notNull(),
+    desc: text().notNull(),
+    model: text().notNull(),
+    chat_level: integer().notNull(),
+    interneted: boolean().notNull(),
+    refer_source: boolean().notNull(),
+    related_prompts: boolean().notNull(),
+    stream: boolean().notNull(),
+    visible: integer().$type<0 | 2>().notNull(),
+    category_id: integer().notNull(),
+    /** Empty: the default ones (agent-defaults.ts). */
+    system_prompt: text().notNull(),
+    welcome_prompt: text().notNull(),
+    suggest_prompts: jsonb().$type<string[]>().notNull(),
+    /** Of an unsaved form: the agent that it changes, or itself where it is to become a new one. */
+    draft_of: uuid().references((): AnyPgColumn => agents.id, { onDelete: 'cascade' }),
+    version: integer().notNull().default(1),
+    /** Questions that others asked it. */
+    uses: integer().notNull().default(0),
+    created_at: at(),
+    updated_at: at(),
+  },
+  (t) => [
+    index('agents_owner').on(t.user_id, t.updated_at),
+    index('agents_public')
+      .on(t.uses, t.id)
+      .where(sql`${t.visible} = ${sql.raw(String(PUBLIC))} AND ${t.draft_of} IS NULL`),
+    // Of each agent, and of one that is to be created, a person has one unsaved form.
+    uniqueIndex('agents_draft')
+      .on(t.user_id, t.draft_of)
+      .where(sql`${t.draft_of} <> ${t.id}`),
+    uniqueIndex('agents_new_draft')
+      .on(t.user_id)
+      .where(sql`${t.draft_of} = ${t.id}`),
+  ],
+)
+
+/** The sources of an agent: blocks of its owner. */
+export const agentBlocks = pgTable(
+  'agent_blocks',
+  {
+    agent_id: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    block_id: uuid()
+      .notNull()
+      .references(() => blocks.id, { onDelete: 'cascade' }),
+    position: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.agent_id, t.block_id] }), index('agent_blocks_block').on(t.block_id)],
+)
+
+/** When a person asked an agent last. */
+export const agentUses = pgTable(
+  'agent_uses',
+  {
+    user_id: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    agent_id: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    used_at: at(),
+  },
+  (t) => [primaryKey({ columns: [t.user_id, t.agent_id] }), index('agent_uses_agent').on(t.agent_id)],
+)

@@ -1,0 +1,113 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Agent } from '#contract/agents/agents.ts'
+import { createRecording } from '../gateway/operations/operation-caller.ts'
+import { upload } from '../files/upload.ts'
+import type { TestFile } from '../files/upload.ts'
+import { expectCallError } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
+
+const world = useWorld()
+let client: Client
+beforeAll(async () => {
+  client = await world.user()
+})
+
+const add = async (
+  name: string,
+  content: string | Uint8Array,
+  more: Partial<TestFile> = {},
+): Promise<string> => (await upload(world, client, { name, content, channel: 'zhiku', ...more })).id
+const toEmbeds = (ids: string[]) => ids.map((id) => ({ id }))
+const create = async (ids: string[]): Promise<string> =>
+  (await client.call('POST /api/agent', { body: { name: '方塘', embeds: toEmbeds(ids) } })).uuid
+const update = (id: string, ids: string[]) =>
+  client.call('PUT /api/agent/{id}', { params: { id }, body: { name: '方塘', embeds: toEmbeds(ids) } })
+const getProgress = (id: string) => client.call('GET /api/agent/{id}/status', { params: { id } })
+const listIds = async (id: string) => (await getProgress(id)).embeds.map((embed) => embed.id)
+async function waitUntilSettled(id: string) {
+  for (;;) {
+    const progress = await getProgress(id)
+    if (progress.status !== 1) return progress
+  }
+}
+
+test('sources are read, and the agent says how far each of them is', async () => {
+  const [read, broken] = [await add('塘.md', '# 塘\n\n半亩方塘。'), await add('空.md', ' ')]
+  const uuid = await create([read])
+  expect(await waitUntilSettled(uuid)).toMatchObject({
+    status: 2,
+    embeds: [{ id: read, name: '塘.md', type: 'text/markdown', status: 2, percent: 100, error: null }],
+  })
+  await update(uuid, [read, broken])
+  const { status, embeds } = await waitUntilSettled(uuid)
+  expect([status, embeds[1]]).toEqual([3, expect.objectContaining({ id: broken, status: 3, percent: 0 })])
+  expect(embeds[1]!.error).toMatch(/[\u4e00-\u9fff]/)
+  const { data } = await client.call('GET /api/agent/{id}', { params: { id: uuid } })
+  expect(data).toMatchObject({ status: 3, embeds })
+  const { items } = await client.call('GET /api/agents', { query: {} })
+  expect(items.find((item) => item.uuid === uuid)).toMatchObject({ status: 3 })
+})
+
+test('sources are put in another order, taken out, and shared by two agents', async () => {
+  const ids = [await add('一.md', '一'), await add('二.md', '二'), await add('三.md', '三')]
+  const [first, second] = [await create(ids), await create(ids.slice(0, 1))]
+  expect(await listIds(first)).toEqual(ids)
+  const [one, two, three] = ids as [string, string, string]
+  await update(first, [three, one, three])
+  expect(await listIds(first)).toEqual([three, one])
+  expect(await listIds(second)).toEqual([one])
+  expect((await client.call('GET /api/block/{id}', { params: { id: two } })).data.name).toBe('二.md')
+  await client.call('DELETE /api/block/{id}', { params: { id: one } })
+  expect(await listIds(first)).toEqual([three])
+  expect(await getProgress(second)).toEqual({ status: 0, embeds: [] })
+})
+
+test('the same file is read once, whichever agent it is added to', async () => {
+  const once = await add('同.md', '同一个文件')
+  await create([once])
+  expect(await add('改名.md', '同一个文件')).toBe(once)
+})
+
+test('a document of another channel is no source', async () => {
+  const document = await add('问.md', '别处的', { channel: 'dati' })
+  expect((await expectCallError(create([document]))).body.code).toBe('not_found')
+})
+
+test('what is under way is stopped, all at once, and nothing else', async () => {
+  const done = await add('完.md', '读完了')
+  const uuid = await create([done])
+  await waitUntilSettled(uuid)
+  // A recording is written down as long as the platform takes.
+  world.upstream.script('scripted-asr', { stall: 'headers' })
+  const sound = new Uint8Array(await createRecording(1).arrayBuffer())
+  const slow = await add('会议.wav', sound, { type: 'audio/wav' })
+  await update(uuid, [done, slow])
+  expect(await getProgress(uuid)).toMatchObject({ status: 1 })
+  const stopped = await client.call('PATCH /api/agent/{id}/embeddings/cancel', { params: { id: uuid } })
+  const error = '已停止读取，可以重新读取'
+  expect(stopped).toMatchObject({
+    status: 3,
+    embeds: [
+      { id: done, status: 2 },
+      { id: slow, status: 3, error },
+    ],
+  })
+  world.upstream.release()
+})
+
+test('how far sources are is for their owner', async () => {
+  const uuid = await create([await add('私.md', '私')])
+  const params = { id: uuid }
+  await client.call('POST /api/agent/{id}/link', { params, body: {} })
+  const other = await world.user()
+  for (const call of [
+    () => other.call('GET /api/agent/{id}/status', { params }),
+    () => other.call('PATCH /api/agent/{id}/embeddings/cancel', { params }),
+    () => other.call('PUT /api/agent/{id}', { params, body: { name: '改' } }),
+    () => other.call('DELETE /api/agent/{id}', { params }),
+    () => other.call('POST /api/agent/draft', { body: { agent: uuid } }),
+  ])
+    expect((await expectCallError(call())).body.code).toBe('agent_not_found')
+  expect(((await client.call('GET /api/agent/{id}', { params })).data as Agent).embeds).toHaveLength(1)
+})
