@@ -56,7 +56,7 @@ describe('npm run admin', () => {
   })
 
   test('grants on a stopped server too', async () => {
-    await app.terminate()
+    expect(await app.terminate()).toBe(0)
     expect((await runAdmin('grant', 'rich@example.com', '0.50')).code).toBe(0)
     await app.start()
     expect(await getBalance()).toBe(63)

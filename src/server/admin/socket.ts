@@ -21,6 +21,8 @@ export function openAdminSocket(data_dir: string, db: Db, log: Log): () => Promi
   const path = getSocketPath(data_dir)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy())
+    // What of a request was not read is thrown away: before, the end of its connection would not be seen.
+    socket.on('finish', () => socket.resume())
     void handleConnection(socket, db, log)
   })
   server.on('error', (err) =>
