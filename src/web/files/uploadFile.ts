@@ -49,6 +49,17 @@ export async function uploadFile(job: UploadJob, { signal, onProgress }: Options
   return (await again(save)).data
 }
 
+type PictureOptions = { signal: AbortSignal; onProgress: (percent: number) => void }
+
+/** The way of a small picture to the store, for a field `avatar` or `logo`: no document is made of it. Returns its url. */
+export async function uploadPicture(file: File, { signal, onProgress }: PictureOptions): Promise<string> {
+  const md5 = await hashFile(file, { signal, onProgress: () => {} })
+  return sendFile(
+    { file, md5, channel: 'picture' },
+    { signal, onProgress: ({ percent }) => onProgress(percent) },
+  )
+}
+
 /** What the person has uploaded already; one that could not be read is read again. */
 async function findBlock(md5: string, channel: string, signal: AbortSignal): Promise<Block | null> {
   try {

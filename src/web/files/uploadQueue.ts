@@ -4,6 +4,8 @@ import { ApiError } from '#web/core/api.ts'
 import { toast } from '#web/ui/toast.ts'
 import { StoreError } from './objectStore.ts'
 import { discardUpload, uploadFile, type UploadJob } from './uploadFile.ts'
+
+export { uploadPicture } from './uploadFile.ts'
 import {
   getUpload,
   isUnfinished,

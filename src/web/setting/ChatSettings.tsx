@@ -4,14 +4,16 @@ import { QueryView } from '#web/ui/QueryView.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ChatSettingForm } from './ChatSettingForm.tsx'
+import { ProfileSettings } from './ProfileSettings.tsx'
 import { ProviderSortSetting } from './ProviderSortSetting.tsx'
 import { useChatSetting } from './chatSetting.ts'
 
-/** The settings about conversations and models, for those who are signed in. */
+/** The settings about the person, conversations and models, for those who are signed in. */
 export const ChatSettings = () => (
   <SignInGate icon={<UserRound size={28} />} title={settingText.signIn} description={settingText.signInHint}>
     {(user) => (
       <>
+        <ProfileSettings user={user} />
         <ChatSettingSection />
         <ProviderSortSetting user={user} />
       </>

@@ -1,6 +1,10 @@
 /** Every word of the settings. */
 export const settingText = {
   title: '设置',
+  profile: '个人资料',
+  profileHint: '昵称与头像会显示在你分享的对话里，所有人都可以看到。',
+  avatar: '头像',
+  name: '昵称',
   chat: '个性化对话',
   chatHint: '告诉问渠你是谁、喜欢怎样的回答。启用后，它们会随你的每一次提问一起交给模型，并计入输入用量。',
   enabled: '在对话中启用',

@@ -1,0 +1,154 @@
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { uploadMessages } from '#contract/uploads.ts'
+import { ApiError } from '#web/core/api.ts'
+import { filesText } from '#web/text/files.ts'
+import { picturesText } from '#web/text/pictures.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FileInput } from '#web/ui/form/FileInput.tsx'
+import { getUploadModule } from '../uploadModule.ts'
+import { isUnfinished, useUploads } from '../uploadStore.ts'
+import { drawCrop, type Crop } from './crop.ts'
+import { CropDialog } from './CropDialog.tsx'
+
+type Props = {
+  label: string
+  /** What the picture is of: its first character stands there while there is none. */
+  name: string
+  /** The url of the picture, '' for none: as the server gave it, or as `onChange` was given it. */
+  value: string
+  /** With the url of an upload, for a field `avatar` or `logo` of a call, or ''. The field waits for what it does. */
+  onChange: (url: string) => void | Promise<void>
+}
+
+/**
+ * A picture of a person, an agent or an organization: chosen or dropped, cut to a square, uploaded and shown, or removed.
+ * The server makes a public picture of the upload once it is saved.
+ */
+export function PictureField({ label, name, value, onChange }: Props) {
+  const id = useId()
+  const field = useRef<HTMLDivElement>(null)
+  const picker = useRef<HTMLInputElement>(null)
+  const upload = useRef<AbortController>(null)
+  const [image, setImage] = useState<HTMLImageElement | null>(null)
+  /** An upload is nobody's to load before it is saved: until then the field shows what it has sent. */
+  const [uploaded, setUploaded] = useState({ url: '', preview: '' })
+  const [status, setStatus] = useState<string | null>(null)
+  const [error, setError] = useState('')
+  useEffect(() => () => upload.current?.abort(), [])
+
+  const open = async (file: File | undefined) => {
+    if (!file || status !== null) return
+    setError('')
+    const chosen = new Image()
+    chosen.src = URL.createObjectURL(file)
+    // A drawing (SVG) may have no size of its own.
+    const isPicture = await chosen.decode().then(
+      () => chosen.naturalWidth > 0 && chosen.naturalHeight > 0,
+      () => false,
+    )
+    if (isPicture) return setImage(chosen)
+    URL.revokeObjectURL(chosen.src)
+    setError(picturesText.unreadable)
+  }
+  const close = () => {
+    if (image) URL.revokeObjectURL(image.src)
+    setImage(null)
+  }
+  const run = async (change: (signal: AbortSignal) => Promise<void>) => {
+    const controller = new AbortController()
+    upload.current = controller
+    setError('')
+    try {
+      await change(controller.signal)
+    } catch (failure) {
+      if (!controller.signal.aborted)
+        setError(failure instanceof ApiError ? failure.message : uploadMessages.upload_failed)
+    }
+    setStatus(null)
+  }
+  const save = async (url: string) => {
+    setStatus(picturesText.saving)
+    await onChange(url)
+  }
+  const send = (source: HTMLImageElement, crop: Crop) =>
+    run(async (signal) => {
+      if (useUploads.getState().uploads.some(isUnfinished)) return setError(uploadMessages.unfinished)
+      setStatus(filesText.uploading(0))
+      const { file, preview } = await drawCrop(source, crop)
+      const { uploadPicture } = await getUploadModule()
+      const onProgress = (percent: number) => setStatus(filesText.uploading(percent))
+      const url = await uploadPicture(file, { signal, onProgress })
+      setUploaded({ url, preview })
+      await save(url)
+    })
+  const onDropped = useEffectEvent(open)
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    // Without it the browser opens the file in the place of the page.
+    field.current?.addEventListener('dragover', (event) => event.preventDefault(), { signal })
+    const onDrop = (event: DragEvent) => {
+      event.preventDefault()
+      void onDropped(event.dataTransfer?.files[0])
+    }
+    field.current?.addEventListener('drop', onDrop, { signal })
+    return () => controller.abort()
+  }, [])
+  const shown = value && value === uploaded.url ? uploaded.preview : value
+  return (
+    <div
+      ref={field}
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={`${id}-note`}
+      className="flex items-center gap-4"
+    >
+      {shown ? (
+        <img src={shown} alt="" width={80} height={80} className="size-20 shrink-0 rounded-full" />
+      ) : (
+        <span
+          aria-hidden
+          className="grid size-20 shrink-0 place-items-center rounded-full bg-accent-soft text-2xl font-medium text-accent"
+        >
+          {Array.from(name)[0]?.toUpperCase()}
+        </span>
+      )}
+      <div className="flex min-w-0 flex-col gap-1.5">
+        <p id={`${id}-label`} className="text-note font-medium">
+          {label}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <FileInput ref={picker} picture onFiles={([file]) => void open(file)} />
+          <Button size="sm" pending={status !== null} onClick={() => picker.current?.click()}>
+            {value ? picturesText.change : picturesText.choose}
+          </Button>
+          {value && (
+            <Button
+              size="sm"
+              variant="ghost"
+              disabled={status !== null}
+              onClick={() => void run(() => save(''))}
+            >
+              {picturesText.remove}
+            </Button>
+          )}
+        </div>
+        <p
+          id={`${id}-note`}
+          aria-live="polite"
+          className={`text-note tabular-nums ${error ? 'text-danger' : 'text-ink3'}`}
+        >
+          {error || (status ?? picturesText.hint)}
+        </p>
+      </div>
+      <CropDialog
+        image={image}
+        onClose={close}
+        onCrop={(crop) => {
+          close()
+          if (image) void send(image, crop)
+        }}
+      />
+    </div>
+  )
+}

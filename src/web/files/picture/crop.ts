@@ -1,0 +1,53 @@
+import { AVATAR_PIXELS } from '#contract/uploads.ts'
+
+type Size = { width: number; height: number }
+/** The square of a picture that is wanted: its middle, in points of the picture, and how many times it is magnified. */
+export type Crop = { x: number; y: number; zoom: number }
+
+export const MAX_ZOOM = 4
+
+/** The whole of the shorter side, from the middle. */
+export const centerCrop = ({ width, height }: Size): Crop => ({ x: width / 2, y: height / 2, zoom: 1 })
+
+/** Points of the picture that a side of the square has. */
+export const getSide = ({ width, height }: Size, { zoom }: Crop): number => Math.min(width, height) / zoom
+
+/** The same square, moved so far that it lies within the picture. */
+export function clampCrop(size: Size, crop: Crop): Crop {
+  const half = getSide(size, crop) / 2
+  const clamp = (value: number, length: number) => Math.min(Math.max(value, half), length - half)
+  return { ...crop, x: clamp(crop.x, size.width), y: clamp(crop.y, size.height) }
+}
+
+/** Where the picture lies behind a square window that shows the crop, in per cent of the window. */
+export function toWindowStyle(size: Size, crop: Crop) {
+  const side = getSide(size, crop)
+  const toPercent = (points: number) => `${(points / side) * 100}%`
+  return {
+    width: toPercent(size.width),
+    height: toPercent(size.height),
+    left: toPercent(side / 2 - crop.x),
+    top: toPercent(side / 2 - crop.y),
+  }
+}
+
+/** Draws the crop as a picture of its own, of the size that is kept: nothing else of the file is in it. */
+export async function drawCrop(
+  image: HTMLImageElement,
+  crop: Crop,
+): Promise<{ file: File; preview: string }> {
+  const side = getSide({ width: image.naturalWidth, height: image.naturalHeight }, crop)
+  const canvas = document.createElement('canvas')
+  canvas.width = AVATAR_PIXELS
+  canvas.height = AVATAR_PIXELS
+  const context = canvas.getContext('2d')!
+  context.imageSmoothingQuality = 'high'
+  const [left, top] = [crop.x - side / 2, crop.y - side / 2]
+  context.drawImage(image, left, top, side, side, 0, 0, AVATAR_PIXELS, AVATAR_PIXELS)
+  // A browser that writes no WebP writes PNG.
+  const blob = await new Promise<Blob>((resolve, reject) =>
+    canvas.toBlob((made) => (made ? resolve(made) : reject(new Error('no picture'))), 'image/webp', 0.9),
+  )
+  const name = `picture.${blob.type === 'image/webp' ? 'webp' : 'png'}`
+  return { file: new File([blob], name, { type: blob.type }), preview: canvas.toDataURL() }
+}

@@ -1,0 +1,66 @@
+import type { UserInfo } from '#contract/users.ts'
+import { request } from '#web/core/api.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+import { useForm } from '#web/core/useForm.ts'
+import { userQueryKey } from '#web/core/user.ts'
+import { PictureField } from '#web/files/files.ts'
+import { settingText } from '#web/text/setting.ts'
+import { uiText } from '#web/text/ui.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { TextField } from '#web/ui/form/fields.tsx'
+import { toast } from '#web/ui/toast.ts'
+
+/** The longest name that the server takes, characters. */
+const MAX_CHARS = 30
+
+/** Throws ApiError. */
+async function saveProfile(profile: { name?: string; avatar?: string }): Promise<UserInfo> {
+  const saved = await clearUserOn401(
+    request('PUT /api/user/info', { body: profile }, { failed: settingText.saveFailed }),
+  )
+  toast.success(settingText.saved)
+  await queryClient.invalidateQueries({ queryKey: userQueryKey })
+  return saved
+}
+
+/** How a person presents themselves to others: the avatar is saved as it is chosen, the name with its form. */
+export function ProfileSettings({ user }: { user: UserInfo }) {
+  const form = useForm({ name: user.name })
+  const onSubmit = form.handleSubmit(saveProfile, {
+    onSuccess: ({ name }) => form.reset({ name }),
+    onError: (errors) => errors.form && toast.error(errors.form),
+  })
+  return (
+    <section className="mb-10 max-w-2xl border-b pb-8">
+      <h2 className="text-base font-semibold">{settingText.profile}</h2>
+      <p className="mt-1.5 text-pretty text-ink2">{settingText.profileHint}</p>
+      <div className="mt-5 flex flex-col gap-5">
+        <PictureField
+          label={settingText.avatar}
+          name={user.name}
+          value={user.avatar}
+          onChange={async (avatar) => void (await saveProfile({ avatar }))}
+        />
+        <form onSubmit={onSubmit} className="flex flex-col gap-4">
+          <TextField
+            form={form}
+            name="name"
+            label={settingText.name}
+            maxLength={MAX_CHARS}
+            autoComplete="nickname"
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            pending={form.processing}
+            disabled={!form.isDirty || !form.data.name.trim()}
+            className="self-start"
+          >
+            {uiText.save}
+          </Button>
+        </form>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,124 @@
+import { createCanvas } from '@napi-rs/canvas'
+import type { Page } from '@playwright/test'
+import { beforeAll, test } from 'vitest'
+import { picturesText } from '#web/text/pictures.ts'
+import { settingText } from '#web/text/setting.ts'
+import { shellText } from '#web/text/shell.ts'
+import { uiText } from '#web/text/ui.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import type { Client } from '../../world/client.ts'
+import { button, expect } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+let client: Client
+beforeAll(async () => {
+  client = await world.user()
+})
+
+/** A wide picture, red on the left and blue on the right. */
+function drawPhoto(): Buffer {
+  const canvas = createCanvas(900, 300)
+  const context = canvas.getContext('2d')
+  context.fillStyle = '#f00'
+  context.fillRect(0, 0, 450, 300)
+  context.fillStyle = '#00f'
+  context.fillRect(450, 0, 450, 300)
+  return canvas.toBuffer('image/png')
+}
+const photo = { name: '照片.png', mimeType: 'image/png', buffer: drawPhoto() }
+
+const field = (page: Page) => page.getByRole('group', { name: settingText.avatar })
+const picker = (page: Page) => field(page).locator('input[type=file]')
+const dialog = (page: Page) => page.getByRole('dialog', { name: picturesText.crop })
+const account = (page: Page) => page.getByRole('button', { name: /的账户菜单$/ })
+/** What the picture in the card of the account shows at its left and at its right edge. */
+const readColors = (page: Page) =>
+  account(page)
+    .locator('img')
+    .evaluate(async (image: HTMLImageElement) => {
+      await image.decode()
+      const canvas = document.createElement('canvas')
+      const context = canvas.getContext('2d')!
+      context.drawImage(image, 0, 0)
+      const toName = ([red = 0, , blue = 0]: Uint8ClampedArray) => (red > blue ? 'red' : 'blue')
+      return [10, 245].map((x) => toName(context.getImageData(x, 128, 1, 1).data))
+    })
+
+test('an avatar is chosen, moved into place, saved and shown beside the name; then removed', async () => {
+  const page = await world.visit('/profile/setting', { client })
+  await picker(page).setInputFiles(photo)
+  await expect(dialog(page)).toBeVisible()
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
+  await expect(account(page).locator('img')).toHaveAttribute('src', /^\/pictures\//)
+  await expect(page.getByText(settingText.saved)).toBeVisible()
+  // The middle, as it was.
+  expect(await readColors(page)).toEqual(['red', 'blue'])
+
+  await picker(page).setInputFiles(photo)
+  const area = dialog(page).getByRole('button', { name: picturesText.cropArea })
+  const box = (await area.boundingBox())!
+  await page.mouse.move(box.x + 20, box.y + 100)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 270, box.y + 100, { steps: 5 })
+  await page.mouse.up()
+  const before = await account(page).locator('img').getAttribute('src')
+  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
+  await expect(account(page).locator('img')).not.toHaveAttribute('src', before!)
+  expect(await readColors(page)).toEqual(['red', 'red'])
+
+  await page.reload()
+  await expect(field(page).locator('img')).toHaveAttribute('src', /^\/pictures\//)
+  await field(page).getByRole('button', { name: picturesText.remove }).click()
+  await expect(account(page).locator('img')).toHaveCount(0)
+  await expect(field(page).getByRole('button', { name: picturesText.choose })).toBeVisible()
+})
+
+test('a picture is placed with the keyboard, magnified, and left alone on Escape', async () => {
+  const page = await world.visit('/profile/setting', { client })
+  await picker(page).setInputFiles(photo)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toBeHidden()
+  await picker(page).setInputFiles(photo)
+  await dialog(page).getByRole('slider', { name: picturesText.zoom }).fill('2')
+  await dialog(page).getByRole('button', { name: picturesText.cropArea }).focus()
+  for (let press = 0; press < 40; press++) await page.keyboard.press('ArrowLeft')
+  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
+  await expect(account(page).locator('img')).toBeVisible()
+  expect(await readColors(page)).toEqual(['blue', 'blue'])
+})
+
+test('what is no picture, and what the server refuses, is said beside the field', async () => {
+  const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 4/ })
+  const drop = (name: string) =>
+    field(page).evaluate((element, fileName) => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['no picture'], fileName, { type: 'image/png' }))
+      element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    }, name)
+  await drop('页面.png')
+  await expect(field(page)).toContainText(picturesText.unreadable)
+  await page.route('**/api/user/info', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 413, json: { message: '图片太大', code: 'picture_too_large' } })
+      : route.continue(),
+  )
+  await picker(page).setInputFiles(photo)
+  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
+  await expect(field(page)).toContainText('图片太大')
+})
+
+test('a name is saved and shown, and an empty one cannot be', async () => {
+  const page = await world.visit('/profile/setting', { client })
+  const name = page.getByLabel(settingText.name)
+  const save = button(page, uiText.save).first()
+  await expect(save).toBeDisabled()
+  await name.fill(' ')
+  await expect(save).toBeDisabled()
+  await name.fill('晦庵先生')
+  await save.click()
+  await expect(page.getByText(settingText.saved)).toBeVisible()
+  await expect(page.getByRole('button', { name: shellText.account('晦庵先生') })).toBeVisible()
+  await expect(save).toBeDisabled()
+})
