@@ -1,6 +1,7 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { markdownText } from '#web/text/markdown.ts'
 import { shellText } from '#web/text/shell.ts'
 import type { Client } from '../../world/client.ts'
 import {
@@ -62,6 +63,29 @@ async function createLongConversation(
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   return { page, client, sess_id: session.id }
 }
+
+test('a button that is pressed while the answer ends stays under the pointer, then the end is followed again', async () => {
+  const { page } = await createLongConversation(1)
+  const code = Array.from({ length: 8 }, (_, n) => `value_${n} = ${n}`).join('\n')
+  const text = `\`\`\`python\n${code}\n\`\`\`\n\n${createSentences(20)}`
+  world.upstream.script('scripted', { text, chars: 20, stall: 16 })
+  await ask(page, '请写')
+  const answer = answers(page).last()
+  await expect(answer).toContainText('第5句')
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  const copy = answer.getByRole('button', { name: chatText.copy, exact: true })
+  await copy.hover()
+  await page.mouse.down()
+  const top = await getScrollTop(page)
+  world.upstream.release()
+  await expect(answer).toHaveAttribute('aria-busy', 'false')
+  await expect(button(page, chatText.copyAnswer).last()).toBeAttached()
+  await expect(answer).toContainText('第20句')
+  expect(await getScrollTop(page)).toBe(top)
+  await page.mouse.up()
+  await expect(button(page, markdownText.copied)).toBeVisible()
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+})
 
 test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {
   const { page } = await createLongConversation(2)

@@ -14,6 +14,7 @@ import { useEndKey } from './useEndKey.ts'
 import { useFollow } from './useFollow.ts'
 import { useMeasured } from './useMeasured.ts'
 import { usePaging } from './usePaging.ts'
+import { usePress } from './usePress.ts'
 import { useRestore, useSavePosition } from './useRestore.ts'
 import { useScrollIntent } from './useScrollIntent.ts'
 import { useUnread } from './useUnread.ts'
@@ -36,6 +37,7 @@ export function useScroll({ container, list, id, conversation }: Options) {
   const [savedPosition] = useState(() => (isLinked ? null : loadScrollPosition(id)))
   const anchorRef = useRef<ScrollAnchor>(savedPosition ?? (has_newer ? null : 'end'))
   const lastOffset = useRef(0)
+  const isPressed = useRef(false)
   const unread = useUnread(conversation)
   const savePosition = useSavePosition(id)
 
@@ -66,10 +68,12 @@ export function useScroll({ container, list, id, conversation }: Options) {
   useFollow({ conversation, isLinked, anchorRef, goTo, onAppended: unread.skip })
   const restore = useRestore({ id, conversation, list, anchor: anchorRef, onGiveUp: followEnd })
   const scrollToAnchor = () => {
+    if (isPressed.current) return
     if (anchorRef.current === 'end') list.current?.scrollTo(list.current.scrollSize)
     else if (anchorRef.current === 'target') scrollToTarget()
     else if (isPosition(anchorRef.current)) restore(anchorRef.current)
   }
+  usePress({ container, isPressed, onEnd: () => anchorRef.current && scrollToAnchor() })
   const lastQuestion = messages.findLast((message) => message.role === 'human')
   const isMeasured = useMeasured(list, [lastQuestion?.key, targetMessageId, messages[0]?.key], () => {
     scrollToAnchor()

@@ -3,8 +3,9 @@ import { useRef } from 'react'
 const upKeys = new Set(['ArrowUp', 'PageUp', 'Home'])
 const downKeys = new Set(['ArrowDown', 'PageDown', 'End', ' '])
 
+/** A button that changes how much of the answer is shown, or how. */
 const isDisclosure = (target: EventTarget): boolean =>
-  target instanceof Element && target.closest('[aria-expanded]:not([aria-haspopup])') !== null
+  target instanceof Element && target.closest('[aria-expanded]:not([aria-haspopup]), [aria-pressed]') !== null
 
 type Options = {
   /** The person scrolls by themselves. */
