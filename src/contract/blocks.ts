@@ -156,6 +156,7 @@ export const blockCalls = {
       lang: z.string().max(20).optional(),
       /** The last piece one has. */
       after: z.coerce.number().int().min(0).max(10_000_000).default(0),
+      size: pageSize(MAX_DETAIL_PIECES),
     }),
     response: z.object({ data: blockDetail }),
     errors: ['not_found', 'block_reading', 'block_failed'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { scoreTexts, selectPassages } from '#server/blocks/passages.ts'
-import { splitIntoChunks } from '#server/knowledge/knowledge.ts'
+import { scoreTexts, selectPassages, splitIntoPassages } from '#server/blocks/passages.ts'
 
 const page = (n: number, text: string) => ({ n, text, place: { page: n } })
 
@@ -19,7 +18,7 @@ test('words of Chinese are found by their pairs of characters too, others as who
 
 test('a passage is about a paragraph, ends with a sentence where it can, and keeps its place', () => {
   const long = Array.from({ length: 80 }, (_, n) => `这是第${n}句，讲的是水。`).join('')
-  const passages = splitIntoChunks([page(1, long), page(2, '第二页。'), page(2, '还是第二页。')])
+  const passages = splitIntoPassages([page(1, long), page(2, '第二页。'), page(2, '还是第二页。')])
   expect(passages.every(({ text }) => text.length <= 700)).toBe(true)
   expect(
     passages
@@ -27,11 +26,32 @@ test('a passage is about a paragraph, ends with a sentence where it can, and kee
       .map(({ text }) => text)
       .join(''),
   ).toBe(long)
-  expect(passages.at(-1)).toEqual({ piece: 2, place: { page: 2 }, text: '第二页。\n\n还是第二页。' })
-  expect(splitIntoChunks([page(1, '字'.repeat(2_000))]).map(({ text }) => text.length)).toEqual([
+  expect(passages.at(-1)).toMatchObject({ piece: 2, place: { page: 2 }, text: '第二页。\n\n还是第二页。' })
+  expect(splitIntoPassages([page(1, '字'.repeat(2_000))]).map(({ text }) => text.length)).toEqual([
     700, 700, 600,
   ])
-  expect(splitIntoChunks([])).toEqual([])
+  expect(splitIntoPassages([])).toEqual([])
+})
+
+test('a passage says where its words are in its piece and those that follow', () => {
+  const rows = Array.from({ length: 120 }, (_, n) => `| 第${n}条 | 一样的内容 |`)
+  const pieces = [
+    page(1, `开头。\n\n${'同样的一句话，说了又说。'.repeat(90)}`),
+    page(1, `# 标题\n\n\n\n短句。`),
+    page(2, `下表：\n\n| 名 | 文 |\n| --- | --- |\n${rows.join('\n')}\n\n结尾。`),
+  ].map((piece, at) => ({ ...piece, n: at + 1 }))
+  const passages = splitIntoPassages(pieces)
+  const words = (text: string) => text.replaceAll(/\s/g, '')
+  let covered = ''
+  for (const { piece, from, chars, text } of passages) {
+    const following = pieces.slice(piece - 1).map((one) => one.text)
+    const shown = following.join('\n\n').slice(from, from + chars!)
+    expect(words(text).endsWith(words(shown))).toBe(true)
+    covered += words(shown)
+  }
+  // All but the header of the table, which its rows are found without.
+  const all = words(pieces.map(({ text }) => text).join('')).replace('下表：|名|文||---|---|', '')
+  expect(covered).toBe(all)
 })
 
 test('a short document is taken whole, of a long one what has to do with the question, in its order', async () => {
@@ -40,7 +60,7 @@ test('a short document is taken whole, of a long one what has to do with the que
   )
   pieces[30]!.text += '源头活水在北山。'
   pieces[10]!.text += '活水不腐。'
-  const passages = splitIntoChunks(pieces)
+  const passages = splitIntoPassages(pieces)
   expect(await selectPassages('源头活水', passages, 1_000_000)).toEqual(passages)
   const chosen = await selectPassages('源头活水在哪里', passages, 1_500)
   expect(chosen.map(({ piece }) => piece)).toEqual(expect.arrayContaining([1, 11, 31]))
@@ -60,7 +80,7 @@ test('a document of millions of characters holds up nobody, whatever is in it', 
     '🙂'.repeat(3_000),
   ]
   const pieces = Array.from({ length: 500 }, (_, n) => page(n + 1, hostile[n % 5]!))
-  const passages = splitIntoChunks(pieces)
+  const passages = splitIntoPassages(pieces)
   expect(passages.every(({ text }) => text.length <= 1_800)).toBe(true)
   let turns = 0
   let is_done = false

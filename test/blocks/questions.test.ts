@@ -47,7 +47,7 @@ describe('a question with a document', () => {
     expect(answer.search!.sources[1]).toEqual({
       n: 2,
       title: '观书有感.md',
-      url: `/block/${poem.id}?piece=2`,
+      url: `/block/${poem.id}?piece=2&from=0&chars=${'# 其二\n\n问渠那得清如许？为有源头活水来。'.length}`,
       site: '其二 · 第 5 行',
       published_at: null,
       block: { id: poem.id, piece: 2, place: { heading: ['其二'], line: 5 } },

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import type { Block } from '#contract/blocks.ts'
 import { replacePage } from '#server/blocks/reading.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
-import { latin, makePdf } from '../readers/make-pdf.ts'
+import { makeScannedPdf } from '../readers/make-pdf.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -12,25 +11,12 @@ const world = useWorld()
 let client: Client
 let scan: Block
 
-/** Three pages: text, a picture of text, text. */
-function makeScan(): Buffer {
-  const photo = readFileSync(new URL('../readers/fixtures/text.jpg', import.meta.url))
-  const image = `<</Type/XObject/Subtype/Image/Width 560/Height 150/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length ${photo.length}>>stream\n${photo.toString('latin1')}\nendstream`
-  const picture = { content: 'q 224 0 0 60 40 600 cm /I Do Q' }
-  const pages = [{ content: latin(72, 700, 'first') }, picture, { content: latin(72, 700, 'third') }]
-  const file = makePdf(pages, { objects: [image] })
-  return Buffer.from(
-    file.toString('latin1').replaceAll('/Resources<<', '/Resources<</XObject<</I 12 0 R>>'),
-    'latin1',
-  )
-}
-
 beforeAll(async () => {
   client = await world.user()
   const { id } = await upload(world, client, {
     name: '扫描.pdf',
     type: 'application/pdf',
-    content: makeScan(),
+    content: makeScannedPdf(),
   })
   scan = await waitUntilRead(client, id)
 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** A page of a PDF that a test makes: its content stream, and how it is turned. */
 export type PdfPage = { content: string; rotate?: number }
 
@@ -53,4 +55,17 @@ export function makePdf(
   const start = file.length
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer<</Size ${objects.length + 1}/Root 1 0 R${trailer}>>\nstartxref\n${start}\n%%EOF`
   return Buffer.from(file, 'latin1')
+}
+
+/** Three pages: text, a picture of text, text. */
+export function makeScannedPdf(): Buffer {
+  const photo = readFileSync(new URL('./fixtures/text.jpg', import.meta.url))
+  const image = `<</Type/XObject/Subtype/Image/Width 560/Height 150/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode/Length ${photo.length}>>stream\n${photo.toString('latin1')}\nendstream`
+  const picture = { content: 'q 224 0 0 60 40 600 cm /I Do Q' }
+  const pages = [{ content: latin(72, 700, 'first') }, picture, { content: latin(72, 700, 'third') }]
+  const file = makePdf(pages, { objects: [image] })
+  return Buffer.from(
+    file.toString('latin1').replaceAll('/Resources<<', '/Resources<</XObject<</I 12 0 R>>'),
+    'latin1',
+  )
 }

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest'
 import { makeZip } from './make-container.ts'
+import { makePptx, makeXlsx, P, relations, shape } from './make-office.ts'
 import { read, textOf } from './read.ts'
 
 const W =
   'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
-const RELATION = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const relations = (list: [id: string, type: string, target: string, external?: boolean][]): string =>
-  `<Relationships>${list.map(([id, type, target, external]) => `<Relationship Id="${id}" Type="${RELATION}/${type}" Target="${target}"${external ? ' TargetMode="External"' : ''}/>`).join('')}</Relationships>`
-
 const paragraph = (text: string, properties = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`
 const cell = (text: string, properties = ''): string =>
@@ -80,33 +77,6 @@ test('text boxes, footnotes, headers and comments of a Word document are read on
   )
 })
 
-const makeXlsx = (sheets: Record<string, string>): Buffer => {
-  const names = Object.keys(sheets)
-  return makeZip({
-    '[Content_Types].xml': '<Types/>',
-    'xl/workbook.xml': `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${RELATION}"><sheets>${names.map((name, index) => `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': relations([
-      ...names.map((_, index): [string, string, string] => [
-        `r${index}`,
-        'worksheet',
-        `worksheets/sheet${index}.xml`,
-      ]),
-      ['s', 'sharedStrings', 'sharedStrings.xml'],
-      ['t', 'styles', 'styles.xml'],
-    ]),
-    'xl/sharedStrings.xml':
-      '<sst><si><t>日期</t></si><si><r><t>金</t></r><r><t>额</t></r><rPh><t>キン</t></rPh></si><si><t>合计</t></si></sst>',
-    'xl/styles.xml':
-      '<styleSheet><numFmts><numFmt numFmtId="176" formatCode="yyyy&quot;年&quot;m&quot;月&quot;d&quot;日&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="176"/><xf numFmtId="10"/></cellXfs></styleSheet>',
-    ...Object.fromEntries(
-      names.map((name, index) => [
-        `xl/worksheets/sheet${index}.xml`,
-        `<worksheet>${sheets[name]}</worksheet>`,
-      ]),
-    ),
-  })
-}
-
 test('a workbook keeps its sheets, ranges, dates, percentages, results of formulas and merged cells', async () => {
   const reading = await read(
     makeXlsx({
@@ -137,35 +107,17 @@ test('a cell at the far end of a sheet costs nothing', async () => {
   expect(textOf(reading).length).toBeLessThan(10_000)
 })
 
-const P = `xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:r="${RELATION}" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"`
-const shape = (text: string, placeholder = ''): string =>
-  `<p:sp><p:nvSpPr><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${text
-    .split('\n')
-    .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
-    .join('')}</p:txBody></p:sp>`
-const slide = (shapes: string): string =>
-  `<p:sld ${P}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`
-
 test('slides are read in their order, with titles, tables, charts and notes', async () => {
   const table =
     '<p:graphicFrame><a:graphic><a:tbl><a:tr><a:tc gridSpan="2"><a:txBody><a:p><a:r><a:t>合</a:t></a:r></a:p></a:txBody></a:tc><a:tc hMerge="1"/></a:tr><a:tr><a:tc><a:txBody><a:p><a:r><a:t>1</a:t></a:r></a:p></a:txBody></a:tc><a:tc/></a:tr></a:tbl></a:graphic></p:graphicFrame>'
   const point = (index: number, value: string): string => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`
   const chart = `<c:chartSpace ${P}><c:chart><c:title><a:p><a:r><a:t>季度收入</a:t></a:r></a:p></c:title><c:plotArea><c:barChart><c:ser><c:tx>${point(0, '收入')}</c:tx><c:cat>${point(0, '一季度')}${point(1, '二季度')}</c:cat><c:val>${point(0, '1')}${point(1, '2.5')}</c:val></c:ser></c:barChart></c:plotArea></c:chart></c:chartSpace>`
-  const file = makeZip({
-    '[Content_Types].xml': '<Types/>',
-    'ppt/presentation.xml': `<p:presentation ${P}><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst></p:presentation>`,
-    'ppt/_rels/presentation.xml.rels': relations([
-      ['a', 'slide', 'slides/slide1.xml'],
-      ['b', 'slide', 'slides/slide2.xml'],
-    ]),
-    'ppt/slides/slide1.xml': slide(
-      `${table}<p:graphicFrame><a:graphic><c:chart r:id="c"/></a:graphic></p:graphicFrame>`,
-    ),
-    'ppt/slides/slide2.xml': slide(
-      shape('甲\n乙', '<p:ph idx="1"/>') +
-        shape('标题', '<p:ph type="title"/>') +
-        shape('1', '<p:ph type="sldNum"/>'),
-    ),
+  const first =
+    shape('甲\n乙', '<p:ph idx="1"/>') +
+    shape('标题', '<p:ph type="title"/>') +
+    shape('1', '<p:ph type="sldNum"/>')
+  const second = `${table}<p:graphicFrame><a:graphic><c:chart r:id="c"/></a:graphic></p:graphicFrame>`
+  const file = makePptx([first, second], {
     'ppt/slides/_rels/slide1.xml.rels': relations([['c', 'chart', '../charts/chart1.xml']]),
     'ppt/slides/_rels/slide2.xml.rels': relations([['n', 'notesSlide', '../notesSlides/notesSlide1.xml']]),
     'ppt/notesSlides/notesSlide1.xml': `<p:notes ${P}><p:cSld><p:spTree>${shape('讲到这里停一下', '<p:ph type="body"/>')}</p:spTree></p:cSld></p:notes>`,

@@ -3,6 +3,7 @@ import { afterEach, expect } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import type { VisitOptions } from './browser.ts'
 import { useResource, useWorld } from './use-world.ts'
+import type { UseWorldOptions } from './use-world.ts'
 import type { World } from './world.ts'
 
 export type BrowserWorld = World & {
@@ -14,8 +15,11 @@ export type BrowserWorld = World & {
  * The app and a browser for the journeys of one file. After each journey its pages are closed; an error in any of them
  * fails it. The address stays the same when the app is started again.
  */
-export function useBrowserWorld(env: Record<string, string> = {}): BrowserWorld {
-  const world = useWorld({ env: { GUEST_TURNS: '20', ...env } })
+export function useBrowserWorld(
+  env: Record<string, string> = {},
+  options: Omit<UseWorldOptions, 'env'> = {},
+): BrowserWorld {
+  const world = useWorld({ ...options, env: { GUEST_TURNS: '20', ...env } })
   const browser = useResource(launchBrowser)
   afterEach(async () => {
     expect(await browser.collectErrors()).toEqual([])

@@ -215,16 +215,16 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     async getDetail(
       user_id: string,
       id: string,
-      { lang, after }: { lang?: string | undefined; after: number },
+      { lang, after, size }: { lang?: string | undefined; after: number; size: number },
     ): Promise<BlockDetail> {
       const block = await requireBlock(user_id, id)
       requireReadBlock(block)
-      const items = await store.listPieces(db, block, { after, size: MAX_DETAIL_PIECES + 1 })
+      const items = await store.listPieces(db, block, { after, size: size + 1 })
       return {
         ...(await present(block)),
         lang: lang ?? null,
-        items: items.slice(0, MAX_DETAIL_PIECES),
-        has_more: items.length > MAX_DETAIL_PIECES,
+        items: items.slice(0, size),
+        has_more: items.length > size,
       }
     },
 

@@ -1,6 +1,9 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { extractQueryTerms, foldText, stem } from '#server/knowledge/knowledge.ts'
-import type { Chunk, QueryTerm } from '#server/knowledge/knowledge.ts'
+import { extractQueryTerms, foldText, splitIntoChunks, stem } from '#server/knowledge/knowledge.ts'
+import type { Chunk, NumberedPiece, QueryTerm } from '#server/knowledge/knowledge.ts'
+
+/** A chunk of a document, and where its words are: behind `from` characters of its piece, over `chars` of it and those that follow. */
+export type Passage = Chunk & { from: number; chars: number | null }
 
 /** BM25's usual constants: how soon more of the same word counts no more, and how much length counts. */
 const K1 = 1.2
@@ -10,6 +13,42 @@ const MAX_TERMS = 100
 
 const HAN = /\p{Script=Han}/u
 const LETTER = /[\p{L}\p{N}]/u
+
+/** Between two pieces that are one text. */
+const BREAK = '\n\n'
+/** From one line of a chunk to the next, or from the chunk before: blank lines, and the header of a table. */
+const MAX_GAP_CHARS = 1_000
+const TABLE_RULE = /^\s*\|[\s:|-]+\|\s*$/
+
+/**
+ * Cuts pieces into passages. A chunk is its piece's words, but not letter by letter: blank lines go, and a part of a table has
+ * the table's header before it. So its lines are looked for one after the other.
+ */
+export function splitIntoPassages(pieces: readonly NumberedPiece[]): Passage[] {
+  const starts = new Map<number, number>()
+  let text = ''
+  for (const piece of pieces) {
+    starts.set(piece.n, text.length)
+    text += piece.text + BREAK
+  }
+  let last_end = 0
+  return splitIntoChunks(pieces).map((chunk) => {
+    const piece_start = starts.get(chunk.piece) ?? 0
+    const lines = chunk.text.split('\n')
+    const rows = lines.slice(lines.findLastIndex((line) => TABLE_RULE.test(line)) + 1)
+    let start = -1
+    let end = Math.max(last_end, piece_start)
+    for (const line of (rows.length ? rows : lines).filter((one) => one.trim())) {
+      const at = text.slice(end, end + MAX_GAP_CHARS + line.length).indexOf(line)
+      if (at < 0) continue
+      if (start < 0) start = end + at
+      end += at + line.length
+    }
+    if (start < 0) return { ...chunk, from: 0, chars: null }
+    last_end = end
+    return { ...chunk, from: start - piece_start, chars: end - start }
+  })
+}
 
 /** How often a folded text has a term; of other scripts than Chinese as a word of its own, whatever its ending. */
 function countTerm(text: string, { text: term }: QueryTerm): number {
@@ -65,9 +104,9 @@ export async function scoreTexts(question: string, texts: readonly string[]): Pr
  */
 export async function selectPassages(
   question: string,
-  passages: readonly Chunk[],
+  passages: readonly Passage[],
   max_chars: number,
-): Promise<Chunk[]> {
+): Promise<Passage[]> {
   const all_chars = passages.reduce((sum, passage) => sum + getChars(passage), 0)
   if (all_chars <= max_chars) return [...passages]
   const scores = await scoreTexts(

@@ -4,11 +4,10 @@ import type { SearchSource } from '#contract/web-search.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Files } from '#server/files/files.ts'
-import { splitIntoChunks } from '#server/knowledge/knowledge.ts'
-import type { Chunk } from '#server/knowledge/knowledge.ts'
 import { estimateTokens, getContentText } from '#server/llm/llm.ts'
 import type { ContentPart, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
-import { selectPassages } from './passages.ts'
+import { selectPassages, splitIntoPassages } from './passages.ts'
+import type { Passage } from './passages.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
@@ -23,7 +22,7 @@ const PIECES_AT_A_TIME = 100
 const PICTURE_TYPE = /^image\/(png|jpeg|webp|gif)$/
 const MAX_PICTURE_BYTES = 10_000_000
 
-type Card = Chunk & { n: number; block: StoredBlock }
+type Card = Passage & { n: number; block: StoredBlock }
 type Options = { db: Db; files: Files; user_id: string; ids: string[]; question: string; model: ModelEntry }
 
 /**
@@ -62,11 +61,11 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
   }
 }
 
-async function listPassages(db: Db, block: StoredBlock): Promise<Chunk[]> {
-  const passages: Chunk[] = []
+async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
+  const passages: Passage[] = []
   for (let after = 0; ;) {
     const pieces = await store.listPieces(db, block, { after, size: PIECES_AT_A_TIME })
-    for (const passage of splitIntoChunks(pieces)) passages.push(passage)
+    for (const passage of splitIntoPassages(pieces)) passages.push(passage)
     if (pieces.length < PIECES_AT_A_TIME) return passages
     after = pieces.at(-1)!.n
   }
@@ -130,10 +129,10 @@ function formatTime(ms: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':')
 }
 
-const toSource = ({ n, block, piece, place }: Card): SearchSource => ({
+const toSource = ({ n, block, piece, from, chars, place }: Card): SearchSource => ({
   n,
   title: block.name,
-  url: `/block/${block.id}?piece=${piece}`,
+  url: `/block/${block.id}?piece=${piece}${chars === null ? '' : `&from=${from}&chars=${chars}`}`,
   site: formatPlace(place),
   published_at: null,
   block: { id: block.id, piece, place },

@@ -16,7 +16,7 @@ import { createBlockItems, DeleteBlockDialog, isLink, rereadBlock, stopReading }
 import { DocumentChat } from './DocumentChat.tsx'
 import { DocumentView } from './DocumentView.tsx'
 import { Original } from './Original.tsx'
-import type { PieceTarget } from './PieceList.tsx'
+import { parsePassageTarget, type PassageTarget } from './passage/passages.ts'
 import { SplitView } from './SplitView.tsx'
 
 const LIST_URL = '/block'
@@ -126,16 +126,13 @@ function BlockContent({ block, chat }: { block: Block; chat: ReactNode }) {
   )
 }
 
-/** The piece that the address names: another object each time somebody asks for it. */
-function useTarget(): PieceTarget | null {
+/** The passage that the address names: another object each time somebody asks for it. */
+function useTarget(): PassageTarget | null {
   const page = usePage()
-  return useMemo(() => {
-    const n = Number(new URL(page.url, location.origin).searchParams.get('piece'))
-    return n > 0 ? { n } : null
-  }, [page])
+  return useMemo(() => parsePassageTarget(new URL(page.url, location.origin).searchParams), [page])
 }
 
-function Preview({ block, target }: { block: Block; target: PieceTarget | null }) {
+function Preview({ block, target }: { block: Block; target: PassageTarget | null }) {
   if (block.status === 2) return <DocumentView block={block} target={target} />
   if (block.status === 3)
     return (

@@ -1,28 +1,27 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
 import { blocksText } from '#web/text/blocks.ts'
-import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { getOriginalKind, Original } from './Original.tsx'
-import { PieceList, type PieceTarget } from './PieceList.tsx'
-import { usePiece } from './queries.ts'
+import { PdfView } from './pdf/LazyPdfView.tsx'
+import { cutPassage, type PassageTarget } from './passage/passages.ts'
+import { PieceList } from './PieceList.tsx'
+import { usePassagePieces } from './queries.ts'
 import { ReadingReport } from './ReadingReport.tsx'
 
-const PdfView = lazyComponent(() => import('./pdf/PdfView.tsx'), {
-  fallback: () => <Skeleton className="mx-auto h-full max-w-3xl" />,
-})
-
 /** A document as it looks, or what was read of it: one can change between both. */
-export function DocumentView({ block, target }: { block: Block; target: PieceTarget | null }) {
+export function DocumentView({ block, target }: { block: Block; target: PassageTarget | null }) {
   const kind = getOriginalKind(block)
   const hasOriginal = kind === 'pdf' || kind === 'image'
-  const [isOriginal, setIsOriginal] = useState(hasOriginal)
+  const [chosen, setChosen] = useState({ isOriginal: hasOriginal, after: null as PassageTarget | null })
+  // What is cited of a picture is the text that was read from it.
+  const isOriginal = chosen.isOriginal && (kind !== 'image' || chosen.after === target)
+  const choose = (original: boolean) => setChosen({ isOriginal: original, after: target })
   const [hasFailed, setHasFailed] = useState(false)
   const [onPdfFailed] = useState(() => () => {
     toast.error(blocksText.pdfFailed)
     setHasFailed(true)
-    setIsOriginal(false)
+    setChosen({ isOriginal: false, after: null })
   })
   const player = useRef<HTMLMediaElement>(null)
   const seek = (ms: number) => {
@@ -31,14 +30,18 @@ export function DocumentView({ block, target }: { block: Block; target: PieceTar
     // A recording that the browser cannot play says so in its own place.
     player.current.play().catch(() => {})
   }
-  const piece = usePiece(block.id, kind === 'pdf' ? (target?.n ?? null) : null).data
-  const page = piece?.n === target?.n ? piece?.place.page : undefined
-  const pageTarget = useMemo(() => (target && page !== undefined ? { page } : null), [target, page])
+  const pieces = usePassagePieces(block, kind === 'pdf' ? (target?.n ?? null) : null).data
+  const pageTarget = useMemo(() => {
+    const first = pieces?.find(({ n }) => n === target?.n)
+    if (!target || first?.place.page === undefined) return null
+    const text = cutPassage(pieces ?? [], target).map((part) => part.text)
+    return { page: first.place.page, text: text.join('\n\n') }
+  }, [target, pieces])
   const isRecording = kind === 'audio' || kind === 'video'
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex shrink-0 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pb-2.5 md:px-5">
-        {hasOriginal && !hasFailed && <ViewChoice isOriginal={isOriginal} onChange={setIsOriginal} />}
+        {hasOriginal && !hasFailed && <ViewChoice isOriginal={isOriginal} onChange={choose} />}
         {block.report && <ReadingReport block={block} report={block.report} />}
       </div>
       {isRecording && <Original block={block} player={player} />}

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Play } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import type { Block, BlockPiece } from '#contract/blocks.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
@@ -8,18 +8,17 @@ import { blocksText } from '#web/text/blocks.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { cutPassage, type PassageTarget } from './passage/passages.ts'
+import { scrollToRange, useMarkedPassage } from './passage/useMarkedPassage.ts'
 import { describePlace, formatTime } from './places.ts'
 import { listPieces, usePieces } from './queries.ts'
 
 /** As close to the end, more is loaded. */
 const LOAD_AHEAD_PX = 1_200
 
-/** The piece to go to: another object each time somebody asks for it. */
-export type PieceTarget = { n: number }
-
 type Props = {
   block: Block
-  target: PieceTarget | null
+  target: PassageTarget | null
   /** Plays the recording from there. */
   onSeek?: (ms: number) => void
 }
@@ -61,7 +60,13 @@ function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
     else loadMore()
   })
   const isThere = target !== null && pieces.some(({ n }) => n === target.n)
-  useEffect(() => goTo(), [target, isThere, pieces.length])
+  const loadedBefore = isThere ? null : pieces.length
+  // Before the piece, which may be there already, scrolls on to the passage.
+  useLayoutEffect(() => goTo(), [target, loadedBefore])
+  const passage = useMemo(() => {
+    const parts = target ? cutPassage(pieces, target) : []
+    return new Map(parts.map(({ n, text }) => [n, text]))
+  }, [pieces, target])
   const sheets = [...new Set(pieces.flatMap(({ place: { sheet } }) => sheet ?? []))]
   const goToSheet = (name: string) =>
     list.current?.scrollToIndex(pieces.findIndex(({ place: { sheet } }) => sheet === name))
@@ -100,7 +105,9 @@ function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
             piece={piece}
             previous={pieces[index - 1]}
             isPlain={block.format === 'txt'}
-            isTarget={piece.n === target?.n}
+            target={target}
+            passage={passage.get(piece.n) ?? null}
+            onFound={(range) => piece.n === target?.n && scrollToRange(list.current, range)}
             onSeek={onSeek}
           />
         )}
@@ -114,11 +121,16 @@ type PieceProps = {
   previous: BlockPiece | undefined
   /** Its text is no Markdown: it is shown as it is. */
   isPlain: boolean
-  isTarget: boolean
+  target: PassageTarget | null
+  /** What of it is the passage that is asked for. */
+  passage: string | null
+  onFound: (range: Range) => void
   onSeek: ((ms: number) => void) | undefined
 }
 
-function Piece({ piece, previous, isPlain, isTarget, onSeek }: PieceProps) {
+function Piece({ piece, previous, isPlain, target, passage, onFound, onSeek }: PieceProps) {
+  const content = useRef<HTMLDivElement>(null)
+  useMarkedPassage({ container: content, text: passage, target, onFound })
   const { text, place } = piece
   const label = describePlace(place)
   const isLabelled = label !== '' && (!previous || label !== describePlace(previous.place))
@@ -126,7 +138,7 @@ function Piece({ piece, previous, isPlain, isTarget, onSeek }: PieceProps) {
   return (
     <article
       data-piece={piece.n}
-      data-target={isTarget || undefined}
+      data-target={passage !== null || undefined}
       className={clsx(
         'mx-auto w-full max-w-4xl px-4 py-1.5 data-target:bg-accent-soft/45 data-target:shadow-[inset_3px_0_0_var(--accent)] md:px-6',
         place.slide !== undefined && 'py-2!',
@@ -151,6 +163,7 @@ function Piece({ piece, previous, isPlain, isTarget, onSeek }: PieceProps) {
         </p>
       )}
       <div
+        ref={content}
         className={clsx(place.slide !== undefined && 'rounded-2xl border bg-raised px-5 py-4 shadow-soft')}
       >
         {place.slide !== undefined && <p className="mb-1 text-xs text-ink3 tabular-nums">{label}</p>}

@@ -1,8 +1,11 @@
 import { ChevronDown, CircleAlert, CircleCheck } from 'lucide-react'
+import { useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { rereadBlock } from './blockActions.tsx'
+import { ModelRereadDialog } from './ModelRereadDialog.tsx'
+import { useVisionModels } from './queries.ts'
 
 type Report = NonNullable<Block['report']>
 
@@ -30,10 +33,13 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
   ]
   if (isWhole)
     return (
-      <p className="flex min-h-8 items-center gap-2 text-note text-ink3 tabular-nums">
-        <CircleCheck size={15} aria-hidden className="shrink-0 text-success" />
-        {[blocksText.allRead(total, unit), ...notes].join(' · ')}
-      </p>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="flex min-h-8 items-center gap-2 text-note text-ink3 tabular-nums">
+          <CircleCheck size={15} aria-hidden className="shrink-0 text-success" />
+          {[blocksText.allRead(total, unit), ...notes].join(' · ')}
+        </p>
+        <ModelReread block={block} report={report} bad={bad} />
+      </div>
     )
   return (
     <details className="group text-note tabular-nums open:w-full">
@@ -48,12 +54,38 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
             <li key={line}>{line}</li>
           ))}
         </ul>
-        {badPages.length > 0 && (
-          <Button size="sm" onClick={() => void rereadBlock(block, badPages)}>
-            {blocksText.rereadPages(badPages.length)}
-          </Button>
-        )}
+        <div className="flex flex-wrap gap-2">
+          <ModelReread block={block} report={report} bad={bad} />
+          {badPages.length > 0 && (
+            <Button size="sm" onClick={() => void rereadBlock(block, { pages: badPages })}>
+              {blocksText.rereadPages(badPages.length)}
+            </Button>
+          )}
+        </div>
       </div>
     </details>
+  )
+}
+
+/** Offers to have a model look at bad pages, at pages that OCR has read, or at a picture; where there is a model that sees. */
+function ModelReread({ block, report, bad }: { block: Block; report: Report; bad: number[] }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const pages = bad.length ? bad : report.recognised
+  const isPicture = report.unit === 'image'
+  const canHelp = isPicture || (block.format === 'pdf' && pages.length > 0)
+  const models = useVisionModels(canHelp).data ?? []
+  if (!canHelp || !models.length) return null
+  return (
+    <>
+      <Button size="sm" onClick={() => setIsOpen(true)}>
+        {blocksText.rereadByModel}
+      </Button>
+      <ModelRereadDialog
+        {...{ block, models }}
+        pages={isPicture ? null : pages}
+        open={isOpen}
+        onClose={() => setIsOpen(false)}
+      />
+    </>
   )
 }

@@ -4,23 +4,25 @@ import { blocksText } from '#web/text/blocks.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import type { MenuItem } from '#web/ui/Menu.tsx'
 import { withToast } from '#web/ui/withToast.ts'
-import { invalidateBlocks, isBeingRead } from '#web/files/files.ts'
-import { blockCalls } from './queries.ts'
+import { invalidateBlocks, isBeingRead, rememberBlock } from '#web/files/files.ts'
+import { blockCalls, type Reread } from './queries.ts'
 
 /** A web page, whose own address is its url; what was read of it is all that is kept. */
 export const isLink = ({ md5 }: Block): boolean => md5 === null
 
-/** `pages`: these alone, from their pictures. */
-export async function rereadBlock(block: Block, pages?: number[]): Promise<void> {
-  await withToast(() => blockCalls.retry(block, pages), {
+/** `how`: pages alone, from their pictures, and who reads them. */
+export async function rereadBlock(block: Block, how: Reread = {}): Promise<void> {
+  const begun = await withToast(() => blockCalls.retry(block, how), {
     done: blocksText.rereadStarted,
     failed: blocksText.rereadFailed,
   })
+  if (begun) rememberBlock(begun.data)
   await invalidateBlocks()
 }
 
 export async function stopReading(block: Block): Promise<void> {
-  await withToast(() => blockCalls.cancel(block))
+  const stopped = await withToast(() => blockCalls.cancel(block))
+  if (stopped) rememberBlock(stopped.data)
   await invalidateBlocks()
 }
 

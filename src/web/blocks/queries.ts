@@ -1,13 +1,13 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Block, BlockDetail } from '#contract/blocks.ts'
 import { request } from '#web/core/api.ts'
-import { BLOCK_CHANNEL, blocksKey, isBeingRead, READING_POLL_MS, toBlockKey } from '#web/files/files.ts'
+import { BLOCK_CHANNEL, blockListKey, isBeingRead, READING_POLL_MS, toBlockKey } from '#web/files/files.ts'
 import { useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
 
 /** The person's documents, the newest first. */
 export const useBlocks = () =>
   useInfiniteQuery({
-    queryKey: [...blocksKey, 'list'],
+    queryKey: blockListKey,
     queryFn: ({ pageParam, signal }) =>
       request('GET /api/blocks', { query: { page: pageParam } }, { signal }),
     initialPageParam: 1,
@@ -33,14 +33,16 @@ export const usePieces = ({ id, report, chars }: Block) =>
     staleTime: 60_000,
   })
 
-/** One piece, to know where it stands. */
-export const usePiece = (id: string, n: number | null) =>
+/** As many pieces of a PDF as a passage may reach over: it ends with its page, and a page is a piece or two. */
+const PASSAGE_PIECES = 3
+
+/** The piece that a passage of a PDF begins in, with those behind it, to know what it says and on which page. */
+export const usePassagePieces = ({ id, chars }: Block, n: number | null) =>
   useQuery({
-    queryKey: [...toBlockKey(id), 'piece', n],
+    queryKey: [...toBlockKey(id), 'passage', chars, n],
     queryFn: async ({ signal }) => {
-      const input = { params: { id }, query: { after: (n ?? 1) - 1 } }
-      const { data } = await request('GET /api/block/{id}/detail', input, { signal })
-      return data.items.find((piece) => piece.n === n) ?? null
+      const input = { params: { id }, query: { after: (n ?? 1) - 1, size: PASSAGE_PIECES } }
+      return (await request('GET /api/block/{id}/detail', input, { signal })).data.items
     },
     enabled: n !== null,
     staleTime: 60_000,
@@ -78,11 +80,41 @@ export const useSummary = ({ id, chars, status }: Block) =>
     retry: false,
   })
 
+/** The models that see and can be asked; none where nobody has configured one. */
+export const useVisionModels = (enabled: boolean) =>
+  useQuery({
+    queryKey: ['models', 'vision'],
+    queryFn: async ({ signal }) => {
+      const { models } = await request('GET /api/chat/models', {}, { signal })
+      return models.filter(({ available, capabilities }) => available && capabilities.includes('vision'))
+    },
+    enabled,
+    staleTime: 60_000,
+  })
+
+/** About what a page comes to as a picture, and the text of a full one. Charged is what is used. */
+const PAGE_INPUT_TOKENS = 2_000
+const PAGE_OUTPUT_TOKENS = 1_500
+
+/** About what pages cost that a model reads from their pictures, coins: on the cheapest of its platforms and the dearest. */
+export const useRereadCost = (model: string, pages: number) =>
+  useQuery({
+    queryKey: ['costs', 'reread', model, pages],
+    queryFn: async ({ signal }) => {
+      const body = { model, input_tokens: PAGE_INPUT_TOKENS, output_tokens: PAGE_OUTPUT_TOKENS, times: 1 }
+      const { costs } = await request('POST /api/token/costs', { body }, { signal })
+      const totals = costs.map(({ total }) => total * pages)
+      return { min: Math.min(...totals), max: Math.max(...totals) }
+    },
+    staleTime: 60_000,
+  })
+
+/** What is to be read again: all of a document, or pages of a PDF; and by which model, where it is not the server's OCR. */
+export type Reread = { pages?: number[] | undefined; model?: string }
+
 /** What can be done with documents. */
 export const blockCalls = {
-  /** All of it, or some pages of a PDF from their pictures. */
-  retry: ({ id }: Block, pages?: number[]) =>
-    request('POST /api/block/{id}/retry', { params: { id }, body: { pages } }),
+  retry: ({ id }: Block, body: Reread) => request('POST /api/block/{id}/retry', { params: { id }, body }),
   cancel: ({ id }: Block) => request('POST /api/block/{id}/cancel', { params: { id } }),
   remove: ({ id }: Block) => request('DELETE /api/block/{id}', { params: { id } }),
   addLink: (url: string) =>

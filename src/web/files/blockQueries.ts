@@ -5,7 +5,7 @@ import { queryClient, useQuery } from '#web/core/queryClient.ts'
 /** What is uploaded in the chat and among the documents is one collection: a file is read once for both. */
 export const BLOCK_CHANNEL = 'block'
 
-export const blocksKey = ['blocks'] as const
+const blocksKey = ['blocks'] as const
 export const toBlockKey = (id: string) => [...blocksKey, 'one', id] as const
 export const READING_POLL_MS = 1_000
 
@@ -24,10 +24,12 @@ export const useBlock = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data && isBeingRead(data) ? READING_POLL_MS : false),
   })
 
-/** To be called after a change. */
-export const invalidateBlocks = () => queryClient.invalidateQueries({ queryKey: blocksKey })
+export const blockListKey = [...blocksKey, 'list'] as const
 
-/** What is known of a document before it is asked for, as when an upload has just ended. */
+/** To be called after a change. What was asked about the documents themselves is not asked again: they may be being read. */
+export const invalidateBlocks = () => queryClient.invalidateQueries({ queryKey: blockListKey })
+
+/** Takes over what is known of a document without asking, as when an upload has just ended. */
 export function rememberBlock(block: Block): void {
   queryClient.setQueryData(toBlockKey(block.id), block)
 }

@@ -1,6 +1,6 @@
 export {
   BLOCK_CHANNEL,
-  blocksKey,
+  blockListKey,
   invalidateBlocks,
   isAskable,
   isBeingRead,

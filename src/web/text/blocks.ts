@@ -46,7 +46,19 @@ export const blocksText = {
   download: '下载原件',
   openSource: '打开原网页',
   reread: '重新读取',
-  rereadPages: (count: number) => `用图片识别重读这 ${count} 页`,
+  rereadPages: (count: number) => `用图片识别重读这 ${count} 页（免费）`,
+  rereadByModel: '用视觉模型重读',
+  rereadByModelTitle: (pages: number | null) =>
+    pages === null ? '用视觉模型重读这张图片' : `用视觉模型重读 ${pages} 页`,
+  rereadByModelHint:
+    '模型看着图片逐字转写，表格、手写和复杂的版面通常比图片识别准。每页调用一次，按所用模型计费。',
+  rereadStart: '开始重读',
+  visionModel: '视觉模型',
+  rereadCost: (coins: string, pages: number) =>
+    pages > 1 ? `${pages} 页大约 ${coins} 金币，以实际用量为准` : `大约 ${coins} 金币，以实际用量为准`,
+  rereadCostPending: '正在估算费用…',
+  rereadCostFailed: '没能估算费用，按实际用量计费',
+  balance: (coins: string) => `余额 ${coins} 金币`,
   rereadFailed: (why: string) => `没能重新读取：${why}`,
   rereadStarted: '已开始重新读取',
   stop: '停止读取',

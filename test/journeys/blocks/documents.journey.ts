@@ -1,15 +1,40 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, test } from 'vitest'
+import { afterAll, beforeAll, describe, test } from 'vitest'
 import { uploadMessages } from '#contract/uploads.ts'
+import { createEgress } from '#server/core/egress/egress.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { filesText } from '#web/text/files.ts'
+import { upload, waitUntilRead, type TestFile } from '../../files/upload.ts'
+import { createRecording } from '../../gateway/operations/operation-caller.ts'
+import { makePptx, makeXlsx, shape } from '../../readers/make-office.ts'
+import { makeScannedPdf } from '../../readers/make-pdf.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
 import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 
-const world = useBrowserWorld()
+/** A page of the public internet, as far as these journeys go. */
+const POEM = '半亩方塘一鉴开，天光云影共徘徊。问渠那得清如许？为有源头活水来。'.repeat(8)
+const site = createServer((_, response) =>
+  response
+    .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+    .end(
+      `<html><head><title>观书有感</title></head><body><nav>菜单</nav><article><h1>观书有感</h1><p>${POEM}</p><p>${POEM}</p></article></body></html>`,
+    ),
+)
+beforeAll(() => once(site.listen(0, '127.0.0.1'), 'listening'))
+afterAll(() => void site.close())
+const egress = createEgress({
+  resolve: async () => ['127.0.0.1'],
+  isAllowedAddress: (address) => address === '127.0.0.1',
+  isAllowedPort: () => true,
+})
+
+const world = useBrowserWorld({}, { egress })
 let client: Client
 beforeAll(async () => {
   client = await world.user('reader@example.com')
@@ -125,6 +150,103 @@ test('a large file goes in slices; cut, paused and after a reload it goes on whe
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await expect(documents(page).filter({ hasText: '录像.bin' })).toBeVisible()
   expect(parts).toEqual(['1', '2', '3'])
+})
+
+/** A document of somebody who has no other, read, and its page. */
+async function open(file: TestFile) {
+  const owner = await world.user()
+  const { id } = await upload(world, owner, { ...file, channel: 'block' })
+  await waitUntilRead(owner, id)
+  const page = await world.visit(`/block/${id}`, { client: owner })
+  return { page, contents: page.getByRole('region', { name: blocksText.contents }) }
+}
+
+test('a web page becomes a clean article, with a way to the page itself', async () => {
+  const page = await world.visit('/block', { client: await world.user() })
+  const url = `http://site.example:${(site.address() as AddressInfo).port}/poem.html`
+  await page.getByLabel(blocksText.link).fill(url)
+  await button(page, blocksText.linkAdd).click()
+  const contents = page.getByRole('region', { name: blocksText.contents })
+  await expect(contents).toContainText('天光云影共徘徊')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('观书有感')
+  await expect(contents).not.toContainText('菜单')
+  await page.evaluate(() => {
+    window.open = (address) => Object.assign(window, { opened: address }) && null
+  })
+  await button(page, blocksText.menu('观书有感')).click()
+  await page.getByRole('menuitem', { name: blocksText.openSource }).click()
+  expect(await page.evaluate(() => (window as Window & { opened?: string }).opened)).toBe(url)
+})
+
+test('a recording stands over what is said in it, and is played from a sentence on', async () => {
+  const segments = [
+    { start: 0, end: 1.5, text: '问渠那得清如许？' },
+    { start: 1.5, end: 2, text: '为有源头活水来。' },
+  ]
+  world.upstream.script('scripted-asr', { answer: { segments } })
+  const content = new Uint8Array(await createRecording(2).arrayBuffer())
+  const { page, contents } = await open({ name: '会议.wav', type: 'audio/wav', content })
+  await expect(contents).toContainText('为有源头活水来。')
+  const player = page.getByLabel('会议.wav', { exact: true })
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(2, 1)
+  await button(page, blocksText.seek('0:01')).click()
+  await expect
+    .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.currentTime))
+    .toBeGreaterThanOrEqual(1.5)
+})
+
+test('slides stand one below the other, each with its number, and sheets are chosen by their names', async () => {
+  const pptx = makePptx([
+    shape('渠', '<p:ph type="title"/>') + shape('源头\n活水'),
+    shape('塘', '<p:ph type="title"/>'),
+  ])
+  const slides = await open({ name: '读书.pptx', content: pptx })
+  const shown = slides.contents.getByRole('article')
+  await expect(shown).toHaveCount(2)
+  await expect(shown.first()).toContainText(/第 1 张.*渠.*源头.*活水/s)
+  await expect(shown.last()).toContainText(/第 2 张.*塘/s)
+
+  const row = (n: number, text: string) =>
+    `<row r="${n}"><c r="A${n}" t="inlineStr"><is><t>${text}</t></is></c><c r="B${n}"><v>${n}</v></c></row>`
+  const rows = Array.from({ length: 80 }, (_, n) => row(n + 1, `第${n + 1}行`)).join('')
+  const xlsx = makeXlsx({
+    明细: `<sheetData>${rows}</sheetData>`,
+    汇总: `<sheetData>${row(1, '合计')}${row(2, '总额')}</sheetData>`,
+  })
+  const sheets = await open({ name: '账目.xlsx', content: xlsx })
+  await expect(sheets.contents.getByRole('cell', { name: '第2行', exact: true })).toBeInViewport()
+  const total = sheets.contents.getByRole('cell', { name: '总额' })
+  await expect(total).not.toBeInViewport()
+  await button(sheets.page, '汇总').click()
+  await expect(total).toBeInViewport()
+})
+
+test('pages without text are read again from their pictures: free by the server, or by a model that says what it costs', async () => {
+  const { page } = await open({ name: '扫描.pdf', type: 'application/pdf', content: makeScannedPdf() })
+  const report = page.getByRole('list', { name: blocksText.report })
+  await page.getByText(blocksText.partRead(2, 3, 'page')).click()
+  await expect(report).toContainText(blocksText.blank([2], 'page'))
+  await expect(button(page, blocksText.rereadPages(1))).toBeVisible()
+
+  await button(page, blocksText.rereadByModel).click()
+  const dialog = page.getByRole('dialog', { name: blocksText.rereadByModelTitle(1) })
+  await dialog.getByLabel(blocksText.visionModel).selectOption('seeing')
+  await expect(dialog).toContainText(blocksText.rereadCost('1.00', 1))
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  world.upstream.script('seeing', { text: '问渠那得清如许' })
+  await button(page, blocksText.rereadStart).click()
+  await expect(page.getByText(blocksText.recognised([2], 'page'))).toBeVisible()
+  await button(page, blocksText.text).click()
+  await expect(page.getByRole('region', { name: blocksText.contents })).toContainText('问渠那得清如许')
+})
+
+test('the button of the reading report reads pages again by the OCR of the server', async () => {
+  const { page } = await open({ name: '扫描.pdf', type: 'application/pdf', content: makeScannedPdf() })
+  await page.getByText(blocksText.partRead(2, 3, 'page')).click()
+  await button(page, blocksText.rereadPages(1)).click()
+  await expect(page.getByText(blocksText.recognised([2], 'page'))).toBeVisible()
+  await button(page, blocksText.text).click()
+  await expect(page.getByRole('region', { name: blocksText.contents })).toContainText('Invoice 2026')
 })
 
 describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {

@@ -6,6 +6,7 @@ import { attachmentsText } from '#web/text/attachments.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { upload, waitUntilRead } from '../../files/upload.ts'
+import { latin, makePdf } from '../../readers/make-pdf.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
@@ -100,6 +101,50 @@ test('a document is asked about beside it, and a citation marks the passage; the
   await expectAnswer(page, '朱熹。')
   await button(page, chatText.newSession).click()
   await expect(page.getByText('两首读书的诗。')).toBeVisible()
+})
+
+/** What is marked in the document, without its spaces. */
+const readMarked = (page: Page) =>
+  page.evaluate(() =>
+    [...(CSS.highlights.get('passage') ?? [])].map((range) =>
+      (range as Range).toString().replaceAll(/\s/g, ''),
+    ),
+  )
+
+test('a citation of a PDF leads to its page and marks the passage there, and in what was read of it', async () => {
+  const line = (at: number, text: string) => latin(72, 780 - at * 16, text)
+  const pages = ['Spring', 'Autumn'].map((season) => {
+    const lines = Array.from({ length: 40 }, (_, n) => line(n, `${season} sentence ${n} tells of the`))
+    return {
+      content: `${lines.join('\n')}\n${line(41, `canal and of its source in ${season.toLowerCase()}.`)}`,
+    }
+  })
+  const name = '渠.pdf'
+  const content = makePdf(pages)
+  const { id } = await upload(world, client, { name, type: 'application/pdf', content, channel: 'block' })
+  await waitUntilRead(client, id)
+  const summary = { summary: '渠的春秋。', questions: ['渠从哪里来？', '秋天呢？', '有多长？'] }
+  world.upstream.script('scripted', { text: JSON.stringify(summary) }, { text: '先[1]，后[4]。' })
+  const page = await world.visit(`/block/${id}`, { client })
+  await expect(page.getByText(summary.summary)).toBeVisible()
+  await ask(page, '渠从哪里来？')
+  await expect(answers(page).last()).toContainText('后')
+  const cite = (n: number) =>
+    answers(page)
+      .last()
+      .getByRole('link', { name: markdownText.cite(n, name) })
+  await cite(4).click()
+  const target = page.getByRole('region', { name: blocksText.document }).locator('[data-target]')
+  await expect(target).toHaveAttribute('data-page', '2')
+  await expect.poll(() => readMarked(page)).toEqual([expect.stringMatching(/Autumnsentence39.*inautumn$/)])
+  // The passage is the end of the page: that is what is in sight.
+  await expect(target.getByText('canal and of its source')).toBeInViewport()
+  await cite(1).click()
+  await expect(target).toHaveAttribute('data-page', '1')
+  await expect.poll(() => readMarked(page)).toEqual([expect.stringMatching(/^Springsentence0/)])
+  await button(page, blocksText.text).click()
+  await expect(contents(page).locator('[data-target]')).toContainText('Spring sentence 0')
+  await expect.poll(() => readMarked(page)).toEqual([expect.stringMatching(/^Springsentence0/)])
 })
 
 test('the divider is moved by keys, and stays where it was put', async () => {

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { VList, type VListHandle } from 'virtua'
 import { blocksText } from '#web/text/blocks.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { scrollToRange, useMarkedPassage } from '../passage/useMarkedPassage.ts'
 import { drawPage, getPageRatio, openPdf, type PDFDocumentProxy } from './pdfDocument.ts'
 import './pdf.css'
 
@@ -9,10 +10,12 @@ const MAX_PAGE_PX = 960
 const GAP_PX = 16
 
 type OpenDocument = { document: PDFDocumentProxy; ratio: number }
+/** The page to go to, and the passage to be marked in it, in Markdown: another object each time somebody asks for it. */
+export type PdfTarget = { page: number; text: string | null }
 type Props = {
+  /** Answers ranges, so that a large file is not loaded as a whole. */
   url: string
-  /** The page to go to: another object each time somebody asks for it. */
-  target: { page: number } | null
+  target: PdfTarget | null
   /** It cannot be shown: damaged, or in want of a password. */
   onFailed: () => void
 }
@@ -52,7 +55,8 @@ export default function PdfView({ url, target, onFailed }: Props) {
     return () => observer.disconnect()
   }, [])
   const isReady = opened !== null && width > 0
-  useEffect(() => {
+  // Before the page, which may be there already, scrolls on to the passage.
+  useLayoutEffect(() => {
     if (isReady && target) list.current?.scrollToIndex(target.page - 1)
   }, [isReady, target])
   const total = opened?.document.numPages ?? 0
@@ -71,7 +75,12 @@ export default function PdfView({ url, target, onFailed }: Props) {
         >
           {(number) => (
             <div key={number} style={{ padding: `${GAP_PX / 2}px ${GAP_PX}px` }}>
-              <PdfPage {...opened} {...{ number, total, width }} isTarget={target?.page === number} />
+              <PdfPage
+                {...opened}
+                {...{ number, total, width }}
+                target={target?.page === number ? target : null}
+                onFound={(range) => scrollToRange(list.current, range)}
+              />
             </div>
           )}
         </VList>
@@ -82,12 +91,19 @@ export default function PdfView({ url, target, onFailed }: Props) {
   )
 }
 
-type PageProps = OpenDocument & { number: number; total: number; width: number; isTarget: boolean }
+type PageProps = OpenDocument & {
+  number: number
+  total: number
+  width: number
+  target: PdfTarget | null
+  onFound: (range: Range) => void
+}
 
-function PdfPage({ document, number, total, width, ratio: firstRatio, isTarget }: PageProps) {
+function PdfPage({ document, number, total, width, ratio: firstRatio, target, onFound }: PageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const [ratio, setRatio] = useState(firstRatio)
+  useMarkedPassage({ container: layer, text: target?.text ?? null, target, onFound })
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
@@ -106,7 +122,7 @@ function PdfPage({ document, number, total, width, ratio: firstRatio, isTarget }
     <section
       aria-label={blocksText.pageOf(number, total)}
       data-page={number}
-      data-target={isTarget || undefined}
+      data-target={target !== null || undefined}
       className="relative mx-auto bg-white shadow-soft outline-offset-2 data-target:outline-2 data-target:outline-accent"
       style={{ width, height: Math.floor(width * ratio) }}
     >

@@ -1,0 +1,5 @@
+export { AddDocuments } from './AddDocuments.tsx'
+export { BlockList } from './BlockList.tsx'
+export { BlockPage } from './BlockPage.tsx'
+export { PdfView } from './pdf/LazyPdfView.tsx'
+export { describePlace } from './places.ts'

@@ -1,0 +1,93 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import type { VListHandle } from 'virtua'
+import { findPassage } from './findPassage.ts'
+import './passage.css'
+
+/** Name of the marks in passage.css. */
+const HIGHLIGHT = 'passage'
+
+type Options = {
+  /** What shows the document, or a page of it. */
+  container: RefObject<HTMLElement | null>
+  /** In Markdown; null: nothing is marked. */
+  text: string | null
+  /** Another object each time somebody asks for the passage. */
+  target: object | null
+  /** Once for each target, with the beginning of what is marked. */
+  onFound?: (start: Range) => void
+}
+
+/**
+ * Marks a passage in what is shown of a document, without changing a node of it, and again when that is drawn anew. Where it is
+ * not found, or the browser cannot mark (CSS.highlights), nothing is.
+ */
+export function useMarkedPassage({ container, text, target, onFound }: Options): void {
+  const reportFound = useEffectEvent((start: Range) => onFound?.(start))
+  useEffect(() => {
+    const root = container.current
+    if (!root || !text || !target) return
+    let marked: Range[] = []
+    let hasFound = false
+    const mark = () => {
+      removeMarks(marked)
+      marked = findRanges(root, text)
+      addMarks(marked)
+      if (!marked[0] || hasFound) return
+      hasFound = true
+      reportFound(marked[0])
+    }
+    // A page of a PDF gets its text when it is drawn, Markdown its formulas when they are loaded.
+    const observer = new MutationObserver(mark)
+    observer.observe(root, { childList: true, characterData: true, subtree: true })
+    mark()
+    return () => {
+      observer.disconnect()
+      removeMarks(marked)
+    }
+  }, [container, text, target])
+}
+
+function findRanges(root: HTMLElement, passage: string): Range[] {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+  const nodes: { node: Text; start: number }[] = []
+  let shown = ''
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text
+    nodes.push({ node, start: shown.length })
+    shown += node.data
+  }
+  const toPoint = (at: number): [Text, number] | null => {
+    const found = nodes.findLast(({ start }) => start <= at)
+    return found ? [found.node, at - found.start] : null
+  }
+  return findPassage(shown, passage).flatMap(([start, end]) => {
+    const [first, last] = [toPoint(start), toPoint(end - 1)]
+    if (!first || !last) return []
+    const range = document.createRange()
+    range.setStart(...first)
+    range.setEnd(last[0], last[1] + 1)
+    return range
+  })
+}
+
+function addMarks(ranges: readonly Range[]): void {
+  if (!('highlights' in CSS)) return
+  const highlight = CSS.highlights.get(HIGHLIGHT) ?? new Highlight()
+  for (const range of ranges) highlight.add(range)
+  CSS.highlights.set(HIGHLIGHT, highlight)
+}
+
+function removeMarks(ranges: readonly Range[]): void {
+  if (!('highlights' in CSS)) return
+  for (const range of ranges) CSS.highlights.get(HIGHLIGHT)?.delete(range)
+}
+
+/** Scrolls a list so far that the beginning of a passage in it is well in sight, where it is not. */
+export function scrollToRange(list: VListHandle | null, range: Range): void {
+  const scroller = range.startContainer.parentElement?.closest('[role=region]')
+  const start = range.getClientRects()[0]
+  if (!list || !scroller || !start) return
+  const { top, bottom, height } = scroller.getBoundingClientRect()
+  if (start.top >= top && start.bottom <= bottom - height / 4) return
+  list.scrollTo(scroller.scrollTop + start.top - top - height / 4)
+}
