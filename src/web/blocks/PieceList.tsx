@@ -12,6 +12,7 @@ import { cutPassage, type PassageTarget } from './passage/passages.ts'
 import { scrollToRange, useMarkedPassage } from './passage/useMarkedPassage.ts'
 import { describePlace, formatTime } from './places.ts'
 import { listPieces, usePieces } from './queries.ts'
+import './pieces.css'
 
 /** As close to the end, more is loaded. */
 const LOAD_AHEAD_PX = 1_200
@@ -164,7 +165,10 @@ function Piece({ piece, previous, isPlain, target, passage, onFound, onSeek }: P
       )}
       <div
         ref={content}
-        className={clsx(place.slide !== undefined && 'rounded-2xl border bg-raised px-5 py-4 shadow-soft')}
+        className={clsx(
+          'block-piece',
+          place.slide !== undefined && 'block-slide rounded-2xl border bg-raised px-5 py-4 shadow-soft',
+        )}
       >
         {place.slide !== undefined && <p className="mb-1 text-xs text-ink3 tabular-nums">{label}</p>}
         {isPlain ? (

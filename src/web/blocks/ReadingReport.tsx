@@ -25,6 +25,7 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
   const bad = [...new Set([...blank, ...garbled])].sort((a, b) => a - b)
   // Pages of a PDF can be read from their pictures.
   const badPages = block.format === 'pdf' ? bad : []
+  const readUnits = Math.min(read, total - bad.length)
   const isWhole = gaps.length === 0 && read >= total
   const notes = [
     ...(recognised.length ? [blocksText.recognised(recognised, unit)] : []),
@@ -45,7 +46,7 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
     <details className="group text-note tabular-nums open:w-full">
       <summary className="flex min-h-8 list-none items-center gap-2 rounded-md text-warning max-md:min-h-11">
         <CircleAlert size={15} aria-hidden className="shrink-0" />
-        {blocksText.partRead(Math.min(read, total - bad.length), total, unit)}
+        {readUnits < total ? blocksText.partRead(readUnits, total, unit) : blocksText.readExcept(gaps.length)}
         <ChevronDown size={15} aria-hidden className="transition-transform group-open:rotate-180" />
       </summary>
       <div className="mt-2 flex flex-wrap items-end justify-between gap-3 rounded-xl bg-fill px-4 py-3">

@@ -17,7 +17,7 @@ export function describePlace({ page, slide, sheet, range, start_ms, end_ms, ent
     page === undefined ? undefined : blocksText.page(page),
     slide === undefined ? undefined : blocksText.slide(slide),
     sheet,
-    range,
+    range?.replace(/^(\w+):\1$/, '$1'),
     start_ms === undefined
       ? undefined
       : [start_ms, ...(end_ms === undefined ? [] : [end_ms])].map(formatTime).join('–'),

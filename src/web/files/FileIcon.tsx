@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   FileArchive,
   FileCode,
   FileText,
@@ -17,6 +18,7 @@ const ICONS: [pattern: RegExp, icon: LucideIcon][] = [
   [/^video\//, Film],
   [/spreadsheet|excel|csv|\.(xlsx?|csv|tsv|ods)$/, Table2],
   [/presentation|powerpoint|\.(pptx?|odp)$/, Presentation],
+  [/epub/, BookOpen],
   [/zip|compressed|\.(zip|tar|gz|7z|rar)$/, FileArchive],
   [/\.(json|xml|ya?ml|toml|ipynb|py|m?js|tsx?|java|go|rs|c|h|cpp|cs|php|rb|sql|sh|css|vue)$/, FileCode],
 ]

@@ -110,6 +110,8 @@ export const blocksText = {
   report: '读取报告',
   allRead: (total: number, unit: keyof typeof units) =>
     total > 1 || unit === 'page' ? `共 ${total} ${units[unit]}，全部读出` : '全部读出',
+  /** Of pictures, what has a password and the like. */
+  readExcept: (count: number) => `正文全部读出，另有 ${count} 处没有读`,
   partRead: (read: number, total: number, unit: keyof typeof units) =>
     `共 ${total} ${units[unit]}，读出 ${read} ${units[unit]}`,
   blank: (numbers: readonly number[], unit: keyof typeof units) =>

@@ -112,11 +112,11 @@ const readMarked = (page: Page) =>
   )
 
 test('a citation of a PDF leads to its page and marks the passage there, and in what was read of it', async () => {
-  const line = (at: number, text: string) => latin(72, 780 - at * 16, text)
+  const line = (at: number, text: string) => latin(72, 800 - at * 8, text, 7)
   const pages = ['Spring', 'Autumn'].map((season) => {
-    const lines = Array.from({ length: 40 }, (_, n) => line(n, `${season} sentence ${n} tells of the`))
+    const lines = Array.from({ length: 90 }, (_, n) => line(n, `${season} sentence ${n} tells of the`))
     return {
-      content: `${lines.join('\n')}\n${line(41, `canal and of its source in ${season.toLowerCase()}.`)}`,
+      content: `${lines.join('\n')}\n${line(90, `canal and of its source in ${season.toLowerCase()}.`)}`,
     }
   })
   const name = '渠.pdf'
@@ -136,7 +136,7 @@ test('a citation of a PDF leads to its page and marks the passage there, and in 
   await cite(4).click()
   const target = page.getByRole('region', { name: blocksText.document }).locator('[data-target]')
   await expect(target).toHaveAttribute('data-page', '2')
-  await expect.poll(() => readMarked(page)).toEqual([expect.stringMatching(/Autumnsentence39.*inautumn$/)])
+  await expect.poll(() => readMarked(page)).toEqual([expect.stringMatching(/Autumnsentence89.*inautumn$/)])
   // The passage is the end of the page: that is what is in sight.
   await expect(target.getByText('canal and of its source')).toBeInViewport()
   await cite(1).click()
