@@ -144,6 +144,6 @@ function parseUsage(usage: JsonObject): StreamPart {
 
 /** xAI counts the reasoning beside the completion, as the total shows; all others within it. */
 function isBeside(reasoning: unknown, usage: JsonObject): boolean {
-  const total = sumTokens(usage['prompt_tokens'], usage['completion_tokens'], reasoning)
-  return reasoning !== 0 && total === usage['total_tokens']
+  if (reasoning === 0) return false
+  return sumTokens(usage['prompt_tokens'], usage['completion_tokens'], reasoning) === usage['total_tokens']
 }
