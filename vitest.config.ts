@@ -23,7 +23,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     // Also on two cores: half of a test's time is waiting.
     maxWorkers: 3,
-    env: { DATABASE_URL: '' },
+    // Processes of the app, of which the tests start a hundred, need not compile it anew.
+    env: { DATABASE_URL: '', NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.compile-cache` },
     projects: [
       {
         extends: true,

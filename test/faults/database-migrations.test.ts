@@ -12,7 +12,7 @@ import { createDelays, measureDelay, startDatabaseChild, timeout, withDatabase }
 import { targets } from './database-targets.ts'
 
 const log = createLog('silent')
-const steps = 30
+const steps = 12
 
 let migrationsFolder: string
 

@@ -43,6 +43,7 @@ export async function createAppProcess(
   const url = `http://127.0.0.1:${port}`
   const environment: NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     NODE_ENV: 'test',
     PORT: String(port),
     HOST: '127.0.0.1',
