@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BLOCK, DATI } from '#contract/chatbot.ts'
-import { createAgents } from '#server/agents/agents.ts'
+import { createAgents, loadSeedAgents, seedAgents } from '#server/agents/agents.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp, createWorkerApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
@@ -68,6 +68,7 @@ export async function startServer(options: Options): Promise<Server> {
   const capacity = { ...DEFAULT_CAPACITY, ...options.capacity }
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
   const built_in = loadBuiltInPrompts(config.prompts_file)
+  const seed = loadSeedAgents(config.agents_file)
   const database = await openDatabase({
     data_dir: config.data_dir,
     database_url: config.database_url,
@@ -195,6 +196,13 @@ export async function startServer(options: Options): Promise<Server> {
     await jobs.start()
     await tasks.start()
   }
+  // Nobody waits for them: at the first start there is enough to do.
+  const seeding =
+    works && seed
+      ? seedAgents({ db, blocks, users }, seed).catch((err: unknown) =>
+          log.warn({ err }, 'making the public agents failed, the next start tries again'),
+        )
+      : undefined
   await jobs.schedule('sweep', '17 * * * *')
 
   return {
@@ -203,6 +211,7 @@ export async function startServer(options: Options): Promise<Server> {
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
       await closeAdmin()
+      await seeding
       await jobs.stop()
       await tasks.stop()
       // Readers are told how their runs ended before their connections go.

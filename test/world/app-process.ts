@@ -53,6 +53,7 @@ export async function createAppProcess(
     WENQU_OLLAMA: 'off',
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
+    AGENTS_FILE: 'off',
     LOG_LEVEL: 'warn',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,

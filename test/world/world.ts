@@ -74,6 +74,7 @@ export async function startWorld({
     WENQU_OLLAMA: 'off',
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
+    AGENTS_FILE: 'off',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,
   }

@@ -24,6 +24,8 @@ import type { GenerationDeps } from './generation.ts'
 import * as store from './store.ts'
 import type { AgentFields, StoredAgent } from './store.ts'
 
+export { loadSeedAgents, seedAgents } from './seed.ts'
+
 const MAX_AGENTS_PER_USER = 200
 const HISTORY_SIZE = 30
 const POPULAR_SIZE = 12
@@ -254,10 +256,9 @@ export function createAgents(options: Options) {
       const draft = await findSavedDraft(user_id, input.draft)
       const fields = await readFields(user_id, input, [draft])
       const id = createId()
-      await save(user_id, { id, embeds: input.embeds }, draft, async (tx) => {
-        await store.insertAgent(tx, { ...fields, id, user_id })
-        return true
-      })
+      await save(user_id, { id, embeds: input.embeds }, draft, (tx) =>
+        store.insertAgent(tx, { ...fields, id, user_id }),
+      )
       return id
     },
 

@@ -117,11 +117,19 @@ export async function listUsedAgents(db: Db, user_id: string, size: number): Pro
     .limit(size)
 }
 
+/** Inserts an agent; false where there is one of this id. */
 export async function insertAgent(
   tx: Db,
   agent: AgentFields & Pick<AgentRow, 'id' | 'user_id'>,
-): Promise<void> {
-  await tx.insert(agents).values(agent)
+): Promise<boolean> {
+  const rows = await tx.insert(agents).values(agent).onConflictDoNothing().returning({ id: agents.id })
+  return rows.length === 1
+}
+
+/** Which of these agents are there, whosever they are. */
+export async function listKnownAgents(db: Db, ids: string[]): Promise<string[]> {
+  const rows = await db.select({ id: agents.id }).from(agents).where(inArray(agents.id, ids))
+  return rows.map(({ id }) => id)
 }
 
 /**

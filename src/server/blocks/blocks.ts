@@ -128,6 +128,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       return create(owner, await files.checkUploaded(owner.user_id, input), null)
     },
 
+    /** The block of a file that the server itself has; of the same content the one that is there. */
+    saveBytes: async (owner: Owner, file: Parameters<Files['put']>[1]): Promise<Block> =>
+      create(owner, await files.put(owner.user_id, file), null),
+
     /** The block of a web page or of a document behind a link. Throws AppError link_refused, link_failed, upload_busy. */
     async extractLink(owner: Owner, url: string, channel: string): Promise<Block> {
       const { user_id } = owner

@@ -15,6 +15,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   MODELS_FILE: z.string().default('config/models.json'),
   PROMPTS_FILE: z.string().default('config/prompts.json'),
+  AGENTS_FILE: z.string().default('config/agents.json'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   APP_SECRET: z.string().min(32).optional(),
   SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
@@ -60,6 +61,8 @@ export type Config = {
   models_file: string
   /** The file of the built-in prompts. */
   prompts_file: string
+  /** The file of the public agents that come with the house; there may be none. */
+  agents_file: string
   /** The address people use, without a trailing slash. */
   app_url: string
   /** Keys the hashes of low-entropy secrets (sign-in codes, client addresses). */
@@ -149,6 +152,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     database_url: e.DATABASE_URL ?? null,
     models_file: resolve(e.MODELS_FILE),
     prompts_file: resolve(e.PROMPTS_FILE),
+    agents_file: resolve(e.AGENTS_FILE),
     app_url: (e.APP_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     app_secret: e.APP_SECRET ?? loadDevelopmentSecret(e.NODE_ENV, data_dir),
     signup_coins: e.SIGNUP_COINS,

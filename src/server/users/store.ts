@@ -1,12 +1,23 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ChatSetting } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { accountColumns, joinAccount } from '#server/ledger/ledger.ts'
 import { users } from './tables.ts'
 
 export type User = typeof users.$inferSelect
 
 export async function findUser(db: Db, id: string): Promise<User | undefined> {
   return (await db.select().from(users).where(eq(users.id, id)))[0]
+}
+
+/** The account of the ledger that pays for a user; undefined where there is no such user. */
+export async function findAccount(db: Db, id: string): Promise<string | undefined> {
+  const rows = await db
+    .select(accountColumns)
+    .from(users)
+    .innerJoin(...joinAccount(users.id))
+    .where(eq(users.id, id))
+  return rows[0]?.account_id
 }
 
 export async function listUsers(db: Db, ids: string[]): Promise<User[]> {

@@ -7,6 +7,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { createInviteCode, createNameSuffix } from '#server/core/secrets.ts'
 import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import {
+  findAccount,
   findInviter,
   insertUser,
   listAvatars,
@@ -67,6 +68,16 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
         return createAccount(tx, id, 0n)
       })
       return { user_id: id, account_id }
+    },
+
+    /** An account that nobody signs in to, without a coin, for what belongs to the house. */
+    async ensureSystemAccount(id: string, name: string): Promise<{ user_id: string; account_id: string }> {
+      const existing = await findAccount(db, id)
+      if (existing) return { user_id: id, account_id: existing }
+      return db.transaction(async (tx) => {
+        await insertUser(tx, { id, guest: false, name, invite_code: createInviteCode() })
+        return { user_id: id, account_id: await createAccount(tx, id, 0n) }
+      })
     },
 
     /**

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { z } from 'zod'
+import { ZHIKU } from '#contract/chatbot.ts'
+import { agentForm } from '#contract/agents/agents.ts'
+import { PUBLIC } from '#contract/agents/agent-defaults.ts'
+import type { Blocks } from '#server/blocks/blocks.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Users } from '#server/users/users.ts'
+import { insertAgent, listKnownAgents, replaceBlocks } from './store.ts'
+
+/** Whose the agents are that come with the house: an account that nobody signs in to, without a coin. */
+const OWNER_ID = '019a5b00-0000-7000-8000-0000000000ff'
+
+const { name, desc, category_id } = agentForm.shape
+const fileSchema = z.strictObject({
+  /** How their owner is called. */
+  owner: z.string().min(1).max(50),
+  agents: z.array(
+    z.strictObject({
+      /** Its uuid: one that is there already is left as it is. */
+      id: z.uuid(),
+      name,
+      desc,
+      category_id,
+      welcome_prompt: z.string().max(2_000),
+      suggest_prompts: z.array(z.string().min(1).max(200)).max(10),
+      /** Markdown files, by their paths beside this file. */
+      sources: z.array(z.string().min(1)).min(1),
+    }),
+  ),
+})
+export type SeedAgents = z.output<typeof fileSchema> & { folder: string }
+
+/** Reads AGENTS_FILE; null where there is none. Throws an Error that names the file and what is wrong with it. */
+export function loadSeedAgents(file: string): SeedAgents | null {
+  try {
+    return { ...fileSchema.parse(JSON.parse(readFileSync(file, 'utf8'))), folder: dirname(file) }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new Error(`cannot read the agents in ${file}: ${String(cause)}`, { cause })
+  }
+}
+
+/**
+ * Makes the public agents that come with the house, as far as they are not there; their sources are read and indexed by tasks.
+ * May be broken off at any moment and called again, by several processes too.
+ */
+export async function seedAgents(
+  { db, blocks, users }: { db: Db; blocks: Blocks; users: Users },
+  { owner: owner_name, agents, folder }: SeedAgents,
+): Promise<void> {
+  const ids = agents.map(({ id }) => id)
+  const known = new Set(await listKnownAgents(db, ids))
+  if (known.size === ids.length) return
+  const owner = await users.ensureSystemAccount(OWNER_ID, owner_name)
+  for (const { id, sources, ...agent } of agents.filter((one) => !known.has(one.id))) {
+    const source_ids: string[] = []
+    for (const [nth, source] of sources.entries()) {
+      const bytes = readFileSync(resolve(folder, source))
+      const title = sources.length > 1 ? `${agent.name} ${nth + 1}.md` : `${agent.name}.md`
+      const file = { name: title, type: 'text/markdown', channel: ZHIKU, bytes }
+      source_ids.push((await blocks.saveBytes(owner, file)).id)
+    }
+    await db.transaction(async (tx) => {
+      const { settings, store_mode: _, draft: __, embeds: ___, ...form } = agentForm.parse(agent)
+      const fields = { ...form, ...settings.chat, ...agent, visible: PUBLIC, refer_source: true } as const
+      if (await insertAgent(tx, { ...fields, id, user_id: owner.user_id }))
+        await replaceBlocks(tx, id, source_ids)
+    })
+  }
+}
