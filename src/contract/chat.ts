@@ -164,10 +164,13 @@ export const chatCalls = {
       chat_id: z.uuid().nullish(),
       prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
       model: z.string().max(120).nullish(),
-      /** What it is about: ids of blocks, separated by commas. So are the questions after it, until one names others. */
+      /**
+       * What it is about: ids of blocks, separated by commas. So are the questions after it, until one names others. Of a
+       * spoken question (`content_type` audio) the first is its recording.
+       */
       block: z
         .string()
-        .max(MAX_BLOCKS_PER_QUESTION * 37)
+        .max((MAX_BLOCKS_PER_QUESTION + 1) * 37)
         .nullish(),
       tools: z.array(z.string().max(40)).max(8).nullish(),
       /** Whether the answer streams; as the session's settings say when absent. */

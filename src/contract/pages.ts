@@ -158,6 +158,8 @@ export type PageConfig = {
   web_search: boolean
   /** A model that speaks is configured. */
   read_aloud: boolean
+  /** A model that writes down recordings is configured: questions may be spoken. */
+  voice_input: boolean
 }
 
 /** What the server sends with every page. */

@@ -149,7 +149,7 @@ export function createApp(deps: AppDeps): App {
   return app
 }
 
-function registerPages(app: App, { config, auth, users, shares, voice, files }: AppDeps): void {
+function registerPages(app: App, { config, auth, users, shares, voice, files, blocks }: AppDeps): void {
   const { app_url, environment, guest_turns, search, vite_dev_url } = config
   app.use('/assets/*', async (c, next) => {
     await next()
@@ -175,8 +175,9 @@ function registerPages(app: App, { config, auth, users, shares, voice, files }: 
       const invitation = user ? null : writeInviteCookie(c.req.query('invite_code'), app_url)
       if (invitation) c.header('Set-Cookie', invitation, { append: true })
       const read_aloud = voice.isAvailable()
+      const voice_input = blocks.canTranscribe()
       const web_search = search !== null
-      return { user, config: { app_url, environment, guest_turns, web_search, read_aloud } }
+      return { user, config: { app_url, environment, guest_turns, web_search, read_aloud, voice_input } }
     },
   )
   mountPages(

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { CallRequest } from '#contract/call.ts'
+import type { chatCalls } from '#contract/chat.ts'
 import { createRecording } from '../gateway/operations/operation-caller.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
@@ -57,25 +59,72 @@ test('what cannot be heard, or not be paid, is a reading that failed with its re
   expect(await getBalance(client)).toBe(50)
 })
 
-test('a question is asked aloud: its words are the recording’s, which stays with it', async () => {
-  const client = await world.user()
-  world.upstream.script('scripted-asr', { answer: { text: '源头在哪里？' } })
-  world.upstream.script('scripted', { text: '在山里。' })
-  const { id } = await upload(world, client, await record(1))
-  const asked = { prompt: '', block: id, content_type: 'audio' as const }
-  await waitUntilRead(client, id)
+type Question = CallRequest<(typeof chatCalls)['POST /api/chat/create']>['body']
+
+/** Asks, waits for the answer, and returns what the platform was sent as the question. */
+async function ask(client: Client, body: Question): Promise<{ sess_id: string; content: string }> {
   const { chat_message } = await client.call('POST /api/chat/create', {
-    body: { ...asked, model: 'scripted' },
+    body: { model: 'scripted', ...body },
   })
-  await client.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
-  expect((world.upstream.requests.at(-1)!.body as { messages: object[] }).messages.at(-1)).toEqual({
-    role: 'user',
-    content: '源头在哪里？',
-  })
-  const { messages } = await client.call('GET /api/chat/messages', {
-    query: { sess_id: chat_message.sess_id },
-  })
+  const { chat_id, sess_id } = chat_message
+  await client.call('POST /api/chat/completions', { query: { chat_id } })
+  const sent = world.upstream.requests.at(-1)!.body as { messages: { role: string; content: string }[] }
+  return { sess_id, content: sent.messages.at(-1)!.content }
+}
+
+/** A recording that says something, written down. */
+async function speak(client: Client, text: string): Promise<string> {
+  world.upstream.script('scripted-asr', { answer: { text } })
+  const { id } = await upload(world, client, await record(1))
+  await waitUntilRead(client, id)
+  return id
+}
+
+test('a question is asked aloud: its words are the recording’s, which stays with it, also when it is asked again', async () => {
+  const client = await world.user()
+  const id = await speak(client, '源头在哪里？')
+  world.upstream.script('scripted', { text: '在山里。' })
+  const { sess_id, content } = await ask(client, { prompt: '', block: id, content_type: 'audio' })
+  expect(content).toBe('源头在哪里？')
+  const query = { query: { sess_id } }
+  const { messages } = await client.call('GET /api/chat/messages', query)
   expect(messages[0]).toMatchObject({ text: '源头在哪里？', content_type: 'audio', block: id })
+  const again = await ask(client, { sess_id, prompt: '', content_type: 'audio', regen: true })
+  expect(again.content).toBe('源头在哪里？')
+  expect((await client.call('GET /api/chat/messages', query)).messages[0]).toEqual(messages[0])
+  // The recording is no document of the questions after it.
+  expect((await ask(client, { sess_id, prompt: '有多远？' })).content).toBe('有多远？')
+})
+
+test('a spoken question is about the documents named behind its recording', async () => {
+  const client = await world.user()
+  const note = await upload(world, client, { name: '笔记.md', content: '源头在武夷山。' })
+  await waitUntilRead(client, note.id)
+  const id = await speak(client, '源头在哪里？')
+  const block = `${id},${note.id}`
+  const { sess_id, content } = await ask(client, { prompt: '', block, content_type: 'audio' })
+  expect(content).toMatch(/\[1\] 笔记\.md.*源头在武夷山。.*问题：源头在哪里？$/s)
+  expect((await ask(client, { sess_id, prompt: '有多远？' })).content).toContain('源头在武夷山。')
+})
+
+test('a share of a spoken question has its words, and nothing of its recording', async () => {
+  const client = await world.user()
+  const id = await speak(client, '源头在哪里？')
+  const { url } = (await client.call('GET /api/block/{id}', { params: { id } })).data
+  const { sess_id } = await ask(client, { prompt: '', block: id, content_type: 'audio' })
+  const { share } = await client.call('GET /api/chat/session/link', { query: { sess_id } })
+  const reader = await world.user()
+  const shared = await reader.call('GET /api/session/{id}/messages', { params: { id: share.id } })
+  expect(shared.messages[0]).toMatchObject({ text: '源头在哪里？', content_type: 'audio' })
+  const { session } = await reader.call('POST /api/session/{id}/continue', { params: { id: share.id } })
+  const copied = await reader.call('GET /api/chat/messages', { query: { sess_id: session.id } })
+  const page = await (await reader.fetch(`/share/${share.id}`)).text()
+  for (const shown of [JSON.stringify(shared), JSON.stringify(copied), page]) {
+    expect(shown).toContain('源头在哪里？')
+    expect(shown).not.toContain(id)
+    expect(shown).not.toContain(url)
+  }
+  expect((await reader.fetch(url)).status).toBe(404)
 })
 
 test('only one’s own recording that was written down is a spoken question', async () => {

@@ -80,12 +80,12 @@ test('whether new answers are read aloud is kept by account', async () => {
   ).rejects.toMatchObject({ status: 401 })
 })
 
-test('where no model speaks, pages say so and the call answers in words', async () => {
+test('where no model speaks or listens, pages say so and the call answers in words', async () => {
   const silent = await startWorld({ env: { SCRIPTED_KEY: '' } })
   try {
     const html = await (await fetch(`${silent.url}/chat`)).text()
-    expect(html).toContain('"read_aloud":false')
-    expect(await (await fetch(`${world.url}/chat`)).text()).toContain('"read_aloud":true')
+    expect(html).toContain('"read_aloud":false,"voice_input":false')
+    expect(await (await fetch(`${world.url}/chat`)).text()).toContain('"read_aloud":true,"voice_input":true')
     await expect(createSpeech('你好', await silent.user())).rejects.toMatchObject({ status: 503 })
   } finally {
     await silent.close()

@@ -8,6 +8,7 @@ import type { Egress } from '#server/core/egress/egress.ts'
 import type { Visitor } from '#server/core/http.ts'
 import { createId } from '#server/core/ids.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
+import type { TurnInput } from '#server/conversations/conversations.ts'
 import { FILES_URL } from '#server/files/files.ts'
 import type { FileRow, Files } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
@@ -19,7 +20,7 @@ import { requireVisionModel } from './recognition.ts'
 import * as store from './store.ts'
 import type { BlockState, StoredBlock } from './store.ts'
 import { getSummary } from './summary.ts'
-import { isRecording } from './transcription.ts'
+import { findTranscriptionModel, isRecording } from './transcription.ts'
 import type { TranscriptionDeps } from './transcription.ts'
 
 export { saveSummaries } from './summary.ts'
@@ -152,17 +153,21 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       }
     },
 
+    /** Whether recordings can be written down, and so be questions. */
+    canTranscribe: (): boolean => findTranscriptionModel(models.catalogue) !== undefined,
+
     /**
-     * Checks the blocks that a question names. Of a spoken one the block is its recording: returns what it says, or
-     * undefined. Throws AppError as `requireAskable`, and audio_unavailable for what is no recording that was written down.
+     * Checks the blocks that a question names. Of a spoken one the first is its recording: returns what it says, or undefined
+     * (as of one that is asked again, whose words are stored). Throws AppError as `requireAskable`, and audio_unavailable for
+     * what is no recording that was written down.
      */
     async readQuestion(
       user_id: string,
-      { block: named, content_type }: { block?: string | null | undefined; content_type: 'text' | 'audio' },
+      { block: named, content_type, regen }: Pick<TurnInput, 'block' | 'content_type' | 'regen'>,
     ): Promise<string | undefined> {
       const ids = await requireAskable(user_id, named)
-      if (content_type !== 'audio') return undefined
-      const block = ids.length === 1 ? await requireBlock(user_id, ids[0]!) : null
+      if (content_type !== 'audio' || regen) return undefined
+      const block = ids[0] === undefined ? null : await requireBlock(user_id, ids[0])
       if (!block || !isRecording(block)) throw new AppError('audio_unavailable')
       requireReadBlock(block)
       const pieces = await store.listPieces(db, block, { after: 0, size: MAX_DETAIL_PIECES })

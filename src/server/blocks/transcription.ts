@@ -3,7 +3,7 @@ import { getField, filterObjects, asString } from '#server/core/json.ts'
 import type { Piece } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { canUseModel, createTranscriptionOperation, DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
-import type { Catalogue, RecordingMeter } from '#server/llm/llm.ts'
+import type { Catalogue, ModelEntry, RecordingMeter } from '#server/llm/llm.ts'
 import type { CompletionHook, Runs } from '#server/runs/runs.ts'
 import type { TaskExecution } from '#server/tasks/tasks.ts'
 import * as store from './store.ts'
@@ -18,6 +18,10 @@ const PIECE_CHARS = 600
 
 export const isRecording = ({ type }: Pick<StoredBlock, 'type'>): boolean => type.startsWith('audio/')
 
+/** The first model of the models file that can write down recordings. */
+export const findTranscriptionModel = (catalogue: Catalogue): ModelEntry | undefined =>
+  catalogue.listModels().find(({ id }) => canUseModel(catalogue, id, { type: 'asr' }))
+
 /**
  * Has a recording written down by the first model that can: a run of its own, held and charged by its length. Its pieces are
  * stored where it is settled (`saveTranscripts`), so that a process that dies neither loses them nor pays twice. Returns the
@@ -29,7 +33,7 @@ export async function transcribe(
   path: string,
   task: Pick<TaskExecution<unknown>, 'account_id' | 'signal'>,
 ): Promise<bigint> {
-  const model = catalogue.listModels().find(({ id }) => canUseModel(catalogue, id, { type: 'asr' }))
+  const model = findTranscriptionModel(catalogue)
   if (!model) throw new AppError('document_recording')
   if (block.size > MAX_RECORDING_BYTES) throw new AppError('document_too_large')
   const file = new File([await openAsBlob(path)], block.name, { type: block.type })

@@ -43,7 +43,7 @@ export function BlockChat({ chatbot, sess_id, renderEmpty, onNew }: Props) {
           typing={isTyping}
           thinking={choice.model?.thinking ?? null}
           web_search={false}
-          onSend={(prompt, block) => actions.ask(prompt, undefined, block)}
+          onSend={actions.ask}
           onStop={actions.stop}
         />
       </div>

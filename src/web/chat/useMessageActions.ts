@@ -38,11 +38,10 @@ export function useMessageActions({
 }: Options): MessageActions & { stop: () => void } {
   return useMemo(
     () => ({
-      ask: (prompt, quick_action, block) => {
+      ask: (prompt, more) => {
         addRecentModel(model)
         const options = {
-          ...(quick_action ? { quick_action } : {}),
-          ...(block ? { block } : {}),
+          ...more,
           tools: [...(isWebSearchOn ? [WEB_SEARCH] : []), ...(isThinkingOn ? [THINKING] : [])],
         }
         void withModule(

@@ -7,7 +7,7 @@ import { sessionsKey, getVisibleConversationId, openSession } from '#web/convers
 import { chooseModel, useModelChoice, isUsable } from '#web/model-picker/model-picker.tsx'
 import { request } from '#web/core/api.ts'
 import { useUser } from '#web/core/user.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { commandsText } from '#web/text/commands.ts'
 import { setTheme, type Theme } from '#web/core/theme.ts'
@@ -103,7 +103,7 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
   const icon = <MessageSquare size={16} />
   const entries = [...sessions.values()].map(({ id, title }) => ({
     id: toSessionEntryId(id),
-    label: title || chatText.untitled,
+    label: title || historyText.untitled,
     icon,
     run: () => openSession(id),
   }))
@@ -115,7 +115,7 @@ function useSessionEntries(query: string): { sessions: PaletteEntry[]; messages:
               toSessionEntryId(id),
               {
                 id: `message ${hit.message_id}`,
-                label: `${title || chatText.untitled}：${hit.before}${hit.match}${hit.after}`,
+                label: `${title || historyText.untitled}：${hit.before}${hit.match}${hit.after}`,
                 icon,
                 run: () => openSession(id, hit.message_id),
               },

@@ -61,7 +61,7 @@ function Switch({ label, isOn, onSwitch, children }: SwitchProps) {
       className="inline-flex h-8 items-center gap-1.5 rounded-full border border-transparent px-2.5 text-note whitespace-nowrap text-ink2 transition-colors hover:bg-fill aria-pressed:border-accent/35 aria-pressed:bg-accent-soft aria-pressed:text-accent max-md:h-11 max-md:px-3"
     >
       {children}
-      {label}
+      <span className="max-md:sr-only">{label}</span>
     </button>
   )
 }

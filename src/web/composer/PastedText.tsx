@@ -1,7 +1,7 @@
 import { ScrollText, X } from 'lucide-react'
 import { useState } from 'react'
 import { VList } from 'virtua'
-import { pasteText } from '#web/text/paste.ts'
+import { pasteText } from '#web/text/attachments.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 

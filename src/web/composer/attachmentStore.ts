@@ -32,3 +32,10 @@ export const updateAttachments = (
   useStore.setState(({ byConversation }) => ({
     byConversation: { ...byConversation, [conversationKey]: update(getAttachments(conversationKey)) },
   }))
+
+/** Takes what is attached to the next question, as it is sent: ids of blocks, separated by commas. */
+export function takeAttachments(conversationKey: string): string {
+  const ids = getAttachments(conversationKey).map(({ block_id }) => block_id)
+  updateAttachments(conversationKey, () => [])
+  return ids.join(',')
+}

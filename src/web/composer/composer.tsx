@@ -9,15 +9,19 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { Mic } from 'lucide-react'
 import type { ChatModel } from '#contract/models.ts'
+import { useConfig } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
+import { setRecording, useHasRecording } from '#web/recording/recording.ts'
 import { chatText } from '#web/text/chat.ts'
 import { isComposing, isSubmitKey } from '#web/ui/enterKey.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
-import { updateAttachments, useAttachments } from './attachmentStore.ts'
+import { takeAttachments, useAttachments } from './attachmentStore.ts'
 import { findPlaceholder } from './placeholders.ts'
 import { ComposerTools } from './ComposerTools.tsx'
 import { MAX_PROMPT_CHARS, isLongText, joinPastedText } from '#web/conversations/conversations.ts'
@@ -32,6 +36,13 @@ export { useThinking } from './useThinking.ts'
 
 const PastedText = lazyComponent(() => import('./PastedText.tsx'))
 const Attachments = lazyComponent(() => import('./Attachments.tsx'), { silent: true })
+const RecordingBar = lazyComponent(() => import('./RecordingBar.tsx'), {
+  getOnClose:
+    ({ conversationKey }) =>
+    () =>
+      setRecording(conversationKey, undefined),
+  fallback: () => <div className="h-11 max-md:h-13" />,
+})
 const getAttachModule = lazyModule(() => import('./attachFiles.ts'))
 
 export type ComposerHandle = {
@@ -55,8 +66,8 @@ type Props = {
   thinking: ChatModel['thinking']
   /** Whether the web can be searched first. */
   web_search: boolean
-  /** `block`: ids of the documents that it is about, separated by commas. */
-  onSend: (prompt: string, block?: string) => void
+  /** `block`: ids of the documents that it is about, separated by commas; of a spoken question the first is its recording. */
+  onSend: (prompt: string, about: { block?: string; content_type?: 'audio' }) => void
   onStop: () => void
 }
 
@@ -98,6 +109,8 @@ export function Composer({
   const user = useUser()
   const attachments = useAttachments(conversationKey)
   const areAskable = attachments.every(({ isAskable }) => isAskable)
+  const isRecording = useHasRecording(conversationKey)
+  const canRecord = useConfig().voice_input && user !== null
 
   const getQuestion = () => joinPastedText(field.current?.value ?? '', pasted.now.current)
   const update = () => {
@@ -164,9 +177,9 @@ export function Composer({
     restoreQuestion: (prompt) => insertText(joinPastedText(prompt, field.current?.value ?? '')),
     insertQuote: (quotation) => insertText(`${quotation}\n\n${field.current?.value ?? ''}`),
   }))
-  useLayoutEffect(() => {
-    if (field.current?.value || matchMedia('(pointer: fine)').matches) focus()
-  }, [])
+  /** On a touch screen the focus brings the keyboard. */
+  const focusUnlessTouch = () => matchMedia('(pointer: fine)').matches && focus()
+  useLayoutEffect(() => void (field.current?.value ? focus() : focusUnlessTouch()), [])
   const onPastedChange = useEffectEvent(update)
   useLayoutEffect(() => onPastedChange(), [pasted.text])
 
@@ -176,14 +189,18 @@ export function Composer({
   }
   const send = () => {
     const prompt = getQuestion()
-    if (typing || !areAskable || getFieldState(prompt) !== 'ready') return
+    if (typing || isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
     const sent = getDraftText()
     showDraft('')
     focus()
     draft.onSent(sent)
-    updateAttachments(conversationKey, () => [])
-    onSend(prompt, attachments.map(({ block_id }) => block_id).join(','))
+    onSend(prompt, { block: takeAttachments(conversationKey) })
   }
+  const sendRecording = (id: string) =>
+    onSend('', {
+      block: [id, takeAttachments(conversationKey)].filter(Boolean).join(','),
+      content_type: 'audio',
+    })
   const attach = (content: File[] | string) =>
     user && void withModule(getAttachModule, ({ attach }) => attach(conversationKey, content, user.level))
   const onPaste = (event: ClipboardEvent) => {
@@ -245,22 +262,40 @@ export function Composer({
           onClose={() => setDismissed(true)}
         />
       )}
-      <div className="flex items-center justify-end gap-3 px-2 pb-2">
-        <ComposerTools
-          {...{ thinking, web_search }}
-          onPrompts={() => toggleLibrary(true)}
-          onFiles={user && attach}
+      {isRecording ? (
+        <RecordingBar
+          conversationKey={conversationKey}
+          canSend={!typing && areAskable}
+          onSend={sendRecording}
+          onClose={focusUnlessTouch}
         />
-        <p id="composer-note" role="status" className="mr-auto text-note text-danger">
-          {fieldState === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
-        </p>
-        <SendButton
-          typing={typing}
-          ready={fieldState === 'ready' && areAskable}
-          onSend={send}
-          onStop={onStop}
-        />
-      </div>
+      ) : (
+        <div className="flex items-center justify-end gap-3 px-2 pb-2">
+          <ComposerTools
+            {...{ thinking, web_search }}
+            onPrompts={() => toggleLibrary(true)}
+            onFiles={user && attach}
+          />
+          <p id="composer-note" role="status" className="mr-auto text-note text-danger">
+            {fieldState === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
+          </p>
+          {canRecord && (
+            <IconButton
+              label={chatText.record}
+              onClick={() => setRecording(conversationKey, { state: 'starting' })}
+              className={fieldState === 'empty' ? undefined : 'max-md:hidden'}
+            >
+              <Mic size={17} aria-hidden />
+            </IconButton>
+          )}
+          <SendButton
+            typing={typing}
+            ready={fieldState === 'ready' && areAskable}
+            onSend={send}
+            onStop={onStop}
+          />
+        </div>
+      )}
     </div>
   )
 }

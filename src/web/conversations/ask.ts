@@ -1,5 +1,5 @@
 import { ApiError, request } from '#web/core/api.ts'
-import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
 import {
   attachSession,
@@ -8,6 +8,7 @@ import {
   isLocalConversation,
 } from './conversationStore.ts'
 import { saveUnsentQuestion, takeUnsentQuestion } from './questionText.ts'
+import { listDocuments } from './questionBlocks.ts'
 import { createIdempotencyKey, sendQuestion, markFailed } from './send.ts'
 import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } from './messages.ts'
 
@@ -18,8 +19,9 @@ type AskOptions = {
   quick_action?: string
   /** Such as `web_search`. */
   tools?: string[]
-  /** The documents that it is about: ids, separated by commas. */
+  /** The documents that it is about: ids, separated by commas; of a spoken question the first is its recording. */
   block?: string | null
+  content_type?: Message['content_type']
   /** Of the same question, when it is sent again. */
   idempotency_key?: string
 }
@@ -37,10 +39,11 @@ export async function ask(
     quick_action,
     tools = [],
     block = null,
+    content_type = 'text',
     idempotency_key = createIdempotencyKey(),
   }: AskOptions = {},
 ): Promise<void> {
-  const question = { ...createLocalQuestion(prompt, model, { tools, block }), idempotency_key }
+  const question = { ...createLocalQuestion(prompt, model, { tools, block, content_type }), idempotency_key }
   const answer = createLocalAnswer(model)
   // What was asked is at the end: a part further up is left for it, and the messages between are read again later.
   takeUnsentQuestion(id)
@@ -68,11 +71,13 @@ export async function ask(
       ...(quick_action ? { quick_action } : {}),
       ...(block ? { block } : {}),
     }
-    await sendQuestion({ sess_id, prompt, model, tools, ...optionalFields }, answer, question)
+    await sendQuestion({ sess_id, prompt, model, tools, content_type, ...optionalFields }, answer, question)
   } catch (error) {
     if (isRefused(error)) forgetIdempotencyKey(sess_id, question.key)
-    markFailed(sess_id, answer, prompt, error, { isKept: true })
-    if (error instanceof ApiError && error.status === 0) keepUnsent(sess_id, question, onSession)
+    // A draft has words; those of a spoken question are not known here.
+    const isKept = prompt !== ''
+    markFailed(sess_id, answer, prompt, error, { isKept })
+    if (isKept && error instanceof ApiError && error.status === 0) keepUnsent(sess_id, question, onSession)
   }
 }
 
@@ -114,13 +119,13 @@ export async function regenerate(
     (message) => message.role === 'human' && (!requestedTurnId || message.chat_id === requestedTurnId),
   )
   if (!question || (!question.text.trim() && question.content_type !== 'audio')) {
-    toast.error(chatText.emptyPrompt)
+    toast.error(messagesText.emptyPrompt)
     return
   }
   if (question.edits) return editQuestion(sess_id, question, question.text, model)
   if (question.local) {
-    const { text, tools, block, idempotency_key } = question
-    const options = { ...(onSession ? { onSession } : {}), tools, block }
+    const { text, tools, block, content_type, idempotency_key } = question
+    const options = { ...(onSession ? { onSession } : {}), tools, block, content_type }
     // The server may have it: the same request once more, whichever model was chosen since, cannot ask it twice.
     return idempotency_key
       ? ask(sess_id, text, question.model, { ...options, idempotency_key })
@@ -147,7 +152,7 @@ export async function editQuestion(
   model: string,
 ): Promise<void> {
   const chat_id = original.edits ?? original.chat_id
-  const { block } = original
+  const block = listDocuments(original).join(',') || null
   const question = { ...createLocalQuestion(prompt, model, { block }), edits: chat_id }
   const answer = createLocalAnswer(model)
   updateConversation(sess_id, ({ messages }) => {
@@ -181,7 +186,7 @@ export async function continueAnswer(sess_id: string, answer: Message): Promise<
 }
 
 async function createSession(chatbot?: string): Promise<string> {
-  const options = { failed: chatText.newSessionFailed }
+  const options = { failed: messagesText.newSessionFailed }
   const { session } = await request('POST /api/chat/session/new', { body: { chatbot } }, options)
   return session.id
 }

@@ -1,6 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts'
 import { ApiError, request } from '#web/core/api.ts'
-import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
 import { PLACEHOLDER } from './limits.ts'
@@ -119,7 +119,7 @@ function toEndedMessage(
   }
   if (end.state === 'failed') return { ...received, status: 'failed', error: end.message }
   if (end.state === 'done' || end.state === 'cancelled') return { ...received, status: end.state }
-  return { ...received, status: 'interrupted', error: chatText.lost }
+  return { ...received, status: 'interrupted', error: messagesText.lost }
 }
 
 /** An answer that does not stream comes whole, from one call that waits for it. */

@@ -10,6 +10,7 @@ export {
   useConversations,
 } from './conversationStore.ts'
 export { isTyping, type Message } from './messages.ts'
+export { getRecordingId, listDocuments } from './questionBlocks.ts'
 export { getLiveText, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'

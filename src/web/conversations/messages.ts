@@ -57,8 +57,8 @@ function createLocalMessage(role: 'human' | 'ai', text: string, model: string): 
 export const createLocalQuestion = (
   prompt: string,
   model: string,
-  { tools = [], block = null }: Partial<Pick<Message, 'tools' | 'block'>> = {},
-): Message => ({ ...createLocalMessage('human', prompt, model), tools, block })
+  more: Partial<Pick<Message, 'tools' | 'block' | 'content_type'>> = {},
+): Message => ({ ...createLocalMessage('human', prompt, model), ...more })
 export const createLocalAnswer = (model: string): Message => createLocalMessage('ai', PLACEHOLDER, model)
 
 /** Replaces a message by the server's; its key stays. */

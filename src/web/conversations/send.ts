@@ -1,5 +1,5 @@
 import { ApiError, request } from '#web/core/api.ts'
-import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
 import { attachToLastAnswer } from './attach.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
@@ -43,7 +43,7 @@ export async function sendQuestion(
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
-  if (!created.chat_message) throw new ApiError(500, { message: chatText.noChatMessage })
+  if (!created.chat_message) throw new ApiError(500, { message: messagesText.noChatMessage })
   updateConversation(body.sess_id, ({ messages }) => {
     const withQuestion = question
       ? updateMessage(messages, question.key, (message) => applyServerMessage(message, created.question))
@@ -63,8 +63,8 @@ export async function sendQuestion(
 
 /** Why a question could not be sent; null where no more is known than that no answer came. */
 function getUnsentReason(isKept: boolean): string | null {
-  if (isKept) return navigator.onLine ? chatText.notSent : chatText.offline
-  return navigator.onLine ? null : chatText.disconnected
+  if (isKept) return navigator.onLine ? messagesText.notSent : messagesText.offline
+  return navigator.onLine ? null : messagesText.disconnected
 }
 
 /**
@@ -78,7 +78,8 @@ export function markFailed(
   error: unknown,
   { isKept = false } = {},
 ): void {
-  const failure = error instanceof ApiError ? error : new ApiError(500, { message: chatText.noChatMessage })
+  const failure =
+    error instanceof ApiError ? error : new ApiError(500, { message: messagesText.noChatMessage })
   const needsSignIn = failure.status === 401
   if (needsSignIn) savePendingQuestion(prompt)
   const isUnsent = failure.status === 0

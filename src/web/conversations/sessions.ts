@@ -1,6 +1,6 @@
 import type { ChatSession } from '#contract/chat.ts'
 import { ApiError, request } from '#web/core/api.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { toast } from '#web/ui/toast.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { removeConversation } from './conversationStore.ts'
@@ -11,21 +11,25 @@ import { removeConversation } from './conversationStore.ts'
  */
 export async function switchSession(sess_id: string): Promise<void> {
   try {
-    await request('POST /api/chat/session/switch', { body: { sess_id } }, { failed: chatText.switchFailed })
+    await request(
+      'POST /api/chat/session/switch',
+      { body: { sess_id } },
+      { failed: historyText.switchFailed },
+    )
   } catch (error) {
     const hasMessage = error instanceof ApiError && error.status <= 403
-    toast.error(hasMessage ? error.message : chatText.switchFailed)
+    toast.error(hasMessage ? error.message : historyText.switchFailed)
   }
 }
 
 /** Deletes a session with its messages; reports a failure to the person. */
 export async function deleteSession(id: string): Promise<boolean> {
   try {
-    await request('DELETE /api/chat/session/{id}', { params: { id } }, { failed: chatText.deleteFailed })
+    await request('DELETE /api/chat/session/{id}', { params: { id } }, { failed: historyText.deleteFailed })
   } catch (error) {
     const isGone = error instanceof ApiError && error.status === 404
     if (!isGone) {
-      toast.error(error instanceof ApiError ? error.message : chatText.deleteFailed)
+      toast.error(error instanceof ApiError ? error.message : historyText.deleteFailed)
       return false
     }
   }
@@ -40,9 +44,13 @@ export async function updateSession(
   body: Partial<Pick<ChatSession, 'title' | 'pinned'>>,
 ): Promise<boolean> {
   try {
-    await request('PATCH /api/chat/session/{id}', { params: { id }, body }, { failed: chatText.changeFailed })
+    await request(
+      'PATCH /api/chat/session/{id}',
+      { params: { id }, body },
+      { failed: historyText.changeFailed },
+    )
   } catch (error) {
-    toast.error(error instanceof ApiError ? error.message : chatText.changeFailed)
+    toast.error(error instanceof ApiError ? error.message : historyText.changeFailed)
     return false
   }
   notifySessionChange(id)
@@ -55,12 +63,12 @@ export async function forkSession(sess_id: string, message_id: string): Promise<
     const { session } = await request(
       'POST /api/chat/session/fork',
       { body: { sess_id, message_id } },
-      { failed: chatText.forkFailed },
+      { failed: historyText.forkFailed },
     )
     notifySessionChange(session.id)
     return session.id
   } catch (error) {
-    toast.error(error instanceof ApiError ? error.message : chatText.forkFailed)
+    toast.error(error instanceof ApiError ? error.message : historyText.forkFailed)
     return null
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError, request } from '#web/core/api.ts'
-import { chatText } from '#web/text/chat.ts'
+import { messagesText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
 import { completeAnswer } from './attach.ts'
 import { notifySessionChange } from './tabSync.ts'
@@ -24,6 +24,6 @@ export async function stopAnswer(sess_id: string): Promise<void> {
     completeAnswer(sess_id, chat_message)
     notifySessionChange(sess_id)
   } catch (error) {
-    toast.error(error instanceof ApiError ? error.message : chatText.noChatMessage)
+    toast.error(error instanceof ApiError ? error.message : messagesText.noChatMessage)
   }
 }

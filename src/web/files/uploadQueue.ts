@@ -15,6 +15,8 @@ import {
   type Upload,
 } from './uploadStore.ts'
 
+export { uploadFile } from './uploadFile.ts'
+
 type RunningJob = UploadJob & { controller: AbortController | null }
 
 /** Files and what is known of them: of the uploads in the store that have not been forgotten. */
@@ -105,10 +107,11 @@ async function run(key: string): Promise<void> {
     updateUpload(key, { state: 'done', percent: 100, block })
   } catch (error) {
     // Paused or cancelled: whoever did it has said so.
-    if (!signal.aborted) updateUpload(key, { state: 'failed', error: getReason(error) })
+    if (!signal.aborted) updateUpload(key, { state: 'failed', error: describeFailure(error) })
   }
   startNext()
 }
 
-const getReason = (error: unknown): string =>
+/** Why an upload failed, for the person. */
+export const describeFailure = (error: unknown): string =>
   error instanceof ApiError || error instanceof StoreError ? error.message : uploadMessages.upload_failed

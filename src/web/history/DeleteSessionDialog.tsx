@@ -1,6 +1,6 @@
 import { router } from '@inertiajs/react'
 import type { ChatSession } from '#contract/chat.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { deleteSession } from '#web/conversations/conversations.ts'
 
@@ -16,9 +16,9 @@ export function DeleteSessionDialog({ session, isCurrent, onClose }: Props) {
     <ConfirmDialog
       open={session !== null}
       onOpenChange={onClose}
-      title={chatText.removeTitle}
-      description={session ? chatText.removeText(session.title || chatText.untitled) : ''}
-      confirmLabel={chatText.remove}
+      title={historyText.removeTitle}
+      description={session ? historyText.removeText(session.title || historyText.untitled) : ''}
+      confirmLabel={historyText.remove}
       danger
       onConfirm={confirm}
     />

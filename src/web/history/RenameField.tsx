@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { isComposing } from '#web/ui/enterKey.ts'
 import { fieldClass } from '#web/ui/form/Input.tsx'
 import { MAX_TITLE_CHARS, updateSession } from '#web/conversations/conversations.ts'
@@ -51,7 +51,7 @@ export function RenameField({ session: { id, title }, onClose }: Props) {
         defaultValue={title}
         maxLength={MAX_TITLE_CHARS}
         readOnly={pending}
-        aria-label={chatText.renameLabel(title)}
+        aria-label={historyText.renameLabel(title)}
         enterKeyHint="done"
         autoComplete="off"
         onKeyDown={onKeyDown}

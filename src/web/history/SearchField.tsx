@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { useCommands } from '#web/commands/commands.ts'
 import { isComposing } from '#web/ui/enterKey.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -52,8 +52,8 @@ export function SearchField({ onKeywords }: { onKeywords: (keywords: string) => 
         type="text"
         enterKeyHint="search"
         autoComplete="off"
-        aria-label={chatText.searchSessions}
-        placeholder={chatText.searchSessions}
+        aria-label={historyText.searchSessions}
+        placeholder={historyText.searchSessions}
         maxLength={MAX_CHARS}
         onInput={() => search(DEBOUNCE_MS)}
         onCompositionStart={() => {
@@ -68,7 +68,7 @@ export function SearchField({ onKeywords }: { onKeywords: (keywords: string) => 
       />
       {hasText && (
         <IconButton
-          label={chatText.clearSearch}
+          label={historyText.clearSearch}
           size="sm"
           onClick={clear}
           className="absolute! top-1/2 right-1.5 -translate-y-1/2 max-md:right-0.5"

@@ -1,7 +1,7 @@
 import { Link } from '@inertiajs/react'
 import type { ListedSession } from '#contract/conversations/sessions.ts'
 import { usePageUrl } from '#web/core/page.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { HistoryError } from './HistoryError.tsx'
 import { useEndReached, useSessions } from './queries.ts'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
@@ -24,9 +24,9 @@ export default function SearchResults({ keywords }: { keywords: string }) {
   return (
     <>
       <p role="status" className="px-3 pt-3 pb-1.5 text-xs text-ink3">
-        {total ? chatText.found(total) : chatText.nothingFound}
+        {total ? historyText.found(total) : historyText.nothingFound}
       </p>
-      {!total && <p className="px-3 text-note leading-6 text-ink3">{chatText.nothingFoundHint}</p>}
+      {!total && <p className="px-3 text-note leading-6 text-ink3">{historyText.nothingFoundHint}</p>}
       <ul className="flex flex-col gap-0.5">
         {sessions.map((session) => (
           <Result key={session.id} session={session} keywords={keywords} />

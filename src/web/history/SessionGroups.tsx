@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { usePageUrl } from '#web/core/page.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { groupByAge } from './sessionGroups.ts'
 import { HistoryError } from './HistoryError.tsx'
 import { useEndReached, useSessions } from './queries.ts'
@@ -32,7 +32,7 @@ export function SessionGroups() {
       {groups.map(({ group, sessions }) => (
         <section key={group} aria-labelledby={`sessions-${group}`}>
           <h2 id={`sessions-${group}`} className="px-3 pt-3 pb-1.5 text-xs text-ink3">
-            {chatText[group]}
+            {historyText[group]}
           </h2>
           <ul className="flex flex-col gap-0.5">
             {sessions.map((session) => (
@@ -48,7 +48,9 @@ export function SessionGroups() {
           </ul>
         </section>
       ))}
-      {!groups.length && <p className="px-3 py-2 text-note leading-6 text-ink3">{chatText.noSessionsHint}</p>}
+      {!groups.length && (
+        <p className="px-3 py-2 text-note leading-6 text-ink3">{historyText.noSessionsHint}</p>
+      )}
       <div ref={endRef}>{isFetchingNextPage && <HistorySkeleton />}</div>
       <DeleteSessionDialog
         session={deleting}

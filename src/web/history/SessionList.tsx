@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
 import { SearchField } from './SearchField.tsx'
@@ -14,7 +14,7 @@ export default function SessionList() {
   const [typed, setTyped] = useState('')
   const keywords = useDeferredValue(typed.trim())
   return (
-    <nav aria-label={chatText.sessions}>
+    <nav aria-label={historyText.sessions}>
       <SearchField onKeywords={setTyped} />
       {keywords ? <SearchResults keywords={keywords} /> : <SessionGroups />}
     </nav>

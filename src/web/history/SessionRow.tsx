@@ -2,7 +2,7 @@ import { Link } from '@inertiajs/react'
 import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { onSessionLinkClick, updateSession } from '#web/conversations/conversations.ts'
@@ -19,7 +19,7 @@ type Props = {
 /** One conversation: a link to it, and the menu of what can be done with it. A double click or F2 renames it in place. */
 export function SessionRow({ session, isCurrent, isRenaming, onRenaming, onDelete }: Props) {
   const { id, pinned } = session
-  const title = session.title || chatText.untitled
+  const title = session.title || historyText.untitled
   const href = `/chat?sess_id=${id}`
   const link = useRef<HTMLAnchorElement>(null)
   const startRename = (event: KeyboardEvent | MouseEvent) => {
@@ -58,18 +58,18 @@ export function SessionRow({ session, isCurrent, isRenaming, onRenaming, onDelet
         placement="bottom-end"
         items={[
           {
-            label: pinned ? chatText.unpin : chatText.pin,
+            label: pinned ? historyText.unpin : historyText.pin,
             icon: pinned ? <PinOff size={16} /> : <Pin size={16} />,
             onSelect: () => void updateSession(id, { pinned: !pinned }),
           },
-          { label: chatText.rename, icon: <Pencil size={16} />, onSelect: () => onRenaming(true) },
+          { label: historyText.rename, icon: <Pencil size={16} />, onSelect: () => onRenaming(true) },
           'separator',
-          { label: chatText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onDelete },
+          { label: historyText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onDelete },
         ]}
         trigger={(props) => (
           <IconButton
             {...props}
-            label={chatText.sessionMenu(title)}
+            label={historyText.sessionMenu(title)}
             size="sm"
             className="absolute right-1 opacity-0 group-hover:opacity-100 hover:bg-line2/60! focus-visible:opacity-100 aria-expanded:opacity-100 group-data-[shown]:opacity-100 max-md:right-0 max-md:opacity-100"
           >

@@ -1,6 +1,5 @@
 import { chromium, type Browser, type Page } from '@playwright/test'
 import { build } from 'vite'
-import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -213,7 +212,7 @@ test('a remote image is a link that names its host', async () => {
     expect(link).toContain(
       'href="https://a.example/x.png" target="_blank" rel="noopener noreferrer nofollow"',
     )
-    expect(link).toContain(`>${chatText.openImage('图', 'a.example')}</a>`)
+    expect(link).toContain(`>${markdownText.openImage('图', 'a.example')}</a>`)
   }
 })
 
@@ -222,6 +221,6 @@ test('a remote image in a link is the words of the link', async () => {
     '[![构建](https://a.example/x.svg)](https://b.example/) [![](https://a.example/y)](https://c.example/)',
   )
   expect(link).toMatch(/href="https:\/\/b\.example\/"[^>]*>构建<\/a>/)
-  expect(link).toMatch(new RegExp(`href="https://c\\.example/"[^>]*>${chatText.image}</a>`))
+  expect(link).toMatch(new RegExp(`href="https://c\\.example/"[^>]*>${markdownText.image}</a>`))
   expect(link).not.toContain('a.example')
 })

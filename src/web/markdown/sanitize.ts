@@ -1,5 +1,5 @@
 import DOMPurify, { type Config } from 'dompurify'
-import { chatText } from '#web/text/chat.ts'
+import { markdownText } from '#web/text/markdown.ts'
 import { secureLink } from './syntax/links.ts'
 
 const allowedTags =
@@ -42,7 +42,10 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName === 'INPUT') {
     const task = node.getAttribute('type') === 'checkbox' && node.hasAttribute('disabled')
     if (!task) node.remove()
-    node.setAttribute('aria-label', node.hasAttribute('checked') ? chatText.taskDone : chatText.taskOpen)
+    node.setAttribute(
+      'aria-label',
+      node.hasAttribute('checked') ? markdownText.taskDone : markdownText.taskOpen,
+    )
   }
   if (node.tagName === 'BUTTON') node.setAttribute('type', 'button')
 })
@@ -50,7 +53,7 @@ purify.addHook('afterSanitizeAttributes', (node) => {
 /** A link to an image says which and from where, whoever wrote it. */
 function labelImageLink(link: Element): void {
   const href = link.getAttribute('href') ?? ''
-  if (URL.canParse(href)) link.textContent = chatText.openImage(link.textContent, new URL(href).host)
+  if (URL.canParse(href)) link.textContent = markdownText.openImage(link.textContent, new URL(href).host)
 }
 
 /** HTML of an answer, without anything that runs, loads, sends or looks like the page around it, as nodes. */

@@ -68,7 +68,7 @@ export default function Chat() {
             typing={isTyping}
             thinking={choice.model?.thinking ?? null}
             web_search={web_search}
-            onSend={(prompt, block) => actions.ask(prompt, undefined, block)}
+            onSend={actions.ask}
             onStop={actions.stop}
           />
         </div>

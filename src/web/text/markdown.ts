@@ -18,4 +18,9 @@ export const markdownText = {
   note: (n: number) => `脚注 ${n}`,
   noteBack: (n: number) => `回到脚注 ${n} 的引用处`,
   cite: (n: number, title: string) => `来源 ${n}：${title}`,
+  code: '代码',
+  image: '图片',
+  openImage: (alt: string, host: string) => (alt ? `查看图片：${alt}（${host}）` : `查看图片（${host}）`),
+  taskDone: '已完成',
+  taskOpen: '未完成',
 }

@@ -75,4 +75,12 @@ export const messagesText = {
   translate: '翻译',
   explainPrompt: '请解释上面这段话。',
   translatePrompt: '请翻译上面这段话：中文译成英文，其他语言译成中文。',
+
+  emptyPrompt: '上一条消息为空，请重新输入',
+  noChatMessage: '服务端响应错误',
+  offline: '网络已断开，问题已存为草稿。网络恢复后会自动发送',
+  disconnected: '网络已断开，恢复后可以重新发送',
+  notSent: '没能连上服务器，问题已存为草稿，可以重新发送',
+  newSessionFailed: '开启新会话失败，请重试',
+  lost: '与服务器的连接已断开，已保留收到的内容',
 }

@@ -13,3 +13,41 @@ export const voiceText = {
   failed: '朗读失败，请重试',
   replyFailed: '设置失败，请重试',
 }
+
+/** Every word of questions that are spoken. */
+export const recordingText = {
+  group: '录音',
+  starting: '正在打开麦克风，请允许使用',
+  recording: '正在录音',
+  recorded: '录音完成，可以试听',
+  cancel: '取消录音',
+  stop: '停止录音',
+  send: '发送录音',
+  retry: '重新录音',
+  close: '关闭',
+  discard: '删除录音',
+  stopSending: '停止发送',
+  uploading: (percent: number) => `正在上传 ${percent}%`,
+  recognising: '正在识别语音',
+  fileName: (moment: string) => `语音 ${moment}`,
+
+  play: '播放录音',
+  pause: '暂停播放',
+  position: '播放位置',
+  at: (position: string, length: string) => `${position}，共 ${length}`,
+  loading: '正在加载录音',
+  gone: '录音已删除',
+  unplayable: '录音没能播放',
+  download: '下载',
+
+  unsupported: '这个浏览器不能录音，请换用新版的 Chrome、Edge、Safari 或 Firefox',
+  insecure: '录音需要安全连接，请用 https 地址打开本站',
+  denied: '没有麦克风权限，请在浏览器的网站设置里允许，再录一次',
+  noMicrophone: '没有找到麦克风，请接好后再录一次',
+  microphoneBusy: '麦克风打不开，可能正被其他程序使用，请检查后再录一次',
+  interrupted: '麦克风已断开，以上是已经录下的部分',
+  tooShort: '录音太短，没有录到声音，请再录一次',
+  tooLong: (minutes: number) => `一次最多录 ${minutes} 分钟，以上是已经录下的部分`,
+  nothingHeard: '没有听出内容，请靠近麦克风再说一遍',
+  failed: '录音发送失败，请重试',
+}

@@ -9,6 +9,8 @@ import { LiveAnnouncer } from './LiveAnnouncer.tsx'
 import { JumpToLatest } from './scroll/JumpToLatest.tsx'
 import { useScroll } from './scroll/useScroll.ts'
 
+export { ThreadError } from './ThreadError.tsx'
+
 /**
  * How high a message counts before it is measured. By itself the list begins with 40 px and guesses anew from what it
  * measures first: a long conversation would open with three times the messages that the screen needs, then show others

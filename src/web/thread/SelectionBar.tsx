@@ -46,7 +46,7 @@ export function SelectionBar({ busy, actions }: Props) {
     getSelection()?.removeAllRanges()
   }
   const createAskHandler = (line: string, quick_action: string) =>
-    createHandler((words) => actions.ask(`${toBlockquote(words)}\n\n${line}`, quick_action))
+    createHandler((words) => actions.ask(`${toBlockquote(words)}\n\n${line}`, { quick_action }))
   const buttons: [label: string, run: () => void, asks: boolean][] = [
     [messagesText.quote, createHandler(actions.quote), false],
     [messagesText.explain, createAskHandler(messagesText.explainPrompt, 'explain'), true],

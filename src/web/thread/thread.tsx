@@ -2,11 +2,16 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 
 export type { MessageActions } from './message/messageActions.ts'
-export { ThreadError } from './ThreadError.tsx'
 export { ThreadSkeleton }
 
-/** The messages of a conversation. Loaded at once, but the greeting and the composer do not wait for it. */
-export const Thread = lazyComponent(() => import('./MessageList.tsx'), {
-  eager: true,
-  fallback: () => <ThreadSkeleton />,
-})
+// Loaded at once, but the greeting and the composer do not wait for it.
+const options = { eager: true, fallback: () => <ThreadSkeleton /> }
+
+/** The messages of a conversation. */
+export const Thread = lazyComponent(() => import('./MessageList.tsx'), options)
+
+/** In the place of messages that could not be loaded; its code comes with that of the messages. */
+export const ThreadError = lazyComponent(
+  async () => ({ default: (await import('./MessageList.tsx')).ThreadError }),
+  options,
+)

@@ -1,5 +1,6 @@
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
+export { stopPlayback } from './player.ts'
 export { ReadAloudButton } from './ReadAloudButton.tsx'
 export { updateVoiceReply } from './voiceReply.ts'
 

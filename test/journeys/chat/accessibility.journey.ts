@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
@@ -43,11 +44,11 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     await expect(page.getByRole('alert').filter({ hasText: chatText.regenerate })).toBeVisible()
     expect(await findAccessibilityViolations(page)).toEqual([])
     await openSidebar(page)
-    await button(page, chatText.sessionMenu('都来一点')).click()
-    await expect(page.getByRole('menuitem', { name: chatText.remove })).toBeVisible()
+    await button(page, historyText.sessionMenu('都来一点')).click()
+    await expect(page.getByRole('menuitem', { name: historyText.remove })).toBeVisible()
     expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.getByRole('menuitem', { name: chatText.remove }).click()
-    await expect(page.getByRole('dialog', { name: chatText.removeTitle })).toBeVisible()
+    await page.getByRole('menuitem', { name: historyText.remove }).click()
+    await expect(page.getByRole('dialog', { name: historyText.removeTitle })).toBeVisible()
     expect(await findAccessibilityViolations(page)).toEqual([])
   })
 

@@ -92,7 +92,7 @@ describe('a question that could not be sent', () => {
     await waitForIdle(page)
     await page.context().setOffline(true)
     await ask(page, '在吗？')
-    await expect(answers(page).getByRole('alert')).toContainText(chatText.offline)
+    await expect(answers(page).getByRole('alert')).toContainText(messagesText.offline)
     await expect(button(page, chatText.resend)).toBeVisible()
     await expect(questions(page)).toHaveText(['在吗？'])
     await page.context().setOffline(false)
@@ -106,7 +106,7 @@ describe('a question that could not be sent', () => {
     const page = await openChat(/ERR_FAILED/)
     await page.route('**/api/chat/create', (route) => route.abort())
     await ask(page, '在吗？')
-    await expect(answers(page).getByRole('alert')).toContainText(chatText.notSent)
+    await expect(answers(page).getByRole('alert')).toContainText(messagesText.notSent)
     await page.reload()
     await expect(composer(page)).toHaveValue('在吗？')
     await page.unroute('**/api/chat/create')
@@ -125,7 +125,7 @@ describe('a question that could not be sent', () => {
       await route.abort()
     })
     await ask(page, '在吗？')
-    await expect(answers(page).getByRole('alert')).toContainText(chatText.notSent)
+    await expect(answers(page).getByRole('alert')).toContainText(messagesText.notSent)
     await page.unroute('**/api/chat/create')
     await button(page, `${chatText.modelPicker}：scripted`).click()
     await page.getByRole('option', { name: /^farui-scripted/ }).click()
@@ -142,7 +142,7 @@ test('where no session could be opened, the answer says so in these words', asyn
     route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad Gateway' }),
   )
   await ask(page, '在吗？')
-  await expect(answers(page).getByRole('alert')).toContainText(chatText.newSessionFailed)
+  await expect(answers(page).getByRole('alert')).toContainText(messagesText.newSessionFailed)
 })
 
 test('a question that the coins are not enough for says what it needs, and goes to a cheaper model', async () => {

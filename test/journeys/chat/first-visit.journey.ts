@@ -2,6 +2,7 @@ import { test } from 'vitest'
 import { PLACEHOLDER } from '#contract/chat.ts'
 import { authText } from '#web/text/auth.ts'
 import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { outboxText } from '#web/text/docs/reference.ts'
 import { homeText } from '#web/text/home.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -42,7 +43,7 @@ test('a stranger asks as a guest, sees the placeholder, then text, signs in, and
 
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
   await expect(page.getByText(shellText.coins('50.00'))).toBeVisible()
-  await expect(page.getByRole('navigation', { name: chatText.sessions })).toContainText('什么是渠？')
+  await expect(page.getByRole('navigation', { name: historyText.sessions })).toContainText('什么是渠？')
   await expectAnswer(page, ANSWER)
   upstream.script('scripted', { text: '河是自然形成的。' })
   await ask(page, '那么河呢？')

@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { promptsText } from '#web/text/prompts.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 import { sharesText } from '#web/text/shares.ts'
@@ -169,7 +170,7 @@ describe('the palette', () => {
     await opens(commands.prompts, promptsText.title)
     await opens(commands.help, commandsText.help)
     await chooseCommand(page, commands.search)
-    await expect(page.getByRole('textbox', { name: chatText.searchSessions })).toBeFocused()
+    await expect(page.getByRole('textbox', { name: historyText.searchSessions })).toBeFocused()
     await chooseCommand(page, commands.focusComposer)
     await expect(composer(page)).toBeFocused()
     await chooseCommand(page, commands.newChat)

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
-import { pasteText } from '#web/text/paste.ts'
+import { pasteText } from '#web/text/attachments.ts'
 import { shellText } from '#web/text/shell.ts'
 import { expectAnswer, answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'

@@ -1,6 +1,7 @@
 import { beforeAll, describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { Look } from '../../world/browser.ts'
@@ -10,8 +11,8 @@ import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 const TURNS = 24
-const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessions })
-const field = (page: Page) => page.getByLabel(chatText.searchSessions)
+const list = (page: Page) => page.getByRole('navigation', { name: historyText.sessions })
+const field = (page: Page) => page.getByLabel(historyText.searchSessions)
 const messages = (page: Page) => page.getByRole('region', { name: chatText.messages })
 
 const createAnswer = (nth: number): string => `第${nth}答。${'渠水清如许，'.repeat(30)}`
@@ -47,7 +48,7 @@ test('a word leads to its message, from where one reads on in both directions, t
   const page = await openSearch()
   await field(page).fill('月明')
   await expect(list(page).getByRole('link')).toHaveText(['第1问沧海月明珠有泪'])
-  await expect(list(page).getByRole('status')).toHaveText(chatText.found(1))
+  await expect(list(page).getByRole('status')).toHaveText(historyText.found(1))
   await expect(list(page).locator('mark')).toHaveText('月明')
   await list(page).getByRole('link').click()
   const hit = questions(page).filter({ hasText: '沧海月明珠有泪' })
@@ -144,7 +145,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
   test('the results, none of them, and the message that was found can be used by everybody', async () => {
     const page = await openSearch(look)
     await field(page).fill('没有这个词')
-    await expect(list(page).getByRole('status')).toHaveText(chatText.nothingFound)
+    await expect(list(page).getByRole('status')).toHaveText(historyText.nothingFound)
     expect(await findAccessibilityViolations(page)).toEqual([])
     await field(page).fill('月明')
     await expect(list(page).locator('mark')).toHaveText('月明')

@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { sessionSettingsText as settingsText } from '#web/text/sessionSettings.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
@@ -9,11 +10,11 @@ import { expectAnswer, answers, ask, button, composer, expect, questions } from 
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
-const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessions })
+const list = (page: Page) => page.getByRole('navigation', { name: historyText.sessions })
 const links = (page: Page) => list(page).getByRole('link')
 const chooseMenuItem = async (page: Page, title: string, item: string) => {
   await links(page).filter({ hasText: title }).hover()
-  await button(page, chatText.sessionMenu(title)).click()
+  await button(page, historyText.sessionMenu(title)).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 const dialog = (page: Page) => page.getByRole('dialog', { name: settingsText.title })
@@ -42,8 +43,8 @@ async function createTwoConversations(expectedErrors?: RegExp): Promise<Page> {
 
 test('a conversation is renamed by its menu, by a double click and by F2', async () => {
   const page = await createTwoConversations()
-  const field = (title: string) => page.getByLabel(chatText.renameLabel(title))
-  await chooseMenuItem(page, '问河', chatText.rename)
+  const field = (title: string) => page.getByLabel(historyText.renameLabel(title))
+  await chooseMenuItem(page, '问河', historyText.rename)
   await expect(field('问河')).toBeFocused()
   await page.keyboard.type('长江')
   await page.keyboard.press('Enter')
@@ -64,16 +65,16 @@ test('a conversation is renamed by its menu, by a double click and by F2', async
 
 test('a pinned conversation stays on top, until it is unpinned', async () => {
   const page = await createTwoConversations()
-  await chooseMenuItem(page, '问河', chatText.pin)
+  await chooseMenuItem(page, '问河', historyText.pin)
   await expect(links(page)).toHaveText(['问河', '问湖'])
-  await expect(list(page).getByRole('heading')).toHaveText([chatText.pinned, chatText.today])
+  await expect(list(page).getByRole('heading')).toHaveText([historyText.pinned, historyText.today])
   world.upstream.script('scripted', { text: '还是湖。' })
   await ask(page, '再问湖')
   await expectAnswer(page, '还是湖。')
   await expect(links(page)).toHaveText(['问河', '问湖'])
-  await chooseMenuItem(page, '问河', chatText.unpin)
+  await chooseMenuItem(page, '问河', historyText.unpin)
   await expect(links(page)).toHaveText(['问湖', '问河'])
-  await expect(list(page).getByRole('heading')).toHaveText([chatText.today])
+  await expect(list(page).getByRole('heading')).toHaveText([historyText.today])
 })
 
 test('settings hold for the conversation that they were made in', async () => {
@@ -128,7 +129,7 @@ test('an answer is where another conversation may branch off', async () => {
   world.upstream.script('scripted', { text: '再答湖。' })
   await ask(page, '再问湖')
   await expectAnswer(page, '再答湖。')
-  await button(page, chatText.fork).first().click()
+  await button(page, historyText.fork).first().click()
   await expect(answers(page)).toHaveText(['湖的回答。'])
   await expect(links(page)).toHaveText(['分支 · 问湖', '问湖', '问河'])
   world.upstream.script('scripted', { text: '岔路。' })
@@ -163,10 +164,10 @@ test('two tabs stay in step', async () => {
   const other = await page.context().newPage()
   await other.goto(page.url())
   await expect(links(other)).toHaveText(['问湖', '问河'])
-  await chooseMenuItem(page, '问河', chatText.pin)
+  await chooseMenuItem(page, '问河', historyText.pin)
   await expect(links(other)).toHaveText(['问河', '问湖'])
-  await chooseMenuItem(page, '问河', chatText.rename)
-  await expect(page.getByLabel(chatText.renameLabel('问河'))).toBeFocused()
+  await chooseMenuItem(page, '问河', historyText.rename)
+  await expect(page.getByLabel(historyText.renameLabel('问河'))).toBeFocused()
   await page.keyboard.type('长江')
   await page.keyboard.press('Enter')
   await expect(links(other)).toHaveText(['长江', '问湖'])
@@ -177,8 +178,8 @@ test('two tabs stay in step', async () => {
   await expect(questions(page)).toHaveCount(0)
   await ask(page, '第三个')
   await expect(links(other)).toHaveText(['长江', '第三个', '问湖'])
-  await chooseMenuItem(page, '问湖', chatText.remove)
-  await page.getByRole('dialog').getByRole('button', { name: chatText.remove }).click()
+  await chooseMenuItem(page, '问湖', historyText.remove)
+  await page.getByRole('dialog').getByRole('button', { name: historyText.remove }).click()
   await expect(links(other)).toHaveText(['长江', '第三个'])
   await expect(other.getByText(chatText.gone)).toBeVisible()
 })
@@ -199,11 +200,11 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     if (look === 'phone') await button(page, shellText.openNav).click()
-    await button(page, chatText.sessionMenu('都来一点')).click()
-    await expect(page.getByRole('menuitem', { name: chatText.unpin })).toBeVisible()
+    await button(page, historyText.sessionMenu('都来一点')).click()
+    await expect(page.getByRole('menuitem', { name: historyText.unpin })).toBeVisible()
     expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.getByRole('menuitem', { name: chatText.rename }).click()
-    await expect(page.getByLabel(chatText.renameLabel('都来一点'))).toBeFocused()
+    await page.getByRole('menuitem', { name: historyText.rename }).click()
+    await expect(page.getByLabel(historyText.renameLabel('都来一点'))).toBeFocused()
     expect(await findAccessibilityViolations(page)).toEqual([])
   })
 })

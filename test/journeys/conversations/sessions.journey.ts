@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { apiText } from '#web/text/api.ts'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { homeText } from '#web/text/home.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
@@ -20,7 +20,7 @@ import {
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
-const list = (page: Page) => page.getByRole('navigation', { name: chatText.sessions })
+const list = (page: Page) => page.getByRole('navigation', { name: historyText.sessions })
 const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat, exact: true }).click()
 
 /** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
@@ -75,16 +75,16 @@ test('a conversation is deleted after a confirmation, and only then', async () =
   const row = list(page).getByRole('listitem').filter({ hasText: '问湖' })
   const openDialog = async () => {
     await row.hover()
-    await row.getByRole('button', { name: chatText.sessionMenu('问湖') }).click()
-    await page.getByRole('menuitem', { name: chatText.remove }).click()
-    await expect(page.getByRole('dialog', { name: chatText.removeTitle })).toBeVisible()
+    await row.getByRole('button', { name: historyText.sessionMenu('问湖') }).click()
+    await page.getByRole('menuitem', { name: historyText.remove }).click()
+    await expect(page.getByRole('dialog', { name: historyText.removeTitle })).toBeVisible()
   }
   await openDialog()
   await button(page, uiText.cancel).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(row).toBeVisible()
   await openDialog()
-  await page.getByRole('dialog').getByRole('button', { name: chatText.remove }).click()
+  await page.getByRole('dialog').getByRole('button', { name: historyText.remove }).click()
   await expect(list(page).getByRole('link')).toHaveText(['问河'])
   await expect(page).toHaveURL(/\/chat$/)
   await expect(composer(page)).toBeVisible()
@@ -136,17 +136,17 @@ test('an answer without words shows the words of the action that failed, no answ
   const remove = async () => {
     const row = list(page).getByRole('listitem').filter({ hasText: '问湖' })
     await row.hover()
-    await row.getByRole('button', { name: chatText.sessionMenu('问湖') }).click()
-    await page.getByRole('menuitem', { name: chatText.remove }).click()
-    await page.getByRole('dialog').getByRole('button', { name: chatText.remove }).click()
+    await row.getByRole('button', { name: historyText.sessionMenu('问湖') }).click()
+    await page.getByRole('menuitem', { name: historyText.remove }).click()
+    await page.getByRole('dialog').getByRole('button', { name: historyText.remove }).click()
   }
   await page.route('**/api/chat/session/**', (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
   )
   await list(page).getByRole('link', { name: '问河' }).click()
-  await expect(page.getByText(chatText.switchFailed)).toBeVisible()
+  await expect(page.getByText(historyText.switchFailed)).toBeVisible()
   await remove()
-  await expect(page.getByText(chatText.deleteFailed)).toBeVisible()
+  await expect(page.getByText(historyText.deleteFailed)).toBeVisible()
   await page.unroute('**/api/chat/session/**')
   await page.route('**/api/chat/session/**', (route) => route.abort())
   await remove()

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { expectAnswer, ask, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -14,14 +14,14 @@ test('after its first answer a conversation gets a short title, in every tab', a
   await ask(page, '请问渠里的活水到底是从哪里来的')
   await expectAnswer(page, '从山里来。')
   for (const tab of [page, other]) {
-    await expect(tab.getByRole('navigation', { name: chatText.sessions }).getByRole('link')).toHaveText([
+    await expect(tab.getByRole('navigation', { name: historyText.sessions }).getByRole('link')).toHaveText([
       '活水之源',
     ])
   }
   await ask(page, '再问一句')
   await expectAnswer(page, '从山里来。')
   await page.reload()
-  await expect(page.getByRole('navigation', { name: chatText.sessions }).getByRole('link')).toHaveText([
+  await expect(page.getByRole('navigation', { name: historyText.sessions }).getByRole('link')).toHaveText([
     '活水之源',
   ])
 })

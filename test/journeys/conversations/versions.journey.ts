@@ -276,7 +276,7 @@ test('an answer of the server without a message says so in the place of the answ
   const page = await openChat()
   await page.route('**/api/chat/create', (route) => route.fulfill({ json: {} }))
   await ask(page, '在吗？')
-  await expect(answers(page)).toContainText(chatText.noChatMessage)
+  await expect(answers(page)).toContainText(messagesText.noChatMessage)
 })
 
 test('what the server says against a question takes the place of the answer', async () => {

@@ -1,6 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { loadFailedText } from '#web/text/loadFailed.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 import { sharesText } from '#web/text/shares.ts'
@@ -81,11 +82,11 @@ describe('a part that is first needed without a network', () => {
   test('in the page itself comes by itself with the network', async () => {
     const page = await openChat()
     await page.context().setOffline(true)
-    await page.getByRole('textbox', { name: chatText.searchSessions }).fill('渠水')
+    await page.getByRole('textbox', { name: historyText.searchSessions }).fill('渠水')
     await expect(page.getByRole('alert').filter({ hasText: loadFailedText.title })).toBeVisible()
     await page.context().setOffline(false)
     await expect(page.getByRole('alert').filter({ hasText: loadFailedText.title })).toBeHidden()
-    await expect(page.getByText(chatText.nothingFoundHint)).toBeVisible()
+    await expect(page.getByText(historyText.nothingFoundHint)).toBeVisible()
     await expectDraftKept(page)
   })
 })

@@ -1,5 +1,6 @@
 import { test } from 'vitest'
 import { chatText } from '#web/text/chat.ts'
+import { markdownText } from '#web/text/markdown.ts'
 import type { VisitOptions } from '../../world/browser.ts'
 import { answers, ask, button, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -78,7 +79,7 @@ test('a remote image opens in a tab of its own, which knows nothing of this one'
   await page.context().route('https://images.example/**', (route) => route.fulfill({ body: '荷塘' }))
   const opened = page.context().waitForEvent('page')
   await answers(page)
-    .getByRole('link', { name: chatText.openImage('荷塘', 'images.example') })
+    .getByRole('link', { name: markdownText.openImage('荷塘', 'images.example') })
     .click()
   const tab = await opened
   await expect(tab).toHaveURL('https://images.example/pond.png')

@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
-import { pasteText } from '#web/text/paste.ts'
+import { pasteText } from '#web/text/attachments.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { chatText } from '#web/text/chat.ts'
 import { uiText } from '#web/text/ui.ts'

@@ -144,7 +144,8 @@ async function createRun(
   const settings = parseSettings(session)
   // What goes on was prepared before.
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
-  const blocks = findBlockIds([turn.question ?? input, ...history])
+  const questions = history.filter(({ role }) => role === 'human')
+  const blocks = findBlockIds([turn.question ?? input, ...questions])
   const plan = assistantTurn.preparePrompt({ question: turn.text, tools, blocks, settings, model })
   const messages = buildPrompt({
     question: turn.text,
@@ -185,10 +186,13 @@ function getThinking(
   return tools.includes(THINKING) ? 'on' : 'off'
 }
 
-/** The blocks of the first of these messages that is about some. The one of a spoken question is its voice. */
-function findBlockIds(messages: Pick<TurnInput, 'block' | 'content_type'>[]): string[] {
-  const about = messages.find(({ block, content_type }) => block && content_type !== 'audio')?.block
-  return [...new Set(about?.split(','))].slice(0, MAX_BLOCKS_PER_QUESTION)
+/** The blocks of the first of these questions that is about some. Of a spoken one the first block is its recording. */
+function findBlockIds(questions: Pick<TurnInput, 'block' | 'content_type'>[]): string[] {
+  for (const { block, content_type } of questions) {
+    const about = (block ? block.split(',') : []).slice(content_type === 'audio' ? 1 : 0)
+    if (about.length) return [...new Set(about)].slice(0, MAX_BLOCKS_PER_QUESTION)
+  }
+  return []
 }
 
 /** An assistant's preparation, with its notes kept in the answer of the run. */

@@ -9,7 +9,7 @@ export const parseLanguage = (info: string | undefined): string => info?.trim().
 export function renderCodeHtml(text: string, info: string | undefined): string {
   const lang = parseLanguage(info)
   return (
-    `<div class="md-code"><div class="md-code-head"><span class="md-code-lang">${escapeHtml(lang || chatText.code)}</span>` +
+    `<div class="md-code"><div class="md-code-head"><span class="md-code-lang">${escapeHtml(lang || markdownText.code)}</span>` +
     `<button type="button" class="md-wrap" aria-pressed="false">${markdownText.wrap}</button>` +
     `<button type="button" class="md-copy">${chatText.copy}</button></div>` +
     `<pre tabindex="0"><code data-lang="${escapeHtml(lang)}">${escapeHtml(text)}</code></pre></div>`

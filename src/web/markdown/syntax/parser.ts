@@ -1,5 +1,4 @@
 import { Marked, type Token, type TokenizerAndRendererExtension, type Tokens } from 'marked'
-import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { citation } from './citations.ts'
 import { renderCodeHtml } from './codeHtml.ts'
@@ -38,7 +37,7 @@ const image = ({ href, text }: Tokens.Image): string => {
 /** Links do not stand inside each other: in one, a remote image is its words. */
 const imageInLink = (token: Token): Token => {
   if (token.type !== 'image' || dataImage.test((token as Tokens.Image).href)) return token
-  return { type: 'text', raw: token.raw, text: (token as Tokens.Image).text || chatText.image }
+  return { type: 'text', raw: token.raw, text: (token as Tokens.Image).text || markdownText.image }
 }
 
 /** What would take too long to be read or shown, as it was written. */

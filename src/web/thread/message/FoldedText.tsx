@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pasteText } from '#web/text/paste.ts'
+import { pasteText } from '#web/text/attachments.ts'
 import { isLongText } from '#web/conversations/conversations.ts'
 
 const PREVIEW_CHARS = 1500

@@ -1,7 +1,7 @@
 import { router } from '@inertiajs/react'
 import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
-import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { forkSession, type Message } from '#web/conversations/conversations.ts'
@@ -14,11 +14,11 @@ export function ForkButton({ message }: { message: Message }) {
     const sess_id = await forkSession(message.sess_id, message.id)
     setPending(false)
     if (!sess_id) return
-    toast.success(chatText.forked)
+    toast.success(historyText.forked)
     router.push({ url: `/chat?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
   }
   return (
-    <IconButton label={chatText.fork} size="sm" disabled={pending} onClick={() => void fork()}>
+    <IconButton label={historyText.fork} size="sm" disabled={pending} onClick={() => void fork()}>
       <GitBranch size={16} aria-hidden />
     </IconButton>
   )

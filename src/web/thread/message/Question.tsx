@@ -8,12 +8,16 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { FoldedText } from './FoldedText.tsx'
 import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
 import type { MessageActions } from './messageActions.ts'
-import type { Message } from '#web/conversations/conversations.ts'
+import { getRecordingId, listDocuments, type Message } from '#web/conversations/conversations.ts'
 import { VersionPager } from './VersionPager.tsx'
 
 const EditQuestion = lazyComponent(() => import('./EditQuestion.tsx'), {
   getOnClose: ({ onCancel }) => onCancel,
   fallback: () => <div className="h-32" />,
+})
+const QuestionRecording = lazyComponent(() => import('./QuestionRecording.tsx'), {
+  silent: true,
+  fallback: () => <div className="mb-1 h-8 w-60 max-w-full max-md:mb-1.5 max-md:h-11" />,
 })
 const QuestionBlocks = lazyComponent(() => import('./QuestionBlocks.tsx'), { silent: true })
 const RemoveTurn = lazyComponent(() => import('./DeleteTurnDialog.tsx'), {
@@ -32,6 +36,8 @@ const mayScroll = (text: string): boolean => text.length > 250 || text.split('\n
 
 /** What the person asked, as written, in a soft bubble on the right; it can be asked in other words. */
 export function Question({ message, busy, actions }: Props) {
+  const recording = getRecordingId(message)
+  const documents = listDocuments(message)
   const [openPart, setDoing] = useState<'edit' | 'remove' | null>(null)
   const close = () => setDoing(null)
   if (openPart === 'edit') {
@@ -43,7 +49,7 @@ export function Question({ message, busy, actions }: Props) {
   }
   return (
     <div className="group py-3">
-      {message.block && <QuestionBlocks ids={message.block.split(',')} />}
+      {documents.length > 0 && <QuestionBlocks ids={documents} />}
       <article aria-label={chatText.question} className="flex justify-end gap-1">
         <div className="flex items-end self-end transition-opacity md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100 md:has-aria-expanded:opacity-100">
           <IconButton
@@ -68,6 +74,7 @@ export function Question({ message, busy, actions }: Props) {
           tabIndex={mayScroll(message.text) ? 0 : undefined}
           className="max-h-120 max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap"
         >
+          {recording && <QuestionRecording id={recording} />}
           <FoldedText text={message.text} />
         </div>
       </article>

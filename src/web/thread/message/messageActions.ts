@@ -1,9 +1,16 @@
 import type { Message } from '#web/conversations/conversations.ts'
 
+export type AskOptions = {
+  /** Which ready-made action asks. */
+  quick_action?: string
+  /** Ids of the documents that it is about, separated by commas; of a spoken question the first is its recording. */
+  block?: string
+  content_type?: Message['content_type']
+}
+
 /** What can be done with the messages of the conversation on the screen. */
 export type MessageActions = {
-  /** `block`: ids of the documents that it is about, separated by commas. */
-  ask: (prompt: string, quick_action?: string, block?: string) => void
+  ask: (prompt: string, options?: AskOptions) => void
   /** Asks the question of an answer again; by the chosen model unless another is named. */
   regenerate: (message: Message, model?: string) => void
   edit: (question: Message, prompt: string) => void

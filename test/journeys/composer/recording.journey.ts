@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { blocksText } from '#web/text/blocks.ts'
+import { chatText } from '#web/text/chat.ts'
+import { shellText } from '#web/text/shell.ts'
+import { recordingText } from '#web/text/voice.ts'
+import { upload, waitUntilRead } from '../../files/upload.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import type { VisitOptions } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+const SPOKEN = '源头在哪里？'
+/** Whoever asks for the block of a file that is new is told that there is none. */
+const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
+
+const open = (path: string, visit: VisitOptions): Promise<Page> =>
+  world.visit(path, { expectedErrors: UNKNOWN_FILE, ...visit })
+
+const bar = (page: Page) => page.getByRole('group', { name: recordingText.group })
+
+/** Begins to record, and waits for some of it. */
+async function record(page: Page): Promise<void> {
+  await button(page, chatText.record).click()
+  await expect(bar(page).getByRole('timer')).toHaveText(/0:0[1-9]/)
+}
+
+/** Whether the last player's recording has a length and can be played to its end. */
+async function expectSound(page: Page): Promise<void> {
+  const audio = page.locator('audio').last()
+  const read = <T>(what: (audio: HTMLAudioElement) => T) => audio.evaluate(what as (one: Element) => T)
+  await expect.poll(() => read(({ duration }) => duration)).toBeGreaterThan(0.9)
+  await expect.poll(() => read(({ duration }) => duration)).toBeLessThan(60)
+  await button(page, recordingText.play).last().click()
+  await expect.poll(() => read(({ currentTime }) => currentTime)).toBeGreaterThan(0.1)
+  await button(page, recordingText.pause).click()
+  await page.getByRole('slider', { name: recordingText.position }).last().press('Home')
+  await expect.poll(() => read(({ currentTime }) => currentTime)).toBe(0)
+}
+
+test('a question is recorded and sent; its bubble has the words and the sound, after a reload too, and it is asked again', async () => {
+  world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
+  world.upstream.script('scripted', { text: '在山里。' }, { text: '在武夷山里。' })
+  const page = await open('/chat', { client: await world.user() })
+  await record(page)
+  await button(page, chatText.send).click()
+  await expectAnswer(page, '在山里。')
+  await expect(questions(page)).toContainText(SPOKEN)
+  await expect(button(page, chatText.record)).toBeVisible()
+  await expect(composer(page)).toBeFocused()
+  await expectSound(page)
+  await page.reload()
+  await expect(questions(page)).toContainText(SPOKEN)
+  await expectSound(page)
+  await button(page, chatText.regenerate).click()
+  await expectAnswer(page, '在武夷山里。')
+  await expect(questions(page)).toContainText(SPOKEN)
+})
+
+test('what was recorded is heard first, and thrown away; the draft stays', async () => {
+  const page = await open('/chat', { client: await world.user() })
+  await composer(page).fill('写到一半')
+  await record(page)
+  await button(page, recordingText.stop).click()
+  await expectSound(page)
+  await button(page, recordingText.discard).click()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(composer(page)).toBeFocused()
+  await expect(composer(page)).toHaveValue('写到一半')
+})
+
+test('who looks at another conversation is not recorded any more, and finds the recording again', async () => {
+  const client = await world.user()
+  world.upstream.script('scripted', { text: '答一' })
+  const { sess_id } = await client.ask('问一')
+  const page = await open(`/chat?sess_id=${sess_id}`, { client })
+  await expectAnswer(page, '答一')
+  await record(page)
+  await page.getByRole('link', { name: shellText.newChat }).first().click()
+  await expect(page).not.toHaveURL(/sess_id/)
+  await expect(bar(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(button(page, recordingText.play)).toBeVisible()
+  await expectSound(page)
+})
+
+test('without a permission the reason is said, and the question can be written', async () => {
+  const client = await world.user()
+  const page = await world.visit('/models', { client, expectedErrors: /Permissions policy violation/ })
+  await page.route('**/chat', async (route) => {
+    const response = await route.fetch()
+    const headers = { ...response.headers(), 'permissions-policy': 'microphone=()' }
+    await route.fulfill({ response, headers })
+  })
+  await page.goto(`${world.url}/chat`)
+  await button(page, chatText.record).click()
+  await expect(bar(page).getByRole('alert')).toHaveText(recordingText.denied)
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  await button(page, recordingText.close).click()
+  await expect(composer(page)).toBeFocused()
+  await expect(button(page, chatText.record)).toBeVisible()
+})
+
+test('what could not be recognised says why and is sent again; silence is told from words', async () => {
+  world.upstream.script('scripted-asr', { status: 400, body: '{}' }, { answer: { text: SPOKEN } })
+  world.upstream.script('scripted', { text: '在山里。' })
+  const page = await open('/chat', { client: await world.user() })
+  await record(page)
+  await button(page, chatText.send).click()
+  await expect(bar(page).getByRole('alert')).toContainText('模型服务')
+  await button(page, chatText.send).click()
+  await expectAnswer(page, '在山里。')
+  world.upstream.script('scripted-asr', { answer: { text: '', segments: [] } })
+  await record(page)
+  await button(page, chatText.send).click()
+  await expect(bar(page).getByRole('alert')).toHaveText(recordingText.nothingHeard)
+  await button(page, recordingText.retry).click()
+  await expect(bar(page).getByRole('timer')).toBeVisible()
+  await button(page, recordingText.cancel).click()
+  await expect(button(page, chatText.record)).toBeVisible()
+  await expect(questions(page)).toHaveCount(1)
+})
+
+test('a document is asked aloud beside it', async () => {
+  const client = await world.user()
+  const { id } = await upload(world, client, { name: '观书有感.md', content: '源头活水来自武夷山。' })
+  await waitUntilRead(client, id)
+  const summary = { summary: '一首诗。', questions: ['一？', '二？', '三？'] }
+  world.upstream.script('scripted', { text: JSON.stringify(summary) }, { text: '武夷山[1]。' })
+  world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
+  const page = await open(`/block/${id}`, { client })
+  await expect(page.getByText(summary.summary)).toBeVisible()
+  await record(page)
+  await button(page, chatText.send).click()
+  await expect(questions(page)).toContainText(SPOKEN)
+  await expect(page.getByRole('article', { name: chatText.answer })).toContainText('武夷山')
+  await expect(page.getByRole('list', { name: blocksText.title })).toHaveCount(0)
+})
+
+test('a visitor without an account is not offered it', async () => {
+  const page = await world.visit('/chat')
+  await expect(button(page, chatText.prompts)).toBeVisible()
+  await expect(button(page, chatText.record)).toHaveCount(0)
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('nobody stumbles over a recording, nor over a question that was spoken', async () => {
+    world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
+    world.upstream.script('scripted', { text: '在山里。' })
+    const page = await open('/chat', { client: await world.user(), look })
+    await record(page)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await button(page, recordingText.stop).click()
+    await expect(button(page, recordingText.play)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await button(page, chatText.send).click()
+    await expectAnswer(page, '在山里。')
+    await expect(button(page, recordingText.play)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})
