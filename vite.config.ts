@@ -100,13 +100,17 @@ export default defineConfig({
     rollupOptions: {
       input: 'src/web/main.tsx',
       output: {
+        // Whatever loads another part lists the files of all parts: names of those that are shared cost the first load half
+        // a kilobyte. What is in each says dist/web/.vite/manifest.json.
+        chunkFileNames: ({ isDynamicEntry }) =>
+          isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash:7].js',
         // What every page needs, in one file that stays in the browser's cache when only the product changes. What
         // Inertia takes of es-toolkit follows it there; the group must not name it, or all that diagrams take follows too.
         codeSplitting: {
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/((react|react-dom|scheduler|@inertiajs|clsx|zustand)\/|lucide-react\/dist\/esm\/(?!icons))/,
+              test: /node_modules\/(react|react-dom|scheduler|@inertiajs|clsx|zustand)\//,
             },
           ],
         },

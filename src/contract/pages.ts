@@ -10,6 +10,7 @@ export type NavigationPlace = 'sidebar' | 'api' | 'account' | 'palette'
 /** The drawings are in src/web/shell/PageIcon.tsx. */
 export type PageIcon =
   | 'chat'
+  | 'agents'
   | 'documents'
   | 'models'
   | 'calculator'
@@ -57,12 +58,27 @@ export type OutboxMessage = {
  */
 export const pages = {
   Home: page({ paths: ['/'], access: 'public', layout: 'app' }),
-  Chat: page({
-    paths: ['/chat'],
+  /** With the general assistant; with an agent's id, with that one. */
+  Chat: page<{ agent: string | null }>({
+    paths: ['/chat', '/chat/agent/{id}'],
     access: 'public',
     layout: 'app',
     icon: 'chat',
     navigation: { sidebar: '对话', palette: '对话' },
+  }),
+  AgentList: page({
+    paths: ['/agents'],
+    access: 'public',
+    layout: 'app',
+    icon: 'agents',
+    navigation: { sidebar: '智能体', palette: '智能体' },
+  }),
+  /** Creates an agent; with an id, edits that one. */
+  AgentForm: page<{ id: string | null }>({
+    paths: ['/agent/create', '/agent/{id}/edit'],
+    access: 'user',
+    layout: 'app',
+    navigation: { palette: '创建智能体' },
   }),
   /** The documents of a person; with an id, one of them. */
   Block: page<{ id: string | null }>({

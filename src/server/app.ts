@@ -183,6 +183,8 @@ function registerPages(app: App, { config, auth, users, shares, voice, files, bl
   mountPages(
     { app, inertia, environment },
     {
+      Chat: async (c) => ({ agent: c.req.param('id') ?? null }),
+      AgentForm: async (c) => ({ id: c.req.param('id') ?? null }),
       Block: async (c) => ({ id: c.req.param('id') ?? null }),
       Model: async (c) => ({ model: c.req.param('model') ?? null }),
       Share: async (c) => {

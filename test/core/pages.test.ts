@@ -172,7 +172,14 @@ describe('navigation', () => {
   test.each([
     [
       'sidebar',
-      ['对话 /chat', '模型 /models', '计算器 /calculator', '接口 /docs/gateway', '计费 /docs/charging'],
+      [
+        '对话 /chat',
+        '智能体 /agents',
+        '模型 /models',
+        '计算器 /calculator',
+        '接口 /docs/gateway',
+        '计费 /docs/charging',
+      ],
       ['文档 /block'],
     ],
     [
@@ -185,13 +192,20 @@ describe('navigation', () => {
       'palette',
       [
         '对话 /chat',
+        '智能体 /agents',
         '模型广场 /models',
         '计算器 /calculator',
         '接入指南 /docs/gateway',
         '接口文档 /docs/api',
         '计费规则 /docs/charging',
       ],
-      ['文档 /block', '密钥 /profile/api-keys', '系统 Key /profile/provision-keys', '设置 /profile/setting'],
+      [
+        '创建智能体 /agent/create',
+        '文档 /block',
+        '密钥 /profile/api-keys',
+        '系统 Key /profile/provision-keys',
+        '设置 /profile/setting',
+      ],
     ],
   ] as const)('%s: links for everybody, and those for users', (place, everybody, users) => {
     expect(listLinks(place, false)).toEqual(everybody)

@@ -9,6 +9,7 @@ import {
   invalidateBlocks,
   rememberBlock,
   removeUpload,
+  toLinkUrl,
   UploadRow,
   useUploads,
 } from '#web/files/files.ts'
@@ -81,7 +82,7 @@ function LinkForm() {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setPending(true)
-    const added = await withToast(() => blockCalls.addLink(toUrl(url)))
+    const added = await withToast(() => blockCalls.addLink(toLinkUrl(url)))
     setPending(false)
     if (!added) return
     rememberBlock(added.data)
@@ -108,7 +109,3 @@ function LinkForm() {
     </form>
   )
 }
-
-/** An address as it is typed: without a scheme it is a web page's. */
-const toUrl = (text: string): string =>
-  /^[a-z]+:\/\//i.test(text.trim()) ? text.trim() : `https://${text.trim()}`

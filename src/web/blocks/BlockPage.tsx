@@ -12,12 +12,12 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { SplitView } from '#web/ui/layout/SplitView.tsx'
 import { createBlockItems, DeleteBlockDialog, isLink, rereadBlock, stopReading } from './blockActions.tsx'
 import { DocumentChat } from './DocumentChat.tsx'
 import { DocumentView } from './DocumentView.tsx'
 import { Original } from './Original.tsx'
 import { parsePassageTarget, type PassageTarget } from './passage/passages.ts'
-import { SplitView } from './SplitView.tsx'
 
 const LIST_URL = '/block'
 
@@ -119,6 +119,9 @@ function BlockContent({ block, chat }: { block: Block; chat: ReactNode }) {
   if (!isAskable(block)) return content
   return (
     <SplitView
+      name="block"
+      labels={{ tabs: blocksText.tabs, resize: blocksText.resize }}
+      defaultPercent={58}
       left={{ label: blocksText.documentTab, content }}
       right={{ label: blocksText.chatTab, content: chat }}
       shown={shown}

@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Block } from '#contract/blocks.ts'
+import { useLatestConversation } from '#web/conversations/conversations.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useLatestSession, useSummary } from './queries.ts'
+import { useSummary } from './queries.ts'
 
 export type ChatProps = {
   chatbot: string
@@ -20,11 +21,7 @@ type Props = {
 /** The conversation about a document: the latest one, or a new one. */
 export function DocumentChat({ block, renderChat }: Props) {
   const chatbot = `block-${block.id}`
-  const { data, isPending } = useLatestSession(chatbot)
-  /** Counts the conversations that were begun here. */
-  const [started, setStarted] = useState(0)
-  const onNew = () => setStarted((count) => count + 1)
-  const sess_id = started === 0 ? (data ?? null) : null
+  const { isPending, key, sess_id, begin } = useLatestConversation(chatbot)
   return (
     <section aria-label={blocksText.chat} className="flex min-h-0 flex-1 flex-col">
       {isPending ? (
@@ -34,8 +31,13 @@ export function DocumentChat({ block, renderChat }: Props) {
         </div>
       ) : (
         renderChat(
-          { chatbot, sess_id, onNew, renderEmpty: (ask) => <Suggestions block={block} onChoose={ask} /> },
-          started,
+          {
+            chatbot,
+            sess_id,
+            onNew: begin,
+            renderEmpty: (ask) => <Suggestions block={block} onChoose={ask} />,
+          },
+          key,
         )
       )}
     </section>

@@ -54,18 +54,6 @@ const getNextPiece = ({ has_more, items }: BlockDetail): number | null =>
 export const listPieces = (data: InfiniteData<BlockDetail, number>) =>
   data.pages.flatMap(({ items }) => items)
 
-/** The conversation that was held last in a channel, null where none was. Asked once for a page: it goes on by itself. */
-export const useLatestSession = (chatbot: string) =>
-  useQuery({
-    queryKey: ['chat', 'latest', chatbot],
-    queryFn: async ({ signal }) => {
-      const { items } = await request('GET /api/chat/sessions', { query: { chatbot } }, { signal })
-      return items[0]?.id ?? null
-    },
-    staleTime: Infinity,
-    gcTime: 0,
-  })
-
 /**
  * What a read document is about and what could be asked of it: written once, at the owner's cost, when the first conversation
  * about it is opened.

@@ -11,18 +11,27 @@ type Options = {
   message_id?: string | null
   isGuest: boolean
   isWebSearchOn: boolean
+  /** Who answers has a model of its own. */
+  hasOwnModel?: boolean
   onSession: (sess_id: string) => void
 }
 
 /** A conversation with all that a page needs to show it. */
-export function useChat({ sess_id, message_id = null, isGuest, isWebSearchOn, onSession }: Options) {
+export function useChat({
+  sess_id,
+  message_id = null,
+  isGuest,
+  isWebSearchOn,
+  hasOwnModel = false,
+  onSession,
+}: Options) {
   const { id, conversation, isTyping } = useConversation(sess_id, message_id)
   const choice = useModelChoice(isGuest, id)
   const thinking = choice.model?.thinking ?? null
   const composer = useRef<ComposerHandle>(null)
   const actions = useMessageActions({
     id,
-    model: choice.model?.id ?? '',
+    model: hasOwnModel ? '' : (choice.model?.id ?? ''),
     isWebSearchOn,
     isThinkingOn: useThinking() && thinking === 'switch',
     composer,

@@ -17,6 +17,7 @@ import { WEB_SEARCH } from '#web/web-search/web-search.ts'
 
 type Options = {
   id: string
+  /** Empty: the one of who answers. */
   model: string
   /** The web is searched before an answer. */
   isWebSearchOn: boolean
@@ -39,7 +40,7 @@ export function useMessageActions({
   return useMemo(
     () => ({
       ask: (prompt, more) => {
-        addRecentModel(model)
+        if (model) addRecentModel(model)
         const options = {
           ...more,
           tools: [...(isWebSearchOn ? [WEB_SEARCH] : []), ...(isThinkingOn ? [THINKING] : [])],

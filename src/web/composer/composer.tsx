@@ -66,6 +66,8 @@ type Props = {
   thinking: ChatModel['thinking']
   /** Whether the web can be searched first. */
   web_search: boolean
+  /** Who answers takes nothing but text: no files, no recordings. */
+  withoutFiles?: boolean
   /** `block`: ids of the documents that it is about, separated by commas; of a spoken question the first is its recording. */
   onSend: (prompt: string, about: { block?: string; content_type?: 'audio' }) => void
   onStop: () => void
@@ -96,6 +98,7 @@ export function Composer({
   typing,
   thinking,
   web_search,
+  withoutFiles,
   onSend,
   onStop,
 }: Props) {
@@ -106,7 +109,8 @@ export function Composer({
   const [isDismissed, setDismissed] = useState(false)
   const [isLibraryOpen, setLibraryOpen] = useState(false)
   const slashList = useRef<SlashHandle>(null)
-  const user = useUser()
+  const visitor = useUser()
+  const user = withoutFiles ? null : visitor
   const attachments = useAttachments(conversationKey)
   const areAskable = attachments.every(({ isAskable }) => isAskable)
   const isRecording = useHasRecording(conversationKey)

@@ -9,6 +9,7 @@ export {
   updateConversation,
   useConversations,
 } from './conversationStore.ts'
+export { useLatestConversation } from './latestConversation.ts'
 export { isTyping, type Message } from './messages.ts'
 export { getRecordingId, listDocuments } from './questionBlocks.ts'
 export { getLiveText, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'

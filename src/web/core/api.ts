@@ -29,6 +29,8 @@ export class ApiError extends Error {
 type RequestOptions = {
   signal?: AbortSignal
   headers?: Record<string, string>
+  /** It is sent to its end though the page is left; browsers take no body of more than 64 kB then. */
+  keepalive?: boolean
   /** What is said of an error answer that says nothing: the action's own words. */
   failed?: string
 }
@@ -55,7 +57,7 @@ export function buildCallUrl(key: CallKey, input: UntypedInput = {}): string {
 export async function requestRaw<K extends ApiCallKey>(
   key: K,
   input: CallRequest<AllCalls[K]>,
-  { signal, headers, failed }: RequestOptions = {},
+  { signal, headers, keepalive = false, failed }: RequestOptions = {},
 ): Promise<Response> {
   const untyped = input as UntypedInput
   let response: Response
@@ -63,6 +65,7 @@ export async function requestRaw<K extends ApiCallKey>(
     response = await fetch(buildCallUrl(key, untyped), {
       method: key.slice(0, key.indexOf(' ')),
       credentials: 'same-origin',
+      keepalive,
       headers: {
         'X-Requested-With': 'XMLHttpRequest',
         ...(untyped.body === undefined ? {} : { 'Content-Type': 'application/json' }),

@@ -49,7 +49,10 @@ export function createForm<F extends object>(initial: F) {
 
   return {
     store,
-    setData: (change: Partial<F>) => showData({ ...store.getState().data, ...change }),
+    setData: (change: Partial<F> | ((data: F) => Partial<F>)) => {
+      const { data } = store.getState()
+      showData({ ...data, ...(typeof change === 'function' ? change(data) : change) })
+    },
     /** Back to what was saved last; with `values`, to these, which count as saved. */
     reset: (values: F = saved): void => {
       saved = values

@@ -22,9 +22,11 @@ export function FileDrop({ onFiles }: { onFiles: (files: File[]) => void }) {
     // Without it the browser opens the file in the place of the page.
     listen('dragover', (event) => event.preventDefault())
     listen('drop', (event) => {
-      event.preventDefault()
       depth = 0
       setIsOver(false)
+      // A part of the page has taken them.
+      if (event.defaultPrevented) return
+      event.preventDefault()
       const files = [...(event.dataTransfer?.files ?? [])]
       if (files.length) onDropped(files)
     })

@@ -5,7 +5,6 @@ import { modelPickerText } from '#web/text/modelPicker.ts'
 import { isComposing } from '#web/ui/enterKey.ts'
 import { fieldClass } from '#web/ui/form/Input.tsx'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
-import { getRecentModels } from './modelChoice.ts'
 import { isUsable } from './usableModels.ts'
 import { ModelOption } from './ModelOption.tsx'
 import { filterModels, groupModels } from './modelGroups.ts'
@@ -13,6 +12,8 @@ import { filterModels, groupModels } from './modelGroups.ts'
 type Props = {
   anchor: RefObject<HTMLElement | null>
   models: readonly ChatModel[]
+  /** Those that were asked last, the latest first. */
+  recent: readonly string[]
   current: string | null
   guest: boolean
   onChoose: (id: string) => void
@@ -26,11 +27,10 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, 
  * The models to choose from, on the browser's own popover: a field that filters, and a list that is moved through from it
  * (WAI-ARIA combobox pattern). Closes on Escape, on a click outside, and when the focus leaves it.
  */
-export default function ModelList({ anchor, models, current, guest, onChoose, onClose }: Props) {
+export default function ModelList({ anchor, models, recent, current, guest, onChoose, onClose }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const [query, setQuery] = useState('')
-  const [recent] = useState(getRecentModels)
   const groups = groupModels(filterModels(models, query), recent, guest)
   const shown = groups.flatMap((group) => group.models)
   const [wantedId, setWantedId] = useState(current)

@@ -3,20 +3,19 @@ import { useRef, useState } from 'react'
 import { useUser } from '#web/core/user.ts'
 import { chatText } from '#web/text/chat.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { chooseModel, type ModelChoice } from './modelChoice.ts'
+import { chooseModel, getRecentModels, ModelList, type ModelChoice } from './modelChoice.ts'
 
 export {
   addRecentModel,
   chooseModel,
+  getRecentModels,
   type ModelChoice,
+  ModelList,
   useModelChoice,
   useModelNames,
 } from './modelChoice.ts'
 export { isUsable } from './usableModels.ts'
-
-const ModelList = lazyComponent(() => import('./ModelList.tsx'), { getOnClose: ({ onClose }) => onClose })
 
 type Props = { modelChoice: ModelChoice; conversation_id: string }
 
@@ -66,6 +65,7 @@ export function ModelPicker({ modelChoice: { models, model, query }, conversatio
         <ModelList
           anchor={button}
           models={models}
+          recent={getRecentModels()}
           current={model?.id ?? null}
           guest={guest}
           onChoose={(id) => {

@@ -4,7 +4,14 @@ import { request } from '#web/core/api.ts'
 import { sharedStorage } from '#web/core/browserStorage.ts'
 import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { getConversation, useConversations, type Message } from '#web/conversations/conversations.ts'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { isUsable } from './usableModels.ts'
+
+// In this file because the form of agents opens it too: a file of its own would be one more of the chat's first load.
+/** The models to choose from, over the page. */
+export const ModelList = lazyComponent(() => import('./ModelList.tsx'), {
+  getOnClose: ({ onClose }) => onClose,
+})
 
 const KEY = 'wenqu.model'
 const RECENT_KEY = 'wenqu.models.recent'

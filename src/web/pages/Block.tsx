@@ -9,7 +9,7 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 
 // Out of the chat's own chunk: a second one with the same parts would split that, and make the chat's first load larger.
-const BlockChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx')).BlockChat }))
+const SideChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx')).SideChat }))
 
 /** The person's documents; with `id`, that document. */
 export default function Block({ id }: PageProps<'Block'>) {
@@ -19,7 +19,7 @@ export default function Block({ id }: PageProps<'Block'>) {
       <BlockPage
         key={id}
         id={id}
-        renderChat={(props, key) => <BlockChat key={key} {...props} />}
+        renderChat={(props, key) => <SideChat key={key} {...props} />}
         renderPage={(page) => <AppPage {...page} />}
       />
     )

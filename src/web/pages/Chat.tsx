@@ -1,10 +1,12 @@
 import { router } from '@inertiajs/react'
 import { clsx } from 'clsx'
+import type { PageProps } from '#contract/pages.ts'
 import { ChatHeader } from '#web/chat/ChatHeader.tsx'
 import { Composer, NEW_CHAT } from '#web/composer/composer.tsx'
 import { isLocalConversation } from '#web/conversations/conversations.ts'
 import { Examples, Greeting } from '#web/chat/Greeting.tsx'
 import { useWebSearch } from '#web/web-search/web-search.ts'
+import { SideChat } from '#web/chat/SideChat.tsx'
 import { useChat } from '#web/chat/useChat.tsx'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
@@ -13,9 +15,13 @@ import { chatText } from '#web/text/chat.ts'
 import { VoicePlayer } from '#web/voice/voice.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-export { BlockChat } from '#web/chat/BlockChat.tsx'
+export { SideChat }
 
 const ChatCommands = lazyComponent(() => import('#web/chat/ChatCommands.tsx'), { silent: true })
+
+const AgentChatPage = lazyComponent(async () => ({
+  default: (await import('#web/agents/AgentChatPage.tsx')).AgentChatPage,
+}))
 
 const columnClass = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
@@ -28,8 +34,21 @@ function setSessionInUrl(sess_id: string): void {
   router.replace({ url: here.pathname + here.search, preserveState: true, preserveScroll: true })
 }
 
+/** A chat: with the general assistant, or with an agent. */
+export default function Chat({ agent }: PageProps<'Chat'>) {
+  if (!agent) return <GeneralChat />
+  return (
+    <AgentChatPage
+      key={agent}
+      id={agent}
+      renderChat={(props, key) => <SideChat key={key} {...props} />}
+      renderPage={(page) => <AppPage {...page} />}
+    />
+  )
+}
+
 /** The chat with the general assistant. `?sess_id=` names the session; without it a new one begins. */
-export default function Chat() {
+function GeneralChat() {
   const user = useUser()
   const { searchParams } = usePageUrl()
   const { web_search, read_aloud } = useConfig()

@@ -1,5 +1,6 @@
 import type { PromptCategory } from '#contract/prompts.ts'
 import { promptsText } from '#web/text/prompts.ts'
+import { ChoiceChips } from '#web/ui/form/ChoiceChips.tsx'
 
 type Props = {
   categories: PromptCategory[]
@@ -11,24 +12,12 @@ type Props = {
 
 /** One category at a time. */
 export function CategoryFilter({ categories, own, selected, onChoose }: Props) {
-  const all = [
-    { id: '', name: promptsText.all },
-    ...(own ? [{ id: 'own', name: promptsText.own }] : []),
-    ...categories,
+  const choices = [
+    { value: '', label: promptsText.all },
+    ...(own ? [{ value: 'own', label: promptsText.own }] : []),
+    ...categories.map(({ id, name }) => ({ value: id, label: name })),
   ]
   return (
-    <div role="group" aria-label={promptsText.categories} className="flex flex-wrap gap-1.5">
-      {all.map(({ id, name }) => (
-        <button
-          key={id}
-          type="button"
-          aria-pressed={id === selected}
-          onClick={() => onChoose(id)}
-          className="h-7.5 shrink-0 rounded-full border px-3 text-note text-ink2 transition-colors hover:bg-fill aria-pressed:border-btn aria-pressed:bg-btn aria-pressed:text-btn-ink max-md:h-11 max-md:px-4"
-        >
-          {name}
-        </button>
-      ))}
-    </div>
+    <ChoiceChips label={promptsText.categories} choices={choices} chosen={selected} onChoose={onChoose} />
   )
 }

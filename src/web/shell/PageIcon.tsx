@@ -1,5 +1,6 @@
 import {
   BookOpenText,
+  Bot,
   Calculator,
   Coins,
   Files,
@@ -13,6 +14,7 @@ import type { PageIcon as PageIconName } from '#contract/pages.ts'
 
 const icons: Record<PageIconName, LucideIcon> = {
   chat: MessageSquare,
+  agents: Bot,
   documents: Files,
   models: LayoutGrid,
   calculator: Calculator,

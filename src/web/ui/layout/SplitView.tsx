@@ -1,11 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { sharedStorage } from '#web/core/browserStorage.ts'
-import { blocksText } from '#web/text/blocks.ts'
-import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
+import { useIsWideScreen } from '../useIsWideScreen.ts'
 
-const KEY = 'wenqu.block.split'
-/** Share of the left side, percent. */
-const DEFAULT_PERCENT = 58
 const MIN_PERCENT = 30
 const MAX_PERCENT = 75
 const STEP_PERCENT = 2
@@ -13,26 +9,31 @@ const STEP_PERCENT = 2
 const clamp = (percent: number) => Math.round(Math.min(MAX_PERCENT, Math.max(MIN_PERCENT, percent)))
 
 type Side = { label: string; content: ReactNode }
-
-/** Two things side by side, with a divider that can be moved; on phones one of them at a time, by tabs. Both stay mounted. */
-export function SplitView({
-  left,
-  right,
-  shown,
-}: {
+type Props = {
+  /** Under which the place of the divider is kept. */
+  name: string
+  /** Of the tabs, and of the divider. */
+  labels: { tabs: string; resize: string }
   left: Side
   right: Side
+  /** The side that phones show; a new object each time it is asked for. */
   shown: { side: 'left' | 'right' }
-}) {
+  /** Share of the left side at first. */
+  defaultPercent: number
+}
+
+/** Two things side by side, with a divider that can be moved; on phones one of them at a time, by tabs. Both stay mounted. */
+export function SplitView({ name, labels, left, right, shown, defaultPercent }: Props) {
+  const key = `wenqu.${name}.split`
   const isWide = useIsWideScreen()
   const frame = useRef<HTMLDivElement>(null)
-  const [percent, setPercent] = useState(() => clamp(Number(sharedStorage.getItem(KEY)) || DEFAULT_PERCENT))
+  const [percent, setPercent] = useState(() => clamp(Number(sharedStorage.getItem(key)) || defaultPercent))
   // What is asked to be shown later goes before what was chosen here.
   const [chosen, setChosen] = useState({ side: shown.side, after: shown })
   const side = chosen.after === shown ? chosen.side : shown.side
   const resize = (next: number) => {
     setPercent(clamp(next))
-    sharedStorage.setItem(KEY, String(clamp(next)))
+    sharedStorage.setItem(key, String(clamp(next)))
   }
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId) || !frame.current) return
@@ -51,7 +52,7 @@ export function SplitView({
       className="flex min-h-0 flex-1 overflow-hidden border-t max-md:flex-col md:rounded-b-2xl"
     >
       {!isWide && (
-        <div role="group" aria-label={blocksText.tabs} className="flex shrink-0 border-b px-4">
+        <div role="group" aria-label={labels.tabs} className="flex shrink-0 border-b px-4">
           {(['left', 'right'] as const).map((one) => (
             <button
               key={one}
@@ -76,7 +77,7 @@ export function SplitView({
         <div
           role="separator"
           aria-orientation="vertical"
-          aria-label={blocksText.resize}
+          aria-label={labels.resize}
           aria-valuenow={percent}
           aria-valuemin={MIN_PERCENT}
           aria-valuemax={MAX_PERCENT}
@@ -84,7 +85,7 @@ export function SplitView({
           onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
           onPointerMove={onPointerMove}
           onKeyDown={onKeyDown}
-          onDoubleClick={() => resize(DEFAULT_PERCENT)}
+          onDoubleClick={() => resize(defaultPercent)}
           className="relative w-px shrink-0 cursor-col-resize touch-none bg-line transition-colors after:absolute after:inset-y-0 after:-inset-x-1.5 hover:bg-accent focus-visible:bg-accent"
         />
       )}

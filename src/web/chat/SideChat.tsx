@@ -8,26 +8,29 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { useChat } from './useChat.tsx'
 
 type Props = {
-  /** `block-{id}`. */
+  /** `block-{id}`, `zhiku-{uuid}`. */
   chatbot: string
   /** Null: a new conversation. */
   sess_id: string | null
   /** What a conversation without a message shows. */
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
+  /** Of who answers with a model of its own, from documents of its own: stands where a model is chosen else. */
+  heading?: ReactNode
 }
 
 const stayHere = () => {}
 
-/** A conversation about a document, beside it. */
-export function BlockChat({ chatbot, sess_id, renderEmpty, onNew }: Props) {
-  const chat = useChat({ sess_id, isGuest: false, isWebSearchOn: false, onSession: stayHere })
+/** A conversation beside what it is about. */
+export function SideChat({ chatbot, sess_id, renderEmpty, onNew, heading }: Props) {
+  const hasOwnModel = heading !== undefined
+  const chat = useChat({ sess_id, isGuest: false, isWebSearchOn: false, hasOwnModel, onSession: stayHere })
   const { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages } = chat
   useEffect(() => updateConversation(id, { chatbot }), [id, chatbot])
   return (
     <>
       <div className="flex h-11 shrink-0 items-center px-2">
-        <ModelPicker modelChoice={choice} conversation_id={id} />
+        {hasOwnModel ? heading : <ModelPicker modelChoice={choice} conversation_id={id} />}
         {!isEmpty && (
           <IconButton label={chatText.newSession} className="ml-auto" onClick={onNew}>
             <SquarePen size={17} aria-hidden />
@@ -41,8 +44,9 @@ export function BlockChat({ chatbot, sess_id, renderEmpty, onNew }: Props) {
           draftKey={isLocalConversation(id) ? chatbot : id}
           conversationKey={conversation?.key ?? id}
           typing={isTyping}
-          thinking={choice.model?.thinking ?? null}
+          thinking={hasOwnModel ? null : (choice.model?.thinking ?? null)}
           web_search={false}
+          withoutFiles={hasOwnModel}
           onSend={actions.ask}
           onStop={actions.stop}
         />

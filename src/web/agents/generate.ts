@@ -1,0 +1,49 @@
+import { ApiError, request } from '#web/core/api.ts'
+import { agentFormText as text } from '#web/text/agents/form.ts'
+import type { AgentFields } from './formFields.ts'
+
+type Described = Pick<AgentFields, 'name' | 'desc' | 'model'>
+
+/** A system prompt by name and description, written by a model. Throws ApiError. */
+export async function generateSystemPrompt({ name, desc, model }: Described): Promise<string> {
+  const { message } = await request(
+    'POST /api/agent/system_prompt',
+    { body: { name, desc, model } },
+    { failed: text.generateFailed },
+  )
+  return message
+}
+
+/** A welcome and suggested prompts, written by a model. Throws ApiError. */
+export async function generateSamples({
+  name,
+  desc,
+  model,
+}: Described): Promise<Pick<AgentFields, 'welcome_prompt' | 'suggest_prompts'>> {
+  const { message } = await request(
+    'POST /api/agent/sample_prompts',
+    { body: { name, desc, model } },
+    { failed: text.generateFailed },
+  )
+  const samples = parseSamples(message)
+  if (!samples) throw new ApiError(502, { message: text.generateFailed })
+  return samples
+}
+
+/** `welcome_message` and `suggest_messages` of an answer; null where it has not both. */
+export function parseSamples(
+  message: string,
+): Pick<AgentFields, 'welcome_prompt' | 'suggest_prompts'> | null {
+  let parsed: { welcome_message?: unknown; suggest_messages?: unknown } | null
+  try {
+    parsed = JSON.parse(message) as typeof parsed
+  } catch {
+    return null
+  }
+  const { welcome_message, suggest_messages } = parsed ?? {}
+  if (typeof welcome_message !== 'string' || !Array.isArray(suggest_messages)) return null
+  return {
+    welcome_prompt: welcome_message,
+    suggest_prompts: suggest_messages.filter((one) => typeof one === 'string').join('\n'),
+  }
+}

@@ -1,0 +1,116 @@
+import { AGENT_LIST_SIZE } from '#contract/agents/agent-defaults.ts'
+import type { AgentCard } from '#contract/agents/agents.ts'
+import type { AllCalls } from '#contract/calls.ts'
+import type { CallRequest } from '#contract/call.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { request } from '#web/core/api.ts'
+import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
+
+export const agentsKey = ['agents'] as const
+/** Channel of the documents that agents answer from, and type of their chatbots (the contract's constant, which has zod beside it). */
+export const ZHIKU = 'zhiku'
+
+const STATUS_POLL_MS = 1_000
+/** Three bytes each, they are still sent when the page is left. */
+const MAX_KEEPALIVE_CHARS = 20_000
+
+export type AgentFilter = { tab: 'default' | 'popular'; q: string; category: number | null }
+export type AgentBody = NonNullable<CallRequest<AllCalls['POST /api/agent']>['body']>
+
+/**
+ * Agents page by page. An empty page ends the list; the popular ones are one page, whose offset is never moved
+ * (specification section 4).
+ */
+export const useAgents = ({ tab, q, category }: AgentFilter) =>
+  useInfiniteQuery({
+    queryKey: [...agentsKey, 'list', tab, q, category],
+    queryFn: ({ pageParam: offset, signal }) => {
+      const about = { ...(q ? { q } : {}), ...(category === null ? {} : { category_id: category }) }
+      return request(
+        'GET /api/agents',
+        { query: { tab, ...about, offset, size: AGENT_LIST_SIZE } },
+        { signal },
+      )
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ items, next_url }, _, offset) =>
+      tab === 'popular' || !items.length || !next_url ? null : offset + items.length,
+  })
+
+/** Those that the person asked last, the latest first. */
+export const useRecentAgents = () =>
+  useQuery({
+    queryKey: [...agentsKey, 'recent'],
+    queryFn: async ({ signal }) => (await request('GET /api/agents/history', {}, { signal })).items,
+  })
+
+export const useCategories = () =>
+  useQuery({
+    queryKey: [...agentsKey, 'categories'],
+    queryFn: async ({ signal }) =>
+      (await request('GET /api/{agent}/categories', { params: { agent: 'agent' } }, { signal })).categories,
+    staleTime: Infinity,
+  })
+
+export const useAgent = (id: string) =>
+  useQuery({
+    queryKey: [...agentsKey, 'one', id],
+    queryFn: async ({ signal }) =>
+      (await request('GET /api/agent/{id}', { params: { id } }, { signal })).data,
+  })
+
+/**
+ * The unsaved form of an agent, or with null of a new one: what was left of it last, else a new one. Asked once for a page, and
+ * no part of what `invalidateAgents` asks for again.
+ */
+export const useDraft = (agent: string | null) =>
+  useQuery({
+    queryKey: ['agent-draft', agent],
+    queryFn: async ({ signal }) =>
+      (await clearUserOn401(request('POST /api/agent/draft', { body: { agent } }, { signal }))).data,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+
+const toStatusKey = (id: string) => ['agent-status', id] as const
+type SourceStatus = Awaited<ReturnType<typeof agentCalls.getStatus>>
+
+/** How far the reading and indexing of a draft's sources is; asked for again and again while it goes on. */
+export const useSourceStatus = (id: string, initialData: SourceStatus, enabled: boolean) =>
+  useQuery({
+    queryKey: toStatusKey(id),
+    queryFn: () => agentCalls.getStatus(id),
+    initialData,
+    enabled,
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: ({ state: { data } }) => (data?.status === 1 ? STATUS_POLL_MS : false),
+  })
+
+export const setSourceStatus = (id: string, status: SourceStatus) =>
+  queryClient.setQueryData(toStatusKey(id), status)
+export const invalidateSourceStatus = (id: string) =>
+  queryClient.invalidateQueries({ queryKey: toStatusKey(id) })
+
+/** To be called after a change: lists, and the agents themselves. */
+export const invalidateAgents = () => queryClient.invalidateQueries({ queryKey: agentsKey })
+
+/** What can be done with agents. They throw ApiError. */
+export const agentCalls = {
+  create: (body: AgentBody) => clearUserOn401(request('POST /api/agent', { body })),
+  update: (id: string, body: AgentBody) =>
+    clearUserOn401(request('PUT /api/agent/{id}', { params: { id }, body })),
+  /** Also when the page is being left. */
+  saveDraft: (id: string, body: AgentBody) => {
+    const keepalive = JSON.stringify(body).length < MAX_KEEPALIVE_CHARS
+    return clearUserOn401(request('PUT /api/agent/{id}', { params: { id }, body }, { keepalive }))
+  },
+  remove: (id: string) => clearUserOn401(request('DELETE /api/agent/{id}', { params: { id } })),
+  /** Makes it public or private; its link. */
+  link: ({ uuid }: AgentCard, visible: AgentCard['visible']) =>
+    clearUserOn401(request('POST /api/agent/{id}/link', { params: { id: uuid }, body: { visible } })),
+  getStatus: (id: string) => request('GET /api/agent/{id}/status', { params: { id } }),
+  cancelSources: (id: string) => request('PATCH /api/agent/{id}/embeddings/cancel', { params: { id } }),
+  addLink: (url: string) => request('GET /api/block/link/extract', { query: { url, channel: ZHIKU } }),
+  retrySource: (id: string) => request('POST /api/block/{id}/retry', { params: { id }, body: {} }),
+}

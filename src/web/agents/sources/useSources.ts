@@ -1,0 +1,125 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Agent, AgentEmbed } from '#contract/agents/agents.ts'
+import type { Block } from '#contract/blocks.ts'
+import { uploadMessages } from '#contract/uploads.ts'
+import type { UserInfo } from '#contract/users.ts'
+import { getUploadModule, isUnfinished, removeUpload, useUploads } from '#web/files/files.ts'
+import { agentFormText as text } from '#web/text/agents/form.ts'
+import { withModule } from '#web/ui/lazy/withModule.ts'
+import { toast } from '#web/ui/toast.ts'
+import { withToast } from '#web/ui/withToast.ts'
+import { toAgentName, type AgentFields } from '../formFields.ts'
+import { agentCalls, invalidateSourceStatus, setSourceStatus, useSourceStatus, ZHIKU } from '../queries.ts'
+
+/** Uploads go on while the person looks at something else: which draft each is for, by its key. */
+const draftByUpload = new Map<string, string>()
+
+type Options = {
+  draft: Agent
+  user: UserInfo
+  fields: AgentFields
+  /** The draft is still there. */
+  isOpen: boolean
+  setFields: (change: (fields: AgentFields) => Partial<AgentFields>) => void
+  /** Saves the draft, with the sources that it has now. */
+  save: () => Promise<void>
+}
+
+export type Sources = ReturnType<typeof useSources>
+
+/** The sources of a draft: those on their way, and those that it has, with how far the server is with each. */
+export function useSources({ draft, user, fields, isOpen, setFields, save }: Options) {
+  const { uuid } = draft
+  const { data } = useSourceStatus(uuid, { status: draft.status, embeds: draft.embeds }, isOpen)
+  const uploads = useUploads((state) => state.uploads).filter(({ key }) => draftByUpload.get(key) === uuid)
+  const [isLinking, setIsLinking] = useState(false)
+  /** Of which the server has said nothing yet. */
+  const [added, setAdded] = useState<readonly AgentEmbed[]>([])
+  const embeds = fields.embeds.flatMap(
+    (id) => [...(data?.embeds ?? []), ...added].find((embed) => embed.id === id) ?? [],
+  )
+  const isProcessing = embeds.some(({ status }) => status < 2) || uploads.some(isUnfinished)
+
+  const attach = (blocks: readonly Block[]) => {
+    const missing = blocks.filter(({ id }) => !fields.embeds.includes(id))
+    if (missing.length < blocks.length) toast.error(text.known)
+    const [first] = missing
+    if (!first) return
+    setAdded([...added, ...missing.map(toEmbed)])
+    setFields(({ embeds, name }) => ({
+      embeds: [...embeds, ...missing.map(({ id }) => id)],
+      name: name || toAgentName(first.name),
+    }))
+  }
+  const finished = uploads.filter(({ state }) => state === 'done')
+  const onFinished = useEffectEvent(() => {
+    attach(finished.flatMap(({ block }) => block ?? []))
+    for (const { key } of finished) removeUpload(key)
+  })
+  useEffect(() => onFinished(), [finished.length])
+  const ids = fields.embeds.join()
+  const savedIds = useRef(ids)
+  const onChanged = useEffectEvent(async () => {
+    await save()
+    await invalidateSourceStatus(uuid)
+  })
+  useEffect(() => {
+    if (savedIds.current === ids) return
+    savedIds.current = ids
+    void onChanged()
+  }, [ids])
+
+  /** One task at a time (specification section 5): whoever asks for another is told so. */
+  const isRefused = () => {
+    const isBusy = isProcessing || isLinking
+    if (isBusy) toast.error(uploadMessages.unfinished)
+    return isBusy
+  }
+  return {
+    uploads,
+    embeds,
+    isLinking,
+    isProcessing,
+    addFiles: (files: readonly File[]) => {
+      if (isRefused()) return
+      void withModule(getUploadModule, ({ addUploads }) => {
+        for (const key of addUploads(files, { channel: ZHIKU, level: user.level }))
+          draftByUpload.set(key, uuid)
+      })
+    },
+    /** True when it was added. */
+    addLink: async (url: string): Promise<boolean> => {
+      if (isRefused()) return false
+      setIsLinking(true)
+      const answer = await withToast(() => agentCalls.addLink(url))
+      setIsLinking(false)
+      if (answer) attach([answer.data])
+      return answer !== null
+    },
+    retry: async (id: string) => {
+      await withToast(() => agentCalls.retrySource(id))
+      await invalidateSourceStatus(uuid)
+    },
+    remove: (id: string) => setFields(({ embeds }) => ({ embeds: embeds.filter((other) => other !== id) })),
+    /** Ends all that is on its way. */
+    cancelAll: async () => {
+      const { cancelUpload } = await getUploadModule()
+      for (const { key } of uploads.filter(isUnfinished)) cancelUpload(key)
+      const status = await withToast(() => agentCalls.cancelSources(uuid), { done: text.cancelled })
+      if (status) setSourceStatus(uuid, status)
+    },
+  }
+}
+
+/** A block as a source of which nobody has said yet how far it is. */
+const toEmbed = ({ id, name, type, size, md5, url }: Block): AgentEmbed => ({
+  id,
+  name,
+  type,
+  size,
+  link: md5 === null ? url : null,
+  status: 1,
+  percent: 0,
+  error: null,
+  chunks: 0,
+})
