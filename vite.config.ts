@@ -110,7 +110,7 @@ export default defineConfig({
           groups: [
             {
               name: 'vendor',
-              test: /node_modules\/(react|react-dom|scheduler|@inertiajs|clsx|zustand)\//,
+              test: /node_modules\/((react|react-dom|scheduler|@inertiajs|clsx|zustand)\/|lucide-react\/dist\/esm\/(?!icons))/,
             },
           ],
         },

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { describe, test } from 'vitest'
+import { attachmentsText } from '#web/text/attachments.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
 import { recordingText } from '#web/text/voice.ts'
+import { webSearchText } from '#web/text/webSearch.ts'
 import { upload, waitUntilRead } from '../../files/upload.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { VisitOptions } from '../../world/browser.ts'
@@ -136,6 +138,21 @@ test('a document is asked aloud beside it', async () => {
   await expect(questions(page)).toContainText(SPOKEN)
   await expect(page.getByRole('article', { name: chatText.answer })).toContainText('武夷山')
   await expect(page.getByRole('list', { name: blocksText.title })).toHaveCount(0)
+})
+
+test('a file beside a spoken question goes with it, and stands over its bubble', async () => {
+  world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
+  world.upstream.script('scripted', { text: '在武夷山[1]。' })
+  const page = await open('/chat', { client: await world.user() })
+  const file = { name: '笔记.md', mimeType: '', buffer: Buffer.from('源头活水来自武夷山。') }
+  await page.locator('main input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('list', { name: attachmentsText.attachments })).toContainText(/已就绪/)
+  await record(page)
+  await button(page, chatText.send).click()
+  await expect(questions(page)).toContainText(SPOKEN)
+  await expect(page.getByRole('list', { name: blocksText.title })).toContainText('笔记.md')
+  await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('笔记.md')
+  await expect(page.getByRole('list', { name: attachmentsText.attachments })).toHaveCount(0)
 })
 
 test('a visitor without an account is not offered it', async () => {
