@@ -62,10 +62,16 @@ export function ModelRereadDialog({ block, pages, models, open, onClose }: Props
   )
 }
 
+/** Less than what two decimals show is not nothing. */
+const formatRange = ({ min, max }: { min: number; max: number }): string =>
+  max > 0 && max < 0.01
+    ? blocksText.lessThanCoins(formatCoins(0.01))
+    : [...new Set([min, max].map(formatCoins))].join('–')
+
 function Cost({ model, count }: { model: string; count: number }) {
   const { data, isError } = useRereadCost(model, count)
   const balance = useUser()?.balance ?? 0
-  const range = data && [...new Set([data.min, data.max].map(formatCoins))].join('–')
+  const range = data && formatRange(data)
   return (
     <div role="status" className="rounded-xl bg-fill px-4 py-3 text-note text-ink2 tabular-nums">
       <p>

@@ -142,7 +142,7 @@ function Piece({ piece, previous, isPlain, target, passage, onFound, onSeek }: P
       data-piece={piece.n}
       data-target={passage !== null || undefined}
       className={clsx(
-        'mx-auto w-full max-w-4xl px-4 py-1.5 data-target:bg-accent-soft/45 data-target:shadow-[inset_3px_0_0_var(--accent)] md:px-6',
+        'mx-auto w-full max-w-4xl px-4 py-1.5 data-target:shadow-[inset_3px_0_0_var(--accent)] md:px-6',
         place.slide !== undefined && 'py-2!',
       )}
     >

@@ -56,12 +56,12 @@ export function ReadingReport({ block, report }: { block: Block; report: Report 
           ))}
         </ul>
         <div className="flex flex-wrap gap-2">
-          <ModelReread block={block} report={report} bad={bad} />
           {badPages.length > 0 && (
             <Button size="sm" onClick={() => void rereadBlock(block, { pages: badPages })}>
               {blocksText.rereadPages(badPages.length)}
             </Button>
           )}
+          <ModelReread block={block} report={report} bad={bad} />
         </div>
       </div>
     </details>

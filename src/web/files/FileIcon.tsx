@@ -1,5 +1,5 @@
 import {
-  BookOpen,
+  Book,
   FileArchive,
   FileCode,
   FileText,
@@ -16,9 +16,9 @@ const ICONS: [pattern: RegExp, icon: LucideIcon][] = [
   [/^image\//, Image],
   [/^audio\//, Music],
   [/^video\//, Film],
-  [/spreadsheet|excel|csv|\.(xlsx?|csv|tsv|ods)$/, Table2],
-  [/presentation|powerpoint|\.(pptx?|odp)$/, Presentation],
-  [/epub/, BookOpen],
+  [/spreadsheet|excel|csv|\.(xls[xm]?|csv|tsv|ods)$/, Table2],
+  [/presentation|powerpoint|\.(ppt[xm]?|odp)$/, Presentation],
+  [/epub/, Book],
   [/zip|compressed|\.(zip|tar|gz|7z|rar)$/, FileArchive],
   [/\.(json|xml|ya?ml|toml|ipynb|py|m?js|tsx?|java|go|rs|c|h|cpp|cs|php|rb|sql|sh|css|vue)$/, FileCode],
 ]

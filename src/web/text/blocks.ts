@@ -56,6 +56,7 @@ export const blocksText = {
   visionModel: '视觉模型',
   rereadCost: (coins: string, pages: number) =>
     pages > 1 ? `${pages} 页大约 ${coins} 金币，以实际用量为准` : `大约 ${coins} 金币，以实际用量为准`,
+  lessThanCoins: (coins: string) => `不到 ${coins}`,
   rereadCostPending: '正在估算费用…',
   rereadCostFailed: '没能估算费用，按实际用量计费',
   balance: (coins: string) => `余额 ${coins} 金币`,
@@ -123,6 +124,8 @@ export const blocksText = {
   recognised: (numbers: readonly number[], unit: keyof typeof units) =>
     unit === 'image'
       ? '文字由图片识别，可能有错字'
-      : `第 ${formatNumbers(numbers)} ${units[unit]}由图片识别，可能有错字`,
+      : unit === 'file'
+        ? '文字由语音识别，可能有错字'
+        : `第 ${formatNumbers(numbers)} ${units[unit]}由图片识别，可能有错字`,
   encoding: (name: string) => `编码 ${name.toUpperCase()}`,
 }

@@ -187,6 +187,7 @@ test('a recording stands over what is said in it, and is played from a sentence 
   const content = new Uint8Array(await createRecording(2).arrayBuffer())
   const { page, contents } = await open({ name: '会议.wav', type: 'audio/wav', content })
   await expect(contents).toContainText('为有源头活水来。')
+  await expect(page.getByText(blocksText.recognised([1], 'file'))).toBeVisible()
   const player = page.getByLabel('会议.wav', { exact: true })
   await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(2, 1)
   await button(page, blocksText.seek('0:01')).click()

@@ -23,6 +23,12 @@ test('cells are found right behind each other, and not wherever there is a 3', (
   ).toEqual(['名称 数量 茶 12 酒 3'])
 })
 
+test('a cell of two lines is found in two rows of the page, and no word of it far away from the others', () => {
+  const page = `先说 OTSL 的好处，${'再说别的事情。'.repeat(20)} 模型 OTSL 0.965 0.934 HTML 0.969 0.927 完`
+  expect(find(page, '| 0.965 0.969 | 0.934 0.927 | OTSL HTML |')).toEqual(['0.965 0.934 HTML 0.969 0.927'])
+  expect(find(page, '| OTSL HTML | 0.965 0.969 | 0.934 0.927 |')).toEqual(['0.965 0.934 HTML 0.969 0.927'])
+})
+
 test('numbers of lists, tags and addresses of links, which nobody sees, do not matter', () => {
   expect(find('先取水再煮茶', '1. 先取水\n2. 再煮茶')).toEqual(['先取水再煮茶'])
   expect(find('甲 乙 丙', '甲<br>乙[丙](https://example.com/a)')).toEqual(['甲 乙 丙'])

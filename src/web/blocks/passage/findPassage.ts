@@ -7,6 +7,8 @@ type Letters = { letters: string; places: number[] }
 const LETTER = /[\p{L}\p{N}]/u
 /** What a passage that is not found as a whole is looked for by: paragraphs, lines, cells, sentences. */
 const CUTS = [/\n{2,}/, /\n/, /(?<!\\)\|/, /(?<=[。！？；!?;])|(?<=\.)\s/]
+/** In tables also by words: a cell may be two lines that stand in two rows of the page. */
+const TABLE_CUTS = [...CUTS, /\s+/]
 /** Fewer letters are found anywhere: they count only right behind what was found before. */
 const MIN_LETTERS = 4
 const MAX_GAP_LETTERS = 12
@@ -20,6 +22,7 @@ const MIN_SHARE = 0.5
 export function findPassage(shown: string, passage: string): Span[] {
   const { letters, places } = foldLetters(shown)
   const found: Span[] = []
+  const cuts = /^\s*\|/m.test(passage) ? TABLE_CUTS : CUTS
   const find = (text: string, level: number): void => {
     const last = found.at(-1)?.[1] ?? 0
     for (const form of [text, text.replace(LIST_NUMBER, '')]) {
@@ -29,12 +32,12 @@ export function findPassage(shown: string, passage: string): Span[] {
       const isSure = level === 0 || wanted.length >= MIN_LETTERS || at - last <= MAX_GAP_LETTERS
       if (at >= 0 && isSure) return void found.push([at, at + wanted.length])
     }
-    const cut = CUTS[level]
+    const cut = cuts[level]
     if (cut) for (const part of text.split(cut)) find(part, level + 1)
   }
   const text = removeMarkup(passage)
   find(text, 0)
-  const spans = joinSpans(found)
+  const spans = dropStrays(joinSpans(found))
   const total = spans.reduce((sum, [start, end]) => sum + end - start, 0)
   if (total < foldLetters(text).letters.length * MIN_SHARE) return []
   return spans.map(([start, end]) => [places[start] ?? 0, (places[end - 1] ?? 0) + 1])
@@ -67,6 +70,19 @@ function foldLetters(text: string): Letters {
 function findNear(letters: string, wanted: string, from: number): number {
   const at = letters.indexOf(wanted, from)
   return at < 0 ? letters.indexOf(wanted) : at
+}
+
+/** So short, and so far from all others, a span is a word that stands elsewhere on the page too. */
+const STRAY_LETTERS = 12
+const STRAY_GAP_LETTERS = 40
+
+function dropStrays(spans: Span[]): Span[] {
+  const isStray = ([start, end]: Span, at: number): boolean => {
+    const before = start - (spans[at - 1]?.[1] ?? -Infinity)
+    const after = (spans[at + 1]?.[0] ?? Infinity) - end
+    return end - start < STRAY_LETTERS && Math.min(before, after) > STRAY_GAP_LETTERS
+  }
+  return spans.length > 1 ? spans.filter((span, at) => !isStray(span, at)) : spans
 }
 
 function joinSpans(spans: readonly Span[]): Span[] {
