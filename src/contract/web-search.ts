@@ -13,10 +13,21 @@ export const searchSource = z.object({
   site: z.string(),
   /** As the search engine says it. */
   published_at: z.string().nullable(),
-  /** Of a passage: the piece of the document that it begins in. */
-  block: z.object({ id: z.uuid(), piece: z.int(), place: piecePlace }).optional(),
+  /** Of a passage: the piece of the document that it begins in; of an agent's, its number in the index too. */
+  block: z.object({ id: z.uuid(), piece: z.int(), place: piecePlace, chunk: z.int().optional() }).optional(),
+  /** Of an agent's passage: how well it fits the question, 0 to 1. */
+  confidence: z.number().optional(),
 })
 export type SearchSource = z.output<typeof searchSource>
+
+/** What an answer from an agent's sources does not hold to, found when it ends. */
+export const citationReview = z.object({
+  /** Numbers that it cites, of no source that it was given. */
+  invalid: z.array(z.int()),
+  /** Its sentences, word for word, that cite nothing, or whose sources do not say so. */
+  unsupported: z.array(z.string()),
+})
+export type CitationReview = z.output<typeof citationReview>
 
 /**
  * What an answer was given to cite: pages of a web search before it, and passages of documents. `searching` while the web is
@@ -25,5 +36,6 @@ export type SearchSource = z.output<typeof searchSource>
 export const messageSearch = z.object({
   state: z.enum(['searching', 'found', 'nothing', 'failed']),
   sources: z.array(searchSource),
+  review: citationReview.optional(),
 })
 export type MessageSearch = z.output<typeof messageSearch>

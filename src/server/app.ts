@@ -2,7 +2,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import type { Calls } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
-import type { Agents } from '#server/agents/agents.ts'
+import type { Agents, Answering } from '#server/agents/agents.ts'
 import { agentRoutes } from '#server/agents/routes.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/auth/cookie.ts'
 import { authRoutes } from '#server/auth/routes.ts'
@@ -61,6 +61,7 @@ type AppDeps = {
   files: Files
   blocks: Blocks
   agents: Agents
+  answering: Answering
 }
 
 /** What a process that only works on jobs and tasks answers: whether it is alive. */
@@ -99,6 +100,7 @@ export function createApp(deps: AppDeps): App {
     files,
     blocks,
     agents,
+    answering,
   } = deps
   const app = createBaseApp(log)
 
@@ -130,7 +132,7 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.stats, statsRoutes(stats))
   mountCalls(mount_options, calls.files, fileRoutes(files))
   mountCalls(mount_options, calls.blocks, blockRoutes(blocks))
-  mountCalls(mount_options, calls.agents, agentRoutes(agents))
+  mountCalls(mount_options, calls.agents, agentRoutes(agents, answering))
   mountCalls(
     { ...mount_options, identify: keys.identifyByBearer(auth.identify) },
     calls.keys,

@@ -2,8 +2,9 @@ import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { BLOCK, DATI } from '#contract/chatbot.ts'
-import { createAgents, loadSeedAgents, seedAgents } from '#server/agents/agents.ts'
+import { BLOCK, DATI, ZHIKU } from '#contract/chatbot.ts'
+import { createAgents, createAnswering, loadSeedAgents, seedAgents } from '#server/agents/agents.ts'
+import { createAgentAssistant } from '#server/agents/assistant.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp, createWorkerApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
@@ -92,6 +93,7 @@ export async function startServer(options: Options): Promise<Server> {
       summary: () => saveSummaries,
       // Whoever asked for them waits for them.
       agent_prompts: null,
+      rewrite: null,
       gateway: gateway_hooks.kind,
     },
     exclusive: database.kind === 'pglite',
@@ -122,6 +124,7 @@ export async function startServer(options: Options): Promise<Server> {
     catalogue,
     removeConversations: (user_id, chatbot) => conversations.sessions.removeAll(user_id, chatbot),
   })
+  const answering = createAnswering({ knowledge, runs, catalogue, search })
   const conversations = createConversations({
     db,
     runs,
@@ -130,6 +133,7 @@ export async function startServer(options: Options): Promise<Server> {
     assistants: {
       [DATI]: createChatAssistant({ users, search, blocks, limits: config }),
       [BLOCK]: createBlockAssistant({ blocks, users }),
+      [ZHIKU]: createAgentAssistant({ agents, answering, blocks, users }),
       ...assistants,
     },
   })
@@ -170,6 +174,7 @@ export async function startServer(options: Options): Promise<Server> {
     files,
     blocks,
     agents,
+    answering,
   })
   const { trust_proxy } = config
   const gateway = createGateway({
@@ -181,6 +186,8 @@ export async function startServer(options: Options): Promise<Server> {
     models,
     users,
     recordings,
+    agents,
+    answering,
     log,
     trust_proxy,
     capacity,

@@ -175,6 +175,10 @@ const pickValues = (part: z.ZodObject | undefined) =>
 const variants: Partial<Record<CallKey, object[]>> = {
   'POST /api/chat/create': [{}, { regen: true }, { edit: true }, { continue: true }],
 }
+/** What the query of a call needs beside the id. */
+const queries: Partial<Record<CallKey, object>> = {
+  'GET /api/agent/{id}/passage': { block: createId(), chunk: 1 },
+}
 /** Whoever has the link may read a share, and go on from it. */
 const isOpen = (key: string, kind: keyof Ids): boolean =>
   kind === 'share' && ['GET /api/session/{id}/messages', 'POST /api/session/{id}/continue'].includes(key)
@@ -202,7 +206,7 @@ function listCases(key: CallKey, call: Call): Case[] {
           const filled = part === 'params' ? path.replace(`{${name}}`, id) : path
           const value = name === 'embeds' ? [{ id }] : id
           const own = (at: typeof part) => (at === part ? { [name]: value } : {})
-          const query = { ...Object.fromEntries(pickValues(call.query)), ...own('query') }
+          const query = { ...queries[key], ...Object.fromEntries(pickValues(call.query)), ...own('query') }
           const body = { ...Object.fromEntries(pickValues(call.body)), ...variant, ...own('body') }
           return {
             path: `${filled}?${new URLSearchParams(query as Record<string, string>).toString()}`,

@@ -127,6 +127,7 @@ export const NO_HOOKS: CompletionHooks = {
   reading: null,
   summary: null,
   agent_prompts: null,
+  rewrite: null,
   gateway: null,
 }
 

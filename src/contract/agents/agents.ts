@@ -256,6 +256,14 @@ export const agentCalls = {
     response: progress,
     errors: ['agent_not_found'],
   },
+  'GET /api/agent/{id}/passage': {
+    summary: '回答引用的一段来源：自己的智能体，或公开了来源的智能体',
+    auth: 'user',
+    params,
+    query: z.object({ block: z.uuid(), chunk: z.coerce.number().int().min(0).max(10_000_000) }),
+    response: z.object({ data: agentPassage }),
+    errors: ['agent_not_found', 'not_found'],
+  },
   'POST /api/agent/{id}/link': {
     summary: '设为公开或私有，返回它的链接',
     auth: 'user',

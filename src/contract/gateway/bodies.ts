@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { agentChatRequest } from './agent-chat.ts'
 import { chatCompletionRequest, textCompletionRequest } from './chat-completions.ts'
 import { messageRequest, tokenCountRequest } from './messages.ts'
 import {
@@ -22,6 +23,7 @@ export const gatewayBodies = {
   image: imageRequest,
   speech: speechRequest,
   transcription: transcriptionRequest,
+  agentChat: agentChatRequest,
 } as const satisfies Record<string, z.ZodObject>
 
 export type BodyName = keyof typeof gatewayBodies

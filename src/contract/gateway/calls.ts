@@ -6,13 +6,14 @@ import type { ErrorShape } from './errors.ts'
 // The calls of the API for programs. Routes, the OpenAPI document, the API reference and the guide all come from here.
 // This file has no schema, so that the browser can read it: bodies are named, see bodies.ts.
 
-/** Whose API a call follows; `operation`: embeddings, images and the like, as OpenAI has them; `plain`: our own reads. */
+/** Whose API a call follows; `operation`: embeddings, images and the like, as OpenAI has them; `agent`: our own, of agents; `plain`: our own reads. */
 export type GatewayProtocol =
   | 'openai-chat'
   | 'openai-responses'
   | 'openai-completions'
   | 'anthropic'
   | 'operation'
+  | 'agent'
   | 'plain'
 
 export type GatewayCall = {
@@ -211,6 +212,18 @@ export const gatewayCalls = {
     response: 'json',
     errors: ['audio_unreadable', 'answer_not_kept'],
     example: { form: ['model=sensevoice-small', 'file=@speech.mp3'] },
+  },
+  'POST /agent/chat': {
+    summary: '智能体问答',
+    description:
+      '向自己的或公开的智能体提问，回答只依据它的知识库。应答是 message_id、content、reference（引用的段落，编号 n 与回答里的 [n] 对应）与 usage；stream 为 true 时是 OpenAI 格式的数据块，[DONE] 之前的最后一块带 message_id、reference 与 usage。传 sess_id 就会记住与这个智能体的对话。',
+    protocol: 'agent',
+    body: 'agentChat',
+    model_type: 'chat',
+    runs: true,
+    response: 'stream',
+    errors: ['agent_not_found', 'context_length_exceeded', 'turn_running'],
+    example: { body: { uuid: '00000000-0000-4000-8000-000000000000', question: '你能做什么？' } },
   },
   'GET /models': {
     summary: '模型列表',

@@ -18,6 +18,7 @@ import { toOffsetResponse } from '#server/core/pagination.ts'
 import type { Files } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import type { Users } from '#server/users/users.ts'
+import type { UsableAgent } from './answering.ts'
 import { getSourceStatus, summarizeStatus, toEmbed } from './embeds.ts'
 import { generateSamplePrompts, generateSystemPrompt } from './generation.ts'
 import type { GenerationDeps } from './generation.ts'
@@ -42,28 +43,9 @@ type AgentInput = HandlerInput<(typeof agentCalls)['PUT /api/agent/{id}']>['body
 type AgentQuery = HandlerInput<(typeof agentCalls)['GET /api/agents']>['query']
 type Asker = Pick<Visitor, 'user_id' | 'guest'>
 type Progress = { status: Agent['status']; embeds: AgentEmbed[] }
+export { createAnswering } from './answering.ts'
+export type { AgentPlan, Answering, UsableAgent } from './answering.ts'
 export type Agents = ReturnType<typeof createAgents>
-
-/** An agent for whoever asks it. */
-export type UsableAgent = Pick<
-  Agent,
-  | 'uuid'
-  | 'owned'
-  | 'name'
-  | 'desc'
-  | 'model'
-  | 'chat_level'
-  | 'interneted'
-  | 'refer_source'
-  | 'related_prompts'
-  | 'stream'
-  | 'version'
-> & {
-  /** With the defaults in the place of what is empty. */
-  settings: Agent['settings']
-  /** Its sources: blocks of its owner. */
-  documents: { id: string; name: string }[]
-}
 
 /** What a form begins with (specification section 3). */
 const NEW_AGENT: AgentFields = {

@@ -3,13 +3,14 @@ import type { agentCalls } from '#contract/agents/agents.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Agents } from './agents.ts'
+import type { Answering } from './answering.ts'
 
 /** Agents that one user creates, and forms that one user saves: a form saves itself every few seconds. */
 const CREATE_LIMIT = { points: 30, seconds: 60 }
 const GENERATE_LIMIT = { points: 20, seconds: 60 }
 const SAVE_LIMIT = { points: 180, seconds: 60 }
 
-export function agentRoutes(agents: Agents): Handlers<typeof agentCalls> {
+export function agentRoutes(agents: Agents, answering: Answering): Handlers<typeof agentCalls> {
   const limitCreates = createRateLimit(CREATE_LIMIT)
   const limitGenerations = createRateLimit(GENERATE_LIMIT)
   const limitSaves = createRateLimit(SAVE_LIMIT)
@@ -63,6 +64,11 @@ export function agentRoutes(agents: Agents): Handlers<typeof agentCalls> {
 
     'PATCH /api/agent/{id}/embeddings/cancel': ({ params }, { visitor }) =>
       agents.cancelEmbeddings(visitor.user_id, params.id),
+
+    'GET /api/agent/{id}/passage': async ({ params, query: { block, chunk } }, { visitor }) => {
+      const agent = await agents.requireUsable(visitor, params.id)
+      return { data: await answering.readPassage(agent, block, chunk) }
+    },
 
     'POST /api/agent/{id}/link': async ({ params, body: { visible } }, { visitor }) => ({
       url: await agents.share(visitor.user_id, params.id, visible),

@@ -1,19 +1,19 @@
 import type { ChatSetting } from '#contract/users.ts'
 import { THINKING } from '#contract/chat-tools.ts'
 import { WEB_SEARCH } from '#contract/web-search.ts'
-import type { SearchSource } from '#contract/web-search.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Config } from '#server/core/config.ts'
 import { toChinaDay } from '#server/core/dates.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
-import type { Assistant, PromptPreparation } from '#server/conversations/conversations.ts'
+import { joinPreparations } from '#server/conversations/conversations.ts'
+import type { Assistant } from '#server/conversations/conversations.ts'
 import { resolvePreference } from '#server/llm/llm.ts'
 import type { Blocks } from '#server/blocks/blocks.ts'
 import type { Users } from '#server/users/users.ts'
+import { createSearchPreparation } from '#server/web-search/web-search.ts'
 import type { WebSearch } from '#server/web-search/web-search.ts'
 import * as store from './store.ts'
-import { createSearchPreparation } from './web-search-step.ts'
 
 /** An address may be shared by a household or an office. */
 const GUESTS_PER_ADDRESS = 4
@@ -87,26 +87,6 @@ function buildPersonalText(setting: ChatSetting | null): string {
   ]
     .filter(Boolean)
     .join('\n\n')
-}
-
-/** Two preparations as one: the second goes on with what the first came to, its sources numbered behind the first one's. */
-function joinPreparations(
-  first: PromptPreparation | null,
-  second: PromptPreparation | null,
-): PromptPreparation | null {
-  if (!first || !second) return first ?? second
-  return {
-    reserved_tokens: first.reserved_tokens + second.reserved_tokens,
-    async buildMessages(messages, step) {
-      let sources: SearchSource[] = []
-      const saveNote: typeof step.saveNote = async (note) => {
-        sources = note.search?.sources ?? []
-        await step.saveNote(note)
-      }
-      const prepared = await first.buildMessages(messages, { ...step, saveNote })
-      return second.buildMessages(prepared, { ...step, sources })
-    },
-  }
 }
 
 /** One system text: what the person wants of all conversations, then what was set for this one. */

@@ -7,6 +7,7 @@ import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
 import type { ModelEntry, PromptMessage, RoutePreference } from '#server/llm/llm.ts'
+import type { ChatRunRequest } from '#server/runs/runs.ts'
 
 export type TurnInput = HandlerInput<(typeof chatCalls)['POST /api/chat/create']>['body']
 export type TurnContext = {
@@ -30,6 +31,10 @@ export type AssistantTurn = {
   preference: RoutePreference
   /** The words of a question that was spoken: they take the place of its text. */
   spoken?: string | undefined
+  /** Whether answers stream: false where neither question nor session can have it so. */
+  stream?: boolean
+  /** Whether questions that could follow are wanted, whatever the question says. */
+  related_prompts?: boolean
   /** Called in the turn's transaction before anything is held, for limits of the assistant's own. Throws AppError. */
   beforeRun?(tx: Db): Promise<void>
   /** Called for each model that is asked. */
@@ -38,6 +43,10 @@ export type AssistantTurn = {
 
 export type PromptContext = {
   question: string
+  /** An answer that goes on, as it stands; null of a new one. */
+  partial: Pick<ChatMessage, 'text' | 'search'> | null
+  /** The conversation so far, newest first. */
+  history: Pick<ChatMessage, 'role' | 'text' | 'search'>[]
   /** The tools asked for; none where an answer goes on. */
   tools: string[]
   /** Blocks that the question is about: its own, or where it names none those of the last question that did. */
@@ -53,6 +62,8 @@ export type PromptPlan = {
   tools: string[]
   /** What happens between the hold and the first call of a platform. */
   preparation: PromptPreparation | null
+  /** What reads the answer ahead of its reader, by the messages that were sent. */
+  createGuard?: ChatRunRequest['createGuard']
 }
 
 export type PromptPreparation = {
@@ -60,6 +71,8 @@ export type PromptPreparation = {
   reserved_tokens: number
   /** The messages to ask with, from those of the conversation; the question is the last one. */
   buildMessages(messages: PromptMessage[], step: PreparationStep): Promise<PromptMessage[]>
+  /** What is kept with the answer when it has ended, by the text that its run added; null for what is there. */
+  finish?: (text: string) => AnswerNote | null
 }
 
 export type PreparationStep = {
@@ -74,6 +87,28 @@ export type PreparationStep = {
 
 /** What a preparation adds to an answer beside its text, as the wire has it. */
 export type AnswerNote = Pick<ChatMessage, 'search'>
+
+/** Two preparations as one: the second goes on with what the first came to, its sources numbered behind the first one's. */
+export function joinPreparations(
+  first: PromptPreparation | null,
+  second: PromptPreparation | null,
+): PromptPreparation | null {
+  if (!first || !second) return first ?? second
+  const { finish = first.finish } = second
+  return {
+    reserved_tokens: first.reserved_tokens + second.reserved_tokens,
+    async buildMessages(messages, step) {
+      let { sources } = step
+      const saveNote: typeof step.saveNote = async (note) => {
+        sources = note.search?.sources ?? []
+        await step.saveNote(note)
+      }
+      const prepared = await first.buildMessages(messages, { ...step, saveNote })
+      return second.buildMessages(prepared, { ...step, ...(sources ? { sources } : {}) })
+    },
+    ...(finish ? { finish } : {}),
+  }
+}
 
 /** Channel type → who serves it: a `chatbot` is `{type}` or `{type}-{id}`. */
 export type Assistants = Record<string, Assistant>

@@ -23,10 +23,13 @@ export type {
   Assistant,
   Assistants,
   AssistantTurn,
+  PromptContext,
   PromptPreparation,
   TurnContext,
   TurnInput,
 } from './assistant.ts'
+export { joinPreparations } from './assistant.ts'
+export { addToQuestion } from './prompt.ts'
 export type { CopiedMessage } from './sessions/conversation-copy.ts'
 
 export type Conversations = ReturnType<typeof createConversations>

@@ -1,5 +1,5 @@
-import { estimateTokens } from '#server/llm/llm.ts'
-import type { PromptMessage } from '#server/llm/llm.ts'
+import { estimateTokens, getContentText } from '#server/llm/llm.ts'
+import type { ContentPart, PromptMessage } from '#server/llm/llm.ts'
 import type { MessageRow } from './messages/store.ts'
 
 /** How much of a model's context may go to the conversation so far, in percent: the rest is for the answer. */
@@ -64,4 +64,20 @@ function* pairTurns(
     const answer = answers.get(row.chat_id)
     if (row.role === 'human' && row.text && answer) yield [row, answer]
   }
+}
+
+/** Puts material before the question that a prompt ends with; what is asked to go on stands behind it. */
+export function addToQuestion(
+  messages: PromptMessage[],
+  question: string,
+  { text, pictures = [] }: { text: string; pictures?: ContentPart[] },
+): PromptMessage[] {
+  const at = messages.findLastIndex(
+    ({ role, content }) => role === 'user' && getContentText(content).includes(question),
+  )
+  return messages.map((message, index) => {
+    if (index !== at || message.role !== 'user') return message
+    const asked = [text, getContentText(message.content)].filter(Boolean).join('\n\n问题：')
+    return { ...message, content: pictures.length ? [...pictures, { type: 'text', text: asked }] : asked }
+  })
 }

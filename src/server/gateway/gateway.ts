@@ -4,6 +4,7 @@ import { gatewayCallList, getErrorShape } from '#contract/gateway/calls.ts'
 import type { GatewayCall, GatewayCallKey, gatewayCalls } from '#contract/gateway/calls.ts'
 import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { errors } from '#contract/errors.ts'
+import type { Agents, Answering } from '#server/agents/agents.ts'
 import { AppError, toAppError, toLoggedError } from '#server/core/app-error.ts'
 import { createCapacityCounter } from '#server/core/capacity.ts'
 import type { Capacity } from '#server/core/capacity.ts'
@@ -33,6 +34,7 @@ import type { CompletionHooks } from './pipeline/completion-hooks.ts'
 import { createProviderSortCache } from './pipeline/context.ts'
 import type { GatewayDeps, Handler } from './pipeline/context.ts'
 import { createRateLimits } from './pipeline/rate-limits.ts'
+import { agentChat } from './protocols/agent-chat/agent-chat.ts'
 import { anthropic, countTokens } from './protocols/anthropic/anthropic.ts'
 import { cancelBackgroundCompletion, getBackgroundCompletion } from './protocols/openai-chat/background.ts'
 import { openAiChat } from './protocols/openai-chat/openai-chat.ts'
@@ -70,6 +72,7 @@ const handlers: Handlers = {
   'POST /responses/{id}/cancel': cancelResponse,
   'POST /completions': createChatHandler(openAiCompletions),
   ...operationHandlers,
+  'POST /agent/chat': createChatHandler(agentChat),
   'GET /models': listModels,
   'GET /models/{model}': getModel,
   'GET /chat/{id}': getBackgroundCompletion,
@@ -85,6 +88,8 @@ type Options = {
   models: Models
   users: Users
   recordings: RecordingMeter
+  agents: Agents
+  answering: Answering
   log: Log
   /** Reverse proxies in front whose X-Forwarded-For is trusted. */
   trust_proxy: number
@@ -124,7 +129,7 @@ const ANTHROPIC_SEGMENTS = new Set(
  */
 export function createGateway(options: Options): Gateway {
   const { db, runs, completion_hooks, keys, catalogue, models, users, recordings } = options
-  const { log, trust_proxy, capacity } = options
+  const { agents, answering, log, trust_proxy, capacity } = options
   const rate_limits = createRateLimits()
   const calls = createCapacityCounter(capacity.max_calls)
   const authenticate = createAuthenticator({ keys, rate_limits, calls })
@@ -139,6 +144,8 @@ export function createGateway(options: Options): Gateway {
     rate_limits,
     getProviderSort,
     recordings,
+    agents,
+    answering,
     abandoned_runs: createAbandonedRuns({
       grace_ms: capacity.abandoned_grace_ms,
       cancel: (run_id) => void runs.cancel(run_id),

@@ -26,7 +26,8 @@ import type {
   RoutePreference,
   Operation,
 } from '#server/llm/llm.ts'
-import type { RunNote } from './live-run.ts'
+import type { OutputGuard } from './output-guard.ts'
+import type { RunNote } from './result.ts'
 import { insertHeldRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 import type { RunKind, StoredPlan } from './tables.ts'
@@ -35,12 +36,15 @@ import type { RunKind, StoredPlan } from './tables.ts'
 export type PromptPreparation = {
   /** Tokens that it adds to the prompt at most: they are held too. */
   reserved_tokens: number
-  /** The messages to send. Rejects when it cannot go on, or with the reason of `signal`. */
+  /** The messages to send, from those of the request. Rejects when it cannot go on, or with the reason of `signal`. */
   buildMessages(run: {
     run_id: string
+    messages: PromptMessage[]
     signal: AbortSignal
     setNote: (note: RunNote) => void
   }): Promise<PromptMessage[]>
+  /** What the readers are told of the text when it has ended, and the feature's hook is given; null for nothing. */
+  finish?: ((text: string) => RunNote | null) | undefined
 }
 
 type BaseRunRequest = {
@@ -57,7 +61,12 @@ type BaseRunRequest = {
   budgets?: string[]
 }
 /** `max_tokens` is what is wanted at most; the balance may afford less. */
-export type ChatRunRequest = BaseRunRequest & { prompt: ChatRequest; prepare?: PromptPreparation | undefined }
+export type ChatRunRequest = BaseRunRequest & {
+  prompt: ChatRequest
+  prepare?: PromptPreparation | undefined
+  /** What reads the output ahead of everybody else, by the messages that were sent; null for nobody. */
+  createGuard?: ((messages: PromptMessage[]) => OutputGuard | null) | undefined
+}
 export type OperationRunRequest = BaseRunRequest & { operation: Operation }
 /** What a feature wants executed: a prompt to be answered, or an operation that is no chat. */
 export type RunRequest = ChatRunRequest | OperationRunRequest

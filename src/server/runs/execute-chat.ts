@@ -5,8 +5,10 @@ import type { HeldChatRun } from './create-run.ts'
 import { createRoute, switchOffer, toErrorState, waitUnlessAborted } from './execution.ts'
 import type { ExecuteOptions, RunOutput } from './execution.ts'
 import type { LiveRun } from './live-run.ts'
+import { createGuardedOutput } from './output-guard.ts'
+import type { GuardedOutput } from './output-guard.ts'
 import { ResponseAccumulator } from './response-accumulator.ts'
-import type { MeteredUsage, ResponseDetails, RunResult } from './result.ts'
+import type { MeteredUsage, ResponseDetails, RunNote, RunResult } from './result.ts'
 import type { StreamLog } from './stream-log.ts'
 
 /** Asks the planned platforms and emits what they answer to the output. Always comes to a result, never throws. */
@@ -17,25 +19,39 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const accumulator = new ResponseAccumulator()
   let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
   let { input_tokens } = row
+  let guarded: GuardedOutput | null = null
+  const deliver = (part: StreamPart): Promise<void> | void => {
+    accumulator.add(part)
+    const delivered = emitPart(part, run, output)
+    if (delivered) return waitUnlessAborted(delivered, run.abort.signal)
+  }
+  const deliverAll = async (parts: StreamPart[]): Promise<void> => {
+    for (const part of parts) await deliver(part)
+  }
   try {
     const request = await preparePrompt(held, run)
     if (request !== held.prompt) input_tokens = estimateInput(request, row.model)
+    const guard = held.request.createGuard?.(request.messages)
+    guarded = guard ? createGuardedOutput(guard) : null
     await llm.streamChat({
       plan,
       request,
-      signal: run.abort.signal,
+      signal: guarded ? AbortSignal.any([run.abort.signal, guarded.signal]) : run.abort.signal,
       onAttempt: (attempt) => route.attempts.push(attempt),
       onPart: (part) => {
         if (part.type === 'offer') return switchOffer(part.offer, route, options)
         // More answers than were asked for are nobody's, and nobody pays them.
         if (part.type === 'choice' && part.index >= (held.prompt.n ?? 1)) return
-        accumulator.add(part)
-        const delivered = emitPart(part, run, output)
-        if (delivered) return waitUnlessAborted(delivered, run.abort.signal)
+        return guarded ? deliverAll(guarded.filter(part)) : deliver(part)
       },
     })
   } catch (error) {
-    end = toErrorState(error, options, route)
+    // An answer that its guard ended is one that ended well.
+    if (!guarded?.signal.aborted) end = toErrorState(error, options, route)
+  }
+  for (const part of guarded?.end() ?? []) {
+    accumulator.add(part)
+    void emitPart(part, run, output)
   }
   const { usage, flagged, details } = accumulator
   const { text, reasoning, unsaved_chunk } =
@@ -50,10 +66,31 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
     end = { state: 'failed', code: 'upstream_empty' }
   const metered = await meterRun(
     { model: row.model, input_tokens },
-    { usage, text: text + calls, reasoning: response.reasoning },
+    { usage, ...(guarded?.produced ?? { text: text + calls, reasoning: response.reasoning }) },
   )
   const billable = isBillable(output, end.state, has_answer || response.reasoning !== '')
-  return { ...end, text, response, billable, unsaved_chunk, metered, flagged, ...route }
+  const note = finishNote(options, text)
+  return {
+    ...end,
+    text,
+    response,
+    billable,
+    unsaved_chunk,
+    metered,
+    flagged,
+    ...route,
+    ...(note && { note }),
+  }
+}
+
+/** What the feature says of the text. A run ends all the same when that fails. */
+function finishNote({ held, run, log }: ExecuteOptions<HeldChatRun>, text: string): RunNote | null {
+  try {
+    return held.request.prepare?.finish?.(text) ?? null
+  } catch (err) {
+    log.error({ err, run_id: run.run_id }, 'the note at the end of a run failed')
+    return null
+  }
 }
 
 const joinCalls = (calls: ResponseDetails['tool_calls']): string =>
@@ -69,6 +106,7 @@ async function preparePrompt({ request, prompt }: HeldChatRun, run: LiveRun): Pr
   const { run_id, abort } = run
   const messages = await request.prepare.buildMessages({
     run_id,
+    messages: prompt.messages,
     signal: abort.signal,
     setNote: (note) => run.setNote(note),
   })

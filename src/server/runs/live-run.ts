@@ -1,7 +1,4 @@
-import type { RunResult } from './result.ts'
-
-/** What a feature tells its readers before the first text; opaque to runs. */
-export type RunNote = object
+import type { RunNote, RunResult } from './result.ts'
 
 /**
  * What a reader of a run is sent. `position` is how many characters of the text or of the reasoning (UTF-16 units) it has

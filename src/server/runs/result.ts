@@ -5,6 +5,9 @@ import type { JsonObject } from '#server/core/json.ts'
 import type { Bill, Units } from '#server/ledger/ledger.ts'
 import type { Attempt, PlatformFields, ToolCall } from '#server/llm/llm.ts'
 
+/** What a feature tells the readers of a run beside its text; opaque to runs. */
+export type RunNote = object
+
 /** What the execution of a run came to. */
 export type RunResult = {
   state: 'done' | 'cancelled' | 'failed' | 'interrupted'
@@ -28,6 +31,8 @@ export type RunResult = {
   platform: string
   prices: Prices
   attempts: Attempt[]
+  /** What the feature has to say of the text. */
+  note?: RunNote
   /** The end of the text, which the stream log does not have yet. */
   unsaved_chunk?: Chunk
 }

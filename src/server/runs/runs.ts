@@ -31,7 +31,8 @@ export {
   saveCachedResult,
 } from './idempotency.ts'
 export type { RunEvent, StreamPosition } from './live-run.ts'
-export type { OperationOutput, ReasoningBlock, RunResult, SettledRun } from './result.ts'
+export type { OutputGuard, TextFilter } from './output-guard.ts'
+export type { OperationOutput, ReasoningBlock, RunNote, RunResult, SettledRun } from './result.ts'
 export type { CompletionHook, CompletionHooks } from './settle.ts'
 export { deleteStreamLogs, isRunning, joinRun, runStateColumns, runSubjectColumn } from './store.ts'
 
@@ -100,6 +101,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const settled_run =
         (await settleRun(request).catch(leaveToNextStart)) ??
         toSettledRun({ ...request, result: toInterruptedResult(result, run) }, 0n)
+      if (settled_run.result.note) run.setNote(settled_run.result.note)
       run.complete(settled_run.result, settled_run.result.response.reasoning)
       live_runs.delete(run.run_id)
       return settled_run

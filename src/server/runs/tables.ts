@@ -24,6 +24,7 @@ export type RunKind =
   | 'reading'
   | 'summary'
   | 'agent_prompts'
+  | 'rewrite'
   | 'gateway'
 
 /** What is kept of a route's plan, so that it can be explained later. */

@@ -1,4 +1,4 @@
-import type { SearchSource } from '#contract/web-search.ts'
+import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
 
 /** A page as a search engine tells of it; its texts may be HTML. */
 export type SearchHit = {
@@ -10,6 +10,18 @@ export type SearchHit = {
 }
 /** A numbered page with what it says. */
 export type WebSearchResult = SearchSource & { snippet: string }
+
+export type WebSearchOutcome = {
+  state: Exclude<MessageSearch['state'], 'searching'>
+  results: WebSearchResult[]
+}
+export type WebSearch = {
+  /**
+   * Searches the web for a question. A search engine that fails is a state of the answer, not an error: rejects only when
+   * `signal` aborts.
+   */
+  searchWeb(question: string, signal: AbortSignal): Promise<WebSearchOutcome>
+}
 
 export const MAX_RESULTS = 8
 const MAX_TITLE = 120

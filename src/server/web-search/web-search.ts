@@ -1,29 +1,17 @@
-import type { MessageSearch } from '#contract/web-search.ts'
 import type { SearchConfig } from '#server/core/config.ts'
 import type { Log } from '#server/core/log.ts'
 import { PROVIDERS } from './providers.ts'
 import type { SearchProvider } from './providers.ts'
 import { toResults } from './results.ts'
-import type { WebSearchResult } from './results.ts'
+import type { WebSearch } from './results.ts'
 
-export { MAX_RESULTS_CHARS as blockChars, addResultsToQuestion as withResults } from './prompt.ts'
+export { createSearchPreparation } from './preparation.ts'
+export type { WebSearch } from './results.ts'
 
 /** Longer searches are not worth waiting for. */
 const TIMEOUT_MS = 8_000
 const MAX_ANSWER_BYTES = 2_000_000
 const MAX_QUERY = 200
-
-export type WebSearchOutcome = {
-  state: Exclude<MessageSearch['state'], 'searching'>
-  results: WebSearchResult[]
-}
-export type WebSearch = {
-  /**
-   * Searches the web for a question. A search engine that fails is a state of the answer, not an error: rejects only when
-   * `signal` aborts.
-   */
-  searchWeb(question: string, signal: AbortSignal): Promise<WebSearchOutcome>
-}
 
 /** The web search of the operator's choice; null where none is configured. */
 export function createWebSearch(config: SearchConfig | null, log: Log): WebSearch | null {

@@ -48,7 +48,10 @@ describe('the local model', () => {
     expect(text).toMatch(/^资料中与问题最接近的原文：\n\n- 为有源头活水来。 \[2\]\n/)
     expect(text).toContain('本地演示模型')
     expect(text).not.toContain('半亩方塘')
-    expect(answer(`以下是资料。\n\n${passages}\n\n问题：GDP？`)).toMatch(/^在给出的资料中没有找到/)
+    for (const question of ['GDP？', '方塘水库的总库容是多少立方米？'])
+      expect(answer(`以下是资料。\n\n${passages}\n\n问题：${question}`)).toMatch(/^在给出的资料中没有找到/)
+    const none = '（知识库里没有找到与问题有关的知识卡片。）'
+    expect(answer(`${none}\n\n问题：源头活水从哪里来？`)).toMatch(/^在给出的资料中没有找到/)
   })
 
   test('stops when its signal aborts', async () => {

@@ -3,7 +3,7 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { THINKING } from '#contract/chat-tools.ts'
 import { applyThinking, canUseModel, getModelThinking, requireModelAccess } from '#server/llm/llm.ts'
-import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
+import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
 import { claimIdempotencyKey, completeIdempotencyKey } from '#server/runs/runs.ts'
 import type { PromptPreparation as RunPreparation, RunHandle, Runs } from '#server/runs/runs.ts'
 import { requireAssistant } from '../assistant.ts'
@@ -72,8 +72,9 @@ export async function createTurn(
       answers.push({ run_id: run.run_id, model: model.id, tools, lane: models.length ? model.id : '' })
     }
     if (idempotency) await completeIdempotencyKey(tx, visitor.user_id, idempotency.key, turn.chat_id)
+    const { stream = true, related_prompts = input.related_prompts } = assistantTurn
     return saveTurn(tx, session, turn, {
-      input: { ...input, stream: input.stream ?? parseSettings(session).stream },
+      input: { ...input, stream: input.stream ?? (stream && parseSettings(session).stream), related_prompts },
       answers,
       parent_id: turn.parent_id ?? history[0]?.id ?? session.id,
     })
@@ -146,10 +147,20 @@ async function createRun(
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
   const questions = history.filter(({ role }) => role === 'human')
   const blocks = findBlockIds([turn.question ?? input, ...questions])
-  const plan = assistantTurn.preparePrompt({ question: turn.text, tools, blocks, settings, model })
+  const question = turn.text
+  const partial = turn.answer ?? null
+  const plan = assistantTurn.preparePrompt({
+    question,
+    partial,
+    history,
+    tools,
+    blocks,
+    settings,
+    model,
+  })
   const messages = buildPrompt({
-    question: turn.text,
-    partial_answer: turn.answer?.text ?? '',
+    question,
+    partial_answer: partial?.text ?? '',
     history,
     model,
     system: plan.system,
@@ -169,7 +180,8 @@ async function createRun(
       },
       getThinking(catalogue, model, input.continue ? null : (input.tools ?? turn.question?.tools ?? null)),
     ),
-    prepare: toRunPreparation(db, plan, messages),
+    prepare: toRunPreparation(db, plan),
+    createGuard: plan.createGuard,
     preference: assistantTurn.preference,
     free: guest,
   })
@@ -196,16 +208,12 @@ function findBlockIds(questions: Pick<TurnInput, 'block' | 'content_type'>[]): s
 }
 
 /** An assistant's preparation, with its notes kept in the answer of the run. */
-function toRunPreparation(
-  db: Db,
-  { preparation }: PromptPlan,
-  messages: PromptMessage[],
-): RunPreparation | undefined {
+function toRunPreparation(db: Db, { preparation }: PromptPlan): RunPreparation | undefined {
   if (!preparation) return undefined
-  const { reserved_tokens } = preparation
+  const { reserved_tokens, finish } = preparation
   return {
     reserved_tokens,
-    buildMessages: ({ run_id, signal, setNote }) =>
+    buildMessages: ({ run_id, messages, signal, setNote }) =>
       preparation.buildMessages(messages, {
         signal,
         publishNote: setNote,
@@ -214,5 +222,6 @@ function toRunPreparation(
           setNote(note)
         },
       }),
+    finish,
   }
 }

@@ -166,6 +166,7 @@ export const completeAnswers: CompletionHook = async (tx, settled_runs) => {
     input_tokens: result.billable ? result.metered.tokens.input : 0,
     output_tokens: result.billable ? result.metered.tokens.output : 0,
     charged: charged.toString(),
+    search: (result.note as AnswerNote | undefined)?.search ?? null,
   }))
   const { rows } = await tx.execute<{ id: string; text: string }>(sql`
     UPDATE chat_messages m SET
@@ -178,10 +179,11 @@ export const completeAnswers: CompletionHook = async (tx, settled_runs) => {
       first_text_ms = coalesce(m.first_text_ms, e.first_text_ms),
       input_tokens = m.input_tokens + e.input_tokens,
       output_tokens = m.output_tokens + e.output_tokens,
-      amount = m.amount + e.charged
+      amount = m.amount + e.charged,
+      search = coalesce(e.search, m.search)
     FROM json_to_recordset(${JSON.stringify(updates)}::json) AS e(run_id uuid, text text, reasoning text,
       reasoning_ms int, status text, error_code text, finish text, platform text, first_text_ms int,
-      input_tokens int, output_tokens int, charged bigint)
+      input_tokens int, output_tokens int, charged bigint, search jsonb)
     WHERE m.run_id = e.run_id RETURNING m.id, m.text`)
   await indexMessages(tx, rows)
 }

@@ -9,7 +9,15 @@ export const MAX_CACHED_BYTES = 8_000_000
 /** What a response is formatted from: of a run that was just settled, or of one whose result was cached. */
 export type CachedResult = Pick<
   RunResult,
-  'state' | 'code' | 'retry_after' | 'rejection' | 'text' | 'response' | 'operation_output' | 'metered'
+  | 'state'
+  | 'code'
+  | 'retry_after'
+  | 'rejection'
+  | 'text'
+  | 'response'
+  | 'operation_output'
+  | 'metered'
+  | 'note'
 >
 
 /**
@@ -25,13 +33,15 @@ type StoredResult = {
   }
   produced: boolean
   metered: RunResult['metered']
+  note?: RunResult['note']
   made?:
     | Extract<OperationOutput, { type: 'json' }>
     | { type: 'bytes'; media_type: string; base64: string | null }
 }
 
 export function serializeResult({ run_id, subject_id, result }: SettledRun): string {
-  const { state, code, retry_after, rejection, text, response, billable, metered, operation_output } = result
+  const { state, code, retry_after, rejection, text, response, billable, metered, note, operation_output } =
+    result
   const { reasoning_blocks: thoughts, ...said } = response
   const stored: StoredResult = {
     run_id,
@@ -40,6 +50,7 @@ export function serializeResult({ run_id, subject_id, result }: SettledRun): str
     said: { ...said, thoughts },
     produced: billable,
     metered,
+    note,
   }
   if (operation_output?.type !== 'json')
     return JSON.stringify({ ...stored, made: operation_output && encodeBytes(operation_output) })
@@ -49,12 +60,13 @@ export function serializeResult({ run_id, subject_id, result }: SettledRun): str
 }
 
 export function deserializeResult(text: string): CachedResult {
-  const { outcome, said, metered, made } = JSON.parse(text) as StoredResult
+  const { outcome, said, metered, note, made } = JSON.parse(text) as StoredResult
   const { thoughts, ...response } = said
   return {
     ...outcome,
     response: { ...response, ...(thoughts ? { reasoning_blocks: thoughts } : {}) },
     metered,
+    ...(note ? { note } : {}),
     ...(made ? { operation_output: made.type === 'json' ? made : decodeBytes(made) } : {}),
   }
 }

@@ -41,6 +41,8 @@ export type ParsedRequest = {
   dropped_tools?: string[]
   /** Throws AppError. */
   buildPrompt(model: ModelEntry): ChatRequest
+  /** What happens between the hold and the platform, and on the way back. */
+  createOptions?(model: ModelEntry): Pick<ChatRunRequest, 'prepare' | 'createGuard'>
 }
 
 export type FormatterOptions<Body> = {
@@ -114,7 +116,7 @@ async function buildRunRequest(
   assertFitsContext(prompt, model)
   const access = { type: call.model_type, allowed_models: key.allowed_models }
   requireCapabilities(deps.catalogue, model, prompt, access)
-  return { ...billing, model: model.id, prompt }
+  return { ...billing, model: model.id, prompt, ...parsed.createOptions?.(model) }
 }
 
 function assertFitsContext({ messages }: ChatRequest, { context_window }: ModelEntry): void {

@@ -1,5 +1,6 @@
 import type { GatewayCall } from '#contract/gateway/calls.ts'
 import type { ProviderSort } from '#contract/users.ts'
+import type { Agents, Answering } from '#server/agents/agents.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { GatewayKey } from '#server/keys/keys.ts'
 import { requireModelAccess, resolvePreference } from '#server/llm/llm.ts'
@@ -13,6 +14,8 @@ import type { CompletionHooks } from './completion-hooks.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 export type GatewayDeps = {
+  agents: Agents
+  answering: Answering
   db: Db
   runs: Runs
   catalogue: Catalogue

@@ -10,11 +10,13 @@ const event = (data: string): string => `data: ${data}\n\n`
 
 /**
  * Writes a response as OpenAI's chunks (https://platform.openai.com/docs/api-reference/chat-streaming). With
- * `include_usage` the usage comes last, and every chunk before it has a null. No `[DONE]` follows an error.
+ * `include_usage` the usage comes last, beside what `describe` tells of the result, and every chunk before it has a null. No
+ * `[DONE]` follows an error.
  */
 export function createChunkWriter(
   { id, created, model, as_function }: CompletionHeader,
   include_usage: boolean,
+  describe: (result: CachedResult) => object = () => ({}),
 ): ResponseWriter {
   const prefix = JSON.stringify({ id, object: 'chat.completion.chunk', created, model }).slice(0, -1)
   const suffix = include_usage ? ',"usage":null}' : '}'
@@ -56,7 +58,8 @@ export function createChunkWriter(
 
     writeEnd(result: CachedResult) {
       const { response } = result
-      const usage = event(`${prefix},"choices":[],"usage":${JSON.stringify(formatUsage(result))}}`)
+      const last = { choices: [], usage: formatUsage(result), ...describe(result) }
+      const usage = event(`${prefix},${JSON.stringify(last).slice(1)}`)
       const finish = [response, ...(response.alternatives ?? [])]
         .map((one, index) =>
           chunk('{}', { index, finish: JSON.stringify(toFinishReason(one.finish, as_function)) }),

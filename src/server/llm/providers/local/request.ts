@@ -1,5 +1,6 @@
 import { getContentText } from '../../chat-request.ts'
 import type { ChatRequest } from '../../chat-request.ts'
+import { parseMaterial, quoteMaterial } from './quote-material.ts'
 
 const GREETING = /^(你好|您好|嗨|哈喽|早上好|中午好|下午好|晚上好|在吗|hi\b|hello\b|hey\b)/i
 const QUOTED_CHARS = 60
@@ -10,45 +11,6 @@ function quote(question: string): string {
   const characters = Array.from(line)
   const short = characters.length > QUOTED_CHARS ? `${characters.slice(0, QUOTED_CHARS).join('')}……` : line
   return short.replace(/[\\`*_{}[\]()<>#+!|$~-]/g, '\\$&')
-}
-
-type Material = { cards: { n: string; text: string }[]; question: string }
-const MAX_QUOTES = 4
-
-/** Numbered passages and the question behind them, as features put them into a prompt; null where there are none. */
-function parseMaterial(prompt: string): Material | null {
-  const at = prompt.lastIndexOf('\n\n问题：')
-  if (at < 0) return null
-  const cards = [...prompt.slice(0, at).matchAll(/^\[(\d+)\] [^\n]*\n([^]*?)(?=\n\n\[\d+\] |$(?![^]))/gm)]
-  const question = prompt.slice(at + '\n\n问题：'.length)
-  return cards.length ? { cards: cards.map(([, n = '', text = '']) => ({ n, text })), question } : null
-}
-
-/** What it can do with passages without understanding them: quote the sentences that share most words with the question. */
-function quoteMaterial({ cards, question }: Material): string {
-  const wanted = toPairs(question)
-  const sentences = cards.flatMap(({ n, text }) =>
-    (text.match(/[^。！？!?\n]+[。！？!?]?/g) ?? []).map((sentence) => {
-      const shared = toPairs(sentence).intersection(wanted).size
-      return { n, sentence: sentence.trim(), score: shared / Math.sqrt(Math.max(8, sentence.length)) }
-    }),
-  )
-  const best = sentences
-    .filter(({ score, sentence }) => score > 0 && sentence)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MAX_QUOTES)
-  const notice = '（我是**本地演示模型**，不理解内容，只会摘录原文；接入真实模型后可以得到真正的回答。）'
-  if (!best.length) return `在给出的资料中没有找到与问题有关的内容。\n\n${notice}`
-  const quotes = best.map(({ n, sentence }) => `- ${sentence.replace(/[\\`*_<>]/g, '\\$&')} [${n}]`)
-  return `资料中与问题最接近的原文：\n\n${quotes.join('\n')}\n\n${notice}`
-}
-
-/** Every two characters of a text that stand side by side within a word. */
-function toPairs(text: string): Set<string> {
-  const pairs = new Set<string>()
-  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
-    for (let at = 0; at + 1 < word.length; at++) pairs.add(word.slice(at, at + 2))
-  return pairs
 }
 
 const SETUP_GUIDE = `### 接入真实模型

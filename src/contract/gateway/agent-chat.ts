@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { ChatCompletionUsage } from './chat-completions.ts'
+
+// POST /agent/chat: a question to a knowledge agent, in a shape of our own.
+
+const message = z.object({
+  role: z.enum(['user', 'assistant', 'human', 'ai']),
+  text: z.string().max(200_000),
+})
+
+export const agentChatRequest = z.object({
+  /** The agent: a public one, or one of the key's account. */
+  uuid: z.uuid(),
+  question: z.string().trim().min(1).max(200_000),
+  /** The conversation before the question. */
+  messages: z.array(message).max(200).nullish(),
+  stream: z.boolean().nullish(),
+  /** The name of a conversation with this agent that is remembered for the key; `messages` are what is new in it. */
+  sess_id: z
+    .string()
+    .regex(/^\P{C}{1,128}$/u)
+    .nullish(),
+})
+export type AgentChatRequest = z.output<typeof agentChatRequest>
+
+/** A passage or web page that the answer was given, by the number that the answer cites it with. */
+export type AgentReference = {
+  n: number
+  /** The passage; the title of a web page. */
+  content: string
+  /** The document and the place in it; the address of a web page. */
+  source: string
+  /** How well it fits the question, 0 to 1; null of a web page. */
+  confidence: number | null
+}
+
+/**
+ * The answer. In a stream, chunks of OpenAI's shape (`choices[0].delta.content`); the last one before `[DONE]` has no choices,
+ * but `message_id`, `reference` and `usage`.
+ */
+export type AgentChatResponse = {
+  /** Names the bill: `GET /api/chat/transaction/{uuid}`. */
+  message_id: string
+  content: string
+  /** Empty where the agent keeps its sources to itself. */
+  reference: AgentReference[]
+  usage: ChatCompletionUsage
+}

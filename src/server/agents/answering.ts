@@ -1,0 +1,250 @@
+import { createIntroduction, NOT_FOUND_ANSWER } from '#contract/agents/agent-defaults.ts'
+import type { Agent, AgentPassage } from '#contract/agents/agents.ts'
+import type { AgentReference } from '#contract/gateway/agent-chat.ts'
+import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { addToQuestion, joinPreparations } from '#server/conversations/conversations.ts'
+import type { PromptPreparation } from '#server/conversations/conversations.ts'
+import { formatPlace, reviewAnswer } from '#server/knowledge/knowledge.ts'
+import type { Card, Knowledge, Passage } from '#server/knowledge/knowledge.ts'
+import { estimateTokens, getContentText } from '#server/llm/llm.ts'
+import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
+import type { ChatRunRequest, Runs } from '#server/runs/runs.ts'
+import { createSearchPreparation } from '#server/web-search/web-search.ts'
+import type { WebSearch } from '#server/web-search/web-search.ts'
+import { createLeakGuard } from './leak-guard.ts'
+import { buildMaterial, buildSystemText } from './material.ts'
+import { rewriteQuestion } from './rewrite.ts'
+import type { Asker, EarlierTurn } from './rewrite.ts'
+
+/** What cards add to a prompt at most: tokens, and of the model's context. */
+const MAX_CARD_TOKENS = 6_000
+const CONTEXT_SHARE = 0.3
+/** The words around the cards, and a question that was rewritten. */
+const FRAME_TOKENS = 600
+/** Earlier questions that say what a question is about. */
+const MAX_EARLIER = 3
+
+/** An agent for whoever asks it. */
+export type UsableAgent = Pick<
+  Agent,
+  | 'uuid'
+  | 'owned'
+  | 'name'
+  | 'desc'
+  | 'model'
+  | 'chat_level'
+  | 'interneted'
+  | 'refer_source'
+  | 'related_prompts'
+  | 'stream'
+  | 'version'
+> & {
+  /** With the defaults in the place of what is empty. */
+  settings: Agent['settings']
+  /** Its sources: blocks of its owner. */
+  documents: { id: string; name: string }[]
+}
+
+type Deps = { knowledge: Knowledge; runs: Runs; catalogue: Catalogue; search: WebSearch | null }
+
+export type AgentQuestion = {
+  asker: Asker
+  question: string
+  model: ModelEntry
+  /** An answer that goes on, as it stands. */
+  partial?: { text: string; search: MessageSearch | null } | null
+  /** Passages that the answer before was given. */
+  recent?: PassageRef[]
+  /** Puts the documents of the question itself into the prompt. */
+  documents?: PromptPreparation | null
+}
+
+export type AgentPlan = {
+  system: string
+  preparation: PromptPreparation
+  createGuard: NonNullable<ChatRunRequest['createGuard']>
+  searches_web: boolean
+  /** What the answer was given and its reader may see, once it is prepared. */
+  listReferences: () => AgentReference[]
+}
+
+type PassageRef = { document_id: string; chunk: number }
+export type Answering = ReturnType<typeof createAnswering>
+type AgentCard = Card & Passage
+
+/** How an agent answers, in a conversation or to a program. */
+export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
+  const readPassages = async (refs: readonly PassageRef[]): Promise<Passage[]> => {
+    const passages = await Promise.all(
+      refs.map(({ document_id, chunk }) => knowledge.readPassage(document_id, chunk)),
+    )
+    return passages.filter((passage) => passage !== null)
+  }
+
+  /** Everything that an answer of an agent needs. The preparation is good for one answer. */
+  const plan = (agent: UsableAgent, asked: AgentQuestion): AgentPlan => {
+    const { asker, question, model, partial = null, recent = [], documents = null } = asked
+    const shows_sources = showsSources(agent)
+    // An answer that goes on keeps the numbers that it has cited: its pages, and its passages.
+    const web = agent.interneted && !partial ? search : null
+    const kept = partial?.search?.sources ?? []
+    const kept_pages = kept.filter(({ block }) => !block)
+    const documents_of_agent = agent.documents.map(({ id }) => id)
+    const kept_passages = listAgentPassages(kept).filter(({ document_id }) =>
+      documents_of_agent.includes(document_id),
+    )
+    const budget = Math.min(MAX_CARD_TOKENS, Math.floor(model.context_window * CONTEXT_SHARE))
+    const max_chars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
+    let query = question
+    let cards: AgentCard[] = []
+    let found: MessageSearch = { state: 'nothing', sources: [] }
+
+    const rewriting: PromptPreparation = {
+      reserved_tokens: 0,
+      async buildMessages(messages, { signal }) {
+        const earlier = listEarlier(messages, question)
+        query = await rewriteQuestion(
+          { runs, catalogue },
+          { asker, subject_id: agent.uuid, model, question, earlier, signal },
+        )
+        return messages
+      },
+    }
+    const retrieval: PromptPreparation = {
+      reserved_tokens: budget + FRAME_TOKENS,
+      async buildMessages(messages, { signal, saveNote, sources = [] }) {
+        const { user_id, account_id } = asker
+        const passages = kept_passages.length
+          ? await readPassages(kept_passages)
+          : await knowledge.search({
+              user_id,
+              account_id,
+              documents: documents_of_agent,
+              question: query,
+              earlier: listEarlier(messages, question)
+                .slice(-MAX_EARLIER)
+                .map((turn) => turn.question),
+              recent,
+              max_chars,
+              signal,
+            })
+        cards = passages.map((passage, at) => toCard(passage, sources.length + at + 1))
+        const shown = shows_sources ? cards.map((card) => toSource(agent, card)) : []
+        const state = sources.length + cards.length ? 'found' : 'nothing'
+        found = { state, sources: [...sources, ...shown] }
+        await saveNote({ search: found })
+        return addToQuestion(messages, question, { text: buildMaterial(cards, question, query) })
+      },
+      finish(text) {
+        if (!text) return null
+        const others = found.sources.filter(({ n }) => !cards.some((card) => card.n === n))
+        const sources = [...others.map(({ n, title }) => ({ n, title, text: null })), ...cards]
+        const review = reviewAnswer((partial?.text ?? '') + text, sources, { cites: shows_sources })
+        return { search: { ...found, review } }
+      },
+    }
+    const getQuery = (): string => query
+    const steps = [web && createSearchPreparation(web, question, model.id, getQuery), documents, retrieval]
+    const preparation = steps.reduce<PromptPreparation>(
+      (joined, step) => joinPreparations(joined, step)!,
+      rewriting,
+    )
+    return {
+      system: buildSystemText(agent.settings.chat.system_prompt, {
+        chat_level: agent.chat_level,
+        cites: shows_sources,
+        searches_web: web !== null,
+      }),
+      preparation: partial ? withSources(preparation, kept_pages) : preparation,
+      createGuard: (messages) =>
+        createLeakGuard({
+          secret: agent.settings.chat.system_prompt,
+          known: listKnown(agent, messages),
+          before: partial?.text ?? '',
+        }),
+      searches_web: web !== null,
+      listReferences: () =>
+        found.sources.map(({ n, title, url, site, confidence = null }) => {
+          const card = cards.find((one) => one.n === n)
+          const source = site ? `${title}（${site}）` : title
+          return { n, content: card?.text ?? title, source: card ? source : url, confidence }
+        }),
+    }
+  }
+
+  return {
+    plan,
+
+    /** A passage of an agent's sources, for whoever may see them. Throws AppError not_found. */
+    async readPassage(agent: UsableAgent, block: string, chunk: number): Promise<AgentPassage> {
+      const document = agent.documents.find(({ id }) => id === block)
+      const passage = document && showsSources(agent) ? await knowledge.readPassage(document.id, chunk) : null
+      if (!document || !passage) throw new AppError('not_found')
+      const { piece, place, text } = passage
+      const url = agent.owned ? toBlockUrl(document.id, piece) : null
+      return { block, chunk, name: document.name, place, text, url }
+    },
+  }
+}
+
+/** A source is shown to the agent's owner, and to others where the agent says so. */
+const showsSources = ({ owned, refer_source }: UsableAgent): boolean => owned || refer_source
+
+const toBlockUrl = (id: string, piece: number): string => `/block/${id}?piece=${piece}`
+
+/** What whoever asks an agent may read anyway: its card, the conversation, and what it was given to answer from. */
+const listKnown = ({ name, desc, settings }: UsableAgent, messages: readonly PromptMessage[]): string[] => [
+  name,
+  desc,
+  settings.chat.welcome_prompt,
+  ...settings.chat.suggest_prompts,
+  createIntroduction({ name, desc }),
+  NOT_FOUND_ANSWER,
+  ...messages.filter(({ role }) => role !== 'system').map(({ content }) => getContentText(content)),
+]
+
+/** Which passages of an agent are among these sources. */
+export const listAgentPassages = (sources: readonly SearchSource[]): PassageRef[] =>
+  sources.flatMap(({ block }) =>
+    block?.chunk === undefined ? [] : [{ document_id: block.id, chunk: block.chunk }],
+  )
+
+/** A preparation whose numbers follow those of sources that the answer has. */
+const withSources = (preparation: PromptPreparation, sources: SearchSource[]): PromptPreparation => ({
+  ...preparation,
+  buildMessages: (messages, step) => preparation.buildMessages(messages, { ...step, sources }),
+})
+
+/** The turns before a question, oldest first. */
+function listEarlier(messages: readonly PromptMessage[], question: string): EarlierTurn[] {
+  const isQuestion = ({ role, content }: PromptMessage): boolean =>
+    role === 'user' && getContentText(content).includes(question)
+  const before = messages.slice(0, messages.findLastIndex(isQuestion))
+  return before.flatMap(({ role, content }, at) => {
+    if (role !== 'user') return []
+    const next = before[at + 1]
+    const answer = next?.role === 'assistant' ? getContentText(next.content) : ''
+    return [{ question: getContentText(content), answer }]
+  })
+}
+
+/** The headings are in the title of a passage already. */
+function toCard(passage: Passage, n: number): AgentCard {
+  const { heading: _heading, ...place } = passage.place
+  return { ...passage, place, n }
+}
+
+/** The owner may open the document itself; others read the passage where the agent is. */
+const toSource = (agent: UsableAgent, card: AgentCard): SearchSource => {
+  const { n, title, document_id, piece, place, chunk, confidence } = card
+  return {
+    n,
+    title,
+    url: agent.owned ? toBlockUrl(document_id, piece) : `/chat/agent/${agent.uuid}`,
+    site: formatPlace(place),
+    published_at: null,
+    block: { id: document_id, piece, place, chunk },
+    confidence,
+  }
+}

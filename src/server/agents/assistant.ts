@@ -1,0 +1,49 @@
+import { THINKING } from '#contract/chat-tools.ts'
+import { ZHIKU } from '#contract/chatbot.ts'
+import { WEB_SEARCH } from '#contract/web-search.ts'
+import type { Blocks } from '#server/blocks/blocks.ts'
+import type { Assistant, PromptContext } from '#server/conversations/conversations.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { resolvePreference } from '#server/llm/llm.ts'
+import type { Users } from '#server/users/users.ts'
+import type { Agents } from './agents.ts'
+import { listAgentPassages } from './answering.ts'
+import type { Answering } from './answering.ts'
+
+type Options = { agents: Agents; answering: Answering; blocks: Blocks; users: Users }
+
+/** The channel `zhiku-{uuid}`: questions to a knowledge agent, by everybody who is signed in and may use it. */
+export const createAgentAssistant = ({ agents, answering, blocks, users }: Options): Assistant => ({
+  async prepareTurn({ visitor }, input) {
+    const { user_id, account_id } = visitor
+    const agent = await agents.requireUsable(visitor, input.chatbot.slice(ZHIKU.length + 1))
+    const isKnown = (tool: string): boolean => tool === THINKING || (tool === WEB_SEARCH && agent.interneted)
+    if (input.tools && !input.tools.every(isKnown)) throw new AppError('tool_unknown')
+    const spoken = await blocks.readQuestion(user_id, input)
+    const { provider_sort } = await users.getPreferences(user_id)
+    return {
+      getInitialModel: () => agent.model,
+      preference: resolvePreference(undefined, undefined, { provider_sort }),
+      spoken,
+      stream: agent.stream,
+      related_prompts: agent.related_prompts,
+      beforeRun: (tx) => agents.countUse(tx, agent.uuid, user_id),
+      preparePrompt({ question, partial, history, tools, blocks: about, model }) {
+        const plan = answering.plan(agent, {
+          asker: { user_id, account_id },
+          question,
+          model,
+          partial,
+          recent: listRecent(history),
+          documents: blocks.createPreparation(user_id, about, question, model),
+        })
+        const others = tools.filter((tool) => tool !== WEB_SEARCH)
+        return { ...plan, tools: plan.searches_web ? [WEB_SEARCH, ...others] : others }
+      },
+    }
+  },
+})
+
+/** The passages that the last answer was given, as far as its reader sees them. */
+const listRecent = (history: PromptContext['history']) =>
+  listAgentPassages(history.find(({ role }) => role === 'ai')?.search?.sources ?? [])

@@ -1,0 +1,107 @@
+import type { OutputGuard, TextFilter } from '#server/runs/runs.ts'
+
+/** So many letters and digits in a row, whatever stands between them, give a text away. */
+export const MIN_RUN_CHARS = 16
+const NOTICE = '\n\n（涉及智能体的系统指令，回答到此为止。）'
+const REASONING_NOTICE = '……（涉及智能体的系统指令，其余思考过程不显示。）'
+
+type Options = {
+  /** What is not given away. */
+  secret: string
+  /** What the reader has seen or may see anyway: a run of the secret that stands in it is no secret. */
+  known: readonly string[]
+  /** What the reader has of the answer already, where it goes on. */
+  before?: string
+}
+
+/** Keeps an answer from repeating a secret word for word; null where there is nothing to keep. */
+export function createLeakGuard({ secret, known, before = '' }: Options): OutputGuard | null {
+  const parts = findSecretParts(fold(secret), known.map(fold))
+  if (!parts) return null
+  const createFilter = (): TextFilter => createLeakFilter(parts, before)
+  return { createFilter, notice: NOTICE, reasoning_notice: REASONING_NOTICE }
+}
+
+/** The letters and digits of a text, without regard to case, width and accents. */
+const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** What of a secret is long enough and not known, its parts separated by lines. All texts are folded. */
+function findSecretParts(secret: string, known: readonly string[]): string {
+  const listRuns = (text: string): string[] =>
+    Array.from({ length: Math.max(0, text.length - MIN_RUN_CHARS + 1) }, (_, at) =>
+      text.slice(at, at + MIN_RUN_CHARS),
+    )
+  const runs = listRuns(secret)
+  const unknown = new Set(runs)
+  for (const text of known) for (const run of listRuns(text)) unknown.delete(run)
+  return runs
+    .map((run, at) => {
+      if (!unknown.has(run)) return ''
+      return at > 0 && unknown.has(runs[at - 1]!) ? run.at(-1)! : `\n${run}`
+    })
+    .join('')
+}
+
+/** `raw` as it came; `folded`: what of it counts. */
+type HeldCharacter = { raw: string; folded: string }
+
+/**
+ * Holds back the end of a text as long as it is the beginning of a run of `parts`, and nothing else: in most texts a
+ * character or two. `before` was shown already.
+ */
+function createLeakFilter(parts: string, before: string): TextFilter {
+  let held: HeldCharacter[] = []
+  /** The letters and digits of what is held back. */
+  let run = ''
+  let half_character = ''
+  let blocked = false
+
+  const push = (text: string): string => {
+    if (blocked) return ''
+    let shown = ''
+    const { whole, half } = splitHalfCharacter(half_character + text)
+    half_character = half
+    for (const raw of whole) {
+      const folded = fold(raw)
+      held.push({ raw, folded })
+      run += folded
+      // What does not begin with a letter that counts is no beginning of a run.
+      while (held.length && (!held[0]!.folded || !parts.includes(run))) {
+        const first = held.shift()!
+        shown += first.raw
+        run = run.slice(first.folded.length)
+      }
+      if (run.length >= MIN_RUN_CHARS) {
+        blocked = true
+        held = []
+        return shown
+      }
+    }
+    return shown
+  }
+
+  push(before.slice(-MAX_BEFORE_CHARS))
+  if (blocked) run = ''
+  blocked = false
+  held = held.map(({ folded }) => ({ raw: '', folded }))
+  return {
+    push,
+    flush: () => (blocked ? '' : held.map(({ raw }) => raw).join('') + half_character),
+    get blocked() {
+      return blocked
+    },
+  }
+}
+
+/** A run that began before cannot reach further back, unless marks and spaces fill it. */
+const MAX_BEFORE_CHARS = 200
+
+/** A pair of surrogates that a platform cut in two waits for its second half. */
+function splitHalfCharacter(text: string): { whole: string; half: string } {
+  const half = /[\uD800-\uDBFF]$/.exec(text)?.[0] ?? ''
+  return { whole: text.slice(0, text.length - half.length), half }
+}

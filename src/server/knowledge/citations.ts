@@ -1,0 +1,163 @@
+import type { CitationReview } from '#contract/web-search.ts'
+import { extractTerms, foldText } from './terms.ts'
+
+/** What an answer may cite. `text` is null of what nobody here has read: a page of the web. */
+export type CitableSource = { n: number; title: string; text: string | null }
+
+/** Of what a sentence says, weighted by how rare it is, its sources must have this share. */
+const MIN_SUPPORT = 0.45
+/** Letters and digits of a sentence that says something. */
+const MIN_CLAIM_CHARS = 6
+const MAX_UNSUPPORTED = 50
+
+/**
+ * Whether an answer holds to what it cites: numbers that no source has; and sentences that cite nothing, or whose sources
+ * lack their words, numbers or names. A sentence without a number of its own is held against those that follow in its
+ * paragraph. Where `cites` is false the answer was not asked to cite: all sources count for each sentence.
+ */
+export function reviewAnswer(
+  text: string,
+  sources: readonly CitableSource[],
+  { cites = true } = {},
+): CitationReview {
+  const byNumber = new Map(sources.map((source) => [source.n, readSource(source)]))
+  const weigh = createWeights([...byNumber.values()])
+  const invalid = new Set<number>()
+  const unsupported: string[] = []
+  for (const sentences of listParagraphs(text)) {
+    let cited: number[] = []
+    for (const sentence of sentences.toReversed()) {
+      const own = listCitations(sentence)
+      for (const n of own) if (!byNumber.has(n)) invalid.add(n)
+      if (own.length) cited = own
+      if (!isClaim(sentence)) continue
+      const support = cites
+        ? cited.filter((n) => byNumber.has(n)).map((n) => byNumber.get(n) ?? null)
+        : [...byNumber.values()]
+      if (!isSupported(sentence, support, weigh)) unsupported.push(sentence)
+    }
+  }
+  const order = new Map(unsupported.map((sentence) => [sentence, text.indexOf(sentence)]))
+  return {
+    invalid: [...invalid].sort((a, b) => a - b),
+    unsupported: unsupported.sort((a, b) => order.get(a)! - order.get(b)!).slice(0, MAX_UNSUPPORTED),
+  }
+}
+
+const CITATION = /\[(?:citation:)?(\d{1,3})\]/g
+
+const listCitations = (text: string): number[] => [...text.matchAll(CITATION)].map(([, n]) => Number(n))
+
+const LIST_MARK = /^\s*(?:>\s*)*(?:[-*+•]\s+|\d{1,3}[.、)）]\s*|[（(]\d{1,3}[)）]\s*)?/
+const SENTENCE = /.+?(?:[。！？!?；]+|\.(?=\s|\[|$)|$)[”’"」』）)*]*(?:\s*\[(?:citation:)?\d{1,3}\])*/g
+
+/** The sentences of an answer by paragraphs, each with the citations behind it; code and headings left out. */
+function listParagraphs(text: string): string[][] {
+  const prose = text.replace(/^```[^]*?(?:^```|$(?![^]))/gm, '')
+  return prose.split(/\n\s*\n/).flatMap((paragraph) => {
+    const lines = paragraph.split('\n').filter((line) => !/^\s*(#{1,6}\s|\|?[\s:|-]+$)/.test(line))
+    const sentences = lines.flatMap((line) => line.replace(LIST_MARK, '').match(SENTENCE) ?? [])
+    return [sentences.map((sentence) => sentence.trim()).filter(Boolean)]
+  })
+}
+
+/** Says that there is no answer, or nothing about the matter: who speaks, courtesy. */
+const NO_CLAIM =
+  /没有找到|找不到|未找到|没有提到|没有提及|未提及|未提到|无法(找到|确定|回答)|不足以回答|not (find|found|mentioned)|^(你好|您好|好的|当然|希望|欢迎|如果[你您]|如需|如有|请问|抱歉|对不起|我是|我可以|我能|Hello|Hi\b|Sorry|I am|I can\b)/i
+
+function isClaim(sentence: string): boolean {
+  const bare = sentence.replace(CITATION, '').trim()
+  if (/[？?：:]["”」』）)*]*$/.test(bare) || NO_CLAIM.test(bare)) return false
+  return bare.replace(/[^\p{L}\p{N}]/gu, '').length >= MIN_CLAIM_CHARS
+}
+
+type ReadSource = { text: string; terms: Set<string>; numbers: Set<string> } | null
+
+function readSource({ title, text }: CitableSource): ReadSource {
+  if (text === null) return null
+  const whole = `${title}\n${text}`
+  return { text: foldText(whole), terms: new Set(listTerms(whole)), numbers: listNumbers(whole) }
+}
+
+/** Words of other scripts than Chinese, and of Chinese the pairs of characters. */
+const listTerms = (text: string): string[] =>
+  [...extractTerms(text)]
+    .filter(({ kind, text: term }) => kind === 'pair' || !HAN.test(term))
+    .map(({ text: term }) => term)
+
+const HAN = /\p{Script=Han}/u
+
+type Weigh = (term: string) => number
+
+/** What many of the sources have says little. */
+function createWeights(sources: readonly ReadSource[]): Weigh {
+  const read = sources.filter((source) => source !== null)
+  return (term) => {
+    const holders = read.filter(({ terms }) => terms.has(term)).length
+    return Math.log(1 + (read.length + 1) / (holders + 1))
+  }
+}
+
+function isSupported(sentence: string, support: readonly ReadSource[], weigh: Weigh): boolean {
+  if (!support.length) return false
+  const read = support.filter((source) => source !== null)
+  if (read.length < support.length) return true
+  const bare = sentence.replace(CITATION, ' ')
+  for (const number of listNumbers(bare, false))
+    if (!read.some(({ numbers }) => numbers.has(number))) return false
+  for (const name of listNames(bare)) if (!read.some(({ text }) => text.includes(name))) return false
+  // Words of one language do not occur in a source of another.
+  if (isHan(bare) !== isHan(read.map(({ text }) => text).join(' '))) return true
+  let [all, found] = [0, 0]
+  for (const term of listTerms(bare)) {
+    const weight = weigh(term)
+    all += weight
+    if (read.some(({ terms }) => terms.has(term))) found += weight
+  }
+  return found >= all * MIN_SUPPORT
+}
+
+/** Whether a text is Chinese: another script has several letters for what Chinese says with one. */
+function isHan(text: string): boolean {
+  const letters = text.match(/\p{L}/gu) ?? []
+  return letters.filter((letter) => HAN.test(letter)).length * 4 > letters.length
+}
+
+/** Titles and quotations, and words with a capital letter inside a sentence: folded. */
+function listNames(text: string): string[] {
+  const quoted = [...text.matchAll(/[《“「『"]([^》”」』"]{2,40})[》”」』"]/g)].map(([, name]) => name!)
+  const capitals = [...text.matchAll(/(?<=[^\s.!?]\s*)\b\p{Lu}[\p{L}\p{N}]+/gu)].map(([name]) => name)
+  return [...quoted, ...capitals].map((name) => foldText(name.trim()))
+}
+
+const DIGITS = '〇零一二三四五六七八九'
+const VALUES: Record<string, number> = { 两: 2, 十: 10, 百: 100, 千: 1000 }
+
+/** The numbers of a text: `1,234` is 1234; with `written` also those that are written out in Chinese. */
+function listNumbers(text: string, written = true): Set<string> {
+  const plain = text.normalize('NFKC')
+  const numbers = new Set(
+    [...plain.matchAll(/\d+(?:,\d{3})*(?:\.\d+)?/g)].map(([number]) => toPlainNumber(number)),
+  )
+  if (!written) return numbers
+  for (const [number] of plain.matchAll(/[〇零一二三四五六七八九两十百千]+/g))
+    numbers.add(String(parseChineseNumber(number)))
+  return numbers
+}
+
+const toPlainNumber = (number: string): string => number.replaceAll(',', '').replace(/^0+(?=\d)/, '')
+
+/** `二〇二四` and `两千零二十四`. */
+function parseChineseNumber(text: string): number {
+  const values = Array.from(text, (char) => VALUES[char] ?? Math.max(0, DIGITS.indexOf(char) - 1))
+  if (values.every((value) => value < 10)) return Number(values.join(''))
+  let [total, digit] = [0, 0]
+  for (const value of values) {
+    if (value < 10) digit = value
+    else {
+      total += (digit || 1) * value
+      digit = 0
+    }
+  }
+  return total + digit
+}

@@ -1,0 +1,78 @@
+export type Material = { cards: { n: string; title: string; text: string }[]; question: string }
+
+const MAX_QUOTES = 2
+/** Of what a question says, weighted by how rare it is in the passages, a sentence and its neighbours must have this share. */
+const MIN_COVERAGE = 0.4
+/** A further sentence is quoted where it has nearly as much to do with the question as the best one. */
+const MIN_SHARE_OF_BEST = 0.8
+const NOTICE = '（我是**本地演示模型**，不理解内容，只会摘录原文；接入真实模型后可以得到真正的回答。）'
+
+/** Numbered passages and the question behind them, as features put them into a prompt; null where there are none. */
+export function parseMaterial(prompt: string): Material | null {
+  const at = prompt.lastIndexOf('\n\n问题：')
+  if (at < 0) return null
+  const given = prompt.slice(0, at)
+  const cards = [...given.matchAll(/^\[(\d+)\] ([^\n]*)\n([^]*?)(?=\n\n\[\d+\] |$(?![^]))/gm)]
+  const question = prompt.slice(at + '\n\n问题：'.length)
+  if (!cards.length && !/没有找到与问题有关的/.test(given)) return null
+  return { cards: cards.map(([, n = '', title = '', text = '']) => ({ n, title, text })), question }
+}
+
+/**
+ * What can be done with passages without understanding them: quote the sentences that have most of the question's words, or
+ * say that none has enough of them.
+ */
+export function quoteMaterial({ cards, question }: Material): string {
+  const sentences = cards.flatMap(({ n, title, text }) => {
+    const own = (text.match(/(?:[^。！？!?\n.]|\.(?!\s))+[。！？!?.]?/g) ?? [])
+      .map((one) => one.trim())
+      .filter(Boolean)
+    return own.map((sentence, at) => ({
+      n,
+      sentence,
+      units: toUnits(sentence),
+      around: toUnits([title, own[at - 1], sentence, own[at + 1]].join('\n')),
+    }))
+  })
+  const wanted = [...toUnits(question)].map((unit) => {
+    const holders = sentences.filter(({ units }) => units.has(unit)).length
+    return { unit, weight: Math.log((sentences.length + 1) / (holders + 0.5)) }
+  })
+  const total = sum(wanted)
+  const share = (units: Set<string>): number => sum(wanted.filter(({ unit }) => units.has(unit))) / total
+  const ranked = sentences
+    .map(({ n, sentence, units, around }) => ({ n, sentence, own: share(units), coverage: share(around) }))
+    .filter(({ own, coverage }) => own > 0 && coverage >= MIN_COVERAGE)
+    .map((one) => ({ ...one, score: one.own + one.coverage / 2 }))
+    .sort((a, b) => b.score - a.score)
+  const best = ranked
+    .filter(({ score }) => score >= ranked[0]!.score * MIN_SHARE_OF_BEST)
+    .slice(0, MAX_QUOTES)
+  if (!best.length) return `在给出的资料中没有找到与问题有关的内容。\n\n${NOTICE}`
+  const quotes = best.map(({ n, sentence }) => `- ${sentence.replace(/[\\`*_<>]/g, '\\$&')} [${n}]`)
+  return `资料中与问题最接近的原文：\n\n${quotes.join('\n')}\n\n${NOTICE}`
+}
+
+const sum = (units: { weight: number }[]): number => units.reduce((all, { weight }) => all + weight, 0)
+
+/** Words that say nothing of what a text is about: those that ask, and those that only join others. */
+const EMPTY_HAN =
+  /什么|哪些|哪里|哪个|哪一|哪|谁|多少|几|怎么样|怎么|怎样|如何|为什么|为何|何时|何地|是否|请问|可以|[的了是在和与及或被把对于从到由为以就都而也有吗呢吧啊这那其中]/g
+const EMPTY_LATIN = new Set(
+  'a an and are as at be by did do does for from had has have how in is it its of on or that the their this to was were what when where which who whom whose why with'.split(
+    ' ',
+  ),
+)
+
+/** What a text is compared by: every two Chinese characters that stand side by side, and whole words of other scripts. */
+function toUnits(text: string): Set<string> {
+  const units = new Set<string>()
+  const plain = text.normalize('NFKC').toLowerCase().replace(EMPTY_HAN, ' ')
+  for (const [run] of plain.matchAll(/\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu)) {
+    if (!/\p{Script=Han}/u.test(run)) {
+      if (!EMPTY_LATIN.has(run)) units.add(run)
+    } else if (run.length === 1) units.add(run)
+    else for (let at = 0; at + 1 < run.length; at++) units.add(run.slice(at, at + 2))
+  }
+  return units
+}
