@@ -22,7 +22,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     // Also on two cores: half of a test's time is waiting.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Processes of the app, of which the tests start a hundred, need not compile it anew.
     env: { DATABASE_URL: '', NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.compile-cache` },
     projects: [
