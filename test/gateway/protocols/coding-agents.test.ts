@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import OpenAI from 'openai'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useCaller } from '../caller.ts'
@@ -294,4 +295,18 @@ test('what is written to a cache for an hour costs more than for five minutes', 
   }
   const [minutes, hour] = [await write(0), await write(6_000)]
   expect(hour / minutes).toBeCloseTo(1.6, 1)
+})
+
+test('room for a cache of an hour is held where the platform has such a cache, and the prompt asks for it', async () => {
+  const getHeld = async (model: string, ttl: string): Promise<number> => {
+    world.upstream.script(model, { text: '好' })
+    const request = JSON.stringify(createClaudeRequest(model)).replaceAll('"1h"', JSON.stringify(ttl))
+    expect((await ask(JSON.parse(request) as object)).status).toBe(200)
+    const { rows } = await world.db().execute<{ amount: string }>(sql`
+      SELECT h.amount::text FROM ledger_holds h JOIN runs r ON r.id = h.run_id
+      ORDER BY r.started_at DESC LIMIT 1`)
+    return Number(rows[0]!.amount)
+  }
+  expect(await getHeld(MODELS.anthropic, '1h')).toBeGreaterThan(await getHeld(MODELS.anthropic, '5m'))
+  expect(await getHeld(MODELS.openai, '1h')).toBe(await getHeld(MODELS.openai, '5m'))
 })
