@@ -28,7 +28,7 @@ import { createJobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
 import { createMailer } from '#server/core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
-import { createKnowledge } from '#server/knowledge/knowledge.ts'
+import { createKnowledge, saveEmbeddings } from '#server/knowledge/knowledge.ts'
 import { createKeys } from '#server/keys/keys.ts'
 import { createLlm, createRecordingMeter, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
 import { createModels } from '#server/models/models.ts'
@@ -84,7 +84,7 @@ export async function startServer(options: Options): Promise<Server> {
     db,
     llm,
     log,
-    // Of speech nothing but the bill is kept; what was read of a picture is stored by who waits for it.
+    // Of speech and searches nothing but the bill is kept; what was read of a picture is stored by who waits for it.
     completion_hooks: {
       ...conversationCompletionHooks,
       voice: null,
@@ -94,6 +94,8 @@ export async function startServer(options: Options): Promise<Server> {
       // Whoever asked for them waits for them.
       agent_prompts: null,
       rewrite: null,
+      indexing: () => saveEmbeddings,
+      retrieval: null,
       gateway: gateway_hooks.kind,
     },
     exclusive: database.kind === 'pglite',
@@ -112,7 +114,15 @@ export async function startServer(options: Options): Promise<Server> {
   const tasks = createTasks({ db, jobs, log, exclusive: database.kind === 'pglite' })
   const recordings = createRecordingMeter()
   const files = createFiles({ db, config, users, log })
-  const knowledge = createKnowledge({ db, tasks })
+  const knowledge = createKnowledge({
+    db,
+    tasks,
+    runs,
+    catalogue,
+    log,
+    embedding_model: config.embedding_model,
+    rerank_model: config.rerank_model,
+  })
   const blocks = createBlocks({ db, files, tasks, egress, knowledge, runs, catalogue, recordings })
   const agents = createAgents({
     db,

@@ -50,7 +50,7 @@ test('of two indexings that were asked for the latest wins', async () => {
       world.index('版本.md', [...book(1_200), `最后一段是版本${version}。`], id),
     ),
   )
-  await world.index('版本.md', [...book(1_200), '最后一段是版本四。'], id)
+  await world.index('版本.md', [...book(1_200), '最后一段是版本四。'], { id })
   expect(await world.waitUntilIndexed(id)).toMatchObject({ status: 2, chunks: 1_201 })
   expect((await world.search([id], '最后一段是什么版本'))[0]!.text).toContain('版本四')
 })

@@ -1,100 +1,155 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Place } from '#contract/readings.ts'
+import { migrate } from '#server/core/database/migrate.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createId } from '#server/core/ids.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
 import { createLog } from '#server/core/log.ts'
-import { createKnowledge } from '#server/knowledge/knowledge.ts'
+import { createKnowledge, saveEmbeddings } from '#server/knowledge/knowledge.ts'
 import type { NumberedPiece, SearchRequest } from '#server/knowledge/knowledge.ts'
+import { createAccount, getFunds } from '#server/ledger/ledger.ts'
+import { createLlm, loadCatalogue } from '#server/llm/llm.ts'
+import { createRuns } from '#server/runs/runs.ts'
 import { createTasks } from '#server/tasks/tasks.ts'
+import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createTestDatabase } from '../world/template.ts'
+import { startUpstream } from '../world/upstream/upstream.ts'
 import { useResource } from '../world/use-world.ts'
+import { NO_HOOKS, scriptedModels } from '../world/world.ts'
 
 const log = createLog('silent')
 
 /** What a test's document consists of: texts, or texts with their places. */
 export type TestPiece = string | { text: string; place: Place }
 
-/** Knowledge on a database of its own, with documents that are in memory. */
-export function useKnowledge() {
-  return useResource(
-    async () => {
-      const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-knowledge-'))
-      const own = await createTestDatabase(data_dir)
-      const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
-      const { db } = database
-      const jobs = await createJobQueue(database, log)
-      const tasks = createTasks({ db, jobs, log, exclusive: true })
-      await tasks.prepare()
-      const knowledge = createKnowledge({ db, tasks })
-      const sources = new Map<string, TestPiece[]>()
-      knowledge.connect({
-        readPieces: async (id, after, size) => number(sources.get(id) ?? []).slice(after, after + size),
-      })
-      await tasks.start()
-      const owner = await createOwner()
+/** Beside `scripted-embedding`. */
+export const SECOND_MODEL = 'second-embedding'
+const COIN = 1_000_000n
+const OWN_COINS = 50n * COIN
 
-      async function createOwner() {
-        const user_id = createId()
-        await db.execute(
-          sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${user_id}, true, 'x', ${user_id})`,
-        )
-        return { user_id, account_id: createId() }
-      }
-      const getState = async (id: string) => (await knowledge.listDocuments([id])).get(id)
-      const waitUntilIndexed = async (id: string) => {
-        await expect.poll(async () => (await getState(id))?.status, { timeout: 20_000 }).toBeGreaterThan(1)
-        return (await getState(id))!
-      }
-      /** Has a document indexed; one that is there has other content then. */
-      const index = async (title: string, pieces: TestPiece[], id = createId()): Promise<string> => {
-        sources.set(id, pieces)
-        await db.transaction((tx) => knowledge.index(tx, owner, { document_id: id, title }))
-        knowledge.start()
-        return id
-      }
-      return {
-        db,
-        knowledge,
-        owner,
-        createOwner,
-        getState,
-        waitUntilIndexed,
-        index,
-        /** The same, until it is done. */
-        async add(title: string, pieces: TestPiece[], id?: string): Promise<string> {
-          const document_id = await index(title, pieces, id)
-          expect(await waitUntilIndexed(document_id)).toMatchObject({ status: 2, code: null, progress: null })
-          return document_id
-        },
-        search: (documents: string[], question: string, more: Partial<SearchRequest> = {}) =>
-          knowledge.search({
-            ...owner,
-            documents,
-            question,
-            max_chars: 10_000,
-            signal: new AbortController().signal,
-            ...more,
-          }),
-        async close() {
-          await jobs.stop()
-          await tasks.stop()
-          await database.close()
-          await own?.drop()
-          await rm(data_dir, { recursive: true, force: true })
-        },
-      }
-    },
+type Options = { embedding_model?: string; rerank_model?: string }
+
+/** Knowledge on a database of its own, with documents that are in memory and models of a scripted upstream. */
+export function useKnowledge(models: Options = {}) {
+  return useResource(
+    () => openKnowledge(models),
     (opened) => opened.close(),
   )
 }
 
-const number = (pieces: TestPiece[]): NumberedPiece[] =>
-  pieces.map((piece, at) => ({
-    n: at + 1,
-    ...(typeof piece === 'string' ? { text: piece, place: {} } : piece),
-  }))
+async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: Options) {
+  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-knowledge-'))
+  const own = await createTestDatabase(data_dir)
+  const upstream = await startUpstream()
+  const file = join(data_dir, 'models.json')
+  const { models, ...rest } = scriptedModels(upstream.url)
+  const first = models.find(({ id }) => id === 'scripted-embedding')!
+  await writeFile(file, JSON.stringify({ ...rest, models: [...models, { ...first, id: SECOND_MODEL }] }))
+  const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
+  await migrate(database.db)
+  const { db } = database
+  const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
+  const catalogue = loadCatalogue({ file, env, log })
+  const completion_hooks = { ...NO_HOOKS, indexing: () => saveEmbeddings }
+  const runs = createRuns({ db, llm: createLlm({ catalogue, log }), log, completion_hooks, exclusive: true })
+  await runs.recover()
+  const jobs = await createJobQueue(database, log)
+  const tasks = createTasks({ db, jobs, log, exclusive: true })
+  await tasks.prepare()
+  const sources = new Map<string, TestPiece[]>()
+  const create = (model: string) => {
+    const created = createKnowledge({
+      db,
+      tasks,
+      runs,
+      catalogue,
+      log,
+      embedding_model: model,
+      rerank_model,
+    })
+    created.connect({
+      readPieces: async (id, after, size) => numberPieces(sources.get(id) ?? []).slice(after, after + size),
+    })
+    return created
+  }
+  let knowledge = create(embedding_model)
+  await tasks.start()
+
+  const createOwner = async (coins = OWN_COINS) => {
+    const user_id = createId()
+    await db.execute(
+      sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${user_id}, true, 'x', ${user_id})`,
+    )
+    return { user_id, account_id: await db.transaction((tx) => createAccount(tx, user_id, coins)) }
+  }
+  const owner = await createOwner()
+  const getState = async (id: string) => (await knowledge.listDocuments([id])).get(id)
+  const waitUntilIndexed = async (id: string) => {
+    await expect.poll(async () => (await getState(id))?.status, { timeout: 20_000 }).toBeGreaterThan(1)
+    return (await getState(id))!
+  }
+  /** Has a document indexed; one that is there has other content then. */
+  const index = async (
+    title: string,
+    pieces: TestPiece[],
+    { id = createId(), payer = owner } = {},
+  ): Promise<string> => {
+    sources.set(id, pieces)
+    await db.transaction((tx) => knowledge.index(tx, payer, { document_id: id, title }))
+    knowledge.start()
+    return id
+  }
+  return {
+    db,
+    upstream,
+    get knowledge() {
+      return knowledge
+    },
+    /** As an operator who changes the setting and starts the server again. */
+    setEmbeddingModel: (model: string) => void (knowledge = create(model)),
+    owner,
+    createOwner,
+    getState,
+    waitUntilIndexed,
+    index,
+    getBalance: async ({ user_id }: { user_id: string } = owner) => (await getFunds(db, user_id)).balance,
+    /** The texts that an embedding model was sent so far, those of one call together. */
+    listEmbedded: (): string[][] =>
+      upstream.requests
+        .filter(({ path }) => path.endsWith('/embeddings'))
+        .map(({ body }) => (body as { input: string[] }).input),
+    /** The same, until it is done. */
+    async add(title: string, pieces: TestPiece[], id?: string): Promise<string> {
+      const document_id = await index(title, pieces, id ? { id } : {})
+      expect(await waitUntilIndexed(document_id)).toMatchObject({ status: 2, code: null, progress: null })
+      return document_id
+    },
+    search: (documents: string[], question: string, more: Partial<SearchRequest> = {}) =>
+      knowledge.search({
+        ...owner,
+        documents,
+        question,
+        max_chars: 10_000,
+        signal: new AbortController().signal,
+        ...more,
+      }),
+    async close() {
+      await jobs.stop()
+      await tasks.stop()
+      await runs.stop()
+      catalogue.close()
+      await expectLedgerInvariants(db)
+      await database.close()
+      await upstream.close()
+      await own?.drop()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+const numberPieces = (pieces: TestPiece[]): NumberedPiece[] =>
+  pieces.map((piece, at) => ({ n: at + 1, ...(typeof piece === 'string' ? { text: piece, place: {} } : piece) }))

@@ -54,6 +54,8 @@ export async function createAppProcess(
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
     AGENTS_FILE: 'off',
+    EMBEDDING_MODEL: 'off',
+    RERANK_MODEL: 'off',
     LOG_LEVEL: 'warn',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,

@@ -75,6 +75,8 @@ export async function startWorld({
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
     AGENTS_FILE: 'off',
+    EMBEDDING_MODEL: 'off',
+    RERANK_MODEL: 'off',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...env,
   }
@@ -128,6 +130,8 @@ export const NO_HOOKS: CompletionHooks = {
   summary: null,
   agent_prompts: null,
   rewrite: null,
+  indexing: null,
+  retrieval: null,
   gateway: null,
 }
 

@@ -22,6 +22,8 @@ const environmentSchema = z.object({
   GUEST_TURNS: count.default(5),
   GUEST_TURNS_TOTAL: count.default(1000),
   TITLE_MODEL: z.string().max(120).default('auto'),
+  EMBEDDING_MODEL: z.string().max(120).default('auto'),
+  RERANK_MODEL: z.string().max(120).default('auto'),
   TRUST_PROXY: z.coerce.number().int().min(0).max(8).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -75,6 +77,9 @@ export type Config = {
   guest_turns_total: number
   /** Who makes titles of conversations: `auto` is the cheapest real model, `off` nobody, else a model's id. */
   title_model: string
+  /** Who makes vectors of documents, and who ranks passages: `auto`, `off`, or a model's id. */
+  embedding_model: string
+  rerank_model: string
   /** Reverse proxies in front whose X-Forwarded-For is believed. */
   trust_proxy: number
   log_level: string
@@ -159,6 +164,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     guest_turns: e.GUEST_TURNS,
     guest_turns_total: e.GUEST_TURNS_TOTAL,
     title_model: e.TITLE_MODEL,
+    embedding_model: e.EMBEDDING_MODEL,
+    rerank_model: e.RERANK_MODEL,
     trust_proxy: e.TRUST_PROXY,
     log_level: e.LOG_LEVEL,
     smtp_url: e.SMTP_URL ?? null,

@@ -62,6 +62,7 @@ function getWeight({ text, kind }: Term): number {
 
 /** Scores of chunks, those of all segments one after the other. */
 export type WordScores = {
+  /** As shares of what a chunk has that is as long as others and has each term once. */
   scores: Float32Array
   /** How much of what the question says a chunk has, from 0 to 1. */
   coverage: Float32Array
@@ -98,6 +99,9 @@ export function scoreSegments(segments: readonly Segment[], terms: readonly Quer
       first += segment.chunks
     }
   }
-  if (mass > 0) for (let at = 0; at < chunks; at++) coverage[at]! /= mass
+  for (let at = 0; mass > 0 && at < chunks; at++) {
+    scores[at]! /= mass
+    coverage[at]! /= mass
+  }
   return { scores, coverage, mass }
 }

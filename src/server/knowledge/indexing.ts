@@ -6,11 +6,13 @@ import { createId } from '#server/core/ids.ts'
 import type { TaskExecution, TaskKind } from '#server/tasks/tasks.ts'
 import { Chunker } from './chunks.ts'
 import type { Chunk, NumberedPiece } from './chunks.ts'
+import type { ModelDeps } from './models.ts'
 import { formatTitle } from './passage.ts'
 import { SegmentBuilder } from './segment.ts'
 import * as store from './store.ts'
 import type { DocumentRow } from './store.ts'
 import { countTerms } from './terms.ts'
+import { indexVectors } from './vector-indexing.ts'
 
 /** Pieces of a document behind number `after`, at most `size` of them; none where there are no more. */
 export type ReadPieces = (document_id: string, after: number, size: number) => Promise<NumberedPiece[]>
@@ -18,7 +20,12 @@ export type ReadPieces = (document_id: string, after: number, size: number) => P
 const indexingPayload = z.object({ document_id: z.uuid() })
 export type IndexingPayload = z.output<typeof indexingPayload>
 type Task = TaskExecution<IndexingPayload>
-type Deps = { db: Db; readPieces: ReadPieces }
+/** Stores a part of the work, and that it is done, while this is the document's indexing. Throws Superseded otherwise. */
+type Save = (
+  write: (tx: Db) => Promise<void>,
+  progress: { done: number; total: number | null; cost?: bigint },
+) => Promise<void>
+type Deps = ModelDeps & { db: Db; readPieces: ReadPieces }
 
 const PIECES_AT_A_TIME = 100
 /** Chunks of a segment: a part of the work that is not done again after the process died. */
@@ -40,8 +47,20 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
     const { document_id: id } = task.payload
     await store.updateDocument(db, { id, task_id: task.task_id }, { status: 1 })
     const document = await db.transaction((tx) => store.lockDocument(tx, id, task.task_id))
-    // It was deleted meanwhile, or is indexed anew.
-    if (document && document.generation !== document.building) await indexWords(deps, document, task)
+    if (!document) return
+    const save: Save = (write, progress) =>
+      db.transaction(async (tx) => {
+        if (!(await store.lockDocument(tx, id, task.task_id))) throw new Superseded()
+        await write(tx)
+        await task.saveProgress(tx, progress)
+      })
+    try {
+      const is_searched = document.generation === document.building
+      const chunks = is_searched ? document.chunks : await indexWords({ ...deps, save }, document, task)
+      await indexVectors({ ...deps, save }, document, chunks, task)
+    } catch (error) {
+      if (!(error instanceof Superseded)) throw error
+    }
   },
 
   async onEnd(tx, { document_id: id }, { state, code }, { task_id }) {
@@ -54,7 +73,8 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
   },
 })
 
-async function indexWords({ db, readPieces }: Deps, document: DocumentRow, task: Task): Promise<void> {
+/** Stores chunks and their words, and has them searched. Returns how many chunks there are. */
+async function indexWords({ db, readPieces, save }: Deps & { save: Save }, document: DocumentRow, task: Task): Promise<number> {
   const { id: document_id, building: generation } = document
   const stored = await store.countStoredChunks(db, document_id, generation)
   let seen = 0
@@ -62,19 +82,12 @@ async function indexWords({ db, readPieces }: Deps, document: DocumentRow, task:
   let builder = new SegmentBuilder()
   const breathe = createBreath()
 
-  /** Stores in a transaction what is only to be written while this is the document's indexing. */
-  const save = (write: (tx: Db) => Promise<void>): Promise<void> =>
-    db.transaction(async (tx) => {
-      if (!(await store.lockDocument(tx, document_id, task.task_id))) throw new Superseded()
-      await write(tx)
-      await task.saveProgress(tx, { done: seen, total: null })
-    })
   const endSegment = async (): Promise<void> => {
     if (!chunks.length) return
     const words = await builder.pack()
     const first = seen - chunks.length + 1
     const segment = { id: createId(), document_id, generation, first, chunks: chunks.length, words }
-    await save((tx) => store.insertSegment(tx, segment, chunks))
+    await save((tx) => store.insertSegment(tx, segment, chunks), { done: seen, total: null })
     chunks = []
     builder = new SegmentBuilder()
   }
@@ -87,22 +100,19 @@ async function indexWords({ db, readPieces }: Deps, document: DocumentRow, task:
     await breathe()
   }
 
-  try {
-    const chunker = new Chunker()
-    for (let after = 0; ;) {
-      task.signal.throwIfAborted()
-      const pieces = await readPieces(document_id, after, PIECES_AT_A_TIME)
-      for (const piece of pieces) for (const chunk of chunker.add(piece)) await add(chunk)
-      if (!pieces.length) break
-      after = pieces.at(-1)!.n
-    }
-    for (const chunk of chunker.end()) await add(chunk)
-    if (!seen) throw new AppError('document_empty')
-    await endSegment()
-    await save((tx) => store.publishGeneration(tx, document, seen))
-  } catch (error) {
-    if (!(error instanceof Superseded)) throw error
+  const chunker = new Chunker()
+  for (let after = 0; ;) {
+    task.signal.throwIfAborted()
+    const pieces = await readPieces(document_id, after, PIECES_AT_A_TIME)
+    for (const piece of pieces) for (const chunk of chunker.add(piece)) await add(chunk)
+    if (!pieces.length) break
+    after = pieces.at(-1)!.n
   }
+  for (const chunk of chunker.end()) await add(chunk)
+  if (!seen) throw new AppError('document_empty')
+  await endSegment()
+  await save((tx) => store.publishGeneration(tx, document, seen), { done: seen, total: null })
+  return seen
 }
 
 /** The document is gone, or another task indexes it. */

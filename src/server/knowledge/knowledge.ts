@@ -1,7 +1,9 @@
 import type { Db } from '#server/core/database/database.ts'
+import type { Log } from '#server/core/log.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { createIndexing } from './indexing.ts'
 import type { ReadPieces } from './indexing.ts'
+import type { ModelDeps } from './models.ts'
 import { formatTitle } from './passage.ts'
 import type { Passage } from './passage.ts'
 import { search } from './search.ts'
@@ -17,6 +19,7 @@ export type { Card } from './cards.ts'
 export { splitIntoChunks } from './chunks.ts'
 export type { Chunk, NumberedPiece } from './chunks.ts'
 export { reviewAnswer } from './citations.ts'
+export { saveEmbeddings } from './models.ts'
 export type { Passage } from './passage.ts'
 export type { SearchRequest } from './search.ts'
 export { foldText, stem } from './terms.ts'
@@ -29,11 +32,14 @@ export type DocumentState = Pick<DocumentRow, 'status' | 'code' | 'chunks'> & {
   progress: Pick<Task, 'done' | 'total' | 'cost'> | null
 }
 
+type Options = ModelDeps & { db: Db; tasks: Tasks; log: Log }
+
 /** Documents that can be searched. Ids are the caller's, who has checked who may name them. */
-export function createKnowledge({ db, tasks }: { db: Db; tasks: Tasks }) {
+export function createKnowledge({ db, tasks, log, ...models }: Options) {
   let readPieces: ReadPieces | undefined
   const queue = tasks.define(
     createIndexing({
+      ...models,
       db,
       readPieces: (...args) => {
         if (!readPieces) throw new Error('knowledge is not connected to what has the pieces')
@@ -90,7 +96,7 @@ export function createKnowledge({ db, tasks }: { db: Db; tasks: Tasks }) {
      * The passages of documents that have to do with a question, the best ones first, at most `max_chars` of them; none where
      * nothing has. Throws the reason of the signal.
      */
-    search: (request: SearchRequest): Promise<Passage[]> => search({ db, cache }, request),
+    search: (request: SearchRequest): Promise<Passage[]> => search({ db, cache, log, ...models }, request),
 
     /** A passage by its number; null where there is none. */
     async readPassage(document_id: string, chunk: number): Promise<Passage | null> {

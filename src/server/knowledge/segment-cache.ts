@@ -1,25 +1,27 @@
 import type { Db } from '#server/core/database/database.ts'
 import { parseSegment } from './segment.ts'
 import type { Segment } from './segment.ts'
-import { readSegments } from './store.ts'
+import { readPacked } from './store.ts'
+import { parseVectors } from './vectors.ts'
+import type { VectorSet } from './vectors.ts'
 
-/** What is kept in memory. A segment never changes, so nothing of it is ever out of date. */
+/** What is kept in memory. Words and vectors of a segment never change, so nothing of them is ever out of date. */
 const MAX_CACHE_BYTES = 256 * 1024 * 1024
-/** Segments that are read by one statement: some megabytes. */
-const SEGMENTS_AT_A_TIME = 8
+/** Rows that are read by one statement: some megabytes. */
+const ROWS_AT_A_TIME = 8
 
 export type SegmentCache = ReturnType<typeof createSegmentCache>
 
-/** Segments by their ids, the most recently used ones in memory. */
+/** Words and vectors of segments by their ids, the most recently used ones in memory. */
 export function createSegmentCache(db: Db, max_bytes = MAX_CACHE_BYTES) {
   /** The least recently used ones first. */
-  const cached = new Map<string, Segment>()
+  const cached = new Map<string, Segment | VectorSet>()
   let bytes = 0
 
-  const keep = (id: string, segment: Segment): void => {
+  const keep = (id: string, part: Segment | VectorSet): void => {
     if (cached.has(id)) return
-    cached.set(id, segment)
-    bytes += segment.bytes
+    cached.set(id, part)
+    bytes += part.bytes
     for (const [oldest, { bytes: freed }] of cached) {
       if (bytes <= max_bytes || oldest === id) break
       cached.delete(oldest)
@@ -27,30 +29,36 @@ export function createSegmentCache(db: Db, max_bytes = MAX_CACHE_BYTES) {
     }
   }
 
-  return {
-    /** Those that are gone meanwhile are missing. */
-    async load(ids: readonly string[], signal: AbortSignal): Promise<Map<string, Segment>> {
-      const found = new Map<string, Segment>()
+  const load =
+    <Part extends Segment | VectorSet>(part: 'words' | 'vectors', parse: (packed: Uint8Array) => Part) =>
+    async (ids: readonly string[], signal: AbortSignal): Promise<Map<string, Part>> => {
+      const found = new Map<string, Part>()
       const missing: string[] = []
       for (const id of ids) {
-        const segment = cached.get(id)
-        if (!segment) missing.push(id)
+        // Of one id there is only ever one kind of part.
+        const kept = cached.get(id) as Part | undefined
+        if (!kept) missing.push(id)
         else {
-          found.set(id, segment)
+          found.set(id, kept)
           cached.delete(id)
-          cached.set(id, segment)
+          cached.set(id, kept)
         }
       }
-      for (let at = 0; at < missing.length; at += SEGMENTS_AT_A_TIME) {
+      for (let at = 0; at < missing.length; at += ROWS_AT_A_TIME) {
         signal.throwIfAborted()
-        const packed = await readSegments(db, missing.slice(at, at + SEGMENTS_AT_A_TIME))
-        for (const [id, words] of packed) {
-          const segment = parseSegment(words)
-          found.set(id, segment)
-          keep(id, segment)
+        const rows = await readPacked(db, part, missing.slice(at, at + ROWS_AT_A_TIME))
+        for (const [id, packed] of rows) {
+          const parsed = parse(packed)
+          found.set(id, parsed)
+          keep(id, parsed)
         }
       }
       return found
-    },
+    }
+
+  return {
+    /** Those that are gone meanwhile are missing. */
+    loadWords: load('words', parseSegment),
+    loadVectors: load('vectors', parseVectors),
   }
 }

@@ -1,17 +1,16 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import type { Chunk } from './chunks.ts'
-import { documentChunks, documents, documentSegments } from './tables.ts'
+import { documentChunks, documents, documentSegments, documentVectors, embeddingBatches } from './tables.ts'
 
 export type DocumentRow = typeof documents.$inferSelect
 /** A part of the index: the words of the chunks `first` … `first + chunks - 1`. */
-export type SegmentRow = {
-  id: string
-  document_id: string
-  generation: number
-  first: number
-  chunks: number
-}
+export type SegmentRow = Pick<
+  typeof documentSegments.$inferSelect,
+  'id' | 'document_id' | 'generation' | 'first' | 'chunks'
+>
+/** The same with the vectors of these chunks, where they are there, and the model that made them. */
+export type SearchedSegment = SegmentRow & { vectors_id: string | null; model: string | null }
 export type StoredChunk = Chunk & { document_id: string; n: number; title: string }
 /** Which chunk of which index. */
 export type ChunkKey = { document_id: string; generation: number; n: number }
@@ -89,7 +88,7 @@ export async function insertSegment(
   await tx.insert(documentSegments).values(segment)
 }
 
-/** Has the generation that was written searched from now on, and forgets the others. */
+/** Has the generation that was written searched from now on, and forgets the words of the others. */
 export async function publishGeneration(
   tx: Db,
   { id, building: generation }: DocumentRow,
@@ -100,20 +99,91 @@ export async function publishGeneration(
     await tx.delete(table).where(and(eq(table.document_id, id), ne(table.generation, generation)))
 }
 
-/** The segments of documents that are searched, in an order that is always the same. */
-export async function listSegments(db: Db, document_ids: readonly string[]): Promise<SegmentRow[]> {
+/** Forgets the vectors of a document that are not searched. */
+export async function deleteOldVectors(tx: Db, { id, building }: DocumentRow): Promise<void> {
+  await tx
+    .delete(documentVectors)
+    .where(and(eq(documentVectors.document_id, id), ne(documentVectors.generation, building)))
+  await tx.delete(embeddingBatches).where(eq(embeddingBatches.document_id, id))
+}
+
+/** Vectors that a model made of a document's texts, whatever generation they belong to, with the hashes of these. */
+export async function listKnownVectors(
+  db: Db,
+  document_id: string,
+  model: string,
+): Promise<{ hashes: Uint8Array; vectors: Uint8Array }[]> {
+  const { rows } = await db.execute<{ hashes: Uint8Array; vectors: Uint8Array }>(sql`
+    SELECT hashes, vectors FROM document_vectors WHERE document_id = ${document_id} AND model = ${model}
+    UNION ALL
+    SELECT hashes, vectors FROM embedding_batches
+    WHERE document_id = ${document_id} AND model = ${model} AND vectors IS NOT NULL`)
+  return rows
+}
+
+/** The segments of a generation that lack a model's vectors, in their order. */
+export async function listBareSegments(db: Db, document: DocumentRow, model: string): Promise<SegmentRow[]> {
   const { rows } = await db.execute<SegmentRow>(sql`
-    SELECT s.id, s.document_id, s.generation, s.first, s.chunks
+    SELECT s.id, s.document_id, s.generation, s.first, s.chunks FROM document_segments s
+    WHERE s.document_id = ${document.id} AND s.generation = ${document.building} AND NOT EXISTS (
+      SELECT FROM document_vectors v WHERE v.document_id = s.document_id AND v.generation = s.generation
+        AND v.first = s.first AND v.model = ${model})
+    ORDER BY s.first`)
+  return rows
+}
+
+export async function insertBatch(
+  tx: Db,
+  batch: Pick<typeof embeddingBatches.$inferSelect, 'id' | 'document_id' | 'model' | 'hashes'>,
+): Promise<void> {
+  await tx.insert(embeddingBatches).values(batch)
+}
+
+/** Keeps the vectors of a batch that the server itself names; nothing where its document is gone. */
+export async function saveBatch(tx: Db, id: string, vectors: Uint8Array): Promise<void> {
+  await tx.update(embeddingBatches).set({ vectors }).where(eq(embeddingBatches.id, id))
+}
+
+/** Keeps the vectors of a segment, in the place of another model's. */
+export async function saveVectors(tx: Db, row: typeof documentVectors.$inferInsert): Promise<void> {
+  const { id, model, hashes, vectors } = row
+  const target = [documentVectors.document_id, documentVectors.generation, documentVectors.first]
+  await tx
+    .insert(documentVectors)
+    .values(row)
+    .onConflictDoUpdate({ target, set: { id, model, hashes, vectors } })
+}
+
+/** The texts of a segment's chunks in their order, each with its title. */
+export async function listSegmentTexts(db: Db, segment: SegmentRow): Promise<StoredChunk[]> {
+  const { document_id, generation, first, chunks } = segment
+  return readChunks(
+    db,
+    Array.from({ length: chunks }, (_, at) => ({ document_id, generation, n: first + at })),
+  )
+}
+
+/** The segments of documents that are searched, in an order that is always the same. */
+export async function listSegments(db: Db, document_ids: readonly string[]): Promise<SearchedSegment[]> {
+  const { rows } = await db.execute<SearchedSegment>(sql`
+    SELECT s.id, s.document_id, s.generation, s.first, s.chunks, v.id AS vectors_id, v.model
     FROM documents d JOIN document_segments s ON s.document_id = d.id AND s.generation = d.generation
+    LEFT JOIN document_vectors v
+      ON v.document_id = s.document_id AND v.generation = s.generation AND v.first = s.first
     WHERE d.id IN ${inList(document_ids)} ORDER BY s.document_id, s.first`)
   return rows
 }
 
-/** Segments as they were packed, by their ids; one that is gone meanwhile is missing. */
-export async function readSegments(db: Db, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const { rows } = await db.execute<{ id: string; words: Uint8Array }>(sql`
-    SELECT id, words FROM document_segments WHERE id IN ${inList(ids)}`)
-  return new Map(rows.map(({ id, words }) => [id, words]))
+/** Words or vectors as they were packed, by their ids; what is gone meanwhile is missing. */
+export async function readPacked(
+  db: Db,
+  part: 'words' | 'vectors',
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  const table = sql.identifier(part === 'words' ? 'document_segments' : 'document_vectors')
+  const { rows } = await db.execute<{ id: string; packed: Uint8Array }>(sql`
+    SELECT id, ${sql.identifier(part)} AS packed FROM ${table} WHERE id IN ${inList(ids)}`)
+  return new Map(rows.map(({ id, packed }) => [id, packed]))
 }
 
 /** Chunks by their keys, in the order of these; one that is gone meanwhile is missing. */

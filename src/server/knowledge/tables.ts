@@ -1,4 +1,4 @@
-import { customType, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { customType, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { Place } from '#contract/readings.ts'
 import { users } from '#server/users/tables.ts'
 
@@ -59,4 +59,37 @@ export const documentSegments = pgTable(
     words: bytea().notNull(),
   },
   (t) => [primaryKey({ columns: [t.document_id, t.generation, t.first] })],
+)
+
+/** The vectors of a segment's chunks, see vectors.ts. Never changed. */
+export const documentVectors = pgTable(
+  'document_vectors',
+  {
+    id: uuid().notNull().unique(),
+    document_id: document_id(),
+    generation: integer().notNull(),
+    /** Of its segment. */
+    first: integer().notNull(),
+    /** Who made them. */
+    model: text().notNull(),
+    /** 8 bytes a chunk, of what was embedded: what has not changed keeps its vector. */
+    hashes: bytea().notNull(),
+    vectors: bytea().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.document_id, t.generation, t.first] })],
+)
+
+/** Vectors that were paid for and do not belong to a segment yet; null while their run lasts. */
+export const embeddingBatches = pgTable(
+  'embedding_batches',
+  {
+    /** The subject of their run. */
+    id: uuid().primaryKey(),
+    document_id: document_id(),
+    model: text().notNull(),
+    hashes: bytea().notNull(),
+    vectors: bytea(),
+    created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [index('embedding_batches_document').on(t.document_id)],
 )

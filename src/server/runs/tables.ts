@@ -25,6 +25,8 @@ export type RunKind =
   | 'summary'
   | 'agent_prompts'
   | 'rewrite'
+  | 'indexing'
+  | 'retrieval'
   | 'gateway'
 
 /** What is kept of a route's plan, so that it can be explained later. */

@@ -1,0 +1,137 @@
+import { extractQueryTerms, scoreSegments } from './bm25.ts'
+import type { QueryTerm, WordScores } from './bm25.ts'
+import type { Segment } from './segment.ts'
+import type { ChunkKey, SearchedSegment } from './store.ts'
+import { scoreVectors } from './vectors.ts'
+import type { Vector, VectorSet } from './vectors.ts'
+
+/** A segment that is searched, with its words, and its vectors where there are some. */
+export type Part = SearchedSegment & { segment: Segment; vectors: VectorSet | undefined }
+/** A chunk that may be what is looked for; the higher its score the more likely. */
+export type Candidate = ChunkKey & { score: number; confidence: number }
+
+/** Chunks whose texts are looked at. */
+const MAX_CANDIDATES = 40
+/**
+ * A chunk that covers less of what the question says, and whose vector is no more like the question's than this, has nothing to do
+ * with it.
+ */
+const MIN_COVERAGE = 0.15
+const MIN_LIKENESS = 0.35
+/** A chunk that scores less than this share of the best one does not help beside it. */
+const MIN_SHARE = 0.3
+/** Words and vectors count the same. */
+const VECTOR_SHARE = 0.5
+/** What earlier questions say counts this much of what the question says: the last one, and the one before. */
+const EARLIER_SHARES = [0.3, 0.15]
+/** A chunk that the last answer was made from gets this much of the best score. */
+const RECENT_SHARE = 0.1
+
+export type RankedQuestion = {
+  question: string
+  earlier: readonly string[]
+  recent: readonly { document_id: string; chunk: number }[]
+  /** Model → its vector of the question. */
+  vectors: ReadonlyMap<string, Vector>
+}
+
+/** The best chunks for a question, the best one first; none where nothing has to do with it. */
+export function rankChunks(parts: readonly Part[], asked: RankedQuestion): Candidate[] {
+  const terms = extractQueryTerms(asked.question)
+  const { scores, coverage } = scoreWords(parts, terms, listEarlierTerms(terms, asked.earlier))
+  const likeness = asked.vectors.size ? scoreLikeness(parts, asked.vectors) : null
+  if (likeness) {
+    for (const [at, like] of likeness.entries()) {
+      if (Number.isNaN(like)) continue
+      scores[at] = (1 - VECTOR_SHARE) * scores[at]! + VECTOR_SHARE * Math.max(0, like)
+    }
+  }
+  return selectCandidates(parts, { scores, coverage, likeness }, asked.recent)
+}
+
+/** What earlier questions say and this one does not, the last one first. */
+function listEarlierTerms(terms: readonly QueryTerm[], earlier: readonly string[]): QueryTerm[] {
+  const known = new Set(terms.map(({ hash }) => hash))
+  return EARLIER_SHARES.flatMap((share, at) => {
+    const question = earlier.at(-1 - at) ?? ''
+    const added = extractQueryTerms(question, share).filter(({ hash }) => !known.has(hash))
+    for (const { hash } of added) known.add(hash)
+    return added
+  })
+}
+
+/** By words: a question may stand alone or lean on earlier ones. */
+function scoreWords(
+  parts: readonly Part[],
+  terms: readonly QueryTerm[],
+  earlier: readonly QueryTerm[],
+): WordScores {
+  const segments = parts.map(({ segment }) => segment)
+  const own = scoreSegments(segments, terms)
+  if (!earlier.length) return own
+  const before = scoreSegments(segments, earlier)
+  const mass = own.mass + before.mass || 1
+  const weigh = (share: number, other: number): number => (share * own.mass + other * before.mass) / mass
+  return {
+    mass,
+    scores: own.scores.map((score, at) => weigh(score, before.scores[at]!)),
+    coverage: own.coverage.map((share, at) => Math.max(share, weigh(share, before.coverage[at]!))),
+  }
+}
+
+/**
+ * By vectors: 0 for a chunk that is as like the question as any, 1 for one that says the same; NaN where there is no vector.
+ * Models differ in how alike any two texts are to them, so each is measured by its own average.
+ */
+function scoreLikeness(parts: readonly Part[], vectors: ReadonlyMap<string, Vector>): Float32Array {
+  const likeness = new Float32Array(parts.reduce((sum, { chunks }) => sum + chunks, 0)).fill(NaN)
+  for (const [model, vector] of vectors) {
+    const sets: VectorSet[] = []
+    const firsts: number[] = []
+    let first = 0
+    for (const part of parts) {
+      if (part.model === model && part.vectors?.dimensions === vector.values.length) {
+        sets.push(part.vectors)
+        firsts.push(first)
+      }
+      first += part.chunks
+    }
+    const { cosines, average } = scoreVectors(sets, vector)
+    let from = 0
+    for (const [at, { count }] of sets.entries()) {
+      for (let n = 0; n < count; n++) likeness[firsts[at]! + n] = (cosines[from + n]! - average) / (1 - average)
+      from += count
+    }
+  }
+  return likeness
+}
+
+type Scores = { scores: Float32Array; coverage: Float32Array; likeness: Float32Array | null }
+
+function selectCandidates(
+  parts: readonly Part[],
+  { scores, coverage, likeness }: Scores,
+  recent: RankedQuestion['recent'],
+): Candidate[] {
+  const bonus = RECENT_SHARE * scores.reduce((best, score) => Math.max(best, score), 0)
+  const candidates: Candidate[] = []
+  let first = 0
+  for (const { document_id, generation, first: first_n, chunks } of parts) {
+    const used = new Set(recent.filter((one) => one.document_id === document_id).map(({ chunk }) => chunk))
+    for (let at = first; at < first + chunks; at++) {
+      const covered = coverage[at]!
+      const like = likeness?.[at] || 0
+      if (covered < MIN_COVERAGE && like < MIN_LIKENESS) continue
+      const n = first_n + at - first
+      const score = scores[at]! + (used.has(n) ? bonus : 0)
+      if (candidates.length === MAX_CANDIDATES && score <= candidates.at(-1)!.score) continue
+      let place = candidates.length
+      while (place > 0 && candidates[place - 1]!.score < score) place--
+      const confidence = Math.min(1, Math.max(covered, like))
+      candidates.splice(place, 0, { document_id, generation, n, score, confidence })
+      if (candidates.length > MAX_CANDIDATES) candidates.pop()
+    }
+    first += chunks
+  }
+  return candidates.filter(({ score }) => score >= candidates[0]!.score * MIN_SHARE)
+}

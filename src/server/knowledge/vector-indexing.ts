@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '#server/core/app-error.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { TaskExecution } from '#server/tasks/tasks.ts'
+import { embedBatch, findModel } from './models.ts'
+import type { ModelDeps } from './models.ts'
+import { formatTitle } from './passage.ts'
+import * as store from './store.ts'
+import type { DocumentRow, SegmentRow, StoredChunk } from './store.ts'
+import { getVector, packVectors, parseVectors } from './vectors.ts'
+import type { Vector } from './vectors.ts'
+
+/** Texts of one call: Bailian takes no more. */
+const BATCH_TEXTS = 10
+/** Calls at a time, of one document. */
+const BATCHES_AT_A_TIME = 4
+/** Of a hash of 8 bytes. */
+const HASH_CHARS = 16
+
+type Deps = ModelDeps & {
+  db: Db
+  /** Stores a part of the work with how far it is. Throws where the document is gone or indexed anew. */
+  save: (write: (tx: Db) => Promise<void>, progress: { done: number; total: number; cost?: bigint }) => Promise<void>
+}
+type Task = Pick<TaskExecution<unknown>, 'user_id' | 'account_id' | 'signal'>
+type Text = { text: string; hash: string }
+
+/**
+ * Gives the `chunks` chunks of a document that is searched by its words their vectors, where there is a model that makes them;
+ * those of texts that have not changed are used again.
+ */
+export async function indexVectors(
+  deps: Deps,
+  document: DocumentRow,
+  chunks: number,
+  task: Task,
+): Promise<void> {
+  const { db, save } = deps
+  const model = findModel(deps, 'embedding')
+  const total = model ? 2 * chunks : chunks
+  if (model) {
+    const segments = await store.listBareSegments(db, document, model)
+    const known = segments.length ? await readKnownVectors(db, document.id, model) : new Map()
+    let done = total - segments.reduce((sum, segment) => sum + segment.chunks, 0)
+    for (const segment of segments) {
+      const texts = (await store.listSegmentTexts(db, segment)).map(toText)
+      const onEmbedded = (embedded: number, cost: bigint): Promise<void> =>
+        save(async () => {}, { done: done + embedded, total, cost })
+      await embedTexts(deps, { document, model, task, known, onEmbedded }, texts)
+      done += segment.chunks
+      const row = toVectorsRow(segment, model, texts, known)
+      await save((tx) => store.saveVectors(tx, row), { done, total })
+    }
+  }
+  await save((tx) => store.deleteOldVectors(tx, document), { done: total, total })
+}
+
+/** What is embedded of a chunk. */
+const toText = ({ title, place, text: content }: StoredChunk): Text => {
+  const text = `${formatTitle(title, place)}\n${content}`
+  return { text, hash: createHash('sha256').update(text).digest('hex').slice(0, HASH_CHARS) }
+}
+
+function toVectorsRow(
+  { document_id, generation, first }: SegmentRow,
+  model: string,
+  texts: readonly Text[],
+  known: ReadonlyMap<string, Vector>,
+) {
+  const vectors = texts.map(({ hash }) => known.get(hash)!)
+  // A model that changed beneath its name.
+  if (vectors.some(({ values }) => values.length !== vectors[0]!.values.length))
+    throw new AppError('upstream_malformed')
+  return {
+    id: createId(),
+    document_id,
+    generation,
+    first,
+    model,
+    hashes: packHashes(texts),
+    vectors: packVectors(vectors),
+  }
+}
+
+const packHashes = (texts: readonly Text[]): Buffer =>
+  Buffer.from(texts.map(({ hash }) => hash).join(''), 'hex')
+
+/** Hash of a text → its vector, as far as it was made before. */
+async function readKnownVectors(db: Db, document_id: string, model: string): Promise<Map<string, Vector>> {
+  const known = new Map<string, Vector>()
+  for (const { hashes, vectors } of await store.listKnownVectors(db, document_id, model)) {
+    const set = parseVectors(vectors)
+    const text = Buffer.from(hashes).toString('hex')
+    // An answer with another number of vectors was refused.
+    if (text.length !== set.count * HASH_CHARS) continue
+    for (let at = 0; at < set.count; at++)
+      known.set(text.slice(at * HASH_CHARS, (at + 1) * HASH_CHARS), getVector(set, at))
+  }
+  return known
+}
+
+type Embedding = {
+  document: DocumentRow
+  model: string
+  task: Task
+  known: Map<string, Vector>
+  /** How many of the texts have their vectors, and what those that came last have cost. */
+  onEmbedded: (embedded: number, cost: bigint) => Promise<void>
+}
+
+/** Has the vectors of texts made that are not known, some batches at a time, and adds them to those. */
+async function embedTexts(
+  deps: Deps,
+  { document, model, task, known, onEmbedded }: Embedding,
+  texts: readonly Text[],
+): Promise<void> {
+  const missing = [...new Map(texts.map((text) => [text.hash, text])).values()].filter(
+    ({ hash }) => !known.has(hash),
+  )
+  let embedded = texts.length - missing.length
+  const batches = Array.from({ length: Math.ceil(missing.length / BATCH_TEXTS) }, (_, at) =>
+    missing.slice(at * BATCH_TEXTS, (at + 1) * BATCH_TEXTS),
+  )
+  const failed = new AbortController()
+  const signal = AbortSignal.any([task.signal, failed.signal])
+  const work = async (): Promise<void> => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      signal.throwIfAborted()
+      const request = { document_id: document.id, model, texts: batch.map(({ text }) => text) }
+      const { vectors, charged } = await embedBatch(
+        deps,
+        task,
+        { ...request, hashes: packHashes(batch) },
+        signal,
+      )
+      for (const [at, { hash }] of batch.entries()) known.set(hash, vectors[at]!)
+      embedded += batch.length
+      await onEmbedded(embedded, charged)
+    }
+  }
+  // The first that fails ends the others; what they have paid for is stored by then.
+  await Promise.all(
+    Array.from({ length: BATCHES_AT_A_TIME }, () =>
+      work().catch((error: unknown) => {
+        if (!signal.aborted) failed.abort(error)
+      }),
+    ),
+  )
+  signal.throwIfAborted()
+}
