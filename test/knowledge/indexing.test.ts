@@ -47,7 +47,7 @@ test('of two indexings that were asked for the latest wins', async () => {
   const id = createId()
   await Promise.all(
     ['一', '二', '三'].map((version) =>
-      world.index('版本.md', [...book(1_200), `最后一段是版本${version}。`], id),
+      world.index('版本.md', [...book(1_200), `最后一段是版本${version}。`], { id }),
     ),
   )
   await world.index('版本.md', [...book(1_200), '最后一段是版本四。'], { id })

@@ -152,4 +152,7 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
 }
 
 const numberPieces = (pieces: TestPiece[]): NumberedPiece[] =>
-  pieces.map((piece, at) => ({ n: at + 1, ...(typeof piece === 'string' ? { text: piece, place: {} } : piece) }))
+  pieces.map((piece, at) => ({
+    n: at + 1,
+    ...(typeof piece === 'string' ? { text: piece, place: {} } : piece),
+  }))

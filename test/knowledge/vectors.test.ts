@@ -50,7 +50,9 @@ test('a model that fails is the reason that a document was not indexed; retried,
   // What there is of it can be searched.
   world.upstream.script('scripted-embedding', {})
   await world.add('海.md', sections(60, '海'), id)
-  const texts = sections(60, '海').map((_, n) => `海.md › 海${n + 1}\n第${n + 1}条海的水文记录，编号 海${n + 1}。`)
+  const texts = sections(60, '海').map(
+    (_, n) => `海.md › 海${n + 1}\n第${n + 1}条海的水文记录，编号 海${n + 1}。`,
+  )
   const tokens = texts.reduce((sum, text) => sum + text.length, 0)
   expect(before - (await world.getBalance())).toBe(BigInt(tokens) * MICROCOINS_PER_TOKEN)
 })
@@ -58,12 +60,18 @@ test('a model that fails is the reason that a document was not indexed; retried,
 test('who cannot pay is told so, and their document is searched by its words', async () => {
   const poor = await world.createOwner(0n)
   const id = await world.index('穷.md', sections(3, '溪'), { payer: poor })
-  expect(await world.waitUntilIndexed(id)).toMatchObject({ status: 3, code: 'insufficient_balance', chunks: 3 })
+  expect(await world.waitUntilIndexed(id)).toMatchObject({
+    status: 3,
+    code: 'insufficient_balance',
+    chunks: 3,
+  })
   expect((await world.search([id], '编号 溪2', poor))[0]!.text).toContain('溪2')
 })
 
 test('an answer that is no vectors is refused', async () => {
-  world.upstream.script('scripted-embedding', { answer: { data: [{ index: 0, embedding: ['x'] }, ...Array.from({ length: 9 }, () => ({}))] } })
+  world.upstream.script('scripted-embedding', {
+    answer: { data: [{ index: 0, embedding: ['x'] }, ...Array.from({ length: 9 }, () => ({}))] },
+  })
   const id = await world.index('坏.md', sections(10, '泉'))
   expect(await world.waitUntilIndexed(id)).toMatchObject({ status: 3, code: 'upstream_malformed' })
   world.upstream.script('scripted-embedding', {})

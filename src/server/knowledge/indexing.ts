@@ -74,7 +74,11 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
 })
 
 /** Stores chunks and their words, and has them searched. Returns how many chunks there are. */
-async function indexWords({ db, readPieces, save }: Deps & { save: Save }, document: DocumentRow, task: Task): Promise<number> {
+async function indexWords(
+  { db, readPieces, save }: Deps & { save: Save },
+  document: DocumentRow,
+  task: Task,
+): Promise<number> {
   const { id: document_id, building: generation } = document
   const stored = await store.countStoredChunks(db, document_id, generation)
   let seen = 0

@@ -101,7 +101,9 @@ export async function rerank(
     at: Number(one.index),
     score: Number(one.relevance_score),
   }))
-  const valid = results.filter(({ at, score }) => Number.isInteger(at) && at in texts && Number.isFinite(score))
+  const valid = results.filter(
+    ({ at, score }) => Number.isInteger(at) && at in texts && Number.isFinite(score),
+  )
   if (!valid.length) throw new AppError('upstream_malformed')
   return [...new Set(valid.sort((a, b) => b.score - a.score).map(({ at }) => at))]
 }
@@ -149,7 +151,10 @@ async function execute(runs: Runs, run: RunHandle, signal: AbortSignal) {
 }
 
 /** The vectors of an answer in the order of the texts; null where it is not one of each, all as long. */
-function readVectors(output: { type: string; answer?: JsonObject } | undefined, count?: number): Vector[] | null {
+function readVectors(
+  output: { type: string; answer?: JsonObject } | undefined,
+  count?: number,
+): Vector[] | null {
   const data = filterObjects(getField(output?.answer, 'data'))
   const ordered = data.toSorted((a, b) => Number(a.index) - Number(b.index))
   const vectors = ordered.map(({ embedding }) => toVector(embedding))

@@ -13,10 +13,9 @@ export type Candidate = ChunkKey & { score: number; confidence: number }
 /** Chunks whose texts are looked at. */
 const MAX_CANDIDATES = 40
 /**
- * A chunk that covers less of what the question says, and whose vector is no more like the question's than this, has nothing to do
- * with it.
+ * Where no chunk covers as much of what the question says, and no vector is as like the question's, nothing has to do with it.
  */
-const MIN_COVERAGE = 0.15
+const MIN_COVERAGE = 0.12
 const MIN_LIKENESS = 0.35
 /** A chunk that scores less than this share of the best one does not help beside it. */
 const MIN_SHARE = 0.3
@@ -99,7 +98,8 @@ function scoreLikeness(parts: readonly Part[], vectors: ReadonlyMap<string, Vect
     const { cosines, average } = scoreVectors(sets, vector)
     let from = 0
     for (const [at, { count }] of sets.entries()) {
-      for (let n = 0; n < count; n++) likeness[firsts[at]! + n] = (cosines[from + n]! - average) / (1 - average)
+      for (let n = 0; n < count; n++)
+        likeness[firsts[at]! + n] = (cosines[from + n]! - average) / (1 - average)
       from += count
     }
   }
@@ -115,13 +115,15 @@ function selectCandidates(
 ): Candidate[] {
   const bonus = RECENT_SHARE * scores.reduce((best, score) => Math.max(best, score), 0)
   const candidates: Candidate[] = []
+  let is_found = false
   let first = 0
   for (const { document_id, generation, first: first_n, chunks } of parts) {
     const used = new Set(recent.filter((one) => one.document_id === document_id).map(({ chunk }) => chunk))
     for (let at = first; at < first + chunks; at++) {
+      if (!(scores[at]! > 0)) continue
       const covered = coverage[at]!
       const like = likeness?.[at] || 0
-      if (covered < MIN_COVERAGE && like < MIN_LIKENESS) continue
+      is_found ||= covered >= MIN_COVERAGE || like >= MIN_LIKENESS
       const n = first_n + at - first
       const score = scores[at]! + (used.has(n) ? bonus : 0)
       if (candidates.length === MAX_CANDIDATES && score <= candidates.at(-1)!.score) continue
@@ -133,5 +135,6 @@ function selectCandidates(
     }
     first += chunks
   }
+  if (!is_found) return []
   return candidates.filter(({ score }) => score >= candidates[0]!.score * MIN_SHARE)
 }

@@ -94,18 +94,16 @@ async function embedForModels(
 }
 
 /** Texts in the order of a model that reads them, where there is one; what it does not rank stays behind. */
-async function rerankTexts(
-  deps: Deps,
-  request: SearchRequest,
-  texts: StoredChunk[],
-): Promise<StoredChunk[]> {
+async function rerankTexts(deps: Deps, request: SearchRequest, texts: StoredChunk[]): Promise<StoredChunk[]> {
   const model = texts.length > 1 ? findModel(deps, 'rerank') : null
   if (!model) return texts
   const { question, signal } = request
   try {
     const read = texts
       .slice(0, RERANKED)
-      .map(({ title, place, text }) => `${formatTitle(title, place)}\n${text}`.slice(0, RERANKED_CHARS).toWellFormed())
+      .map(({ title, place, text }) =>
+        `${formatTitle(title, place)}\n${text}`.slice(0, RERANKED_CHARS).toWellFormed(),
+      )
     const order = await rerank(deps, request, { model, question, texts: read }, signal)
     const ranked = order.map((at) => texts[at]!)
     return [...ranked, ...texts.filter((text) => !ranked.includes(text))]

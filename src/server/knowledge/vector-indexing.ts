@@ -21,7 +21,10 @@ const HASH_CHARS = 16
 type Deps = ModelDeps & {
   db: Db
   /** Stores a part of the work with how far it is. Throws where the document is gone or indexed anew. */
-  save: (write: (tx: Db) => Promise<void>, progress: { done: number; total: number; cost?: bigint }) => Promise<void>
+  save: (
+    write: (tx: Db) => Promise<void>,
+    progress: { done: number; total: number; cost?: bigint },
+  ) => Promise<void>
 }
 type Task = Pick<TaskExecution<unknown>, 'user_id' | 'account_id' | 'signal'>
 type Text = { text: string; hash: string }

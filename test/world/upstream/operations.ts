@@ -50,9 +50,11 @@ const TRANSLATIONS: Record<string, string> = {
 export function createVector(input: unknown): number[] {
   let text = typeof input === 'string' ? input.toLowerCase() : JSON.stringify(input)
   for (const [english, chinese] of Object.entries(TRANSLATIONS)) text = text.replaceAll(english, chinese)
-  const vector = new Array<number>(DIMENSIONS).fill(1 / 128)
+  const vector = Array.from({ length: DIMENSIONS }, () => 1 / 128)
   for (let at = 0; at + 1 < text.length; at++) {
-    const digest = createHash('sha256').update(text.slice(at, at + 2)).digest()
+    const digest = createHash('sha256')
+      .update(text.slice(at, at + 2))
+      .digest()
     for (let n = 0; n < 8; n++) vector[digest[n]! % DIMENSIONS]! += (digest[n + 8]! % 2 ? 1 : -1) / 128
   }
   return vector

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+
+export type Language = 'zh' | 'en'
+export type Question = { text: string; paragraph: number; article: number }
+export type Corpus = { paragraphs: { text: string; article: number }[]; questions: Question[] }
+
+type File = {
+  data: { paragraphs: { context: string; qas: { question: string }[] }[] }[]
+}
+
+/** XQuAD's paragraphs and questions of a language: the same in all of them, in the same order. */
+export function readXquad(data: string, language: Language): Corpus {
+  const file = JSON.parse(readFileSync(`${data}/xquad/xquad.${language}.json`, 'utf8')) as File
+  const corpus: Corpus = { paragraphs: [], questions: [] }
+  for (const [article, { paragraphs }] of file.data.entries()) {
+    for (const { context, qas } of paragraphs) {
+      corpus.paragraphs.push({ text: context, article })
+      for (const { question } of qas)
+        corpus.questions.push({ text: question, paragraph: corpus.paragraphs.length - 1, article })
+    }
+  }
+  return corpus
+}
+
+/** A document an article, a piece a paragraph, named so that the name tells nothing. */
+export function toDocuments({ paragraphs }: Corpus) {
+  return [...Map.groupBy(paragraphs, ({ article }) => article)].map(([article, texts]) => ({
+    title: `${article + 1}.md`,
+    pieces: texts.map(({ text }, at) => ({ n: at + 1, text, place: {} })),
+  }))
+}
+
+/** Parameters were looked at with the even articles; what is reported are the odd ones. */
+export const isReported = ({ article }: Question): boolean => article % 2 === 1
