@@ -1,12 +1,12 @@
 import { Sparkles } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { PictureField } from '#web/files/files.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SelectField, TextareaField, TextField } from '#web/ui/form/fields.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { withToast } from '#web/ui/withToast.ts'
-import { AgentLogo } from './AgentLogo.tsx'
 import { MAX_NAME_CHARS } from './formFields.ts'
 import { generateSamples, generateSystemPrompt } from './generate.ts'
 import { ModelField } from './ModelField.tsx'
@@ -20,20 +20,8 @@ export function BasicFields({ form }: Props) {
   const { name, logo } = form.data
   return (
     <>
-      <div className="flex items-start gap-4">
-        <div className="pt-6">
-          <AgentLogo name={name} logo={logo} size="lg" />
-        </div>
-        <div className="min-w-0 flex-1">
-          <TextField
-            form={form}
-            name="name"
-            label={text.name}
-            maxLength={MAX_NAME_CHARS}
-            autoComplete="off"
-          />
-        </div>
-      </div>
+      <PictureField label={text.logo} name={name} value={logo} onChange={form.saveLogo} />
+      <TextField form={form} name="name" label={text.name} maxLength={MAX_NAME_CHARS} autoComplete="off" />
       <TextareaField
         form={form}
         name="desc"

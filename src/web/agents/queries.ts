@@ -55,8 +55,7 @@ export const useCategories = () =>
 export const useAgent = (id: string) =>
   useQuery({
     queryKey: [...agentsKey, 'one', id],
-    queryFn: async ({ signal }) =>
-      (await request('GET /api/agent/{id}', { params: { id } }, { signal })).data,
+    queryFn: () => agentCalls.get(id),
   })
 
 /**
@@ -97,6 +96,7 @@ export const invalidateAgents = () => queryClient.invalidateQueries({ queryKey: 
 
 /** What can be done with agents. They throw ApiError. */
 export const agentCalls = {
+  get: async (id: string) => (await request('GET /api/agent/{id}', { params: { id } })).data,
   create: (body: AgentBody) => clearUserOn401(request('POST /api/agent', { body })),
   update: (id: string, body: AgentBody) =>
     clearUserOn401(request('PUT /api/agent/{id}', { params: { id }, body })),

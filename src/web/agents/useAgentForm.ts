@@ -30,5 +30,20 @@ export function useAgentForm(draft: Agent) {
       autosave.change({ ...data, ...following })
       return following
     })
-  return { ...form, setData, autosave, saving: useStore(autosave.store).state }
+  /** An upload becomes a picture when it is saved, and is shown then. Throws why it cannot; the logo stays as it was. */
+  const saveLogo = async (logo: string) => {
+    form.setData((data) => {
+      autosave.change({ ...data, logo })
+      return {}
+    })
+    await autosave.flush()
+    const saved = autosave.store.getState()
+    if (saved.state === 'failed') {
+      // What is saved next has the logo that is there.
+      setData({})
+      throw saved.error
+    }
+    setData({ logo: (await agentCalls.get(draft.uuid)).logo })
+  }
+  return { ...form, setData, saveLogo, autosave, saving: useStore(autosave.store).state }
 }

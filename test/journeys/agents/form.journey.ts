@@ -1,12 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { DEFAULT_SUGGEST_PROMPTS } from '#contract/agents/agent-defaults.ts'
 import { uploadMessages } from '#contract/uploads.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
+import { picturesText } from '#web/text/pictures.ts'
+import { uiText } from '#web/text/ui.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
@@ -86,6 +89,21 @@ test('an unsaved form is kept over a reload, and thrown away when that is confir
   await expect(page).toHaveURL(/\/agents$/)
   await page.goto(`${world.url}/agent/create`)
   await expect(field(page, text.name)).toHaveValue('')
+})
+
+test('a logo is chosen, stands in the trial at once, and is kept', async () => {
+  const page = await world.visit('/agent/create', { client })
+  const picture = createCanvas(300, 300).toBuffer('image/png')
+  const chooser = page.getByRole('group', { name: text.logo })
+  await chooser
+    .locator('input[type=file]')
+    .setInputFiles({ name: '头像.png', mimeType: 'image/png', buffer: picture })
+  const dialog = page.getByRole('dialog', { name: picturesText.crop })
+  await dialog.getByRole('button', { name: uiText.confirm }).click()
+  const shown = page.getByRole('region', { name: text.testChat }).locator('img')
+  await expect(shown).toHaveAttribute('src', /^\/pictures\//)
+  await page.reload()
+  await expect(shown).toHaveAttribute('src', /^\/pictures\//)
 })
 
 test('an agent is edited in a draft: nothing of it changes before it is saved', async () => {
