@@ -43,6 +43,8 @@ export const errors = {
     status: 404,
     message: '智能体不存在、已被删除或不再公开，之前的对话仍可查看',
   },
+  agent_empty: { status: 409, message: '请先添加文件或链接，等读取完成后再自测' },
+  evaluation_cancelled: { status: 409, message: '已停止自测' },
   agent_count: { status: 409, message: '智能体数量已达上限，请先删除不用的智能体' },
 
   prompt_count: { status: 409, message: '提示词数量已达上限，请先删除不用的提示词' },

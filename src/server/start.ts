@@ -126,6 +126,7 @@ export async function startServer(options: Options): Promise<Server> {
   const blocks = createBlocks({ db, files, tasks, egress, knowledge, runs, catalogue, recordings })
   const agents = createAgents({
     db,
+    tasks,
     blocks,
     knowledge,
     files,

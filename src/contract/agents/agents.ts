@@ -142,6 +142,29 @@ export const agentForm = z.object({
 })
 export type AgentForm = z.input<typeof agentForm>
 
+/** A self-test of an agent: whether the passages that questions were made from are found. */
+export const agentEvaluation = z.object({
+  id: z.uuid(),
+  /** Of the agent when it began. */
+  version: z.int(),
+  /** 1 under way, 2 done, 3 failed or stopped. */
+  status: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  /** Chinese reason of status 3. */
+  error: z.string().nullable(),
+  /** Questions tried, and to be tried. */
+  done: z.int(),
+  total: z.int(),
+  /** Share of the questions whose passage was found first, and among the first five; null before the first one. */
+  hit_1: z.number().nullable(),
+  hit_5: z.number().nullable(),
+  /** Questions whose passage was not among the first five. */
+  missed: z.array(z.object({ question: z.string(), block: z.uuid(), chunk: z.int(), name: z.string() })),
+  /** Coins. */
+  cost: z.number(),
+  created_at: z.string(),
+})
+export type AgentEvaluation = z.output<typeof agentEvaluation>
+
 /** A passage of a source, as a reader may check it. */
 export const agentPassage = z.object({
   block: z.uuid(),
@@ -263,6 +286,27 @@ export const agentCalls = {
     query: z.object({ block: z.uuid(), chunk: z.coerce.number().int().min(0).max(10_000_000) }),
     response: z.object({ data: agentPassage }),
     errors: ['agent_not_found', 'not_found'],
+  },
+  'POST /api/agent/{id}/evaluation': {
+    summary: '自测：从来源里出题，看检索能不能找到答案所在的段落；已有进行中的自测时直接返回',
+    auth: 'user',
+    params,
+    response: z.object({ data: agentEvaluation }),
+    errors: ['agent_not_found', 'agent_empty', 'rate_limited'],
+  },
+  'POST /api/agent/{id}/evaluation/cancel': {
+    summary: '停止自测，已有的结果保留',
+    auth: 'user',
+    params,
+    response: 'none',
+    errors: ['agent_not_found'],
+  },
+  'GET /api/agent/{id}/evaluations': {
+    summary: '各个版本的自测结果，新的在前',
+    auth: 'user',
+    params,
+    response: z.object({ items: z.array(agentEvaluation) }),
+    errors: ['agent_not_found'],
   },
   'POST /api/agent/{id}/link': {
     summary: '设为公开或私有，返回它的链接',

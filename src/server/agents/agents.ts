@@ -19,11 +19,13 @@ import type { Files } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import type { Users } from '#server/users/users.ts'
 import type { UsableAgent } from './answering.ts'
+import { createEvaluations } from './evaluation.ts'
 import { getSourceStatus, summarizeStatus, toEmbed } from './embeds.ts'
 import { generateSamplePrompts, generateSystemPrompt } from './generation.ts'
-import type { GenerationDeps } from './generation.ts'
+import type { Tasks } from '#server/tasks/tasks.ts'
 import * as store from './store.ts'
 import type { AgentFields, StoredAgent } from './store.ts'
+import type { Owner, WritingDeps } from './writing.ts'
 
 export { loadSeedAgents, seedAgents } from './seed.ts'
 
@@ -31,7 +33,8 @@ const MAX_AGENTS_PER_USER = 200
 const HISTORY_SIZE = 30
 const POPULAR_SIZE = 12
 
-type Options = GenerationDeps & {
+type Options = WritingDeps & {
+  tasks: Tasks
   blocks: Blocks
   knowledge: Knowledge
   files: Files
@@ -67,7 +70,8 @@ const NEW_AGENT: AgentFields = {
 
 /** Agents that answer from files and links: their forms, sources, lists, and who may use them. */
 export function createAgents(options: Options) {
-  const { db, blocks, knowledge, files, users, removeConversations, ...models } = options
+  const { db, tasks, blocks, knowledge, files, users, removeConversations, ...models } = options
+  const evaluations = createEvaluations({ db, tasks, knowledge, blocks, ...models })
   const saveLogo = files.definePictures((urls) => store.listUsedLogos(db, urls))
 
   const requireOwn = async (user_id: string, id: string): Promise<StoredAgent> => {
@@ -259,7 +263,7 @@ export function createAgents(options: Options) {
 
     /** Deletes an agent with its unsaved form and what its owner talked with both; its sources stay among the documents. */
     async delete(user_id: string, id: string): Promise<void> {
-      await requireOwn(user_id, id)
+      await evaluations.cancel(await requireOwn(user_id, id))
       const draft = await store.findDraft(db, user_id, id)
       if (draft) await removeConversations(user_id, toChatbot(draft.id))
       await removeConversations(user_id, toChatbot(id))
@@ -277,6 +281,15 @@ export function createAgents(options: Options) {
       await knowledge.cancel(user_id, row.blocks)
       return readProgress(row)
     },
+
+    /** Begins a self-test; see evaluation.ts. Throws AppError agent_empty too. */
+    startEvaluation: async (owner: Owner, id: string) =>
+      evaluations.start(owner, await requireOwn(owner.user_id, id)),
+
+    listEvaluations: async (user_id: string, id: string) => evaluations.list(await requireOwn(user_id, id)),
+
+    cancelEvaluation: async (user_id: string, id: string) =>
+      evaluations.cancel(await requireOwn(user_id, id)),
 
     /** Makes an agent public or private, and tells its address, by which whoever signs up was invited. */
     async share(user_id: string, id: string, visible: 0 | 2): Promise<string> {

@@ -3,22 +3,14 @@ import {
   createDefaultWelcome,
   DEFAULT_SUGGEST_PROMPTS,
 } from '#contract/agents/agent-defaults.ts'
-import { AppError } from '#server/core/app-error.ts'
-import type { Db } from '#server/core/database/database.ts'
-import type { Visitor } from '#server/core/http.ts'
-import { createId } from '#server/core/ids.ts'
 import { asString, parseJsonObject } from '#server/core/json.ts'
-import { canUseModel, DEFAULT_PREFERENCE, isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
-import type { Catalogue } from '#server/llm/llm.ts'
-import type { Runs } from '#server/runs/runs.ts'
+import { write } from './writing.ts'
+import type { Owner, WritingDeps } from './writing.ts'
 
-export type GenerationDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 /** What a form says of its agent so far. `model`: who is to write; the default one where it cannot be used. */
 type Described = { name: string; desc: string; model?: string | null | undefined }
-type Owner = Pick<Visitor, 'user_id' | 'account_id'>
 export type SamplePrompts = { welcome_message: string; suggest_messages: string[] }
 
-const MAX_TOKENS = 1_200
 const MAX_ROLE_CHARS = 3_000
 const MAX_WELCOME_CHARS = 300
 const MAX_SUGGESTIONS = 4
@@ -41,25 +33,27 @@ const SAMPLE_INSTRUCTION = [
  * as Runs.create, and how the run failed.
  */
 export async function generateSystemPrompt(
-  deps: GenerationDeps,
+  deps: WritingDeps,
   owner: Owner,
   agent: Described,
 ): Promise<string> {
-  const written = (await write(deps, owner, agent, ROLE_INSTRUCTION)).trim()
-  const role = written.replace(/^```\w*\n|\n```$/g, '').trim()
+  const { text: written } = await write(deps, owner, toOrder(agent, ROLE_INSTRUCTION))
+  const role = written
+    .trim()
+    .replace(/^```\w*\n|\n```$/g, '')
+    .trim()
   const is_usable = role.length >= 10 && role.length <= MAX_ROLE_CHARS
   return is_usable ? createDefaultSystemPrompt(agent, role) : createDefaultSystemPrompt(agent)
 }
 
 /** A greeting and questions to begin with, likewise. */
 export async function generateSamplePrompts(
-  deps: GenerationDeps,
+  deps: WritingDeps,
   owner: Owner,
   agent: Described,
 ): Promise<SamplePrompts> {
-  const written = parseJsonObject(
-    /\{[^]*\}/.exec(await write(deps, owner, agent, SAMPLE_INSTRUCTION))?.[0] ?? '',
-  )
+  const { text } = await write(deps, owner, toOrder(agent, SAMPLE_INSTRUCTION))
+  const written = parseJsonObject(/\{[^]*\}/.exec(text)?.[0] ?? '')
   const welcome = asString(written?.['welcome_message']).trim()
   const suggestions = parseSuggestions(written?.['suggest_messages'])
   return {
@@ -76,38 +70,8 @@ function parseSuggestions(list: unknown): string[] {
   return [...new Set(texts)].slice(0, MAX_SUGGESTIONS)
 }
 
-/** What a model writes of an agent; empty where none is there that can. */
-async function write(
-  { db, runs, catalogue }: GenerationDeps,
-  { user_id, account_id }: Owner,
-  { name, desc, model: wanted }: Described,
-  instruction: string,
-): Promise<string> {
-  const usable =
-    wanted && canUseModel(catalogue, wanted, { type: 'chat' }) ? wanted : catalogue.getDefaultModel()
-  if (!usable) return ''
-  const model = requireModelAccess(catalogue, usable, { type: 'chat' })
-  if (isLocalModel(model, catalogue.listPlatforms())) return ''
-  const run = await db.transaction((tx) =>
-    runs.create(tx, {
-      user_id,
-      account_id,
-      kind: 'agent_prompts',
-      subject_id: createId(),
-      model: model.id,
-      prompt: {
-        messages: [
-          { role: 'system', content: instruction },
-          { role: 'user', content: `名称：${name}\n介绍：${desc || '（没有填写）'}` },
-        ],
-        max_tokens: MAX_TOKENS,
-        reasoning_effort: 'none',
-      },
-      preference: DEFAULT_PREFERENCE,
-      free: false,
-    }),
-  )
-  const { state, code, text } = (await run.executeTo({ type: 'buffer' })).result
-  if (state !== 'done') throw new AppError(code ?? 'internal')
-  return text
-}
+const toOrder = ({ name, desc, model }: Described, instruction: string) => ({
+  instruction,
+  material: `名称：${name}\n介绍：${desc || '（没有填写）'}`,
+  model,
+})

@@ -70,6 +70,20 @@ export function agentRoutes(agents: Agents, answering: Answering): Handlers<type
       return { data: await answering.readPassage(agent, block, chunk) }
     },
 
+    'POST /api/agent/{id}/evaluation': async ({ params }, { visitor }) => {
+      await limitGenerations(visitor.user_id)
+      return { data: await agents.startEvaluation(visitor, params.id) }
+    },
+
+    'POST /api/agent/{id}/evaluation/cancel': async ({ params }, { visitor }) => {
+      await agents.cancelEvaluation(visitor.user_id, params.id)
+      return undefined
+    },
+
+    'GET /api/agent/{id}/evaluations': async ({ params }, { visitor }) => ({
+      items: await agents.listEvaluations(visitor.user_id, params.id),
+    }),
+
     'POST /api/agent/{id}/link': async ({ params, body: { visible } }, { visitor }) => ({
       url: await agents.share(visitor.user_id, params.id, visible),
       visible,

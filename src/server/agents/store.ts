@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import { PUBLIC } from '#contract/agents/agent-defaults.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { agentBlocks, agents, agentUses } from './tables.ts'
+import { agentBlocks, agentEvaluations, agents, agentUses } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 /** What a form sets. */
@@ -216,4 +216,65 @@ export async function countUse(tx: Db, user_id: string, agent_id: string): Promi
     .update(agents)
     .set({ uses: sql`${agents.uses} + 1` })
     .where(and(eq(agents.id, agent_id), sql`${agents.user_id} <> ${user_id}`))
+}
+
+export type EvaluationRow = typeof agentEvaluations.$inferSelect
+export type Sample = EvaluationRow['samples'][number]
+export type EvaluationResult = EvaluationRow['results'][number]
+
+/** Lets one request at a time begin something with an agent, until the transaction ends. */
+export async function lockAgent(tx: Db, id: string): Promise<void> {
+  await tx.select({ id: agents.id }).from(agents).where(eq(agents.id, id)).for('update')
+}
+
+export async function hasOpenEvaluation(tx: Db, agent_id: string): Promise<boolean> {
+  const is_open = and(eq(agentEvaluations.agent_id, agent_id), isNull(agentEvaluations.ended_at))
+  return (await tx.$count(agentEvaluations, is_open)) > 0
+}
+
+export async function insertEvaluation(
+  tx: Db,
+  evaluation: Pick<EvaluationRow, 'id' | 'agent_id' | 'version' | 'task_id' | 'samples'>,
+): Promise<void> {
+  await tx.insert(agentEvaluations).values(evaluation)
+}
+
+/** A self-test of a user's agent. */
+export async function findEvaluation(
+  db: Db,
+  user_id: string,
+  id: string,
+): Promise<EvaluationRow | undefined> {
+  const rows = await db
+    .select(getTableColumns(agentEvaluations))
+    .from(agentEvaluations)
+    .innerJoin(agents, and(eq(agents.id, agentEvaluations.agent_id), isOwn(user_id)))
+    .where(eq(agentEvaluations.id, id))
+  return rows[0]
+}
+
+/** The self-tests of an agent that the caller may see, the latest first. */
+export async function listEvaluations(db: Db, agent_id: string, size: number): Promise<EvaluationRow[]> {
+  return db
+    .select()
+    .from(agentEvaluations)
+    .where(eq(agentEvaluations.agent_id, agent_id))
+    .orderBy(desc(agentEvaluations.id))
+    .limit(size)
+}
+
+/** Adds what came of more questions to a self-test that the server itself names. */
+export async function addResults(tx: Db, id: string, results: EvaluationResult[]): Promise<void> {
+  await tx
+    .update(agentEvaluations)
+    .set({ results: sql`${agentEvaluations.results} || ${JSON.stringify(results)}::jsonb` })
+    .where(eq(agentEvaluations.id, id))
+}
+
+/** Ends a self-test that the server itself names. */
+export async function endEvaluation(tx: Db, id: string, code: string | null): Promise<void> {
+  await tx
+    .update(agentEvaluations)
+    .set({ code, ended_at: sql`now()` })
+    .where(eq(agentEvaluations.id, id))
 }

@@ -93,3 +93,27 @@ export const agentUses = pgTable(
   },
   (t) => [primaryKey({ columns: [t.user_id, t.agent_id] }), index('agent_uses_agent').on(t.agent_id)],
 )
+
+/** Self-tests: passages of an agent's sources, and what came of the questions that were made from them so far. */
+export const agentEvaluations = pgTable(
+  'agent_evaluations',
+  {
+    id: uuid().primaryKey(),
+    agent_id: uuid()
+      .notNull()
+      .references(() => agents.id, { onDelete: 'cascade' }),
+    version: integer().notNull(),
+    task_id: uuid().notNull(),
+    samples: jsonb().$type<{ document_id: string; chunk: number }[]>().notNull(),
+    /** `rank`: which place its passage had among those found, from 1; null where it was not. */
+    results: jsonb()
+      .$type<{ question: string; document_id: string; chunk: number; rank: number | null }[]>()
+      .notNull()
+      .default([]),
+    /** Error code of the contract, of one that failed or was stopped. */
+    code: text(),
+    created_at: at(),
+    ended_at: timestamp({ withTimezone: true }),
+  },
+  (t) => [index('agent_evaluations_agent').on(t.agent_id, t.id)],
+)

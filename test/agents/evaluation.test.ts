@@ -1,0 +1,99 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { AgentEvaluation } from '#contract/agents/agents.ts'
+import { pickSentence, selectSamples } from '#server/agents/evaluation.ts'
+import { upload } from '../files/upload.ts'
+import { expectCallError } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
+
+const world = useWorld()
+let client: Client
+beforeAll(async () => {
+  client = await world.user()
+})
+
+/** An agent over chapters that each say something of their own. */
+async function create(chapters: string[], more: object = {}): Promise<string> {
+  const content = chapters.map((text, n) => `# 第${n + 1}章\n\n${text}`).join('\n\n')
+  const { id } = await upload(world, client, {
+    name: `${chapters[0]!.slice(0, 4)}.md`,
+    content,
+    channel: 'zhiku',
+  })
+  const body = { name: '方塘', embeds: [{ id }], model: 'flat', ...more }
+  const { uuid } = await client.call('POST /api/agent', { body })
+  while ((await client.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status < 2);
+  return uuid
+}
+const start = async (id: string, by = client) =>
+  (await by.call('POST /api/agent/{id}/evaluation', { params: { id } })).data
+const list = async (id: string) =>
+  (await client.call('GET /api/agent/{id}/evaluations', { params: { id } })).items
+async function waitForEnd(id: string): Promise<AgentEvaluation> {
+  for (;;) {
+    const [latest] = await list(id)
+    if (latest!.status !== 1) return latest!
+  }
+}
+const getBalance = async () => (await client.call('GET /api/credit/balance', {})).balance
+
+test('questions are made from the sources, and it is told whose passages are found; the owner pays', async () => {
+  const uuid = await create(['蚕在春天结茧，茧能抽丝。', '海水晒干以后留下盐。', '竹子空心有节，长得很快。'])
+  const before = await getBalance()
+  world.upstream.script('flat', {
+    text: '好：["蚕在什么时候结茧？","海水晒干留下什么？","月亮离地球有多远？"]',
+  })
+  expect(await start(uuid)).toMatchObject({ version: 1, done: 0, total: 3, hit_1: null })
+  const ended = await waitForEnd(uuid)
+  expect(ended).toMatchObject({ status: 2, error: null, done: 3, hit_1: 2 / 3, hit_5: 2 / 3, cost: 1 })
+  expect(ended.missed).toMatchObject([
+    { question: '月亮离地球有多远？', name: expect.stringContaining('.md') },
+  ])
+  expect(await getBalance()).toBe(before - 1)
+  const embeds = (await client.call('GET /api/agent/{id}/status', { params: { id: uuid } })).embeds
+  await client.call('PUT /api/agent/{id}', {
+    params: { id: uuid },
+    body: { name: '改', model: 'flat', embeds },
+  })
+  // What does not keep to the form is not used: the sentences themselves are looked for.
+  world.upstream.script('flat', { text: '我不会出题。' })
+  await start(uuid)
+  expect(await waitForEnd(uuid)).toMatchObject({ version: 2, status: 2, hit_1: 1, missed: [] })
+  expect((await list(uuid)).map(({ version }) => version)).toEqual([2, 1])
+})
+
+test('one runs at a time and can be stopped; a failure says why', async () => {
+  const uuid = await create(['雨后的山很清楚。'])
+  world.upstream.script('flat', { stall: 'headers' })
+  const [first, second] = await Promise.all([start(uuid), start(uuid)])
+  expect(second.id).toBe(first.id)
+  await client.call('POST /api/agent/{id}/evaluation/cancel', { params: { id: uuid } })
+  world.upstream.release()
+  expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '已停止自测' })
+  world.upstream.script('flat', { status: 500 })
+  await start(uuid)
+  expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '模型服务出错，请重试' })
+})
+
+test('an agent without sources, and one of somebody else, cannot be tested', async () => {
+  const { uuid } = await client.call('POST /api/agent', { body: { name: '空' } })
+  expect((await expectCallError(start(uuid))).body.code).toBe('agent_empty')
+  const other = await world.user()
+  await client.call('POST /api/agent/{id}/link', { params: { id: uuid }, body: {} })
+  expect((await expectCallError(start(uuid, other))).body.code).toBe('agent_not_found')
+})
+
+test('passages are taken from all over, and a question is the longest sentence', () => {
+  const samples = selectSamples(
+    new Map([
+      ['a', { chunks: 100 }],
+      ['b', { chunks: 100 }],
+    ]),
+  )
+  expect(samples).toHaveLength(20)
+  expect(new Set(samples.map(({ document_id }) => document_id)).size).toBe(2)
+  expect(new Set(samples.map((one) => JSON.stringify(one))).size).toBe(20)
+  expect(selectSamples(new Map([['a', { chunks: 2 }]]))).toHaveLength(2)
+  expect(pickSentence('## 短。**这是最长的一句话**。完')).toBe('这是最长的一句话')
+  expect(pickSentence('一。二。')).toBeNull()
+})
