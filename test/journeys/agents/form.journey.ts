@@ -10,10 +10,11 @@ import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import { picturesText } from '#web/text/pictures.ts'
 import { uiText } from '#web/text/ui.ts'
+import { webSearchText } from '#web/text/webSearch.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
-import { button, expect } from '../screen/chat-screen.ts'
+import { answers, ask, button, expect } from '../screen/chat-screen.ts'
 import { chooseMenuItem, draftState, field, filePicker, sources, tiles } from './agent-screen.ts'
 
 /** A site of the public internet, as far as these journeys go. */
@@ -50,7 +51,7 @@ const POEM = {
 const BROKEN = { name: '坏.bin', mimeType: '', buffer: Buffer.from([0, 1, 2, 255, 254, 0, 9]) }
 const isReady = /已就绪 · \d+ 段/
 
-test('an agent is made of a file and a link, saved, and then there to talk to', async () => {
+test('an agent is made of a file and a link, tried beside its form with a cited answer, and saved', async () => {
   const page = await world.visit('/agent/create', { client, expectedErrors: UNKNOWN_FILE })
   await expect(page.getByText(text.noSources)).toBeVisible()
   await filePicker(page).setInputFiles(POEM)
@@ -59,6 +60,10 @@ test('an agent is made of a file and a link, saved, and then there to talk to', 
   await field(page, text.link).fill(`http://site.example:${(site.address() as AddressInfo).port}/a`)
   await button(page, text.addLink).click()
   await expect(sources(page)).toContainText([isReady, isReady])
+  world.upstream.script('scripted', { text: '因为有源头活水[1]。' })
+  await ask(page, '问渠那得清如许？')
+  await expect(answers(page).last()).toContainText('因为有源头活水')
+  await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('观书有感')
   await button(page, text.create).click()
   await expect(page).toHaveURL(/\/chat\/agent\/[0-9a-f-]{36}$/)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('观书有感')
