@@ -63,7 +63,8 @@ export async function rewriteQuestion(
     const first = await Promise.race([settled, late])
     ended.abort()
     if (first) return first.result.state === 'done' ? cleanQuestion(first.result.text) || question : question
-    await runs.cancel(run.run_id)
+    // One that is only late goes on: stopped runs count against whoever asked.
+    if (signal.aborted) await runs.cancel(run.run_id)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
   }
