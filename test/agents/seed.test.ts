@@ -7,7 +7,7 @@ import { loadSeedAgents } from '#server/agents/agents.ts'
 import { expectCallError } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { AGENTS_FILE: 'config/agents.json' } })
+const world = useWorld({ env: { AGENTS_FILE: 'config/agents.json', EMBEDDING_MODEL: 'scripted-embedding' } })
 const seed = loadSeedAgents('config/agents.json')!
 
 async function listReady() {

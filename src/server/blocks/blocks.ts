@@ -16,6 +16,7 @@ import type { ModelEntry } from '#server/llm/llm.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
+import type { ReadingPayload } from './reading.ts'
 import { requireVisionModel } from './recognition.ts'
 import * as store from './store.ts'
 import type { BlockState, StoredBlock } from './store.ts'
@@ -69,6 +70,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     owner: Owner,
     file: Omit<FileRow, 'created_at'>,
     link: string | null,
+    how: Pick<ReadingPayload, 'words_only'> = {},
   ): Promise<Block> => {
     const id = await db.transaction(async (tx) => {
       const { id: file_id, name, channel } = await files.record(tx, file)
@@ -76,7 +78,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       if (existing) return existing
       const block_id = createId()
       const { user_id } = owner
-      const task_id = await queue.create(tx, owner, { user_id, block_id })
+      const task_id = await queue.create(tx, owner, { user_id, block_id, ...how })
       await store.insertBlock(tx, { id: block_id, user_id, file_id, channel, name, link, task_id })
       return block_id
     })
@@ -129,9 +131,12 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       return create(owner, await files.checkUploaded(owner.user_id, input), null)
     },
 
-    /** The block of a file that the server itself has; of the same content the one that is there. */
+    /**
+     * The block of a file that the server itself has; of the same content the one that is there. Its owner has no coins, so
+     * that it is found by its words alone.
+     */
     saveBytes: async (owner: Owner, file: Parameters<Files['put']>[1]): Promise<Block> =>
-      create(owner, await files.put(owner.user_id, file), null),
+      create(owner, await files.put(owner.user_id, file), null, { words_only: true }),
 
     /** The block of a web page or of a document behind a link. Throws AppError link_refused, link_failed, upload_busy. */
     async extractLink(owner: Owner, url: string, channel: string): Promise<Block> {

@@ -22,6 +22,8 @@ const readingPayload = z.object({
   pages: z.array(z.int()).optional(),
   /** Reads pictures; the OCR of the server where it is absent. */
   model: z.string().optional(),
+  /** It is to be found by its words alone: its owner has no coins. */
+  words_only: z.boolean().optional(),
 })
 export type ReadingPayload = z.output<typeof readingPayload>
 type Deps = TranscriptionDeps & { db: Db; files: Files; knowledge: Knowledge }
@@ -74,14 +76,14 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
     }
   },
 
-  async onEnd(tx, { user_id, block_id, pages }, { state, code }, owner) {
+  async onEnd(tx, { user_id, block_id, pages, words_only }, { state, code }, owner) {
     const failure = state === 'cancelled' ? 'block_cancelled' : code === 'internal' ? 'block_failed' : code
     // What was read before stays good, whatever became of some of its pages.
     const status = state === 'done' || pages ? 2 : 3
     await store.updateBlock(tx, user_id, block_id, { status, code: state === 'done' ? null : failure })
     const block = status === 2 ? await store.findBlock(tx, user_id, block_id) : undefined
     if (block?.channel === ZHIKU)
-      await knowledge.index(tx, owner, { document_id: block_id, title: block.name })
+      await knowledge.index(tx, owner, { document_id: block_id, title: block.name, words_only })
   },
 })
 

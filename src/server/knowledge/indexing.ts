@@ -17,7 +17,7 @@ import { indexVectors } from './vector-indexing.ts'
 /** Pieces of a document behind number `after`, at most `size` of them; none where there are no more. */
 export type ReadPieces = (document_id: string, after: number, size: number) => Promise<NumberedPiece[]>
 
-const indexingPayload = z.object({ document_id: z.uuid() })
+const indexingPayload = z.object({ document_id: z.uuid(), words_only: z.boolean().optional() })
 export type IndexingPayload = z.output<typeof indexingPayload>
 type Task = TaskExecution<IndexingPayload>
 /** Stores a part of the work, and that it is done, while this is the document's indexing. Throws Superseded otherwise. */
@@ -44,7 +44,7 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
 
   async execute(task) {
     const { db } = deps
-    const { document_id: id } = task.payload
+    const { document_id: id, words_only } = task.payload
     await store.updateDocument(db, { id, task_id: task.task_id }, { status: 1 })
     const document = await db.transaction((tx) => store.lockDocument(tx, id, task.task_id))
     if (!document) return
@@ -57,7 +57,7 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
     try {
       const is_searched = document.generation === document.building
       const chunks = is_searched ? document.chunks : await indexWords({ ...deps, save }, document, task)
-      await indexVectors({ ...deps, save }, document, chunks, task)
+      if (!words_only) await indexVectors({ ...deps, save }, document, chunks, task)
     } catch (error) {
       if (!(error instanceof Superseded)) throw error
     }

@@ -26,6 +26,9 @@ export { foldText, stem } from './terms.ts'
 
 export type Knowledge = ReturnType<typeof createKnowledge>
 
+/** `words_only`: no vectors are made of it, whatever models there are, so that it costs nothing. */
+type IndexedDocument = { document_id: string; title: string; words_only?: boolean | undefined }
+
 /** What is known of a document's index. */
 export type DocumentState = Pick<DocumentRow, 'status' | 'code' | 'chunks'> & {
   /** Of one that waits or is being indexed: parts, and micro-coins so far. */
@@ -62,9 +65,9 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
     async index(
       tx: Db,
       owner: { user_id: string; account_id: string },
-      { document_id, title }: { document_id: string; title: string },
+      { document_id, title, words_only }: IndexedDocument,
     ): Promise<void> {
-      const task_id = await queue.create(tx, owner, { document_id })
+      const task_id = await queue.create(tx, owner, { document_id, words_only })
       await store.saveDocument(tx, { id: document_id, user_id: owner.user_id, title, task_id })
     },
 
