@@ -31,7 +31,7 @@ const PIECES_AT_A_TIME = 100
 /** Chunks of a segment: a part of the work that is not done again after the process died. */
 const SEGMENT_CHUNKS = 1_000
 /** How long the words of chunks are looked for before others have their turn, ms. */
-const BREATH_MS = 5
+const BREATH_MS = 2
 
 /**
  * The kind of task that indexes a document. Chunks and words are stored segment by segment, in a generation that is searched

@@ -22,7 +22,7 @@ const VERSION = 1
 const HEADER_BYTES = 16
 const MAX_LENGTH = 0xffff
 /** Terms that are packed before others have their turn. */
-const TERMS_AT_A_TIME = 4_000
+const TERMS_AT_A_TIME = 1_000
 
 /** Gathers the terms of chunks, one after the other. */
 export class SegmentBuilder {
