@@ -77,7 +77,10 @@ export async function measureXquad(
 
 /** Chunks may be a part of a paragraph, or have its neighbour beside it. */
 function findRank(found: { text: string }[], paragraph: string): Rank {
-  const at = found.findIndex(({ text }) => paragraph.includes(text) || text.includes(paragraph))
+  const gold = toLetters(paragraph)
+  const at = found
+    .map(({ text }) => toLetters(text))
+    .findIndex((text) => gold.includes(text) || text.includes(gold))
   return at < 0 ? null : at + 1
 }
 
