@@ -182,7 +182,7 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
       const passage = document && showsSources(agent) ? await knowledge.readPassage(document.id, chunk) : null
       if (!document || !passage) throw new AppError('not_found')
       const { piece, place, text } = passage
-      const url = agent.owned ? toBlockUrl(document.id, piece) : null
+      const url = agent.owned ? `/block/${document.id}?piece=${piece}` : null
       return { block, chunk, name: document.name, place, text, url }
     },
   }
@@ -190,8 +190,6 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
 
 /** A source is shown to the agent's owner, and to others where the agent says so. */
 const showsSources = ({ owned, refer_source }: UsableAgent): boolean => owned || refer_source
-
-const toBlockUrl = (id: string, piece: number): string => `/block/${id}?piece=${piece}`
 
 /** What whoever asks an agent may read anyway: its card, the conversation, and what it was given to answer from. */
 const listKnown = ({ name, desc, settings }: UsableAgent, messages: readonly PromptMessage[]): string[] => [
@@ -235,13 +233,13 @@ function toCard(passage: Passage, n: number): AgentCard {
   return { ...passage, place, n }
 }
 
-/** The owner may open the document itself; others read the passage where the agent is. */
-const toSource = (agent: UsableAgent, card: AgentCard): SearchSource => {
+/** The page of the agent shows the passage, and its owner the way into the document. */
+const toSource = ({ uuid }: UsableAgent, card: AgentCard): SearchSource => {
   const { n, title, document_id, piece, place, chunk, confidence } = card
   return {
     n,
     title,
-    url: agent.owned ? toBlockUrl(document_id, piece) : `/chat/agent/${agent.uuid}`,
+    url: `/chat/agent/${uuid}?block=${document_id}&chunk=${chunk}`,
     site: formatPlace(place),
     published_at: null,
     block: { id: document_id, piece, place, chunk },

@@ -1,6 +1,8 @@
-import type { ReactNode } from 'react'
+import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useLatestConversation } from '#web/conversations/conversations.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { parsePassageLink } from './passageLink.ts'
+import { PassageDialog } from './PassageDialog.tsx'
 import { ZHIKU } from './queries.ts'
 
 export type AgentChatProps = {
@@ -23,6 +25,15 @@ type Props = Pick<AgentChatProps, 'heading' | 'renderEmpty'> & {
 export function AgentChat({ uuid, heading, renderEmpty, renderChat }: Props) {
   const chatbot = `${ZHIKU}-${uuid}`
   const { isPending, key, sess_id, begin } = useLatestConversation(chatbot)
+  const [passage, setPassage] = useState(() => parsePassageLink(location.href))
+  const openPassage = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const cited = link && parsePassageLink(link.href)
+    if (!cited || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    setPassage(cited)
+  }
   if (isPending)
     return (
       <div className="flex flex-1 flex-col gap-3 p-4">
@@ -30,5 +41,13 @@ export function AgentChat({ uuid, heading, renderEmpty, renderChat }: Props) {
         <Skeleton className="h-4 w-3/4" />
       </div>
     )
-  return renderChat({ chatbot, sess_id, onNew: begin, heading, renderEmpty }, key)
+  return (
+    <>
+      {/* Whatever draws an answer, its links to passages open here. */}
+      <div className="contents" onClickCapture={openPassage}>
+        {renderChat({ chatbot, sess_id, onNew: begin, heading, renderEmpty }, key)}
+      </div>
+      <PassageDialog passage={passage} onClose={() => setPassage(null)} />
+    </>
+  )
 }

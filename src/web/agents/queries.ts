@@ -2,6 +2,7 @@ import { AGENT_LIST_SIZE } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import type { AllCalls } from '#contract/calls.ts'
 import type { CallRequest } from '#contract/call.ts'
+import type { PassageRef } from './passageLink.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
@@ -56,6 +57,15 @@ export const useAgent = (id: string) =>
   useQuery({
     queryKey: [...agentsKey, 'one', id],
     queryFn: () => agentCalls.get(id),
+  })
+
+/** A passage that an answer cites. */
+export const usePassage = ({ agent: id, block, chunk }: PassageRef) =>
+  useQuery({
+    queryKey: [...agentsKey, 'passage', id, block, chunk],
+    queryFn: async ({ signal }) =>
+      (await request('GET /api/agent/{id}/passage', { params: { id }, query: { block, chunk } }, { signal }))
+        .data,
   })
 
 /**

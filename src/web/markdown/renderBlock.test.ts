@@ -174,13 +174,17 @@ test('a citation leads to its source, and is plain text without one', async () =
   const cites = (markdown: string) =>
     page.evaluate<string[][]>(`(() => {
       const place = document.createElement('div')
-      const sources = [{ title: '甲', url: 'https://a.example/1' }, { title: '乙', url: 'http://b.example/2' }, { title: '丙', url: 'javascript:hit()' }]
+      const sources = [{ title: '甲', url: 'https://a.example/1' }, { title: '乙', url: 'http://b.example/2' }, { title: '丙', url: 'javascript:hit()' }, { title: '丁', url: '/block/0a-1?piece=2' }, { title: '戊', url: '/chat/agent/0a-1?block=2&chunk=3' }, { title: '己', url: '//c.example/chat/agent/1' }]
       place.append(rendering.renderBlock(${JSON.stringify(markdown)}, { defs: '', notes: [], sources }))
       return [...place.querySelectorAll('.md-cite')].map((node) => [node.tagName, node.textContent, node.getAttribute('href') ?? ''])
     })()`)
-  expect(await cites('渠[1]水[2][citation:3]，无[4]，[1](https://b.example)，`[1]`')).toEqual([
+  expect(
+    await cites('渠[1]水[2][citation:3]，无[7]，自[4][5]，他[6]，[1](https://b.example)，`[1]`'),
+  ).toEqual([
     ['A', '1', 'https://a.example/1'],
     ['A', '2', 'http://b.example/2'],
+    ['A', '4', '/block/0a-1?piece=2'],
+    ['A', '5', '/chat/agent/0a-1?block=2&chunk=3'],
   ])
   expect(await html('渠[1]水')).toBe('<p>渠[1]水</p>\n')
   expect(await cites('[1]\n\n[1]: https://own.example')).toEqual([])

@@ -6,5 +6,12 @@ export const webSearchText = {
   sources: '参考网页',
   count: (count: number) => `参考了 ${count} 个网页`,
   passages: '引用的原文',
+  unsupported: (sentences: number, invalid: readonly number[]) =>
+    [
+      sentences ? `${sentences} 句话在资料中没有找到依据` : '',
+      invalid.length ? `引用了不存在的编号 ${invalid.join('、')}` : '',
+    ]
+      .filter(Boolean)
+      .join('，'),
   passageCount: (count: number) => `引用了 ${count} 处原文`,
 }

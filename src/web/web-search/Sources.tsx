@@ -1,7 +1,7 @@
-import { FileText, Link2 } from 'lucide-react'
+import { CircleAlert, FileText, Link2 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
+import type { CitationReview, MessageSearch, SearchSource } from '#contract/web-search.ts'
 import { openOwnUrl } from '#web/core/openUrl.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { WEB_SEARCH } from './useWebSearch.ts'
@@ -15,7 +15,7 @@ type Props = {
 }
 
 /** What an answer was given to cite, by the numbers that it cites it with: pages of the web, and passages of documents. */
-export default function Sources({ search: { state, sources }, text, tools }: Props) {
+export default function Sources({ search: { state, sources, review }, text, tools }: Props) {
   if (state === 'searching') return null
   if (state !== 'found') {
     if (!tools.includes(WEB_SEARCH)) return null
@@ -43,7 +43,30 @@ export default function Sources({ search: { state, sources }, text, tools }: Pro
         formatCount={webSearchText.passageCount}
         sources={passages}
       />
+      {review && <Review review={review} />}
     </>
+  )
+}
+
+/** What of an answer its sources do not say. */
+function Review({ review: { invalid, unsupported } }: { review: CitationReview }) {
+  if (!invalid.length && !unsupported.length) return null
+  return (
+    <details className="group mt-3 text-note text-ink2">
+      <summary className="inline-flex list-none items-center gap-2 rounded-md py-0.5 text-warning max-md:min-h-11">
+        <CircleAlert size={15} aria-hidden className="shrink-0" />
+        {webSearchText.unsupported(unsupported.length, invalid)}
+      </summary>
+      {unsupported.length > 0 && (
+        <ul className="mt-2 flex flex-col gap-1.5 rounded-xl bg-fill px-4 py-3">
+          {unsupported.map((sentence) => (
+            <li key={sentence} className="wrap-anywhere">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
   )
 }
 
