@@ -8,7 +8,7 @@ import { countTerms } from '#server/knowledge/terms.ts'
 import { createDocumentSet } from './documents.ts'
 import { toFigures, toLetters } from './quality.ts'
 import type { Row } from './quality.ts'
-import { isReported, readXquad, toDocuments } from './xquad.ts'
+import { readXquad, toDocuments } from './xquad.ts'
 
 type Chunks = { texts: string[]; titled: Segment; untitled: Segment }
 type Asked = { question: string; isGold: (text: string) => boolean }
@@ -18,7 +18,7 @@ export async function measureAblation(data: string): Promise<Row[]> {
   const rows: Row[] = []
   for (const language of ['zh', 'en'] as const) {
     const corpus = readXquad(data, language)
-    const asked = corpus.questions.filter(isReported).map(({ text, paragraph }) => {
+    const asked = corpus.questions.map(({ text, paragraph }) => {
       const gold = corpus.paragraphs[paragraph]!.text
       return { question: text, isGold: (text: string) => gold.includes(text) || text.includes(gold) }
     })

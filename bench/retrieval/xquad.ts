@@ -29,6 +29,3 @@ export function toDocuments({ paragraphs }: Corpus) {
     pieces: texts.map(({ text }, at) => ({ n: at + 1, text, place: {} })),
   }))
 }
-
-/** Parameters were looked at with the even articles; what is reported are the odd ones. */
-export const isReported = ({ article }: Question): boolean => article % 2 === 1
