@@ -73,7 +73,7 @@ export const sessionCalls = {
     body: z.object({ chatbot: chatbot.default(DATI) }),
     form: true,
     response: z.object({ session: chatSession }),
-    errors: ['channel_unavailable', 'agent_required'],
+    errors: ['channel_unavailable', 'agent_required', 'agent_not_found'],
   },
   'POST /api/chat/session/switch': {
     summary: '切换当前会话',
@@ -105,7 +105,7 @@ export const sessionCalls = {
       /** Null where the scope is `user`. */
       session: chatSession.nullable(),
     }),
-    errors: ['not_found', 'channel_unavailable', 'agent_required'],
+    errors: ['not_found', 'channel_unavailable', 'agent_required', 'agent_not_found'],
   },
   'POST /api/chat/session/fork': {
     summary: '从一条消息分出新会话：复制到它所在的一轮为止',
@@ -118,7 +118,7 @@ export const sessionCalls = {
       message_id: z.uuid().nullish(),
     }),
     response: z.object({ session: chatSession }),
-    errors: ['not_found', 'agent_required', 'channel_unavailable', 'turn_running'],
+    errors: ['not_found', 'agent_required', 'agent_not_found', 'channel_unavailable', 'turn_running'],
   },
   'PATCH /api/chat/session/{id}': {
     summary: '重命名或置顶会话',

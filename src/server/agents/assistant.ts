@@ -14,9 +14,13 @@ type Options = { agents: Agents; answering: Answering; blocks: Blocks; users: Us
 
 /** The channel `zhiku-{uuid}`: questions to a knowledge agent, by everybody who is signed in and may use it. */
 export const createAgentAssistant = ({ agents, answering, blocks, users }: Options): Assistant => ({
+  async checkAccess(user_id, chatbot) {
+    await agents.requireUsable({ user_id, guest: false }, getAgentId(chatbot))
+  },
+
   async prepareTurn({ visitor }, input) {
     const { user_id, account_id } = visitor
-    const agent = await agents.requireUsable(visitor, input.chatbot.slice(ZHIKU.length + 1))
+    const agent = await agents.requireUsable(visitor, getAgentId(input.chatbot))
     const isKnown = (tool: string): boolean => tool === THINKING || (tool === WEB_SEARCH && agent.interneted)
     if (input.tools && !input.tools.every(isKnown)) throw new AppError('tool_unknown')
     const spoken = await blocks.readQuestion(user_id, input)
@@ -43,6 +47,8 @@ export const createAgentAssistant = ({ agents, answering, blocks, users }: Optio
     }
   },
 })
+
+const getAgentId = (chatbot: string): string => chatbot.slice(ZHIKU.length + 1)
 
 /** The passages that the last answer was given, as far as its reader sees them. */
 const listRecent = (history: PromptContext['history']) =>

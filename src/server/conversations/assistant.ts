@@ -20,6 +20,8 @@ export type TurnContext = {
 
 /** What differs between channels. Sessions, versions, streams, search and copies are the same for all of them. */
 export type Assistant = {
+  /** Decides who may begin a conversation with a chatbot of its channel, where not everybody may. Throws AppError. */
+  checkAccess?(user_id: string, chatbot: string): Promise<void>
   /** Decides who may ask this, and reads what the turn needs, before anything is stored. Throws AppError. */
   prepareTurn(context: TurnContext, input: TurnInput): Promise<AssistantTurn>
 }

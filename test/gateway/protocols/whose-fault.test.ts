@@ -299,7 +299,7 @@ test('after the first word it is the last event of each stream', async () => {
 })
 
 test('a completion in the background, and a call that waits for another one, are told the same', async () => {
-  world.upstream.script(MODEL, { ...refusal(400, error), delay_ms: 100 })
+  world.upstream.script(MODEL, { ...refusal(400, error), delay_ms: 500 })
   const stranger = await createCaller(world)
   const started = (await (await stranger.post({ ...asked, background: true })).json()) as { id: string }
   await waitForRuns(world, stranger)

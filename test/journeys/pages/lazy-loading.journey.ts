@@ -1,5 +1,7 @@
-import { describe, test } from 'vitest'
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { describe, test } from 'vitest'
+import { WEB_DIR } from '#server/core/pages/html-document.ts'
 import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history.ts'
 import { loadFailedText } from '#web/text/loadFailed.ts'
@@ -39,7 +41,12 @@ async function openChat(visit: VisitOptions = {}): Promise<Page> {
 
 const notLoadedDialog = (page: Page) => page.getByRole('dialog', { name: loadFailedText.title })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const matchAsset = (name: string) => `**/assets/${name}-*.js`
+/** Shared chunks have no name in their addresses: the build's manifest knows it. */
+function matchAsset(name: string): string {
+  const chunks = JSON.parse(readFileSync(`${WEB_DIR}/.vite/manifest.json`, 'utf8')) as Manifest
+  return `**/${Object.values(chunks).find((chunk) => chunk.name === name)!.file}`
+}
+type Manifest = Record<string, { name?: string; file: string }>
 const expectDraftKept = (page: Page) => expect(composer(page)).toHaveValue('写到一半的问题')
 
 describe('a part that is first needed without a network', () => {

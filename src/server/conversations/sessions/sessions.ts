@@ -34,6 +34,8 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     if (!session) throw new AppError('not_found')
     return session
   }
+  const checkAccess = async (user_id: string, chatbot: string): Promise<void> =>
+    requireAssistant(deps.assistants, chatbot).checkAccess?.(user_id, chatbot)
   const isCurrent = async ({ user_id, chatbot, id }: SessionRow): Promise<boolean> =>
     (await store.findCurrentSession(db, user_id, chatbot))?.id === id
   const presentListed = async (session: SessionRow): Promise<ChatSession> =>
@@ -85,9 +87,9 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return toPageResponse(items, { total, page, size, url: '/api/chat/sessions', query: filter })
     },
 
-    /** Throws AppError channel_unavailable, agent_required. */
+    /** Throws AppError channel_unavailable, agent_required, and what the assistant throws. */
     async create(user_id: string, chatbot: string): Promise<ChatSession> {
-      requireAssistant(deps.assistants, chatbot)
+      await checkAccess(user_id, chatbot)
       const session = await db.transaction((tx) => store.insertCurrentSession(tx, user_id, chatbot))
       return presentSession(session, true)
     },
@@ -104,17 +106,18 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
 
     settings: (user_id: string, query: Parameters<typeof getSettings>[2]) => getSettings(db, user_id, query),
 
-    /** Throws AppError not_found; channel_unavailable, agent_required where it may have to begin a session. */
+    /** Throws AppError not_found; channel_unavailable, agent_required and what the assistant throws where it may have to begin a session. */
     async saveSettings(user_id: string, body: Parameters<typeof saveSettings>[2]) {
       const { scope, sess_id, chatbot } = body
-      if (scope === 'session' && !sess_id) requireAssistant(deps.assistants, chatbot)
+      if (scope === 'session' && !sess_id) await checkAccess(user_id, chatbot)
       const { settings, session } = await saveSettings(db, user_id, body)
       return { settings, scope, session: session && (await presentListed(session)) }
     },
 
-    /** Throws AppError channel_unavailable, agent_required, not_found, turn_running. */
+    /** Throws AppError channel_unavailable, agent_required, not_found, turn_running, and what the assistant throws. */
     async fork(user_id: string, input: Parameters<typeof forkSession>[2]): Promise<ChatSession> {
-      if (input.chatbot) requireAssistant(deps.assistants, input.chatbot)
+      const { chatbot } = input
+      if (chatbot) await checkAccess(user_id, chatbot)
       return presentSession(await forkSession(db, user_id, input), true)
     },
 
