@@ -124,18 +124,19 @@ export async function startServer(options: Options): Promise<Server> {
     rerank_model: config.rerank_model,
   })
   const blocks = createBlocks({ db, files, tasks, egress, knowledge, runs, catalogue, recordings })
+  const answering = createAnswering({ knowledge, runs, catalogue, search })
   const agents = createAgents({
     db,
     tasks,
     blocks,
     knowledge,
+    answering,
     files,
     users,
     runs,
     catalogue,
     removeConversations: (user_id, chatbot) => conversations.sessions.removeAll(user_id, chatbot),
   })
-  const answering = createAnswering({ knowledge, runs, catalogue, search })
   const conversations = createConversations({
     db,
     runs,

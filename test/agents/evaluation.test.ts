@@ -37,39 +37,49 @@ async function waitForEnd(id: string): Promise<AgentEvaluation> {
 }
 const getBalance = async () => (await client.call('GET /api/credit/balance', {})).balance
 
-test('questions are made from the sources, and it is told whose passages are found; the owner pays', async () => {
+test('questions are made from the sources, and it is told whose passages are found and what answers rest on; the owner pays', async () => {
   const uuid = await create(['蚕在春天结茧，茧能抽丝。', '海水晒干以后留下盐。', '竹子空心有节，长得很快。'])
   const before = await getBalance()
-  world.upstream.script('flat', {
-    text: '好：["蚕在什么时候结茧？","海水晒干留下什么？","月亮离地球有多远？"]',
-  })
+  world.upstream.script(
+    'flat',
+    { text: '好：["蚕在什么时候结茧？","海水晒干留下什么？","月亮离地球有多远？"]' },
+    { text: '蚕在春天结茧[1]。每只蚕能活 9000 天[1]。' },
+    { text: '晒干以后留下盐[1]。' },
+    { status: 500 },
+  )
   expect(await start(uuid)).toMatchObject({ version: 1, done: 0, total: 3, hit_1: null })
   const ended = await waitForEnd(uuid)
-  expect(ended).toMatchObject({ status: 2, error: null, done: 3, hit_1: 2 / 3, hit_5: 2 / 3, cost: 1 })
+  expect(ended).toMatchObject({ status: 2, error: null, done: 3, hit_1: 2 / 3, hit_5: 2 / 3, cost: 3 })
+  // Two of three sentences; what failed is not answered, and costs nothing.
+  expect(ended).toMatchObject({ groundedness: 2 / 3, asked: 3, answered: 2 })
   expect(ended.missed).toMatchObject([
     { question: '月亮离地球有多远？', name: expect.stringContaining('.md') },
   ])
-  expect(await getBalance()).toBe(before - 1)
+  expect(await getBalance()).toBe(before - 3)
   const embeds = (await client.call('GET /api/agent/{id}/status', { params: { id: uuid } })).embeds
   await client.call('PUT /api/agent/{id}', {
     params: { id: uuid },
     body: { name: '改', model: 'flat', embeds },
   })
-  // What does not keep to the form is not used: the sentences themselves are looked for.
-  world.upstream.script('flat', { text: '我不会出题。' })
+  // What does not keep to the form is not used: the sentences themselves are looked for. Nor is that an answer.
+  world.upstream.script('flat', { text: '没有找到答案。' })
   await start(uuid)
   expect(await waitForEnd(uuid)).toMatchObject({ version: 2, status: 2, hit_1: 1, missed: [] })
+  expect((await list(uuid))[0]).toMatchObject({ groundedness: null, asked: 3, answered: 0 })
   expect((await list(uuid)).map(({ version }) => version)).toEqual([2, 1])
 })
 
 test('one runs at a time and can be stopped; a failure says why', async () => {
   const uuid = await create(['雨后的山很清楚。'])
-  world.upstream.script('flat', { stall: 'headers' })
+  world.upstream.script('flat', { text: '["雨后的山怎么样？"]' }, { stall: 'headers' })
+  const { length } = world.upstream.requests
   const [first, second] = await Promise.all([start(uuid), start(uuid)])
   expect(second.id).toBe(first.id)
+  // The answer is under way.
+  while (world.upstream.requests.length < length + 2) await list(uuid)
   await client.call('POST /api/agent/{id}/evaluation/cancel', { params: { id: uuid } })
   world.upstream.release()
-  expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '已停止自测' })
+  expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '已停止自测', asked: 0 })
   world.upstream.script('flat', { status: 500 })
   await start(uuid)
   expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '模型服务出错，请重试' })

@@ -142,7 +142,7 @@ export const agentForm = z.object({
 })
 export type AgentForm = z.input<typeof agentForm>
 
-/** A self-test of an agent: whether the passages that questions were made from are found. */
+/** A self-test of an agent: whether the passages that questions were made from are found, and its answers rest on them. */
 export const agentEvaluation = z.object({
   id: z.uuid(),
   /** Of the agent when it began. */
@@ -157,6 +157,11 @@ export const agentEvaluation = z.object({
   /** Share of the questions whose passage was found first, and among the first five; null before the first one. */
   hit_1: z.number().nullable(),
   hit_5: z.number().nullable(),
+  /** Of the sentences that it answered some of the questions with, the share that its sources support; null without any. */
+  groundedness: z.number().nullable(),
+  /** Questions that it was to answer, and those that it answered: it did not fail, or refuse. */
+  asked: z.int(),
+  answered: z.int(),
   /** Questions whose passage was not among the first five. */
   missed: z.array(z.object({ question: z.string(), block: z.uuid(), chunk: z.int(), name: z.string() })),
   /** Coins. */
@@ -288,7 +293,8 @@ export const agentCalls = {
     errors: ['agent_not_found', 'not_found'],
   },
   'POST /api/agent/{id}/evaluation': {
-    summary: '自测：从来源里出题，看检索能不能找到答案所在的段落；已有进行中的自测时直接返回',
+    summary:
+      '自测：从来源里出题，看检索能不能找到答案所在的段落，并试答其中几题，看回答有没有依据；已有进行中的自测时直接返回',
     auth: 'user',
     params,
     response: z.object({ data: agentEvaluation }),

@@ -19,7 +19,7 @@ import type { Files } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import type { Tasks } from '#server/tasks/tasks.ts'
 import type { Users } from '#server/users/users.ts'
-import type { UsableAgent } from './answering.ts'
+import type { Answering, UsableAgent } from './answering.ts'
 import { createEvaluations } from './evaluation.ts'
 import { getSourceStatus, summarizeStatus, toEmbed } from './embeds.ts'
 import { generateSamplePrompts, generateSystemPrompt } from './generation.ts'
@@ -37,6 +37,7 @@ type Options = WritingDeps & {
   tasks: Tasks
   blocks: Blocks
   knowledge: Knowledge
+  answering: Answering
   files: Files
   users: Users
   /** Deletes a user's conversations with a chatbot. */
@@ -70,8 +71,7 @@ const NEW_AGENT: AgentFields = {
 
 /** Agents that answer from files and links: their forms, sources, lists, and who may use them. */
 export function createAgents(options: Options) {
-  const { db, tasks, blocks, knowledge, files, users, removeConversations, ...models } = options
-  const evaluations = createEvaluations({ db, tasks, knowledge, blocks, ...models })
+  const { db, tasks, blocks, knowledge, answering, files, users, removeConversations, ...models } = options
   const saveLogo = files.definePictures((urls) => store.listUsedLogos(db, urls))
 
   const requireOwn = async (user_id: string, id: string): Promise<StoredAgent> => {
@@ -79,6 +79,37 @@ export function createAgents(options: Options) {
     if (!row) throw new AppError('agent_not_found')
     return row
   }
+  /**
+   * The agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public nor the
+   * asker's own, as where it never was.
+   */
+  const requireUsable = async ({ user_id, guest }: Asker, id: string): Promise<UsableAgent> => {
+    if (guest) throw new AppError('unauthorized')
+    const row = await store.findUsableAgent(db, user_id, id)
+    if (!row) throw new AppError('agent_not_found')
+    const { blocks: ids, suggest_prompts } = row
+    const system_prompt = row.system_prompt || createDefaultSystemPrompt(row)
+    const welcome_prompt = row.welcome_prompt || createDefaultWelcome(row)
+    const states = await blocks.listStates(ids)
+    return {
+      ...pickFields(row),
+      uuid: id,
+      owned: row.user_id === user_id,
+      version: row.version,
+      settings: { chat: { system_prompt, welcome_prompt, suggest_prompts } },
+      documents: ids.map((block) => ({ id: block, name: states.get(block)?.name ?? '' })),
+    }
+  }
+  const evaluations = createEvaluations({
+    db,
+    tasks,
+    knowledge,
+    blocks,
+    answering,
+    getAgent: (user_id, id) => requireUsable({ user_id, guest: false }, id),
+    ...models,
+  })
+
   const readEmbeds = async ({ user_id, blocks: ids }: StoredAgent): Promise<AgentEmbed[]> => {
     const [sources, documents] = await Promise.all([
       blocks.getAll(user_id, ids),
@@ -167,27 +198,7 @@ export function createAgents(options: Options) {
     generateSystemPrompt: generateSystemPrompt.bind(null, { db, ...models }),
     generateSamplePrompts: generateSamplePrompts.bind(null, { db, ...models }),
 
-    /**
-     * The agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public nor the
-     * asker's own, as where it never was.
-     */
-    async requireUsable({ user_id, guest }: Asker, id: string): Promise<UsableAgent> {
-      if (guest) throw new AppError('unauthorized')
-      const row = await store.findUsableAgent(db, user_id, id)
-      if (!row) throw new AppError('agent_not_found')
-      const { blocks: ids, suggest_prompts } = row
-      const system_prompt = row.system_prompt || createDefaultSystemPrompt(row)
-      const welcome_prompt = row.welcome_prompt || createDefaultWelcome(row)
-      const states = await blocks.listStates(ids)
-      return {
-        ...pickFields(row),
-        uuid: id,
-        owned: row.user_id === user_id,
-        version: row.version,
-        settings: { chat: { system_prompt, welcome_prompt, suggest_prompts } },
-        documents: ids.map((block) => ({ id: block, name: states.get(block)?.name ?? '' })),
-      }
-    },
+    requireUsable,
 
     /** Notes in the caller's transaction that a person asks an agent. */
     countUse: (tx: Db, id: string, user_id: string): Promise<void> => store.countUse(tx, user_id, id),

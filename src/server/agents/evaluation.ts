@@ -8,16 +8,27 @@ import { toExactCoins } from '#server/core/coins.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Knowledge, Passage } from '#server/knowledge/knowledge.ts'
 import type { Task, TaskExecution, Tasks } from '#server/tasks/tasks.ts'
+import type { Answering, UsableAgent } from './answering.ts'
+import { summarizeAnswers, tryAnswer } from './groundedness.ts'
 import * as store from './store.ts'
 import type { EvaluationResult, EvaluationRow, Sample, StoredAgent } from './store.ts'
 import { write } from './writing.ts'
 import type { Owner, WritingDeps } from './writing.ts'
 
-type Options = WritingDeps & { tasks: Tasks; knowledge: Knowledge; blocks: Blocks }
+type Options = WritingDeps & {
+  tasks: Tasks
+  knowledge: Knowledge
+  blocks: Blocks
+  answering: Answering
+  /** The agent of an owner. Throws AppError agent_not_found. */
+  getAgent: (user_id: string, id: string) => Promise<UsableAgent>
+}
 
 const MAX_SAMPLES = 20
 /** Passages that questions are written from in one run. */
 const BATCH = 5
+/** Questions that the agent answers itself. */
+const MAX_ANSWERS = 5
 /** A question is hit where its passage is among so many. */
 const HITS = 5
 /** Of the passages that are looked through, characters. */
@@ -36,9 +47,11 @@ type Payload = z.output<typeof payload>
 
 /**
  * The self-test of agents: questions are made from passages of their sources, and for each of them it is looked which place
- * its passage has among those that the agent would answer from. A task, which its owner pays: what has been tried is stored.
+ * its passage has among those that the agent would answer from; some of them it answers, and its sentences are held against
+ * its sources. A task, which its owner pays: what has been tried is stored.
  */
-export function createEvaluations({ db, tasks, knowledge, blocks, ...models }: Options) {
+export function createEvaluations(options: Options) {
+  const { db, tasks, knowledge, blocks, answering, getAgent, ...models } = options
   const queue = tasks.define<Payload>({
     kind: 'evaluation',
     payload,
@@ -56,21 +69,29 @@ export function createEvaluations({ db, tasks, knowledge, blocks, ...models }: O
     if (!row) return
     const { samples } = row
     const documents = [...new Set(samples.map(({ document_id }) => document_id))]
+    const agent = await getAgent(user_id, row.agent_id)
+    const answered_every = Math.ceil(samples.length / MAX_ANSWERS)
+    const save = (done: number, cost: bigint, results: EvaluationResult[]): Promise<void> =>
+      db.transaction(async (tx) => {
+        await task.saveProgress(tx, { done, total: samples.length, cost })
+        await store.addResults(tx, evaluation_id, results)
+      })
     for (let at = task.done; at < samples.length; at += BATCH) {
       const passages = await readPassages(samples.slice(at, at + BATCH))
       const { questions, charged } = await writeQuestions(task, passages, model)
-      const results: EvaluationResult[] = []
+      let unsaved_cost = charged
       for (const [nth, { document_id, chunk, text }] of passages.entries()) {
         const question = questions[nth] ?? pickSentence(text)
-        const found = question ? await search(task, documents, question) : []
+        if (!question) continue
+        const found = await search(task, documents, question)
         const place = found.findIndex((one) => one.document_id === document_id && one.chunk === chunk)
-        if (question) results.push({ question, document_id, chunk, rank: place < 0 ? null : place + 1 })
+        const rank = place < 0 ? null : place + 1
+        const tried = (at + nth) % answered_every ? null : await answer(task, agent, question)
+        const result = { question, document_id, chunk, rank, answer: tried?.answer ?? null }
+        await save(at + nth + 1, unsaved_cost + (tried?.charged ?? 0n), [result])
+        unsaved_cost = 0n
       }
-      const done = Math.min(at + BATCH, samples.length)
-      await db.transaction(async (tx) => {
-        await task.saveProgress(tx, { done, total: samples.length, cost: charged })
-        await store.addResults(tx, evaluation_id, results)
-      })
+      await save(Math.min(at + BATCH, samples.length), unsaved_cost, [])
     }
   }
 
@@ -101,6 +122,12 @@ export function createEvaluations({ db, tasks, knowledge, blocks, ...models }: O
     question: string,
   ): Promise<Passage[]> =>
     knowledge.search({ user_id, account_id, documents, question, max_chars: SEARCHED_CHARS, signal })
+
+  const answer = (
+    { user_id, account_id, signal }: TaskExecution<Payload>,
+    agent: UsableAgent,
+    question: string,
+  ) => tryAnswer({ db, answering, ...models }, agent, { owner: { user_id, account_id }, question, signal })
 
   /** The self-tests of an agent, the latest first. */
   const list = async ({ id, user_id }: StoredAgent): Promise<AgentEvaluation[]> => {
@@ -201,6 +228,7 @@ function presentEvaluation(
     total: samples.length,
     hit_1: share(1),
     hit_5: share(HITS),
+    ...summarizeAnswers(results.flatMap(({ answer }) => answer ?? [])),
     missed: results
       .filter(({ rank }) => rank === null || rank > HITS)
       .map(({ question, document_id, chunk }) => ({

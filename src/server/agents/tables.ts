@@ -105,9 +105,20 @@ export const agentEvaluations = pgTable(
     version: integer().notNull(),
     task_id: uuid().notNull(),
     samples: jsonb().$type<{ document_id: string; chunk: number }[]>().notNull(),
-    /** `rank`: which place its passage had among those found, from 1; null where it was not. */
+    /**
+     * `rank`: which place its passage had among those found, from 1; null where it was not. `answer`: of a question that the
+     * agent was asked, how many sentences of its answer say something, and how many of these its sources support.
+     */
     results: jsonb()
-      .$type<{ question: string; document_id: string; chunk: number; rank: number | null }[]>()
+      .$type<
+        {
+          question: string
+          document_id: string
+          chunk: number
+          rank: number | null
+          answer?: { sentences: number; supported: number } | null
+        }[]
+      >()
       .notNull()
       .default([]),
     /** Error code of the contract, of one that failed or was stopped. */

@@ -3,8 +3,8 @@ import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
 import { createId } from '#server/core/ids.ts'
 import { canUseModel, DEFAULT_PREFERENCE, isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
-import type { Catalogue } from '#server/llm/llm.ts'
-import type { Runs } from '#server/runs/runs.ts'
+import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
+import type { ChatRunRequest, Runs, SettledRun } from '#server/runs/runs.ts'
 
 export type WritingDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 export type Owner = Pick<Visitor, 'user_id' | 'account_id'>
@@ -13,47 +13,61 @@ type Order = { instruction: string; material: string; model: string | null | und
 
 const MAX_TOKENS = 1_200
 
+/** The model that is wanted, where it can be used, or the default one; null where there is none. */
+export function findModel(catalogue: Catalogue, wanted: string | null | undefined): ModelEntry | null {
+  const usable =
+    wanted && canUseModel(catalogue, wanted, { type: 'chat' }) ? wanted : catalogue.getDefaultModel()
+  return usable ? requireModelAccess(catalogue, usable, { type: 'chat' }) : null
+}
+
+/** Executes a run to its end, whatever that is; `signal` stops it. Throws AppError as Runs.create, and the signal's reason. */
+export async function executeRun(
+  { db, runs }: Pick<WritingDeps, 'db' | 'runs'>,
+  request: ChatRunRequest,
+  signal?: AbortSignal,
+): Promise<SettledRun> {
+  signal?.throwIfAborted()
+  const run = await db.transaction((tx) => runs.create(tx, request))
+  const cancel = (): void => void runs.cancel(run.run_id)
+  signal?.addEventListener('abort', cancel, { once: true })
+  try {
+    const settled = await run.executeTo({ type: 'buffer' })
+    signal?.throwIfAborted()
+    return settled
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+  }
+}
+
 /**
  * What a model writes as it is instructed, and the micro-coins that its owner paid; empty where only the demonstration model is
  * there. Throws AppError: as Runs.create, and how the run failed.
  */
 export async function write(
-  { db, runs, catalogue }: WritingDeps,
+  { catalogue, ...deps }: WritingDeps,
   { user_id, account_id }: Owner,
   { instruction, material, model: wanted, signal }: Order,
 ): Promise<{ text: string; charged: bigint }> {
-  const usable =
-    wanted && canUseModel(catalogue, wanted, { type: 'chat' }) ? wanted : catalogue.getDefaultModel()
-  if (!usable) return { text: '', charged: 0n }
-  const model = requireModelAccess(catalogue, usable, { type: 'chat' })
-  if (isLocalModel(model, catalogue.listPlatforms())) return { text: '', charged: 0n }
-  const run = await db.transaction((tx) =>
-    runs.create(tx, {
-      user_id,
-      account_id,
-      kind: 'agent_prompts',
-      subject_id: createId(),
-      model: model.id,
-      prompt: {
-        messages: [
-          { role: 'system', content: instruction },
-          { role: 'user', content: material },
-        ],
-        max_tokens: MAX_TOKENS,
-        reasoning_effort: 'none',
-      },
-      preference: DEFAULT_PREFERENCE,
-      free: false,
-    }),
-  )
-  const cancel = (): void => void runs.cancel(run.run_id)
-  signal?.addEventListener('abort', cancel, { once: true })
-  try {
-    const { result, charged } = await run.executeTo({ type: 'buffer' })
-    signal?.throwIfAborted()
-    if (result.state !== 'done') throw new AppError(result.code ?? 'internal')
-    return { text: result.text, charged }
-  } finally {
-    signal?.removeEventListener('abort', cancel)
+  const model = findModel(catalogue, wanted)
+  if (!model || isLocalModel(model, catalogue.listPlatforms())) return { text: '', charged: 0n }
+  const request: ChatRunRequest = {
+    user_id,
+    account_id,
+    kind: 'agent_prompts',
+    subject_id: createId(),
+    model: model.id,
+    prompt: {
+      messages: [
+        { role: 'system', content: instruction },
+        { role: 'user', content: material },
+      ],
+      max_tokens: MAX_TOKENS,
+      reasoning_effort: 'none',
+    },
+    preference: DEFAULT_PREFERENCE,
+    free: false,
   }
+  const { result, charged } = await executeRun(deps, request, signal)
+  if (result.state !== 'done') throw new AppError(result.code ?? 'internal')
+  return { text: result.text, charged }
 }

@@ -44,6 +44,9 @@ export function reviewAnswer(
   }
 }
 
+/** How many sentences of an answer say something that sources could support. */
+export const countClaims = (text: string): number => listParagraphs(text).flat().filter(isClaim).length
+
 const CITATION = /\[(?:citation:)?(\d{1,3})\]/g
 
 const listCitations = (text: string): number[] => [...text.matchAll(CITATION)].map(([, n]) => Number(n))

@@ -15,6 +15,7 @@ import { toast } from '#web/ui/toast.ts'
 import { AgentChat, type RenderChat } from './AgentChat.tsx'
 import { AnswerFields, BasicFields, OpeningFields, OptionFields } from './AgentFields.tsx'
 import { AgentOpening } from './AgentOpening.tsx'
+import { EvaluationPanel } from './EvaluationPanel.tsx'
 import { toBody, type AgentFields } from './formFields.ts'
 import { agentCalls, invalidateAgents } from './queries.ts'
 import { SourcePanel } from './sources/SourcePanel.tsx'
@@ -127,6 +128,7 @@ type FormProps = { draft: Agent; form: AgentForm; sources: Sources }
 
 function EditorForm({ draft, form, sources }: FormProps) {
   const [isDiscarding, setIsDiscarding] = useState(false)
+  const agent = draft.draft_of ?? null
   const discard = async () => {
     await form.autosave.stop()
     await agentCalls.remove(draft.uuid)
@@ -139,6 +141,14 @@ function EditorForm({ draft, form, sources }: FormProps) {
         <Section title={text.sources} hint={text.sourcesHint}>
           <SourcePanel sources={sources} />
         </Section>
+        {sources.embeds.length > 0 && (
+          <Section
+            title={text.evaluation.title}
+            hint={agent === null ? text.evaluation.later : text.evaluation.hint}
+          >
+            {agent !== null && <EvaluationPanel agent={agent} />}
+          </Section>
+        )}
         <Section title={text.basics}>
           <BasicFields form={form} />
         </Section>
@@ -172,7 +182,7 @@ function EditorForm({ draft, form, sources }: FormProps) {
   )
 }
 
-type SectionProps = { title: string; hint?: string; children: ReactNode }
+type SectionProps = { title: string; hint?: string; children?: ReactNode }
 
 const Section = ({ title, hint, children }: SectionProps) => (
   <section className="flex flex-col gap-4">

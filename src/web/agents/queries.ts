@@ -101,6 +101,20 @@ export const setSourceStatus = (id: string, status: SourceStatus) =>
 export const invalidateSourceStatus = (id: string) =>
   queryClient.invalidateQueries({ queryKey: toStatusKey(id) })
 
+const toEvaluationsKey = (id: string) => ['agent-evaluations', id] as const
+
+/** The self-tests of an agent, the latest first; asked for again and again while one goes on. */
+export const useEvaluations = (id: string) =>
+  useQuery({
+    queryKey: toEvaluationsKey(id),
+    queryFn: async ({ signal }) =>
+      (await request('GET /api/agent/{id}/evaluations', { params: { id } }, { signal })).items,
+    refetchInterval: ({ state: { data } }) => (data?.[0]?.status === 1 ? STATUS_POLL_MS : false),
+  })
+
+export const invalidateEvaluations = (id: string) =>
+  queryClient.invalidateQueries({ queryKey: toEvaluationsKey(id) })
+
 /** To be called after a change: lists, and the agents themselves. */
 export const invalidateAgents = () => queryClient.invalidateQueries({ queryKey: agentsKey })
 
@@ -121,6 +135,10 @@ export const agentCalls = {
     clearUserOn401(request('POST /api/agent/{id}/link', { params: { id: uuid }, body: { visible } })),
   getStatus: (id: string) => request('GET /api/agent/{id}/status', { params: { id } }),
   cancelSources: (id: string) => request('PATCH /api/agent/{id}/embeddings/cancel', { params: { id } }),
+  startEvaluation: (id: string) =>
+    clearUserOn401(request('POST /api/agent/{id}/evaluation', { params: { id } })),
+  cancelEvaluation: (id: string) =>
+    clearUserOn401(request('POST /api/agent/{id}/evaluation/cancel', { params: { id } })),
   addLink: (url: string) => request('GET /api/block/link/extract', { query: { url, channel: ZHIKU } }),
   retrySource: (id: string) => request('POST /api/block/{id}/retry', { params: { id }, body: {} }),
 }

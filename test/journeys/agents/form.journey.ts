@@ -11,6 +11,7 @@ import { agentFormText as text } from '#web/text/agents/form.ts'
 import { picturesText } from '#web/text/pictures.ts'
 import { uiText } from '#web/text/ui.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
+import { createAgent } from '../../agents/agent.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
@@ -57,6 +58,7 @@ test('an agent is made of a file and a link, tried beside its form with a cited 
   await filePicker(page).setInputFiles(POEM)
   await expect(sources(page)).toContainText([isReady])
   await expect(field(page, text.name)).toHaveValue('观书有感')
+  await expect(page.getByText(text.evaluation.later)).toBeVisible()
   await field(page, text.link).fill(`http://site.example:${(site.address() as AddressInfo).port}/a`)
   await button(page, text.addLink).click()
   await expect(sources(page)).toContainText([isReady, isReady])
@@ -150,6 +152,53 @@ test('a source that cannot be read says why, and is tried again or removed; a se
   release()
   await expect(page.getByText('打不开')).toBeVisible()
   await expect(field(page, text.link)).toHaveValue('site.example')
+})
+
+test('an agent is tested with questions from its sources: its score per version, what was missed, a stop and a refusal', async () => {
+  const { uuid, blocks } = await createAgent(world, client, { '观书有感.md': POEM.buffer.toString() })
+  const page = await world.visit(`/agent/${uuid}/edit`, { client, expectedErrors: /status of 409/ })
+  const scores = page.getByRole('region', { name: text.evaluation.results })
+  world.upstream.script(
+    'scripted',
+    { text: '["半亩方塘一鉴开是什么样子？","月亮离地球有多远？"]' },
+    { text: '天光云影共徘徊[1]。' },
+  )
+  await button(page, text.evaluation.start).click()
+  await expect(scores.getByRole('row')).toContainText([
+    text.evaluation.hit_1,
+    /第 1 版当前.*50%50%50%答出 2 \/ 2/,
+  ])
+  await page
+    .getByRole('list', { name: text.evaluation.missed(1, 1) })
+    .getByRole('button')
+    .click()
+  const dialog = page.getByRole('dialog', { name: agentsText.passage })
+  await expect(dialog).toContainText('为有源头活水来')
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+
+  const embeds = blocks.map((id) => ({ id }))
+  await client.call('PUT /api/agent/{id}', {
+    params: { id: uuid },
+    body: { name: '诗', model: 'scripted', embeds },
+  })
+  await page.reload()
+  world.upstream.script('scripted', { stall: 'headers' })
+  await button(page, text.evaluation.again).click()
+  await expect(page.getByText(text.evaluation.progress(0, 2))).toBeVisible()
+  await button(page, text.evaluation.cancel).click()
+  await expect(scores.getByRole('row')).toContainText([
+    text.evaluation.hit_1,
+    /第 2 版当前.*已停止自测/,
+    /第 1 版/,
+  ])
+  world.upstream.release()
+  await page.route(/agent\/[^/]+\/evaluation$/, (route) =>
+    route.fulfill({ status: 409, json: { message: '先添加文件', code: 'agent_empty' } }),
+  )
+  await button(page, text.evaluation.again).click()
+  await expect(page.getByText('先添加文件')).toBeVisible()
+  await expect(button(page, text.evaluation.again)).toBeEnabled()
 })
 
 test('prompts are generated; a failure of that, or of saving, is told, and leaves the form as it was', async () => {

@@ -48,7 +48,7 @@ export const agentsText = {
   back: '全部智能体',
   signInToAsk: '登录后就可以提问，费用由提问者支付。',
   suggestions: '可以这样问',
-  passage: '引用的原文',
+  passage: '资料原文',
   passageFailed: '原文加载失败',
   openSource: '在文档中查看',
   passageOnly: '这个智能体只公开被引用的段落，不公开整份资料。',

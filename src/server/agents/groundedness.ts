@@ -1,0 +1,73 @@
+import { createId } from '#server/core/ids.ts'
+import { countClaims } from '#server/knowledge/knowledge.ts'
+import { DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
+import type { ChatRunRequest } from '#server/runs/runs.ts'
+import type { Answering, UsableAgent } from './answering.ts'
+import type { EvaluationResult } from './store.ts'
+import { executeRun, findModel } from './writing.ts'
+import type { Owner, WritingDeps } from './writing.ts'
+
+const MAX_ANSWER_TOKENS = 1_000
+
+type TrialDeps = WritingDeps & { answering: Answering }
+type Trial = { owner: Owner; question: string; signal: AbortSignal }
+type TriedAnswer = NonNullable<EvaluationResult['answer']>
+
+/**
+ * Has an agent answer a question as its owner would be answered, at the owner's cost, and counts which sentences of it the
+ * sources support. The web is left out: what it says is not held against the sources. An answer that fails says nothing;
+ * without a model there is none. Throws AppError as Runs.create, and the signal's reason.
+ */
+export async function tryAnswer(
+  { answering, catalogue, ...deps }: TrialDeps,
+  agent: UsableAgent,
+  { owner: { user_id, account_id }, question, signal }: Trial,
+): Promise<{ answer: TriedAnswer | null; charged: bigint }> {
+  const model = findModel(catalogue, agent.model)
+  if (!model) return { answer: null, charged: 0n }
+  const asker = { user_id, account_id }
+  const plan = answering.plan({ ...agent, interneted: false }, { asker, question, model })
+  const { preparation } = plan
+  const request: ChatRunRequest = {
+    ...asker,
+    kind: 'agent_prompts',
+    subject_id: createId(),
+    model: model.id,
+    prompt: {
+      messages: [
+        { role: 'system', content: plan.system },
+        { role: 'user', content: question },
+      ],
+      max_tokens: MAX_ANSWER_TOKENS,
+      reasoning_effort: 'none',
+    },
+    prepare: {
+      reserved_tokens: preparation.reserved_tokens,
+      buildMessages: (run) =>
+        preparation.buildMessages(run.messages, {
+          signal: run.signal,
+          publishNote: () => {},
+          saveNote: async () => {},
+        }),
+    },
+    createGuard: plan.createGuard,
+    preference: DEFAULT_PREFERENCE,
+    free: false,
+  }
+  const { result, charged } = await executeRun(deps, request, signal)
+  if (result.state !== 'done') return { answer: { sentences: 0, supported: 0 }, charged }
+  const sentences = countClaims(result.text)
+  const unsupported = preparation.finish?.(result.text)?.search?.review?.unsupported.length ?? 0
+  return { answer: { sentences, supported: sentences - unsupported }, charged }
+}
+
+/** Of these answers: the share of their sentences that sources support, and how many there were to be and are. */
+export function summarizeAnswers(answers: TriedAnswer[]) {
+  const sentences = answers.reduce((sum, answer) => sum + answer.sentences, 0)
+  const supported = answers.reduce((sum, answer) => sum + answer.supported, 0)
+  return {
+    groundedness: sentences ? supported / sentences : null,
+    asked: answers.length,
+    answered: answers.filter((answer) => answer.sentences > 0).length,
+  }
+}
