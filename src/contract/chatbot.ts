@@ -9,7 +9,7 @@ export const chatbot = z
   .string()
   .max(80)
   .regex(
-    /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f-]{36}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-zA-Z-]{1,40})$/,
+    /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-zA-Z-]{1,40})$/,
   )
 
 export const DATI = 'dati'

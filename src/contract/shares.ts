@@ -41,6 +41,8 @@ export const sharedConversation = z.object({
   title: z.string(),
   messages: z.array(sharedMessage),
   user: z.object({ name: z.string(), avatar: z.string() }),
+  /** The agent that answered, while it is public; null of any other, and of the general assistant. */
+  agent: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
   created_at: z.string(),
 })
 export type SharedConversation = z.output<typeof sharedConversation>
@@ -89,7 +91,7 @@ export const shareCalls = {
     errors: ['not_found'],
   },
   'POST /api/session/{id}/continue': {
-    summary: '继续这个对话：把分享的消息复制到自己的新会话',
+    summary: '继续这个对话：把分享的消息复制到自己的新会话，仍由其中公开的智能体回答',
     auth: 'user',
     params: z.object({ id: shareId }),
     response: z.object({ session: chatSession }),

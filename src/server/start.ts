@@ -177,7 +177,7 @@ export async function startServer(options: Options): Promise<Server> {
     users,
     conversations,
     prompts: createPrompts({ db, built_in }),
-    shares: createShares({ db, conversations, users }),
+    shares: createShares({ db, conversations, users, agents }),
     catalogue,
     models,
     stats: createStats(db),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { createAgent } from '../agents/agent.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -146,6 +147,29 @@ describe('a share', () => {
     })
     expect(response.status).toBe(403)
     expect((await client.call('GET /api/chat/session/links', {})).total).toBe(0)
+  })
+})
+
+describe('a share of a conversation with an agent', () => {
+  test('names the agent and is continued with it while it is public, and not a moment longer', async () => {
+    const [owner, client, reader] = [await world.user(), await world.user(), await world.user()]
+    const { uuid, chatbot } = await createAgent(world, owner, {}, { name: '渠水', visible: 2 })
+    world.upstream.script('scripted', { text: '答' })
+    const { sess_id } = await client.ask('问', { chatbot })
+    const { id } = await createLink(client, sess_id)
+    const getContinued = async () =>
+      (await reader.call('POST /api/session/{id}/continue', { params: { id } })).session.chatbot
+    expect((await readShare(world.visitor(), id)).agent).toEqual({ uuid, name: '渠水' })
+    expect(await getContinued()).toBe(chatbot)
+    await owner.call('POST /api/agent/{id}/link', { params: { id: uuid }, body: { visible: 0 } })
+    expect((await readShare(world.visitor(), id)).agent).toBeNull()
+    expect(JSON.stringify(await readShare(world.visitor(), id))).not.toContain(uuid)
+    expect(await getContinued()).toBe('dati')
+  })
+
+  test('names no other assistant', async () => {
+    const { client, sess_id } = await createSharer()
+    expect((await readShare(world.visitor(), (await createLink(client, sess_id)).id)).agent).toBeNull()
   })
 })
 

@@ -198,6 +198,12 @@ export function createAgents(options: Options) {
     generateSystemPrompt: generateSystemPrompt.bind(null, { db, ...models }),
     generateSamplePrompts: generateSamplePrompts.bind(null, { db, ...models }),
 
+    /** The name of a public agent; null of any other id. */
+    async findPublic(uuid: string): Promise<Pick<AgentCard, 'uuid' | 'name'> | null> {
+      const name = await store.findPublicName(db, uuid)
+      return name === undefined ? null : { uuid, name }
+    },
+
     requireUsable,
 
     /** Notes in the caller's transaction that a person asks an agent. */

@@ -44,6 +44,15 @@ export async function findUsableAgent(db: Db, user_id: string, id: string): Prom
   return rows[0]
 }
 
+/** The name of a public agent. */
+export async function findPublicName(db: Db, id: string): Promise<string | undefined> {
+  const rows = await db
+    .select({ name: agents.name })
+    .from(agents)
+    .where(and(eq(agents.id, id), isPublic))
+  return rows[0]?.name
+}
+
 /** A user's unsaved form of an agent, or with null of one that is to be created. */
 export async function findDraft(
   db: Db,

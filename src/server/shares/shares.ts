@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ChatSession } from '#contract/chat.ts'
-import { DATI } from '#contract/chatbot.ts'
+import { DATI, ZHIKU } from '#contract/chatbot.ts'
 import type { Share, SharedConversation } from '#contract/shares.ts'
 import type { MessageSearch } from '#contract/web-search.ts'
+import type { Agents } from '#server/agents/agents.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -14,12 +15,12 @@ import * as store from './store.ts'
 /** Links of one account that exist at a time. */
 const SHARES_PER_USER = 500
 
-type Options = { db: Db; conversations: Conversations; users: Users }
+type Options = { db: Db; conversations: Conversations; users: Users; agents: Agents }
 type ShareInput = { chatbot: string; sess_id?: string | undefined; message_ids?: string[] | undefined }
 export type Shares = ReturnType<typeof createShares>
 
 /** Links under which messages of a conversation can be read by everybody who has them. */
-export function createShares({ db, conversations, users }: Options) {
+export function createShares({ db, conversations, users, agents }: Options) {
   type Row = Pick<Share, 'id' | 'sess_id' | 'title' | 'count'> & { created_at: Date }
   const presentShares = async (user_id: string, rows: Row[]): Promise<Share[]> => {
     const toInviteUrl = await users.createInviteLinker(user_id)
@@ -34,6 +35,12 @@ export function createShares({ db, conversations, users }: Options) {
   }
   const presentShare = async (user_id: string, row: Row): Promise<Share> =>
     (await presentShares(user_id, [row]))[0]!
+  /** The agent that answered, as long as everybody may use it. */
+  const findAgent = async ({ user_id, sess_id }: store.ShareRow): Promise<SharedConversation['agent']> => {
+    const session = await conversations.sessions.find(user_id, DATI, sess_id)
+    const [, uuid] = session?.chatbot.split(`${ZHIKU}-`) ?? []
+    return uuid ? agents.findPublic(uuid) : null
+  }
 
   return {
     /** The link to these messages as they are now. Throws AppError not_found, share_empty, share_count. */
@@ -98,16 +105,22 @@ export function createShares({ db, conversations, users }: Options) {
           created_at: created_at.toISOString(),
         })),
         user,
+        agent: await findAgent(found.share),
         created_at: found.share.created_at.toISOString(),
       }
     },
 
-    /** Begins a conversation of the reader's own with what the share shows. Throws AppError not_found. */
+    /**
+     * Begins a conversation of the reader's own with what the share shows: with the agent that answered where that is public,
+     * else with the general assistant. Throws AppError not_found.
+     */
     async continueConversation(user_id: string, id: string): Promise<ChatSession> {
       const found = await store.findShareByLink(db, id)
       if (!found) throw new AppError('not_found')
       const { share, messages } = found
-      return conversations.sessions.createFrom(user_id, { chatbot: DATI, title: share.title, messages })
+      const agent = await findAgent(share)
+      const chatbot = agent ? `${ZHIKU}-${agent.uuid}` : DATI
+      return conversations.sessions.createFrom(user_id, { chatbot, title: share.title, messages })
     },
   }
 }

@@ -3,13 +3,15 @@ import { useLatestConversation } from '#web/conversations/conversations.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { parsePassageLink } from './passageLink.ts'
 import { PassageDialog } from './PassageDialog.tsx'
-import { ZHIKU } from './queries.ts'
+import { toChatbot } from './queries.ts'
 
 export type AgentChatProps = {
   chatbot: string
   sess_id: string | null
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
+  onFork: (sess_id: string) => void
+  onSession?: (sess_id: string) => void
   heading: ReactNode
 }
 /** The conversation itself, which is the chat's; another one for each key. */
@@ -21,10 +23,26 @@ type Props = Pick<AgentChatProps, 'heading' | 'renderEmpty'> & {
   renderChat: RenderChat
 }
 
-/** The conversation with an agent: the latest one, or a new one. */
+/** A conversation with an agent: the latest one, or a new one. */
 export function AgentChat({ uuid, heading, renderEmpty, renderChat }: Props) {
-  const chatbot = `${ZHIKU}-${uuid}`
-  const { isPending, key, sess_id, begin } = useLatestConversation(chatbot)
+  const chatbot = toChatbot(uuid)
+  const { isPending, key, sess_id, begin, open } = useLatestConversation(chatbot)
+  if (isPending)
+    return (
+      <div className="flex flex-1 flex-col gap-3 p-4">
+        <Skeleton className="h-4 w-2/5" />
+        <Skeleton className="h-4 w-3/4" />
+      </div>
+    )
+  return (
+    <PassageLinks>
+      {renderChat({ chatbot, sess_id, onNew: begin, onFork: open, heading, renderEmpty }, key)}
+    </PassageLinks>
+  )
+}
+
+/** Links of answers to passages, and such a link in the address, open the passage in a dialog. */
+export function PassageLinks({ children }: { children: ReactNode }) {
   const [passage, setPassage] = useState(() => parsePassageLink(location.href))
   const openPassage = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
@@ -34,18 +52,11 @@ export function AgentChat({ uuid, heading, renderEmpty, renderChat }: Props) {
     event.stopPropagation()
     setPassage(cited)
   }
-  if (isPending)
-    return (
-      <div className="flex flex-1 flex-col gap-3 p-4">
-        <Skeleton className="h-4 w-2/5" />
-        <Skeleton className="h-4 w-3/4" />
-      </div>
-    )
   return (
     <>
-      {/* Whatever draws an answer, its links to passages open here. */}
+      {/* Whatever draws an answer. */}
       <div className="contents" onClickCapture={openPassage}>
-        {renderChat({ chatbot, sess_id, onNew: begin, heading, renderEmpty }, key)}
+        {children}
       </div>
       <PassageDialog passage={passage} onClose={() => setPassage(null)} />
     </>

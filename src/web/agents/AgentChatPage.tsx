@@ -1,29 +1,34 @@
-import { Link } from '@inertiajs/react'
-import { Pencil } from 'lucide-react'
+import { router } from '@inertiajs/react'
+import { useMemo } from 'react'
 import { createDefaultWelcome } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
+import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { AgentChat, type RenderChat } from './AgentChat.tsx'
+import { PassageLinks, type RenderChat } from './AgentChat.tsx'
 import type { RenderPage } from './AgentEditor.tsx'
 import { GoneAgent, isGone } from './AgentFormPage.tsx'
-import { AgentLogo } from './AgentLogo.tsx'
+import { AgentHeader } from './AgentHeader.tsx'
 import { AgentOpening } from './AgentOpening.tsx'
-import { useAgent } from './queries.ts'
+import { toChatbot, useAgent } from './queries.ts'
 
 type Props = { id: string; renderChat: RenderChat; renderPage: RenderPage }
 
-/** The conversation with an agent; others than signed-in people see what it is, and are asked to sign in. */
+/**
+ * A conversation with an agent: the one that `?sess_id=` names, else a new one. Others than signed-in people see what it is, and
+ * are asked to sign in.
+ */
 export function AgentChatPage({ id, renderChat, renderPage }: Props) {
   const query = useAgent(id)
   const isSignedIn = useUser() !== null
+  const sess_id = usePageUrl().searchParams.get('sess_id')
   const { data } = query
   return renderPage({
     title: data?.name ?? agentsText.title,
-    header: data && <AgentHeader agent={data} />,
+    header: data && <AgentHeader agent={data} sess_id={sess_id} />,
     children: isGone(query.error) ? (
       <GoneAgent />
     ) : (
@@ -38,12 +43,7 @@ export function AgentChatPage({ id, renderChat, renderPage }: Props) {
             className="mx-auto flex min-h-0 w-full max-w-[53rem] flex-1 flex-col"
           >
             {isSignedIn ? (
-              <AgentChat
-                uuid={agent.uuid}
-                renderChat={renderChat}
-                heading={null}
-                renderEmpty={(ask) => <AgentOpening agent={toOpening(agent)} onChoose={ask} />}
-              />
+              <AgentConversation {...{ agent, sess_id, renderChat }} />
             ) : (
               <>
                 <AgentOpening agent={{ ...toOpening(agent), prompts: [] }} note={agentsText.signInToAsk} />
@@ -64,24 +64,41 @@ const toOpening = ({ name, logo, settings: { chat } }: AgentCard) => ({
   prompts: chat.suggest_prompts,
 })
 
-function AgentHeader({ agent: { uuid, name, logo, desc, owned } }: { agent: AgentCard }) {
+type ConversationProps = { agent: AgentCard; sess_id: string | null; renderChat: RenderChat }
+
+function AgentConversation({ agent, sess_id, renderChat }: ConversationProps) {
+  const { uuid } = agent
+  const navigation = useMemo(() => createNavigation(`/chat/agent/${uuid}`), [uuid])
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-3">
-      <AgentLogo name={name} logo={logo} size="sm" />
-      <div className="min-w-0 flex-1">
-        <h1 className="truncate leading-5 font-semibold">{name}</h1>
-        <p className="truncate text-xs leading-4.5 text-ink3 empty:hidden">{desc}</p>
-      </div>
-      {owned && (
-        <Link
-          href={`/agent/${uuid}/edit`}
-          aria-label={agentsText.edit}
-          data-tooltip={agentsText.edit}
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink max-md:size-11"
-        >
-          <Pencil size={17} aria-hidden />
-        </Link>
+    <PassageLinks>
+      {renderChat(
+        {
+          chatbot: toChatbot(uuid),
+          sess_id,
+          heading: null,
+          renderEmpty: (ask) => <AgentOpening agent={toOpening(agent)} onChoose={ask} />,
+          ...navigation,
+        },
+        0,
       )}
-    </div>
+    </PassageLinks>
   )
+}
+
+/** How the address follows the conversation on this path: the page stays as it is. */
+function createNavigation(path: string) {
+  const show = (sess_id: string) => ({
+    url: `${path}?sess_id=${sess_id}`,
+    preserveState: true,
+    preserveScroll: true,
+  })
+  return {
+    /** Not if the person has gone on meanwhile. */
+    onSession: (sess_id: string): void => {
+      const { pathname, search } = location
+      if (pathname === path && !new URLSearchParams(search).has('sess_id')) router.replace(show(sess_id))
+    },
+    onFork: (sess_id: string): void => router.push(show(sess_id)),
+    onNew: (): void => router.visit(path),
+  }
 }

@@ -51,12 +51,26 @@ export function createAgentItems(agent: AgentCard, onRemove: () => void): (MenuI
   ]
 }
 
+type DeleteProps = {
+  agent: AgentCard | null
+  onClose: () => void
+  /** The agent's own page is left when it is gone. */
+  onRemoved?: () => void
+}
+
 /** Asks before an agent is deleted. */
-export function DeleteAgentDialog({ agent, onClose }: { agent: AgentCard | null; onClose: () => void }) {
+export function DeleteAgentDialog({ agent, onClose, onRemoved }: DeleteProps) {
   const remove = async () => {
     if (!agent) return
-    await withToast(() => agentCalls.remove(agent.uuid), { done: agentsText.removed })
-    await invalidateAgents()
+    const removed = await withToast(
+      async () => {
+        await agentCalls.remove(agent.uuid)
+        return true
+      },
+      { done: agentsText.removed },
+    )
+    await invalidateAgents(onRemoved ? 'none' : 'active')
+    if (removed) onRemoved?.()
   }
   return (
     <ConfirmDialog

@@ -10,6 +10,7 @@ import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.t
 export const agentsKey = ['agents'] as const
 /** Channel of the documents that agents answer from, and type of their chatbots (the contract's constant, which has zod beside it). */
 export const ZHIKU = 'zhiku'
+export const toChatbot = (uuid: string): string => `${ZHIKU}-${uuid}`
 
 const STATUS_POLL_MS = 1_000
 /** Three bytes each, they are still sent when the page is left. */
@@ -115,8 +116,9 @@ export const useEvaluations = (id: string) =>
 export const invalidateEvaluations = (id: string) =>
   queryClient.invalidateQueries({ queryKey: toEvaluationsKey(id) })
 
-/** To be called after a change: lists, and the agents themselves. */
-export const invalidateAgents = () => queryClient.invalidateQueries({ queryKey: agentsKey })
+/** To be called after a change: lists, and the agents themselves; with `none` they are asked for when they are shown next. */
+export const invalidateAgents = (refetchType: 'active' | 'none' = 'active') =>
+  queryClient.invalidateQueries({ queryKey: agentsKey, refetchType })
 
 /** What can be done with agents. They throw ApiError. */
 export const agentCalls = {

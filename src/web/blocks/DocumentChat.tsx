@@ -10,6 +10,7 @@ export type ChatProps = {
   sess_id: string | null
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
+  onFork: (sess_id: string) => void
 }
 
 type Props = {
@@ -21,7 +22,7 @@ type Props = {
 /** The conversation about a document: the latest one, or a new one. */
 export function DocumentChat({ block, renderChat }: Props) {
   const chatbot = `block-${block.id}`
-  const { isPending, key, sess_id, begin } = useLatestConversation(chatbot)
+  const { isPending, key, sess_id, begin, open } = useLatestConversation(chatbot)
   return (
     <section aria-label={blocksText.chat} className="flex min-h-0 flex-1 flex-col">
       {isPending ? (
@@ -35,6 +36,7 @@ export function DocumentChat({ block, renderChat }: Props) {
             chatbot,
             sess_id,
             onNew: begin,
+            onFork: open,
             renderEmpty: (ask) => <Suggestions block={block} onChoose={ask} />,
           },
           key,

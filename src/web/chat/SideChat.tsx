@@ -15,28 +15,51 @@ type Props = {
   /** What a conversation without a message shows. */
   renderEmpty: (ask: (prompt: string) => void) => ReactNode
   onNew: () => void
-  /** Of who answers with a model of its own, from documents of its own: stands where a model is chosen else. */
+  /** A copy of the conversation is to be shown. */
+  onFork: (sess_id: string) => void
+  /** The new conversation has its session. */
+  onSession?: (sess_id: string) => void
+  /**
+   * Of who answers with a model of its own, from documents of its own: stands where a model is chosen else. Null: nothing does,
+   * and the page itself offers the new conversation.
+   */
   heading?: ReactNode
 }
 
 const stayHere = () => {}
 
 /** A conversation beside what it is about. */
-export function SideChat({ chatbot, sess_id, renderEmpty, onNew, heading }: Props) {
+export function SideChat({
+  chatbot,
+  sess_id,
+  renderEmpty,
+  heading,
+  onSession = stayHere,
+  ...navigation
+}: Props) {
   const hasOwnModel = heading !== undefined
-  const chat = useChat({ sess_id, isGuest: false, isWebSearchOn: false, hasOwnModel, onSession: stayHere })
+  const chat = useChat({
+    sess_id,
+    isGuest: false,
+    isWebSearchOn: false,
+    hasOwnModel,
+    onSession,
+    ...navigation,
+  })
   const { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages } = chat
   useEffect(() => updateConversation(id, { chatbot }), [id, chatbot])
   return (
     <>
-      <div className="flex h-11 shrink-0 items-center px-2">
-        {hasOwnModel ? heading : <ModelPicker modelChoice={choice} conversation_id={id} />}
-        {!isEmpty && (
-          <IconButton label={chatText.newSession} className="ml-auto" onClick={onNew}>
-            <SquarePen size={17} aria-hidden />
-          </IconButton>
-        )}
-      </div>
+      {heading !== null && (
+        <div className="flex h-11 shrink-0 items-center px-2">
+          {hasOwnModel ? heading : <ModelPicker modelChoice={choice} conversation_id={id} />}
+          {!isEmpty && (
+            <IconButton label={chatText.newSession} className="ml-auto" onClick={navigation.onNew}>
+              <SquarePen size={17} aria-hidden />
+            </IconButton>
+          )}
+        </div>
+      )}
       {isEmpty ? renderEmpty(actions.ask) : renderMessages()}
       <div className="px-4 pb-4">
         <Composer

@@ -14,6 +14,8 @@ type Options = {
   /** Who answers has a model of its own. */
   hasOwnModel?: boolean
   onSession: (sess_id: string) => void
+  onFork: (sess_id: string) => void
+  onNew: () => void
 }
 
 /** A conversation with all that a page needs to show it. */
@@ -23,7 +25,7 @@ export function useChat({
   isGuest,
   isWebSearchOn,
   hasOwnModel = false,
-  onSession,
+  ...navigation
 }: Options) {
   const { id, conversation, isTyping } = useConversation(sess_id, message_id)
   const choice = useModelChoice(isGuest, id)
@@ -35,7 +37,7 @@ export function useChat({
     isWebSearchOn,
     isThinkingOn: useThinking() && thinking === 'switch',
     composer,
-    onSession,
+    ...navigation,
   })
   const isEmpty = conversation
     ? !conversation.messages.length && !conversation.loading && !conversation.loadError

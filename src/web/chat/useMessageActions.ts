@@ -1,4 +1,3 @@
-import { router } from '@inertiajs/react'
 import { type RefObject, useMemo } from 'react'
 import { THINKING } from '#contract/chat-tools.ts'
 import { withModule } from '#web/ui/lazy/withModule.ts'
@@ -26,6 +25,10 @@ type Options = {
   composer: RefObject<ComposerHandle | null>
   /** A draft was given its session. */
   onSession: (sess_id: string) => void
+  /** A copy of the conversation is to be shown. */
+  onFork: (sess_id: string) => void
+  /** A new conversation is to be shown. */
+  onNew: () => void
 }
 
 /** The actions on the conversation `id`; new answers are the chosen model's. */
@@ -36,6 +39,8 @@ export function useMessageActions({
   isThinkingOn,
   composer,
   onSession,
+  onFork,
+  onNew,
 }: Options): MessageActions & { stop: () => void } {
   return useMemo(
     () => ({
@@ -61,16 +66,17 @@ export function useMessageActions({
         const messages = getConversation(id)?.messages ?? []
         const question = messages[messages.findIndex(({ key }) => key === answer.key) - 1]
         if (question) savePendingQuestion(question.text)
-        router.visit('/chat')
+        onNew()
       },
       continueAnswer: (answer) =>
         void withModule(getAskModule, ({ continueAnswer }) => continueAnswer(id, answer)),
       selectVersion: (version) =>
         void withModule(getVersionsModule, ({ selectVersion }) => selectVersion(id, version)),
       deleteTurn: ({ chat_id }) => withModule(getVersionsModule, ({ deleteTurn }) => deleteTurn(id, chat_id)),
+      openFork: onFork,
       quote: (text) => composer.current?.insertQuote(toBlockquote(text)),
       stop: () => void withModule(getStopModule, ({ stopAnswer }) => stopAnswer(id)),
     }),
-    [id, model, isWebSearchOn, isThinkingOn, composer, onSession],
+    [id, model, isWebSearchOn, isThinkingOn, composer, onSession, onFork, onNew],
   )
 }

@@ -17,7 +17,7 @@ export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePag
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
 export { deleteSession, forkSession, updateSession } from './sessions.ts'
-export { onSessionLinkClick, openAdjacentSession, openSession } from './sessionNavigation.ts'
+export { getSessionUrl, onSessionLinkClick, openAdjacentSession, openSession } from './sessionNavigation.ts'
 export { notifySessionChange, sessionsKey } from './tabSync.ts'
 export { getVisibleConversationId, useVisibleConversation } from './visibleConversation.ts'
 export {

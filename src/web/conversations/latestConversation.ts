@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { request } from '#web/core/api.ts'
 import { useQuery } from '#web/core/queryClient.ts'
 
@@ -14,15 +14,24 @@ const useLatestSession = (chatbot: string) =>
     gcTime: 0,
   })
 
-/** The conversation to go on with in a channel: the latest one, or after `begin` a new one. Another one for each `key`. */
+/**
+ * The conversation to go on with in a channel: the latest one, after `begin` a new one, after `open` the one named. Another one
+ * for each `key`.
+ */
 export function useLatestConversation(chatbot: string) {
   const { data, isPending } = useLatestSession(chatbot)
-  /** Counts the conversations that were begun here. */
-  const [started, setStarted] = useState(0)
+  /** What was begun or opened here last; `key` counts. */
+  const [chosen, setChosen] = useState({ key: 0, sess_id: null as string | null })
+  const open = useCallback(
+    (sess_id: string | null) => setChosen(({ key }) => ({ key: key + 1, sess_id })),
+    [],
+  )
+  const begin = useCallback(() => open(null), [open])
   return {
     isPending,
-    key: started,
-    sess_id: started === 0 ? (data ?? null) : null,
-    begin: () => setStarted((count) => count + 1),
+    key: chosen.key,
+    sess_id: chosen.key === 0 ? (data ?? null) : chosen.sess_id,
+    begin,
+    open,
   }
 }

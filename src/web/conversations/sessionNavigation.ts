@@ -6,6 +6,12 @@ import { sessionsKey } from './tabSync.ts'
 import { switchSession } from './sessions.ts'
 import { queryClient } from '#web/core/queryClient.ts'
 
+/** The address of a conversation: that of its agent's page, or of the general chat. */
+export function getSessionUrl({ id, chatbot }: Pick<ChatSession, 'id' | 'chatbot'>): string {
+  const [, agent] = /^zhiku-(.+)$/.exec(chatbot) ?? []
+  return `/chat${agent ? `/agent/${agent}` : ''}?sess_id=${id}`
+}
+
 /** Opens a conversation; at a message, if one is named. */
 export function openSession(id: string, message_id?: string): void {
   void switchSession(id)
@@ -28,7 +34,8 @@ export function openAdjacentSession(step: 1 | -1): void {
 /** A click on a link to a conversation, which the page follows as `openSession` does. */
 export function onSessionLinkClick(event: MouseEvent, sess_id: string, href: string): void {
   void switchSession(sess_id)
-  if (location.pathname !== '/chat' || event.metaKey || event.ctrlKey || event.shiftKey) return
+  const isSamePage = new URL(href, location.origin).pathname === location.pathname
+  if (!isSamePage || event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()
   router.push({ url: href, preserveState: true, preserveScroll: true })
 }

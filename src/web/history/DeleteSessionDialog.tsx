@@ -6,11 +6,11 @@ import { deleteSession } from '#web/conversations/conversations.ts'
 
 type Props = { session: ChatSession | null; isCurrent: boolean; onClose: () => void }
 
-/** Asks before a conversation is deleted; the one on the screen gives way to a new one. */
+/** Asks before a conversation is deleted; the one on the screen gives way to a new one on the same page. */
 export function DeleteSessionDialog({ session, isCurrent, onClose }: Props) {
   const confirm = async () => {
     if (!session || !(await deleteSession(session.id))) return
-    if (isCurrent) router.visit('/chat', { replace: true })
+    if (isCurrent) router.visit(location.pathname, { replace: true })
   }
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { historyText } from '#web/text/history.ts'
@@ -9,11 +9,17 @@ import { HistorySkeleton } from './HistorySkeleton.tsx'
 import { DeleteSessionDialog } from './DeleteSessionDialog.tsx'
 import { SessionRow } from './SessionRow.tsx'
 
-/** All conversations, the pinned ones on top, the others by age; more come with scrolling. */
-export function SessionGroups() {
+/**
+ * All conversations with the general assistant, or with the chatbot named: the pinned ones on top, the others by age; more come
+ * with scrolling.
+ */
+export function SessionGroups({ chatbot }: { chatbot?: string }) {
+  const headings = useId()
   const sess_id = usePageUrl().searchParams.get('sess_id')
-  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useSessions('')
+  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSessions(
+    '',
+    chatbot,
+  )
   const [deleting, setDeleting] = useState<ChatSession | null>(null)
   // Here and not in its row: a row that moves to another group begins anew.
   const [renaming, setRenaming] = useState<string | null>(null)
@@ -30,8 +36,8 @@ export function SessionGroups() {
   return (
     <>
       {groups.map(({ group, sessions }) => (
-        <section key={group} aria-labelledby={`sessions-${group}`}>
-          <h2 id={`sessions-${group}`} className="px-3 pt-3 pb-1.5 text-xs text-ink3">
+        <section key={group} aria-labelledby={`${headings}-${group}`}>
+          <h2 id={`${headings}-${group}`} className="px-3 pt-3 pb-1.5 text-xs text-ink3">
             {historyText[group]}
           </h2>
           <ul className="flex flex-col gap-0.5">

@@ -5,6 +5,8 @@ import { HistorySkeleton } from './HistorySkeleton.tsx'
 import { SearchField } from './SearchField.tsx'
 import { SessionGroups } from './SessionGroups.tsx'
 
+export { SessionGroups }
+
 const SearchResults = lazyComponent(() => import('./SearchResults.tsx'), {
   fallback: () => <HistorySkeleton />,
 })

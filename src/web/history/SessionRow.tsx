@@ -5,7 +5,7 @@ import type { ChatSession } from '#contract/chat.ts'
 import { historyText } from '#web/text/history.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
-import { onSessionLinkClick, updateSession } from '#web/conversations/conversations.ts'
+import { getSessionUrl, onSessionLinkClick, updateSession } from '#web/conversations/conversations.ts'
 import { RenameField } from './RenameField.tsx'
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
 export function SessionRow({ session, isCurrent, isRenaming, onRenaming, onDelete }: Props) {
   const { id, pinned } = session
   const title = session.title || historyText.untitled
-  const href = `/chat?sess_id=${id}`
+  const href = getSessionUrl(session)
   const link = useRef<HTMLAnchorElement>(null)
   const startRename = (event: KeyboardEvent | MouseEvent) => {
     event.preventDefault()

@@ -3,12 +3,15 @@ import { useEffect, useRef } from 'react'
 import { request } from '#web/core/api.ts'
 import { sessionsKey } from '#web/conversations/conversations.ts'
 
-/** The person's conversations page by page; with keywords, those in which they are found. */
-export function useSessions(keywords: string) {
+/**
+ * The person's conversations page by page: with the general assistant or, where a chatbot is named, with that one; with
+ * keywords, those in which they are found.
+ */
+export function useSessions(keywords: string, chatbot?: string) {
   return useInfiniteQuery({
-    queryKey: keywords ? [...sessionsKey, keywords] : sessionsKey,
+    queryKey: [...sessionsKey, ...(chatbot ? [{ chatbot }] : []), ...(keywords ? [keywords] : [])],
     queryFn: ({ pageParam, signal }) =>
-      request('GET /api/chat/sessions', { query: { page: pageParam, keywords } }, { signal }),
+      request('GET /api/chat/sessions', { query: { page: pageParam, keywords, chatbot } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
     // While the next letter is looked for, what the last one found stays.

@@ -34,6 +34,10 @@ function setSessionInUrl(sess_id: string): void {
   router.replace({ url: here.pathname + here.search, preserveState: true, preserveScroll: true })
 }
 
+const openFork = (sess_id: string): void =>
+  router.push({ url: `/chat?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
+const openNew = (): void => router.visit('/chat')
+
 /** A chat: with the general assistant, or with an agent. */
 export default function Chat({ agent }: PageProps<'Chat'>) {
   if (!agent) return <GeneralChat />
@@ -58,6 +62,8 @@ function GeneralChat() {
     isGuest: user === null,
     isWebSearchOn: useWebSearch() && web_search,
     onSession: setSessionInUrl,
+    onFork: openFork,
+    onNew: openNew,
   })
   const { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages } = chat
 

@@ -1,3 +1,4 @@
+import { Link } from '@inertiajs/react'
 import type { PageProps } from '#contract/pages.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -8,7 +9,7 @@ import { PageScroll } from '#web/shell/PageBody.tsx'
 
 /** A conversation that somebody shared, for everybody who has the link. */
 export default function Share({ id, shared }: PageProps<'Share'>) {
-  const { title, messages, user, created_at } = shared
+  const { title, messages, user, agent, created_at } = shared
   return (
     <AppPage title={title}>
       <PageScroll>
@@ -19,6 +20,17 @@ export default function Share({ id, shared }: PageProps<'Share'>) {
               <Avatar name={user.name} src={user.avatar} />
               <div>
                 <p>{sharesText.sharedBy(user.name)}</p>
+                {agent && (
+                  <p>
+                    {sharesText.answeredBy}
+                    <Link
+                      href={`/chat/agent/${agent.uuid}`}
+                      className="text-accent underline underline-offset-2"
+                    >
+                      {agent.name}
+                    </Link>
+                  </p>
+                )}
                 <p className="text-xs text-ink3 tabular-nums">
                   {sharesText.on(formatDateTime(created_at).slice(0, 10))} ·{' '}
                   {sharesText.count(messages.length)}
@@ -27,7 +39,7 @@ export default function Share({ id, shared }: PageProps<'Share'>) {
             </div>
           </header>
           <div className="py-4">
-            <SharedMessages messages={messages} name={user.name} />
+            <SharedMessages messages={messages} name={user.name} agent={agent?.name ?? null} />
           </div>
           <footer className="flex flex-col items-center gap-3 border-t pt-8 text-center">
             <ContinueShare id={id} />

@@ -1,5 +1,6 @@
 import { router } from '@inertiajs/react'
 import { useState } from 'react'
+import { getSessionUrl } from '#web/conversations/conversations.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { useUser } from '#web/core/user.ts'
 import { sharesText } from '#web/text/shares.ts'
@@ -19,7 +20,7 @@ export function ContinueShare({ id }: { id: string }) {
         { params: { id } },
         { failed: sharesText.continueFailed },
       )
-      router.visit(`/chat?sess_id=${session.id}`)
+      router.visit(getSessionUrl(session))
     } catch (error) {
       toast.error(error instanceof ApiError ? error.message : sharesText.continueFailed)
       setPending(false)

@@ -4,8 +4,16 @@ import { sharesText } from '#web/text/shares.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { Sources } from '#web/web-search/web-search.ts'
 
+type Props = {
+  messages: SharedMessage[]
+  /** Of who asked. */
+  name: string
+  /** Of the agent that answered; null: the product. */
+  agent: string | null
+}
+
 /** The messages of a share, as they look in the chat. */
-export function SharedMessages({ messages, name }: { messages: SharedMessage[]; name: string }) {
+export function SharedMessages({ messages, name, agent }: Props) {
   return messages.map((message) =>
     message.role === 'human' ? (
       <article key={message.nth} aria-label={name} className="flex justify-end py-3">
@@ -17,19 +25,28 @@ export function SharedMessages({ messages, name }: { messages: SharedMessage[]; 
       <article key={message.nth} aria-label={chatText.answer} className="py-3">
         <SharedAnswer {...message} />
         <p className="mt-2 text-xs text-ink3">
-          {sharesText.ai} · {message.chat_model}
+          {agent ?? sharesText.ai} · {message.chat_model}
         </p>
       </article>
     ),
   )
 }
 
-/** A document is its owner's alone: passages of it lead nowhere here. Their numbers follow those of pages. */
+/** A number in brackets that an answer cites. */
+const CITATION = /\[(citation:)?\d+\]/
+
+/**
+ * A document is its owner's alone: passages of it lead nowhere here, and an answer that cites nothing else says so. Their numbers
+ * follow those of pages.
+ */
 function SharedAnswer({ text, search }: SharedMessage) {
   const sources = search?.sources.filter(({ block }) => !block) ?? []
   return (
     <>
       <Markdown text={text} streaming={false} sources={sources} />
+      {search?.state === 'found' && !sources.length && CITATION.test(text) && (
+        <p className="mt-2 text-xs text-ink3">{sharesText.withoutDocuments}</p>
+      )}
       {search && sources.length > 0 && <Sources search={{ ...search, sources }} text={text} tools={[]} />}
     </>
   )

@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { Menu as MenuIcon, PanelLeft, SquarePen } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { CommandLayer, useCommands } from '#web/commands/commands.ts'
+import { usePageUrl } from '#web/core/page.ts'
 import { shellText } from '#web/text/shell.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
@@ -21,6 +22,7 @@ const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
 /** The product's layout: sidebar on paper, the page on one inset panel. On phones the sidebar is a drawer. */
 export function AppLayout({ children }: { children?: ReactNode }) {
   const isWide = useIsWideScreen()
+  const { pathname } = usePageUrl()
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const [isHidden, setIsHidden] = useState(readSidebarHidden)
   const updateHidden = (next: boolean) => {
@@ -75,7 +77,8 @@ export function AppLayout({ children }: { children?: ReactNode }) {
           <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
           {!isWide && (
             <Link
-              href="/chat"
+              // With whom one is talking.
+              href={pathname.startsWith('/chat/') ? pathname : '/chat'}
               aria-label={shellText.newChat}
               className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink"
             >

@@ -35,6 +35,8 @@ export const sharesText = {
   failed: '分享失败，请重试',
 
   sharedBy: (name: string) => `${name} 分享的对话`,
+  answeredBy: '由智能体回答：',
+  withoutDocuments: '引用的资料没有随对话分享。',
   on: (date: string) => `分享于 ${date}`,
   disclaimer: '内容由分享者选择，其中的回答由 AI 生成，请核实重要信息。',
   continue: '继续这个对话',

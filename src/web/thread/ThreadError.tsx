@@ -1,5 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { MessageSquareOff } from 'lucide-react'
+import { usePageUrl } from '#web/core/page.ts'
 import { chatText } from '#web/text/chat.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -9,6 +10,7 @@ type Props = { error: NonNullable<Conversation['loadError']>; onRetry: () => voi
 
 /** In the place of messages that could not be loaded. */
 export function ThreadError({ error, onRetry }: Props) {
+  const { pathname } = usePageUrl()
   return (
     <div className="grid flex-1 place-items-center">
       <EmptyState
@@ -17,7 +19,7 @@ export function ThreadError({ error, onRetry }: Props) {
         description={error.gone ? '' : error.message}
         action={
           error.gone ? (
-            <Link href="/chat" className={buttonClass()}>
+            <Link href={pathname} className={buttonClass()}>
               {chatText.newSession}
             </Link>
           ) : (

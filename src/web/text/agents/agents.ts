@@ -48,6 +48,7 @@ export const agentsText = {
   back: '全部智能体',
   signInToAsk: '登录后就可以提问，费用由提问者支付。',
   suggestions: '可以这样问',
+  sessions: (name: string) => `与“${name}”的会话`,
   passage: '资料原文',
   passageFailed: '原文加载失败',
   openSource: '在文档中查看',

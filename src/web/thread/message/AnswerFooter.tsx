@@ -57,7 +57,7 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
             <RotateCcw size={16} aria-hidden />
           </IconButton>
         )}
-        {!message.local && <ForkButton message={message} />}
+        {!message.local && <ForkButton message={message} onFork={actions.openFork} />}
         {!message.local && (
           <AnswerMenu message={message} text={text} isLast={isLast} busy={busy} actions={actions} />
         )}

@@ -1,4 +1,3 @@
-import { router } from '@inertiajs/react'
 import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
 import { historyText } from '#web/text/history.ts'
@@ -7,7 +6,7 @@ import { toast } from '#web/ui/toast.ts'
 import { forkSession, type Message } from '#web/conversations/conversations.ts'
 
 /** Copies the conversation up to this answer into a new one and opens it. */
-export function ForkButton({ message }: { message: Message }) {
+export function ForkButton({ message, onFork }: { message: Message; onFork: (sess_id: string) => void }) {
   const [pending, setPending] = useState(false)
   const fork = async () => {
     setPending(true)
@@ -15,7 +14,7 @@ export function ForkButton({ message }: { message: Message }) {
     setPending(false)
     if (!sess_id) return
     toast.success(historyText.forked)
-    router.push({ url: `/chat?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
+    onFork(sess_id)
   }
   return (
     <IconButton label={historyText.fork} size="sm" disabled={pending} onClick={() => void fork()}>

@@ -20,6 +20,8 @@ export type MessageActions = {
   /** Shows the version with this id. */
   selectVersion: (id: string) => void
   deleteTurn: (message: Message) => Promise<void>
+  /** Shows the conversation that was copied from this one. */
+  openFork: (sess_id: string) => void
   /** Puts a text into the composer as a quotation. */
   quote: (text: string) => void
 }

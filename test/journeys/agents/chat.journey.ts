@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test'
+import { beforeAll, describe, test } from 'vitest'
+import { agentsText } from '#web/text/agents/agents.ts'
+import { chatText } from '#web/text/chat.ts'
+import { historyText } from '#web/text/history.ts'
+import { sharesText } from '#web/text/shares.ts'
+import { shellText } from '#web/text/shell.ts'
+import { createAgent } from '../../agents/agent.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import type { Client } from '../../world/client.ts'
+import { answers, ask, button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
+import { chooseMenuItem } from './agent-screen.ts'
+
+const world = useBrowserWorld()
+let client: Client
+let agent: Awaited<ReturnType<typeof createAgent>>
+let path: string
+beforeAll(async () => {
+  client = await world.user()
+  const settings = {
+    chat: { system_prompt: '', welcome_prompt: '你好，问我水位。', suggest_prompts: ['水位多高？'] },
+  }
+  agent = await createAgent(
+    world,
+    client,
+    { '手册.md': '# 水位\n\n正常水位是 3.2 米。' },
+    { visible: 2, settings },
+  )
+  path = `/chat/agent/${agent.uuid}`
+})
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: agentsText.sessions('渠水') })
+const sessions = (page: Page) => dialog(page).getByRole('link')
+/** A conversation that was held before. */
+async function createConversation(question: string, answer: string): Promise<string> {
+  world.upstream.script('scripted', { text: answer })
+  const { chatbot } = agent
+  const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot } })
+  await client.ask(question, { chatbot, sess_id: session.id })
+  return session.id
+}
+
+test('conversations with an agent are begun, kept in the address, switched, renamed and deleted', async () => {
+  const page = await world.visit(path, { client })
+  await expect(page.getByText('你好，问我水位。')).toBeVisible()
+  world.upstream.script('scripted', { text: '三米多[1]。' })
+  await button(page, '水位多高？').click()
+  await expect(answers(page).last()).toContainText('三米多')
+  await expect(page).toHaveURL(/\?sess_id=/)
+  const first = page.url()
+  await page.locator('header').getByRole('link', { name: chatText.newSession }).click()
+  await expect(page.getByText('你好，问我水位。')).toBeVisible()
+  await expect(page).toHaveURL(world.url + path)
+  world.upstream.script('scripted', { text: '春天涨。' })
+  await ask(page, '何时涨水？')
+  await expectAnswer(page, '春天涨。')
+  await page.reload()
+  await expect(questions(page)).toHaveText('何时涨水？')
+
+  await button(page, historyText.sessions).click()
+  await expect(sessions(page)).toHaveCount(2)
+  await expect(sessions(page).filter({ hasText: '何时涨水？' })).toHaveAttribute('aria-current', 'page')
+  await dialog(page)
+    .getByRole('button', { name: historyText.sessionMenu('水位多高？') })
+    .click()
+  await page.getByRole('menuitem', { name: historyText.rename }).click()
+  await dialog(page).getByRole('textbox').fill('水位')
+  await dialog(page).getByRole('textbox').press('Enter')
+  await sessions(page).filter({ hasText: '水位' }).last().click()
+  await expect(dialog(page)).toBeHidden()
+  await expect(page).toHaveURL(first)
+  await expect(questions(page)).toHaveText('水位多高？')
+
+  await button(page, historyText.sessions).click()
+  await dialog(page)
+    .getByRole('button', { name: historyText.sessionMenu('水位') })
+    .click()
+  await page.getByRole('menuitem', { name: historyText.remove }).click()
+  await page
+    .getByRole('dialog', { name: historyText.removeTitle })
+    .getByRole('button', { name: historyText.remove })
+    .click()
+  await expect(page).toHaveURL(world.url + path)
+  await expect(page.getByText('你好，问我水位。')).toBeVisible()
+})
+
+test('a conversation with an agent is copied from an answer on, and the agent answers in the copy', async () => {
+  const sess_id = await createConversation('水位？', '三米多。')
+  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client })
+  await button(page, historyText.fork).click()
+  await expect(page.getByText(historyText.forked)).toBeVisible()
+  await expect(page).not.toHaveURL(new RegExp(sess_id))
+  await expect(page).toHaveURL(new RegExp(`${path}\\?sess_id=`))
+  world.upstream.script('scripted', { text: '一直如此。' })
+  await ask(page, '一直吗？')
+  await expectAnswer(page, '一直如此。')
+  await expect(questions(page)).toHaveCount(2)
+})
+
+test('a share of a conversation with an agent names it to everybody, and is continued with it', async () => {
+  const sess_id = await createConversation('水位多少？', '三米多[1]。')
+  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client })
+  await button(page, chatText.share).click()
+  const share = page.getByRole('dialog', { name: sharesText.title })
+  await share.getByRole('button', { name: sharesText.create }).click()
+  const url = new URL(await share.getByLabel(sharesText.link).inputValue())
+  const guest = await world.visit(url.pathname)
+  await expect(guest.getByRole('link', { name: '渠水' })).toHaveAttribute('href', path)
+  await expect(guest.getByText(sharesText.withoutDocuments)).toBeVisible()
+  expect(await findAccessibilityViolations(guest)).toEqual([])
+  const reader = await world.visit(url.pathname, { client: await world.user() })
+  await button(reader, sharesText.continue).click()
+  await expect(reader).toHaveURL(new RegExp(`${path}\\?sess_id=`))
+  await expect(answers(reader)).toHaveCount(1)
+})
+
+test('an owner makes the agent private, and deletes it, where it is asked', async () => {
+  const { uuid } = await client.call('POST /api/agent', { body: { name: '一次性', visible: 2 } })
+  const page = await world.visit(`/chat/agent/${uuid}`, { client })
+  await chooseMenuItem(page, '一次性', agentsText.copyLink)
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(readClipboard).toContain(`/chat/agent/${uuid}`)
+  await chooseMenuItem(page, '一次性', agentsText.unpublish)
+  await expect(page.getByText(agentsText.unpublished)).toBeVisible()
+  await chooseMenuItem(page, '一次性', agentsText.remove)
+  await page.getByRole('dialog').getByRole('button', { name: agentsText.remove }).click()
+  await expect(page).toHaveURL(`${world.url}/agents`)
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('nobody stumbles over a conversation with an agent and the list of them', async () => {
+    const sess_id = await createConversation('水位怎样？', '三米多[1]。')
+    const page = await world.visit(`${path}?sess_id=${sess_id}`, { client, look })
+    await expect(answers(page)).toHaveCount(1)
+    await expect(button(page, chatText.share)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await button(page, historyText.sessions).click()
+    await expect(sessions(page).first()).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})
+
+test('a phone has one way to a new conversation, and it stays with the agent', async () => {
+  const sess_id = await createConversation('水位几何？', '三米多。')
+  const page = await world.visit(`${path}?sess_id=${sess_id}`, { client, look: 'phone' })
+  const links = page.getByRole('link', { name: shellText.newChat })
+  await expect(links).toHaveCount(1)
+  await links.click()
+  await expect(page).toHaveURL(world.url + path)
+  await expect(composer(page)).toBeVisible()
+})
