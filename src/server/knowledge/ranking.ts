@@ -79,7 +79,7 @@ function scoreWords(
 }
 
 /**
- * By vectors: 0 for a chunk that is as like the question as any, 1 for one that says the same; NaN where there is no vector.
+ * By vectors: 0 for a chunk that is no more like the question than the average, 1 for one that says the same; NaN where there is no vector.
  * Models differ in how alike any two texts are to them, so each is measured by its own average.
  */
 function scoreLikeness(parts: readonly Part[], vectors: ReadonlyMap<string, Vector>): Float32Array {

@@ -7,7 +7,7 @@ import type { Inertia } from './inertia.ts'
 
 /** Makes the props of one visit; null where there is nothing to show, which is the 404 page. */
 type GetProps<Props> = (c: Context<AppEnv>) => Promise<Props | null>
-/** The props of each page that has any. A missing one is a type error. */
+/** The props of each page that takes props: a page left out is a type error. */
 export type PagePropsProviders = { [N in PageWithProps]: GetProps<PageProps<N>> }
 
 type MountOptions = { app: App; inertia: Inertia; environment: 'development' | 'production' | 'test' }
