@@ -32,9 +32,15 @@ test('the passage that answers a question comes first, with its place, its title
   expect(first!.text).toContain('十五天')
   expect(first!.confidence).toBeGreaterThan(others[0]?.confidence ?? 0)
   expect(first!.confidence).toBeLessThanOrEqual(1)
-  expect(await world.knowledge.readPassage(id, 31)).toMatchObject({ text: first!.text, title: first!.title })
-  expect(await world.knowledge.readPassage(id, 99)).toBeNull()
-  expect(await world.knowledge.readPassage(createId(), 1)).toBeNull()
+  const refs = [
+    { document_id: id, chunk: 31 },
+    { document_id: id, chunk: 99 },
+    { document_id: createId(), chunk: 1 },
+    { document_id: id, chunk: 2 },
+  ]
+  const read = await world.knowledge.readPassages(refs)
+  expect(read.map(({ chunk }) => chunk)).toEqual([31, 2])
+  expect(read[0]).toMatchObject({ text: first!.text, title: first!.title })
 })
 
 test('only the documents that were named are searched', async () => {
@@ -98,7 +104,7 @@ test('each part of a long table has its header and the line above it', async () 
   const { chunks } = (await world.getState(id))!
   expect(chunks).toBeGreaterThan(3)
   for (let n = 1; n <= chunks; n++) {
-    const { text } = (await world.knowledge.readPassage(id, n))!
+    const [{ text } = { text: '' }] = await world.knowledge.readPassages([{ document_id: id, chunk: n }])
     expect(text).toContain('表 3 各城市销量\n\n| 城市 | 销量 | 门店数 |\n| --- | --- | --- |\n| 城市')
   }
   expect(await findFirst([id], '城市157的销量')).toContain('| 城市157 | 1157 |')

@@ -75,13 +75,6 @@ type AgentCard = Card & Passage
 
 /** How an agent answers, in a conversation or to a program. */
 export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
-  const readPassages = async (refs: readonly PassageRef[]): Promise<Passage[]> => {
-    const passages = await Promise.all(
-      refs.map(({ document_id, chunk }) => knowledge.readPassage(document_id, chunk)),
-    )
-    return passages.filter((passage) => passage !== null)
-  }
-
   /** Everything that an answer of an agent needs. The preparation is good for one answer. */
   const plan = (agent: UsableAgent, asked: AgentQuestion): AgentPlan => {
     const { asker, question, model, partial = null, recent = [], documents = null } = asked
@@ -116,7 +109,7 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
       async buildMessages(messages, { signal, saveNote, sources = [] }) {
         const { user_id, account_id } = asker
         const passages = kept_passages.length
-          ? await readPassages(kept_passages)
+          ? await knowledge.readPassages(kept_passages)
           : await knowledge.search({
               user_id,
               account_id,
@@ -179,7 +172,8 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
     /** A passage of an agent's sources, for whoever may see them. Throws AppError not_found. */
     async readPassage(agent: UsableAgent, block: string, chunk: number): Promise<AgentPassage> {
       const document = agent.documents.find(({ id }) => id === block)
-      const passage = document && showsSources(agent) ? await knowledge.readPassage(document.id, chunk) : null
+      const isShown = document && showsSources(agent)
+      const [passage] = isShown ? await knowledge.readPassages([{ document_id: document.id, chunk }]) : []
       if (!document || !passage) throw new AppError('not_found')
       const { piece, place, text } = passage
       const url = agent.owned ? `/block/${document.id}?piece=${piece}` : null

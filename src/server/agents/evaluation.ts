@@ -77,7 +77,7 @@ export function createEvaluations(options: Options) {
         await store.addResults(tx, evaluation_id, results)
       })
     for (let at = task.done; at < samples.length; at += BATCH) {
-      const passages = await readPassages(samples.slice(at, at + BATCH))
+      const passages = await knowledge.readPassages(samples.slice(at, at + BATCH))
       const { questions, charged } = await writeQuestions(task, passages, model)
       let unsaved_cost = charged
       for (const [nth, { document_id, chunk, text }] of passages.entries()) {
@@ -93,13 +93,6 @@ export function createEvaluations(options: Options) {
       }
       await save(Math.min(at + BATCH, samples.length), unsaved_cost, [])
     }
-  }
-
-  const readPassages = async (samples: Sample[]): Promise<Passage[]> => {
-    const found = await Promise.all(
-      samples.map(({ document_id, chunk }) => knowledge.readPassage(document_id, chunk)),
-    )
-    return found.filter((passage) => passage !== null)
   }
 
   const writeQuestions = async (

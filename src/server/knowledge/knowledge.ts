@@ -101,12 +101,18 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
      */
     search: (request: SearchRequest): Promise<Passage[]> => search({ db, cache, log, ...models }, request),
 
-    /** A passage by its number; null where there is none. */
-    async readPassage(document_id: string, chunk: number): Promise<Passage | null> {
-      const found = await store.findChunk(db, document_id, chunk)
-      if (!found) return null
-      const { piece, place, text, title } = found
-      return { document_id, chunk, piece, place, title: formatTitle(title, place), text, confidence: 1 }
+    /** Passages by their numbers, in this order; one that is not there is missing. */
+    async readPassages(refs: readonly { document_id: string; chunk: number }[]): Promise<Passage[]> {
+      const chunks = refs.length ? await store.listChunks(db, refs) : []
+      return chunks.map(({ document_id, n: chunk, piece, place, text, title }) => ({
+        document_id,
+        chunk,
+        piece,
+        place,
+        title: formatTitle(title, place),
+        text,
+        confidence: 1,
+      }))
     },
   }
 }

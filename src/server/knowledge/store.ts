@@ -197,11 +197,17 @@ export async function readChunks(db: Db, keys: readonly ChunkKey[]): Promise<Sto
   return rows
 }
 
-/** A chunk of the generation that is searched. */
-export async function findChunk(db: Db, document_id: string, n: number): Promise<StoredChunk | undefined> {
+/** Chunks of the generations that are searched, in the order of `refs`; one that is not there is missing. */
+export async function listChunks(
+  db: Db,
+  refs: readonly { document_id: string; chunk: number }[],
+): Promise<StoredChunk[]> {
   const { rows } = await db.execute<StoredChunk>(sql`
     SELECT c.document_id, c.n, c.piece, c.place, c.text, d.title
-    FROM documents d JOIN document_chunks c ON c.document_id = d.id AND c.generation = d.generation
-    WHERE d.id = ${document_id} AND c.n = ${n}`)
-  return rows[0]
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(refs)}::json) AS (document_id uuid, chunk int))
+      WITH ORDINALITY AS ref(document_id, chunk, nth)
+    JOIN documents d ON d.id = ref.document_id
+    JOIN document_chunks c ON c.document_id = d.id AND c.generation = d.generation AND c.n = ref.chunk
+    ORDER BY nth`)
+  return rows
 }
