@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { build, defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
 const PRECOGNITION = 'laravel-precognition'
@@ -66,6 +66,23 @@ async function copyPdfParts(folder: string): Promise<void> {
   await Promise.all(PDF_PARTS.map((name) => cp(join(source, name), join(target, name), { recursive: true })))
 }
 
+/** The script for other sites by itself: one file under one name, which runs wherever it is put and leaves no name behind. */
+const buildWidgetScript = (outDir: string) =>
+  build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      outDir,
+      emptyOutDir: false,
+      rollupOptions: {
+        input: 'src/web/agents/widget/launcher.ts',
+        output: { format: 'iife', entryFileNames: 'widget.js' },
+      },
+      modulePreload: { polyfill: false },
+    },
+  })
+
 /** Compresses the build's files once, so that the server never has to. */
 function precompress(): Plugin {
   return {
@@ -74,6 +91,7 @@ function precompress(): Plugin {
     async writeBundle({ dir }) {
       const folder = dir ?? 'dist/web'
       await copyPdfParts(folder)
+      await buildWidgetScript(folder)
       const names = await readdir(folder, { recursive: true })
       await Promise.all(
         names.filter((name) => /\.(m?js|css|svg)$/.test(name)).map((name) => compress(join(folder, name))),
@@ -103,7 +121,7 @@ export default defineConfig({
         // Whatever loads another part lists the files of all parts: names of those that are shared cost the first load half
         // a kilobyte. What is in each says dist/web/.vite/manifest.json.
         chunkFileNames: ({ isDynamicEntry }) =>
-          isDynamicEntry ? 'assets/[name]-[hash].js' : 'assets/[hash:7].js',
+          isDynamicEntry ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
         // What every page needs, in one file that stays in the browser's cache when only the product changes. What
         // Inertia takes of es-toolkit follows it there; the group must not name it, or all that diagrams take follows too.
         codeSplitting: {
@@ -111,6 +129,11 @@ export default defineConfig({
             {
               name: 'vendor',
               test: /node_modules\/((react|react-dom|scheduler|@inertiajs|clsx|zustand)\/|lucide-react\/dist\/esm\/(?!icons))/,
+            },
+            // Small parts of every first load, in one file: by themselves each costs more than what is in it.
+            {
+              name: 'kit',
+              test: /src\/web\/(ui\/(toast|Skeleton|enterKey|lazy\/withModule|form\/FileInput)|text\/ui)\.tsx?$|lucide-react\/dist\/esm\/icons\/(chevron-down|sliders-horizontal)\./,
             },
           ],
         },

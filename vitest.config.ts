@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-const WITHOUT_DATABASE = ['test/{architecture,scripts,llm,readers}/**/*.test.ts']
+const WITHOUT_DATABASE = ['test/{architecture,scripts,llm,readers,translate/{formats,engine}}/**/*.test.ts']
 const FAULTS = ['test/faults/**/*.test.ts']
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
 const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false }
@@ -21,6 +21,7 @@ export default defineConfig({
     // Limits that only end what has failed: a busy machine must not reach them.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 45_000 } },
     // Also on two cores: half of a test's time is waiting.
     maxWorkers: 4,
     // Processes of the app, of which the tests start a hundred, need not compile it anew.

@@ -1,6 +1,7 @@
 // Bar S4: an answer near 30,000 characters while it streams, and a chat of 2,000 messages at 200 tokens/s.
 import type { Page } from '@playwright/test'
-import { startCpuMeasurement, runInBrowser, quantile } from './chat/browser.ts'
+import { startCpuMeasurement, runInBrowser } from './chat/browser.ts'
+import { measureSmoothness } from './chat/smoothness.ts'
 import { generateAnswer } from './chat/texts.ts'
 
 const CHARS = 30_000
@@ -42,39 +43,14 @@ async function cpuPerUpdate(page: Page): Promise<Record<string, string>> {
   }
 }
 
-const frames = `new Promise((resolve) => {
-  let count = 0
-  const start = performance.now()
-  const tick = (now) => (now - start < ${SECONDS * 1000} ? (count++, requestAnimationFrame(tick)) : resolve(count / (now - start) * 1000))
-  requestAnimationFrame(tick)
-})`
-const watchEvents = `(() => {
-  window.interactions = new Map()
-  new PerformanceObserver((list) => {
-    for (const { interactionId, duration } of list.getEntries()) {
-      if (interactionId) window.interactions.set(interactionId, Math.max(duration, window.interactions.get(interactionId) ?? 0))
-    }
-  }).observe({ type: 'event', durationThreshold: 16 })
-})()`
-
 async function smoothness(page: Page): Promise<Record<string, string>> {
   await page.waitForSelector('article')
   await ask(page)
-  await page.evaluate(watchEvents)
-  const fps = page.evaluate<number>(frames)
-  let typed = 0
-  for (const end = Date.now() + SECONDS * 1000 - 500; Date.now() < end; typed++) {
-    await page.keyboard.press('a')
-    await page.waitForTimeout(120)
-  }
-  const measured = await fps
-  const slow = await page.evaluate<number[]>('[...window.interactions.values()]')
-  // Interactions under 16 ms are not reported one by one.
-  const durations = [...slow, ...Array.from({ length: Math.max(0, typed - slow.length) }, () => 15)]
+  const { fps, inp, keys } = await measureSmoothness(page, SECONDS)
   return {
-    'frames per second (bar: at least 55)': measured.toFixed(1),
-    'INP p75, ms (bar: under 50)': quantile(durations, 0.75).toFixed(0),
-    'keys pressed': String(typed),
+    'frames per second (bar: at least 55)': fps.toFixed(1),
+    'INP p75, ms (bar: under 50)': inp.toFixed(0),
+    'keys pressed': String(keys),
   }
 }
 

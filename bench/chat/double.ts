@@ -3,8 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import type { ChatMessage, ChatSession } from '#contract/chat.ts'
+import type { ChatMessage } from '#contract/chat.ts'
+import type { ChatModel } from '#contract/models.ts'
 import { CHAT_ENTRIES, staticClosure, type Build } from './build.ts'
+import { message, session, type Options } from './messages.ts'
+import { createComparisons, type Comparisons } from './comparisons.ts'
 import { shortAnswer } from './texts.ts'
 
 /** A double of the server, with as much of the contract as the chat screen asks for, so that only the web is measured. */
@@ -12,10 +15,10 @@ export type Double = {
   url: string
   /** Puts a conversation of so many messages there and returns its id. */
   seed: (messages: number) => string
+  /** Puts a comparison of so many turns by so many models there and returns its id. */
+  seedComparison: Comparisons['seed']
   close: () => Promise<void>
 }
-/** The answer comes with its first `head` characters at once, then `chunkChars` every `chunkMs`. */
-type Options = { answer: string; head: number; chunkChars: number; chunkMs: number }
 
 const types: Record<string, string> = {
   '.js': 'text/javascript',
@@ -24,53 +27,14 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-const session = (id: string): ChatSession => ({
-  id,
-  chatbot: 'dati',
-  title: '注意力机制与工程实现',
-  pinned: false,
-  model: 'bench',
-  current: true,
-  updated_at: new Date().toISOString(),
-})
-
-const message = (
-  sess_id: string,
-  role: 'human' | 'ai',
-  chat_id: string,
-  text: string,
-  id = randomUUID(),
-): ChatMessage => ({
-  id,
-  sess_id,
-  chat_id,
-  role,
-  text,
-  model: 'bench',
-  chat_model: 'bench',
-  content_type: 'text',
-  stream: true,
-  status: 'done',
-  error: null,
-  tools: [],
-  agent: null,
-  block: null,
-  quick_action: null,
-  related_prompts: [],
-  search: null,
-  wants_related: false,
-  reasoning: '',
-  reasoning_ms: null,
-  versions: [id],
-  continuable: false,
-  figures: null,
-  created_at: new Date().toISOString(),
-})
-
-const model = {
+const model: ChatModel = {
   id: 'bench',
   name: 'bench',
   desc: '',
+  vendor: '',
+  tags: [],
+  retires: null,
+  thinking: null,
   platform: 'bench',
   context_window: 65536,
   max_tokens: 8192,
@@ -83,8 +47,9 @@ const model = {
 }
 
 function page(build: Build, url: string): string {
+  const component = url.startsWith('/compare') ? 'Compare' : 'Chat'
   const props = { user: null, config: { app_url: '', environment: 'test', guest_turns: 5 }, errors: {} }
-  const data = JSON.stringify({ component: 'Chat', props, url, version: '1' }).replaceAll('<', '\\u003c')
+  const data = JSON.stringify({ component, props, url, version: '1' }).replaceAll('<', '\\u003c')
   const chunks = staticClosure(build.manifest, CHAT_ENTRIES)
   const styles = chunks.flatMap(({ css = [] }) =>
     css.map((file) => `<link rel="stylesheet" href="/${file}">`),
@@ -96,10 +61,12 @@ ${styles.join('')}${preloads.join('')}<script type="module" src="/${main}"></scr
 <script data-page="app" type="application/json">${data}</script><div id="app"></div></body></html>`
 }
 
-async function readBody(request: IncomingMessage): Promise<{ sess_id?: string; prompt?: string }> {
+type Body = { sess_id?: string; prompt?: string; models?: string[] }
+
+async function readBody(request: IncomingMessage): Promise<Body> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
-  return JSON.parse(text || '{}') as { sess_id?: string; prompt?: string }
+  return JSON.parse(text || '{}') as Body
 }
 
 function stream(response: ServerResponse, run: string, { answer, head, chunkChars, chunkMs }: Options): void {
@@ -135,13 +102,18 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
     return sess_id
   }
 
+  const comparisons = createComparisons(options)
+
   const api = async (request: IncomingMessage, url: URL): Promise<unknown> => {
     const sess_id = url.searchParams.get('sess_id') ?? ''
     switch (`${request.method} ${url.pathname}`) {
       case 'GET /api/chat/models':
-        return { models: [model], default_model: model.id }
+        return {
+          models: [model, ...comparisons.models.map((id) => ({ ...model, id, name: id }))],
+          default_model: model.id,
+        }
       case 'GET /api/chat/sessions': {
-        const items = [...conversations.keys()].map(session)
+        const items = [...conversations.keys()].map((id) => session(id))
         const total = items.length
         return { total, items, prev_url: null, next_url: null, cur_page: 1, from: 1, to: total }
       }
@@ -151,12 +123,18 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
       }
       case 'POST /api/chat/create': {
         const body = await readBody(request)
+        const created = comparisons.ask(body)
+        if (created) return created
         const chat_id = randomUUID()
         const asked = message(body.sess_id ?? '', 'human', chat_id, body.prompt ?? '')
         const answer = { ...message(asked.sess_id, 'ai', chat_id, ''), status: 'typing' as const }
         conversations.get(asked.sess_id)?.push(asked, answer)
         return { chat_message: answer, question: asked, session: session(asked.sess_id) }
       }
+      case 'GET /api/compare/messages':
+        return comparisons.read(url.searchParams.get('chatbot') ?? '')
+      case 'POST /api/compare/estimate':
+        return { models: [], total: 0, max_total: 0, missing: 0 }
       default:
         return {}
     }
@@ -165,6 +143,8 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://double')
     const answer = async () => {
+      if (url.pathname === '/api/chat/completions' && url.searchParams.has('chatbot'))
+        return comparisons.stream(response, url.searchParams.get('chat_id') ?? '')
       if (url.pathname === '/api/chat/completions') return stream(response, randomUUID(), options)
       if (url.pathname.startsWith('/api/')) {
         const body = JSON.stringify(await api(request, url))
@@ -184,6 +164,7 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seed,
+    seedComparison: (turns, columns) => comparisons.seed(turns, columns),
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => {

@@ -1,61 +1,71 @@
-import { watchLoop } from '../readers/loop.ts'
-import { openBench } from './open.ts'
-import type { Row } from './quality.ts'
+import { sql } from 'drizzle-orm'
+import { formatDelay, watchLoop } from '../readers/loop.ts'
+import { openAgent } from './agent.ts'
+import { quantile } from './figures.ts'
+import type { Row } from './figures.ts'
 import { readXquad } from './xquad.ts'
 
 const QUESTIONS = 200
 const DOCUMENT_CHUNKS = 2_500
+const CHUNK_CHARS = 260
 
-/** How long a search over `chunks` chunks takes, and what indexing them costs; texts are XQuAD's sentences in another order. */
-export async function measureSpeed(data: string, chunks: number): Promise<Row> {
-  const { paragraphs, questions } = readXquad(data, 'zh')
-  const sentences = paragraphs.flatMap(({ text }) => text.match(/[^。！？]+[。！？]?/g) ?? [])
+/** `chunks` texts that each make a chunk: XQuAD's sentences in another order. */
+export function createTexts(data: string, chunks: number): string[] {
+  const { paragraphs } = readXquad(data, 'zh')
+  const sentences = paragraphs.flatMap(({ text }) => text.match(/[^。！？\n]+[。！？]?/g) ?? [])
   let seed = 1
   const random = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
-  const writeParagraph = (n: number): string => {
-    let text = `${n}. `
-    while (text.length < 260) text += sentences[Math.floor(random() * sentences.length)]!
+  return Array.from({ length: chunks }, (_, n) => {
+    let text = `${n + 1}. `
+    while (text.length < CHUNK_CHARS) text += sentences[Math.floor(random() * sentences.length)]!
     return text
-  }
-  const count = Math.ceil(chunks / DOCUMENT_CHUNKS)
-  const documents = Array.from({ length: count }, (_, document) => ({
-    title: `${document + 1}.md`,
-    pieces: Array.from({ length: Math.ceil(chunks / count) }, (_, n) => ({
-      n: n + 1,
-      text: writeParagraph(n + 1),
-      place: { page: n + 1 },
-    })),
-  }))
-  const bench = await openBench()
+  })
+}
+
+/**
+ * How long an agent with so many chunks looks for its passages, what having them indexed costs, and what others wait for in
+ * the meantime; the programs that ask and the model's double work in the same process.
+ */
+export async function measureSpeed(data: string, chunks: number): Promise<Row> {
+  const { questions } = readXquad(data, 'zh')
+  const texts = createTexts(data, chunks)
+  const files = Object.fromEntries(
+    Array.from({ length: Math.ceil(chunks / DOCUMENT_CHUNKS) }, (_, at) => [
+      `${at + 1}.md`,
+      texts.slice(at * DOCUMENT_CHUNKS, (at + 1) * DOCUMENT_CHUNKS).join('\n\n'),
+    ]),
+  )
+  const agent = await openAgent(files)
   try {
+    const first = await agent.ask(questions[0]!.text)
     const stopWatching = watchLoop()
-    const before = performance.now()
-    const ids = await bench.index(documents)
-    const seconds = (performance.now() - before) / 1000
-    const delay = stopWatching()
-    const states = await bench.knowledge.listDocuments(ids)
-    const cold = performance.now()
-    await bench.search(ids, questions[0]!.text)
-    const cold_ms = performance.now() - cold
-    const times: number[] = []
-    for (const { text } of questions.slice(0, QUESTIONS)) {
-      const start = performance.now()
-      await bench.search(ids, text)
-      times.push(performance.now() - start)
+    const all: number[] = []
+    const searches: number[] = []
+    for (const { text } of questions.slice(1, QUESTIONS + 1)) {
+      const { ms, search_ms } = await agent.ask(text)
+      all.push(ms)
+      searches.push(search_ms)
     }
-    times.sort((a, b) => a - b)
-    const { words } = await bench.getSize()
+    const searching = stopWatching()
+    const { rows } = await agent.world
+      .db()
+      .execute<{ bytes: number }>(sql`SELECT sum(octet_length(words))::float AS bytes FROM document_segments`)
+    console.log(
+      `${chunks} chunks, indexing: ${formatDelay(agent.delay)}; searching: ${formatDelay(searching)}`,
+    )
     return {
-      chunks: [...states.values()].reduce((sum, state) => sum + state.chunks, 0),
-      'p50 ms': Math.round(times[times.length >> 1]! * 10) / 10,
-      'p95 ms': Math.round(times[Math.floor(times.length * 0.95)]! * 10) / 10,
-      'first search ms': Math.round(cold_ms),
-      'index s': Math.round(seconds * 10) / 10,
-      'index MB': Math.round(words / 100_000) / 10,
-      'loop kept, own work ms': Math.round(delay.cpu),
-      'loop kept, by the clock ms': Math.round(delay.clock),
+      chunks: agent.chunks,
+      'search p50 ms': quantile(searches, 0.5),
+      'search p95 ms': quantile(searches, 0.95),
+      'call p50 ms': quantile(all, 0.5),
+      'call p95 ms': quantile(all, 0.95),
+      'first search ms': Math.round(first.search_ms),
+      'index s': Math.round(agent.seconds * 10) / 10,
+      'index MB': Math.round(rows[0]!.bytes / 100_000) / 10,
+      'loop, indexing ms': Math.round(agent.delay.cpu),
+      'loop, searching ms': Math.round(searching.cpu),
     }
   } finally {
-    await bench.close()
+    await agent.close()
   }
 }

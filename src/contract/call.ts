@@ -16,13 +16,15 @@ export type Call = {
   creates_guest?: true
   /** A program may make it for its owner with `Authorization: Bearer pk-wq-…`, a provision key. */
   bearer?: true
+  /** A visitor of an agent's widget may make it (agents/widget-visitor.ts); all other calls answer them 401. */
+  widget?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
   /** The body may also come as application/x-www-form-urlencoded (specification section 7). */
   form?: true
-  /** JSON answered with 200; `stream` is a text/event-stream; `none` is 204 without a body. */
-  response: z.ZodType | 'stream' | 'none'
+  /** JSON answered with 200; `stream` is a text/event-stream; `file` bytes to be saved; `none` is 204 without a body. */
+  response: z.ZodType | 'stream' | 'file' | 'none'
   /** Error codes of this call beyond those that every call may answer. */
   errors?: readonly ErrorCode[]
 }

@@ -1,7 +1,9 @@
 import { agentCalls } from './agents/agents.ts'
+import { widgetCalls } from './agents/widget.ts'
 import { authCalls } from './auth.ts'
 import { blockCalls } from './blocks.ts'
 import { chatCalls } from './chat.ts'
+import { compareCalls } from './compare/compare.ts'
 import { fileCalls } from './files.ts'
 import { keyCalls, provisionKeyCalls } from './keys.ts'
 import { modelCalls } from './models.ts'
@@ -9,6 +11,9 @@ import { promptCalls } from './prompts.ts'
 import { shareCalls } from './shares.ts'
 import { sessionCalls } from '#contract/conversations/sessions.ts'
 import { statsCalls } from './stats.ts'
+import { taskCalls } from './tasks/tasks.ts'
+import { glossaryCalls } from './translate/glossary.ts'
+import { translateCalls } from './translate/translate.ts'
 import { userCalls } from './users.ts'
 import { voiceCalls } from './voice.ts'
 
@@ -28,6 +33,11 @@ export const calls = {
   files: fileCalls,
   blocks: blockCalls,
   agents: agentCalls,
+  compare: compareCalls,
+  widget: widgetCalls,
+  tasks: taskCalls,
+  translate: translateCalls,
+  glossary: glossaryCalls,
 }
 
 type ByFeature = typeof calls
@@ -45,4 +55,9 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['voice'] &
   ByFeature['files'] &
   ByFeature['blocks'] &
-  ByFeature['agents']
+  ByFeature['agents'] &
+  ByFeature['compare'] &
+  ByFeature['widget'] &
+  ByFeature['tasks'] &
+  ByFeature['translate'] &
+  ByFeature['glossary']

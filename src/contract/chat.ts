@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { chatbot, DATI } from './chatbot.ts'
+import { MAX_COMPARED_MODELS } from './compare-limits.ts'
 import { pageSize } from '#contract/paging.ts'
 import { messageSearch } from '#contract/web-search.ts'
 import type { MessageSearch } from '#contract/web-search.ts'
@@ -8,6 +9,8 @@ import type { MessageSearch } from '#contract/web-search.ts'
 /** What an AI message reads until its first text arrives (specification section 4). Never stored. */
 export const PLACEHOLDER = '正在思考如何回答您的问题，请稍候...'
 export const MAX_PROMPT_CHARS = 200_000
+/** How a translation is to sound, in words. */
+export const MAX_TONE_CHARS = 200
 /** Documents that one question is about at most. */
 export const MAX_BLOCKS_PER_QUESTION = 10
 export const MESSAGES_PAGE_SIZE = 10
@@ -38,6 +41,7 @@ export const chatMessage = z.object({
   /** Chinese reason of a failed or interrupted answer. */
   error: z.string().nullable(),
   tools: z.array(z.string()),
+  /** The agent that answered, by its uuid: another than the session's where the answer was copied from elsewhere. */
   agent: z.string().nullable(),
   block: z.string().nullable(),
   /** Which ready-made action asked this, such as `explain`; null for a question in the person's own words. */
@@ -61,6 +65,8 @@ export const chatMessage = z.object({
       platform: z.string(),
       /** From the start to the first word. */
       first_text_ms: z.int().nullable(),
+      /** From the start to the end; null where nobody knows. */
+      duration_ms: z.int().nullable(),
       input_tokens: z.int(),
       output_tokens: z.int(),
       /** Coins. */
@@ -89,7 +95,7 @@ export type ChatSession = z.output<typeof chatSession>
 /**
  * `data:` of one event of GET /chat/completions; its `id:` is `{run}:{characters so far}`, and behind a dot the characters of
  * reasoning where there are any. After the last one comes `[DONE]`, but not after `error`. `replace` says that the text
- * replaces what came before (models whose name contains farui). `search` comes without an id, before the text, as often as
+ * replaces what came before (models whose name contains farui, and of translations those whose name begins with qwen). `search` comes without an id, before the text, as often as
  * it changes and once for every reader.
  */
 export type ChatStreamEvent =
@@ -99,6 +105,14 @@ export type ChatStreamEvent =
   | { delta_reasoning: string; reasoning_ms: number | null }
   | { state: 'cancelled' }
   | { error: { message: string; code: string; request_id: string } }
+
+/**
+ * The same of a turn whose answers stand side by side (channel `compare`), where no `model` is asked for: one stream for all of
+ * them, each event with the model that it belongs to, and an id as above. An answer ends by a `state` or by `error`; no event
+ * has a name, and `[DONE]` comes when all have ended. A reader that comes back sends as Last-Event-ID the last id of each
+ * answer, separated by commas.
+ */
+export type TurnStreamEvent = (ChatStreamEvent | { state: 'done' }) & { model: string }
 
 /** Which platforms were considered for an answer, which were asked, and what it cost. */
 export const answerRoute = z.object({
@@ -155,15 +169,22 @@ export const chatCalls = {
   'POST /api/chat/create': {
     summary: '提问：保存问题并开始回答',
     auth: 'guest',
+    widget: true,
     creates_guest: true,
     body: z.object({
       chatbot: chatbot.default(DATI),
-      /** The session to ask in; when absent that of the turn `chat_id`, else the current one, else a new one. */
+      /** The session, of this chatbot, to ask in; when absent that of the turn `chat_id`, else the current one, else a new one. */
       sess_id: sessId.nullish(),
       /** The turn that this one follows; with `regen`, the turn to answer again (the last one when absent). */
       chat_id: z.uuid().nullish(),
       prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
+      /** An agent answers with its own one, whichever is named. */
       model: z.string().max(120).nullish(),
+      /**
+       * Who answers side by side, in the channel `compare`: those of the comparison when absent. `model` is the same with one.
+       * With `regen` these alone answer again, or now where they had not been asked.
+       */
+      models: z.array(z.string().min(1).max(120)).min(1).max(MAX_COMPARED_MODELS).nullish(),
       /**
        * What it is about: ids of blocks, separated by commas. So are the questions after it, until one names others. Of a
        * spoken question (`content_type` audio) the first is its recording.
@@ -187,10 +208,15 @@ export const chatCalls = {
         .nullish(),
       /** Questions that could follow are wanted beside the answer. */
       related_prompts: z.boolean().default(false),
+      /** Of a translation (channel `fanyi`): into which language, and how it is to sound. */
+      target_lang: z.string().max(20).nullish(),
+      tone: z.string().trim().max(MAX_TONE_CHARS).nullish(),
     }),
     response: z.object({
       /** The AI message to come; `chat_id` names the turn to attach to. */
       chat_message: chatMessage,
+      /** One a model that was asked, of which `chat_message` is the first. */
+      chat_messages: z.array(chatMessage),
       question: chatMessage,
       session: chatSession,
     }),
@@ -208,17 +234,22 @@ export const chatCalls = {
       'turn_running',
       'not_continuable',
       'channel_unavailable',
+      'compare_empty',
+      'compare_full',
       'model_not_found',
       'model_unavailable',
       'insufficient_balance',
       'not_found',
       'rate_limited',
+      'widget_limit',
+      'widget_turns',
       'idempotency_mismatch',
     ],
   },
   'GET /api/chat/completions': {
     summary: '订阅一次回答的事件流：从头（或 Last-Event-ID 之后）重放，然后实时推送，以 [DONE] 结束',
     auth: 'guest',
+    widget: true,
     query: z.object({
       chatbot: chatbot.default(DATI),
       chat_id: z.uuid(),
@@ -236,20 +267,26 @@ export const chatCalls = {
       chat_id: z.uuid(),
       model: z.string().max(120).optional(),
     }),
-    response: z.object({ chat_message: chatMessage }),
+    /** Without `model`, of all answers of the turn, as soon as the last one has ended. */
+    response: z.object({ chat_message: chatMessage, chat_messages: z.array(chatMessage) }),
     errors: ['not_found'],
   },
   'POST /api/chat/cancel': {
     summary: '停止一次回答，保留已产生的内容',
     auth: 'guest',
-    body: z.object({ chat_id: z.uuid() }),
+    widget: true,
+    body: z.object({
+      chat_id: z.uuid(),
+      /** Of answers side by side, the one to stop; all when absent. */
+      model: z.string().max(120).nullish(),
+    }),
     response: z.object({ chat_message: chatMessage }),
     errors: ['not_found'],
   },
   'GET /api/chat/explain': {
     summary: '一次回答的路由说明：考虑了哪些平台、请求了哪些、费用多少',
     auth: 'guest',
-    query: z.object({ chat_id: z.uuid() }),
+    query: z.object({ chat_id: z.uuid(), model: z.string().max(120).optional() }),
     response: z.object({ route: answerRoute }),
     errors: ['not_found'],
   },
@@ -271,7 +308,7 @@ export const chatCalls = {
     summary: '为会话的最后一个回答推荐可以接着问的问题；每个回答只生成一次，按所用模型计费',
     auth: 'guest',
     body: z.object({
-      chatbot: chatbot.default(DATI),
+      chatbot: chatbot.optional(),
       sess_id: sessId.nullish(),
       /** Who writes them; where it cannot be had, the model of the answer. */
       model: z.string().max(120).default(RELATED_PROMPTS_MODEL),
@@ -283,8 +320,9 @@ export const chatCalls = {
   'GET /api/chat/messages': {
     summary: '一个会话的消息，从最新的往前翻页（或从指定消息前后翻页），按时间正序返回',
     auth: 'public',
+    widget: true,
     query: z.object({
-      chatbot: chatbot.default(DATI),
+      chatbot: chatbot.optional(),
       sess_id: sessId.optional(),
       /** Messages older than this one. */
       before: z.uuid().optional(),
@@ -307,7 +345,7 @@ export const chatCalls = {
   'DELETE /api/chat/messages': {
     summary: '清空一个会话的消息',
     auth: 'guest',
-    query: z.object({ chatbot: chatbot.default(DATI), sess_id: sessId.optional() }),
+    query: z.object({ chatbot: chatbot.optional(), sess_id: sessId.optional() }),
     response: z.object({ deleted: z.int() }),
     errors: ['not_found'],
   },

@@ -9,10 +9,14 @@ export const chatbot = z
   .string()
   .max(80)
   .regex(
-    /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-zA-Z-]{1,40})$/,
+    /^(dati|fanyi|compare|zhiku|block|zhiku-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|block-[0-9a-zA-Z-]{1,40}|compare-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/,
   )
 
 export const DATI = 'dati'
 export const BLOCK = 'block'
+/** Several models answer each question, side by side. `compare-{id}` names a conversation of this channel by its session. */
+export const COMPARE = 'compare'
 /** Also the channel of the documents that agents answer from: they are indexed once they are read. */
 export const ZHIKU = 'zhiku'
+/** Translations of texts: each turn on its own, without the conversation so far. */
+export const FANYI = 'fanyi'

@@ -1,4 +1,5 @@
-import { blockMessages, uploadMessages } from './uploads.ts'
+import { MAX_COMPARED_MODELS } from './compare-limits.ts'
+import { blockMessages, taskMessages, uploadMessages } from './uploads.ts'
 
 /**
  * Every error that a person or a program can meet: code → status and Chinese message. Codes are stable; messages are
@@ -43,14 +44,30 @@ export const errors = {
     status: 404,
     message: '智能体不存在、已被删除或不再公开，之前的对话仍可查看',
   },
+  widget_unavailable: { status: 404, message: '这个助手暂时不能使用' },
+  widget_limit: { status: 429, message: '这个助手今天的回答额度已用完，请明天再来' },
+  widget_turns: { status: 429, message: '今天的提问次数已用完，请明天再来' },
   agent_empty: { status: 409, message: '请先添加文件或链接，等读取完成后再自测' },
   evaluation_cancelled: { status: 409, message: '已停止自测' },
   agent_count: { status: 409, message: '智能体数量已达上限，请先删除不用的智能体' },
+
+  compare_full: { status: 409, message: `最多同时对比 ${MAX_COMPARED_MODELS} 个模型，请先移除一个` },
+  compare_empty: { status: 422, message: '请先选择要对比的模型' },
+  vote_unready: { status: 409, message: '至少两个模型回答完成后才能评分，并且只能选其中的一个' },
 
   prompt_count: { status: 409, message: '提示词数量已达上限，请先删除不用的提示词' },
   share_empty: { status: 422, message: '还没有可以分享的消息' },
   share_count: { status: 409, message: '分享链接数量已达上限，请先撤销不用的链接' },
 
+  task_running: { status: 409, message: taskMessages.running },
+  task_done: { status: 409, message: '任务已经完成，不需要重试' },
+  task_failed: { status: 422, message: taskMessages.failed },
+  task_cancelled: { status: 409, message: '任务已停止，可以重试' },
+  task_superseded: { status: 409, message: '这个任务已被更新的任务代替，不能重试' },
+  text_too_long: { status: 422, message: '文字超过这个模型一次能翻译的长度，请换一个模型或作为文件翻译' },
+  block_required: { status: 422, message: '请先上传文件或提取链接' },
+  glossary_full: { status: 409, message: '术语数量已达上限，请先删除不用的术语' },
+  glossary_duplicate: { status: 409, message: '术语表里已有这个术语' },
   task_interrupted: { status: 503, message: '任务因服务重启多次中断，请重试' },
   credential_failed: { status: 503, message: uploadMessages.credential_failed },
   file_missing: { status: 422, message: uploadMessages.upload_failed },

@@ -105,8 +105,8 @@ const transaction = z.object({
   times: z.int(),
   /** The kind of run, `chat`. */
   event: z.string(),
-  /** `api` when a key paid within its limit, else `web`. */
-  channel: z.enum(['api', 'web']),
+  /** `api` when a key paid within its limit, `widget` for a visitor of an agent's widget, else `web`. */
+  channel: z.enum(['api', 'web', 'widget']),
   /** 1 is the full price. */
   discount: z.number(),
   model: z.string(),

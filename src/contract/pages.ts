@@ -1,3 +1,4 @@
+import type { WidgetAgent } from './agents/widget.ts'
 import type { SharedConversation } from './shares.ts'
 import type { UserInfo } from './users.ts'
 
@@ -11,6 +12,8 @@ export type NavigationPlace = 'sidebar' | 'api' | 'account' | 'palette'
 export type PageIcon =
   | 'chat'
   | 'agents'
+  | 'compare'
+  | 'translate'
   | 'documents'
   | 'models'
   | 'calculator'
@@ -18,6 +21,7 @@ export type PageIcon =
   | 'charging'
   | 'settings'
   | 'keys'
+  | 'tasks'
 
 export type PageDefinition = {
   /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
@@ -65,6 +69,22 @@ export const pages = {
     layout: 'app',
     icon: 'chat',
     navigation: { sidebar: '对话', palette: '对话' },
+  }),
+  /** One question to several models, side by side. */
+  Compare: page({
+    paths: ['/compare'],
+    access: 'public',
+    layout: 'app',
+    icon: 'compare',
+    navigation: { sidebar: '对比', palette: '模型对比' },
+  }),
+  /** A text; with `task` of the query the translation of a file or a web page. */
+  Fanyi: page({
+    paths: ['/fanyi'],
+    access: 'public',
+    layout: 'app',
+    icon: 'translate',
+    navigation: { sidebar: '翻译', palette: '翻译' },
   }),
   AgentList: page({
     paths: ['/agents'],
@@ -136,6 +156,13 @@ export const pages = {
     icon: 'charging',
     navigation: { sidebar: '计费', palette: '计费规则' },
   }),
+  Task: page({
+    paths: ['/profile/tasks'],
+    access: 'user',
+    layout: 'app',
+    icon: 'tasks',
+    navigation: { account: '任务', palette: '任务' },
+  }),
   Setting: page({
     paths: ['/profile/setting'],
     access: 'user',
@@ -147,6 +174,13 @@ export const pages = {
     paths: ['/share/{id}'],
     access: 'public',
     layout: 'app',
+    noindex: true,
+  }),
+  /** A conversation with an agent, in a frame of another site; null where it is not to be had. */
+  Widget: page<{ agent: WidgetAgent | null }>({
+    paths: ['/widget/{id}'],
+    access: 'public',
+    layout: 'none',
     noindex: true,
   }),
   AuthLogin: page({ paths: ['/login'], access: 'public', layout: 'none' }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
 import { chatSession } from './chat.ts'
-import { chatbot, DATI } from './chatbot.ts'
+import { chatbot } from './chatbot.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 import { messageSearch } from '#contract/web-search.ts'
 
@@ -23,7 +23,10 @@ export const share = z.object({
 })
 export type Share = z.output<typeof share>
 
-/** A message as everybody who has the link sees it: nothing that says who wrote it or how it was paid. */
+const sharedAgent = z.object({ uuid: z.uuid(), name: z.string() })
+export type SharedAgent = z.output<typeof sharedAgent>
+
+/** A message as everybody who has the link sees it: nothing that says who asked or how it was paid. */
 export const sharedMessage = z.object({
   /** Its place in the share, from 0. */
   nth: z.int(),
@@ -32,6 +35,8 @@ export const sharedMessage = z.object({
   content_type: z.enum(['text', 'audio']),
   /** The model that answered. */
   chat_model: z.string(),
+  /** The agent that answered, while it is public; null of any other, and of the general assistant. */
+  agent: sharedAgent.nullable(),
   search: messageSearch.nullable(),
   created_at: z.string(),
 })
@@ -41,8 +46,8 @@ export const sharedConversation = z.object({
   title: z.string(),
   messages: z.array(sharedMessage),
   user: z.object({ name: z.string(), avatar: z.string() }),
-  /** The agent that answered, while it is public; null of any other, and of the general assistant. */
-  agent: z.object({ uuid: z.uuid(), name: z.string() }).nullable(),
+  /** The one that gave the last answer: it is the one to go on with. */
+  agent: sharedAgent.nullable(),
   created_at: z.string(),
 })
 export type SharedConversation = z.output<typeof sharedConversation>
@@ -61,7 +66,7 @@ export const shareCalls = {
     summary: '会话的分享链接：没有时创建，内容相同时返回已有的；可只分享选中的消息',
     auth: 'user',
     query: z.object({
-      chatbot: chatbot.default(DATI),
+      chatbot: chatbot.optional(),
       /** The current session when absent. */
       sess_id: z.uuid().optional(),
       /** Ids of the messages to share, separated by commas; the whole conversation when absent. */

@@ -134,3 +134,13 @@ export function toObjectPath(
   const folder = toFileType(file).startsWith('image/') ? 'image' : 'file'
   return `${folder}/${china_day.replaceAll('-', '/')}/${md5}.${getExtension(file.name) || 'bin'}`
 }
+
+/** What people are told about work in the background (specification section 8). */
+export const taskMessages = {
+  list_failed: '获取任务列表失败，请刷新重试',
+  retry_failed: '重试任务失败，请刷新重试',
+  delete_failed: '删除任务失败，请刷新重试',
+  preview_failed: '预览任务结果失败，请刷新重试',
+  running: '任务正在执行，请稍后再试',
+  failed: '任务执行失败',
+} as const

@@ -13,8 +13,16 @@ export const searchSource = z.object({
   site: z.string(),
   /** As the search engine says it. */
   published_at: z.string().nullable(),
-  /** Of a passage: the piece of the document that it begins in; of an agent's, its number in the index too. */
-  block: z.object({ id: z.uuid(), piece: z.int(), place: piecePlace, chunk: z.int().optional() }).optional(),
+  /** Of a passage: the piece of the document that it begins in; of an agent's, its number in the index and a hash of its text too. */
+  block: z
+    .object({
+      id: z.uuid(),
+      piece: z.int(),
+      place: piecePlace,
+      chunk: z.int().optional(),
+      hash: z.string().optional(),
+    })
+    .optional(),
   /** Of an agent's passage: how well it fits the question, 0 to 1. */
   confidence: z.number().optional(),
 })

@@ -2,8 +2,9 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import type { Calls } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
-import type { Agents, Answering } from '#server/agents/agents.ts'
-import { agentRoutes } from '#server/agents/routes.ts'
+import type { Agents, Answering, Widgets } from '#server/agents/agents.ts'
+import { agentRoutes, widgetRoutes } from '#server/agents/routes.ts'
+import { mountWidget, showWidget } from '#server/agents/widget-page.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/auth/cookie.ts'
 import { authRoutes } from '#server/auth/routes.ts'
 import type { Auth } from '#server/auth/auth.ts'
@@ -11,6 +12,8 @@ import type { Blocks } from '#server/blocks/blocks.ts'
 import { blockRoutes } from '#server/blocks/routes.ts'
 import { chatRoutes } from '#server/chat/routes.ts'
 import { sessionRoutes } from '#server/chat/session-routes.ts'
+import { compareRoutes } from '#server/compare/routes.ts'
+import type { Compare } from '#server/compare/compare.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
 import { createCapacityCounter } from '#server/core/capacity.ts'
 import type { Capacity } from '#server/core/capacity.ts'
@@ -38,6 +41,10 @@ import { shareRoutes } from '#server/shares/routes.ts'
 import type { Shares } from '#server/shares/shares.ts'
 import { statsRoutes } from '#server/stats/routes.ts'
 import type { Stats } from '#server/stats/stats.ts'
+import { taskRoutes } from '#server/tasks/tasks.ts'
+import type { Tasks } from '#server/tasks/tasks.ts'
+import { glossaryRoutes, translateRoutes } from '#server/translate/routes.ts'
+import type { Glossary, Translate } from '#server/translate/translate.ts'
 import { userRoutes } from '#server/users/routes.ts'
 import type { Users } from '#server/users/users.ts'
 import { voiceRoutes } from '#server/voice/routes.ts'
@@ -51,6 +58,7 @@ type AppDeps = {
   auth: Auth
   users: Users
   conversations: Conversations
+  compare: Compare
   prompts: Prompts
   shares: Shares
   catalogue: Catalogue
@@ -62,6 +70,10 @@ type AppDeps = {
   blocks: Blocks
   agents: Agents
   answering: Answering
+  widgets: Widgets
+  tasks: Tasks
+  translate: Translate
+  glossary: Glossary
 }
 
 /** What a process that only works on jobs and tasks answers: whether it is alive. */
@@ -90,6 +102,7 @@ export function createApp(deps: AppDeps): App {
     auth,
     users,
     conversations,
+    compare,
     prompts,
     shares,
     catalogue,
@@ -101,6 +114,10 @@ export function createApp(deps: AppDeps): App {
     blocks,
     agents,
     answering,
+    widgets,
+    tasks,
+    translate,
+    glossary,
   } = deps
   const app = createBaseApp(log)
 
@@ -114,6 +131,7 @@ export function createApp(deps: AppDeps): App {
   const mount_options = {
     app,
     identify: auth.identify,
+    identifyWidget: auth.identifyWidget,
     trust_proxy: config.trust_proxy,
     calls: createCapacityCounter(capacity.max_calls),
     body_bytes: createCapacityCounter(capacity.max_body_bytes),
@@ -132,7 +150,12 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.stats, statsRoutes(stats))
   mountCalls(mount_options, calls.files, fileRoutes(files))
   mountCalls(mount_options, calls.blocks, blockRoutes(blocks))
+  mountCalls(mount_options, calls.compare, compareRoutes(compare))
   mountCalls(mount_options, calls.agents, agentRoutes(agents, answering))
+  mountCalls(mount_options, calls.widget, widgetRoutes(widgets))
+  mountCalls(mount_options, calls.tasks, taskRoutes(tasks))
+  mountCalls(mount_options, calls.translate, translateRoutes(translate, conversations))
+  mountCalls(mount_options, calls.glossary, glossaryRoutes(glossary))
   mountCalls(
     { ...mount_options, identify: keys.identifyByBearer(auth.identify) },
     calls.keys,
@@ -151,12 +174,14 @@ export function createApp(deps: AppDeps): App {
   return app
 }
 
-function registerPages(app: App, { config, auth, users, shares, voice, files, blocks }: AppDeps): void {
+function registerPages(app: App, deps: AppDeps): void {
+  const { config, auth, users, shares, voice, files, blocks, widgets } = deps
   const { app_url, environment, guest_turns, search, vite_dev_url } = config
   app.use('/assets/*', async (c, next) => {
     await next()
     if (c.res.ok) c.header('Cache-Control', 'public, max-age=31536000, immutable')
   })
+  mountWidget(app)
   app.use('*', serveStatic({ root: WEB_DIR, precompressed: true, index: '-' }))
 
   // For who comes by an address: pages sign out by POST /logout. A link or a picture on a foreign site signs nobody out.
@@ -170,16 +195,18 @@ function registerPages(app: App, { config, auth, users, shares, voice, files, bl
   const inertia = createInertia(
     createHtmlDocument({ vite_dev_url, store_origin: files.store_origin }),
     async (c) => {
+      const read_aloud = voice.isAvailable()
+      const voice_input = blocks.canTranscribe()
+      const web_search = search !== null
+      const page_config = { app_url, environment, guest_turns, web_search, read_aloud, voice_input }
+      if (c.get('frame_ancestors')) return { user: null, config: page_config }
       const headers = new Headers()
       const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)
       for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
       const user = visitor && !visitor.guest ? await users.getInfo(visitor.user_id) : null
       const invitation = user ? null : writeInviteCookie(c.req.query('invite_code'), app_url)
       if (invitation) c.header('Set-Cookie', invitation, { append: true })
-      const read_aloud = voice.isAvailable()
-      const voice_input = blocks.canTranscribe()
-      const web_search = search !== null
-      return { user, config: { app_url, environment, guest_turns, web_search, read_aloud, voice_input } }
+      return { user, config: page_config }
     },
   )
   mountPages(
@@ -194,6 +221,7 @@ function registerPages(app: App, { config, auth, users, shares, voice, files, bl
         const shared = await shares.getShared(id)
         return shared && { id, shared }
       },
+      Widget: (c) => showWidget(c, widgets),
       Outbox: async () => ({ messages: await readOutbox(config.data_dir, 50) }),
     },
   )

@@ -2,8 +2,14 @@ import { getRequestListener } from '@hono/node-server'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { BLOCK, DATI, ZHIKU } from '#contract/chatbot.ts'
-import { createAgents, createAnswering, loadSeedAgents, seedAgents } from '#server/agents/agents.ts'
+import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '#contract/chatbot.ts'
+import {
+  createAgents,
+  createAnswering,
+  createWidgets,
+  loadSeedAgents,
+  seedAgents,
+} from '#server/agents/agents.ts'
 import { createAgentAssistant } from '#server/agents/assistant.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp, createWorkerApp } from './app.ts'
@@ -11,6 +17,8 @@ import { createAuth } from '#server/auth/auth.ts'
 import { createBlockAssistant } from '#server/blocks/assistant.ts'
 import { createBlocks, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
+import { createCompareAssistant } from '#server/compare/assistant.ts'
+import { createCompare } from '#server/compare/compare.ts'
 import { handleRequests } from '#server/core/connections.ts'
 import { DEFAULT_CAPACITY } from '#server/core/capacity.ts'
 import type { Capacity } from '#server/core/capacity.ts'
@@ -39,6 +47,12 @@ import { createPrompts } from '#server/prompts/prompts.ts'
 import { createShares } from '#server/shares/shares.ts'
 import { createStats } from '#server/stats/stats.ts'
 import { createUsers } from '#server/users/users.ts'
+import {
+  createGlossary,
+  createTranslate,
+  createTranslateAssistant,
+  saveTranslations,
+} from '#server/translate/translate.ts'
 import { createVoice } from '#server/voice/voice.ts'
 
 export type Server = {
@@ -96,6 +110,7 @@ export async function startServer(options: Options): Promise<Server> {
       rewrite: null,
       indexing: () => saveEmbeddings,
       retrieval: null,
+      translation: () => saveTranslations,
       gateway: gateway_hooks.kind,
     },
     exclusive: database.kind === 'pglite',
@@ -124,6 +139,7 @@ export async function startServer(options: Options): Promise<Server> {
     rerank_model: config.rerank_model,
   })
   const blocks = createBlocks({ db, files, tasks, egress, knowledge, runs, catalogue, recordings })
+  const translate = createTranslate({ db, tasks, blocks, runs, catalogue })
   const answering = createAnswering({ knowledge, runs, catalogue, search })
   const agents = createAgents({
     db,
@@ -137,25 +153,34 @@ export async function startServer(options: Options): Promise<Server> {
     catalogue,
     removeConversations: (user_id, chatbot) => conversations.sessions.removeAll(user_id, chatbot),
   })
+  const general = createChatAssistant({ users, search, blocks, limits: config })
+  const widgets = createWidgets({ db, app_secret: config.app_secret })
   const conversations = createConversations({
     db,
     runs,
     catalogue,
     title_model: config.title_model,
     assistants: {
-      [DATI]: createChatAssistant({ users, search, blocks, limits: config }),
+      [DATI]: general,
+      [COMPARE]: createCompareAssistant({ general, catalogue }),
       [BLOCK]: createBlockAssistant({ blocks, users }),
-      [ZHIKU]: createAgentAssistant({ agents, answering, blocks, users }),
+      [ZHIKU]: createAgentAssistant({ agents, answering, widgets, blocks, users }),
+      [FANYI]: createTranslateAssistant({ db, users, translate }),
       ...assistants,
     },
   })
+  const compare = createCompare({ db, conversations, catalogue })
   const voice = createVoice({ runs, catalogue, users })
   const auth = createAuth({
     db,
     config,
     users,
     mail: createMailer(config, log),
-    mergeGuest: conversations.mergeGuest,
+    async mergeGuest(tx, guest_id, user_id) {
+      await conversations.mergeGuest(tx, guest_id, user_id)
+      await compare.mergeGuest(tx, guest_id, user_id)
+    },
+    requireWidget: widgets.require,
   })
   await tasks.prepare()
   await jobs.define('sweep', async () => {
@@ -164,6 +189,7 @@ export async function startServer(options: Options): Promise<Server> {
     await conversations.indexOldMessages()
     await sweepGateway(db)
     await tasks.sweep()
+    await translate.sweep()
     await files.sweep()
   })
 
@@ -176,6 +202,7 @@ export async function startServer(options: Options): Promise<Server> {
     auth,
     users,
     conversations,
+    compare,
     prompts: createPrompts({ db, built_in }),
     shares: createShares({ db, conversations, users, agents }),
     catalogue,
@@ -187,6 +214,10 @@ export async function startServer(options: Options): Promise<Server> {
     blocks,
     agents,
     answering,
+    widgets,
+    tasks,
+    translate,
+    glossary: createGlossary(db),
   })
   const { trust_proxy } = config
   const gateway = createGateway({

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AgentChatResponse } from '#contract/gateway/agent-chat.ts'
 import { createId } from '#server/core/ids.ts'
@@ -9,7 +10,9 @@ import { createAgent } from './agent.ts'
 
 // POST /api/v1/agent/chat, as a program of somebody else calls it.
 
-const world = useWorld()
+const world = useWorld({
+  env: { EMBEDDING_MODEL: 'scripted-embedding', RERANK_MODEL: 'scripted-rerank' },
+})
 const TEXT = '# 租金\n\n小船每小时租金 30 元，押金 200 元。\n\n# 水位\n\n正常水位是 3.2 米。'
 let owner: Client
 let caller: Caller
@@ -83,6 +86,28 @@ describe('a program', () => {
     const other = await createAgent(world, owner, { '手册.md': TEXT }, { visible: 2, model: 'scripted-paid' })
     await ask({ uuid: other.uuid, question: '鱼塘正常水位是多少米？', sess_id: 's' })
     expect(getPrompt()).toHaveLength(2)
+  })
+
+  test('pays for everything that its question costs within the limit of its key', async () => {
+    const own = await createCaller(world)
+    const messages = [
+      { role: 'human', text: '小船怎么租？' },
+      { role: 'ai', text: '每小时 30 元。' },
+    ]
+    world.upstream.script(
+      'scripted-paid',
+      { text: '小船的租金和水位是多少？' },
+      { text: '30 元 [1]，3.2 米 [2]。' },
+    )
+    expect((await post({ question: '那它的呢？', messages }, {}, own)).status).toBe(200)
+    await waitForRuns(world, own)
+    const { rows } = await world.db().execute<{ model: string; charged: number; used: number }>(sql`
+      SELECT r.model, b.amount::float AS charged, k.used::float AS used
+      FROM runs r JOIN ledger_bills b ON b.run_id = r.id JOIN ledger_budgets k ON k.id = ${own.key_id}
+      WHERE r.user_id = (SELECT user_id FROM api_keys WHERE id = ${own.key_id})`)
+    const models = ['scripted-embedding', 'scripted-paid', 'scripted-paid', 'scripted-rerank']
+    expect(rows.map(({ model }) => model).sort()).toEqual(models)
+    expect(rows.reduce((sum, { charged }) => sum + charged, 0)).toBe(rows[0]!.used)
   })
 
   test('gets the same answer under the same Idempotency-Key, with its references, and pays once', async () => {

@@ -4,11 +4,11 @@ import { upload } from '../files/upload.ts'
 import type { Client } from '../world/client.ts'
 import type { World } from '../world/world.ts'
 
-/** An agent of somebody's that answers from these texts, once they can be searched. */
+/** An agent of somebody's that answers from these texts or files, once they can be searched. */
 export async function createAgent(
   world: Pick<World, 'url'>,
   owner: Client,
-  texts: Record<string, string>,
+  texts: Record<string, string | Uint8Array>,
   form: Partial<AgentForm> = {},
 ): Promise<{ uuid: string; chatbot: string; blocks: string[] }> {
   const blocks: string[] = []

@@ -48,6 +48,17 @@ async function getAnswer(client: Client, sess_id: string): Promise<ChatMessage> 
   const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
   return messages.at(-1)!
 }
+/** What stands in the document where an address of it leads. */
+async function readAt(client: Client, address: string): Promise<string> {
+  const { pathname, searchParams } = new URL(address, world.url)
+  const [after, from, chars] = ['piece', 'from', 'chars'].map((name) => Number(searchParams.get(name)))
+  const { data } = await client.call('GET /api/block/{id}/detail', {
+    params: { id: pathname.split('/')[2]! },
+    query: { after: after! - 1 },
+  })
+  const text = data.items.map((piece) => piece.text).join('\n\n')
+  return text.slice(from, from! + chars!)
+}
 /** A question in a conversation of its own. */
 const ask = async (client: Client, chatbot: string, prompt: string, more: object = {}) => {
   const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot } })
@@ -160,7 +171,7 @@ describe('a question to an agent', () => {
     const form = { model: 'scripted-paid', stream: false, related_prompts: true }
     const whole = await createAgent(world, owner, { '手册.md': HANDBOOK }, form)
     world.upstream.script('scripted-paid', { text: '3.2 米 [1]。' })
-    const { sess_id } = await ask(owner, whole.chatbot, '正常水位是多少米？')
+    const { sess_id } = await ask(owner, whole.chatbot, '正常水位是多少米？', { model: 'scripted' })
     expect(await getAnswer(owner, sess_id)).toMatchObject({
       model: 'scripted-paid',
       stream: false,
@@ -184,15 +195,16 @@ describe('sources', () => {
     ] as const) {
       const { sess_id } = await ask(client, agent.chatbot, QUESTION)
       const [source] = (await getAnswer(client, sess_id)).search!.sources
-      const { id, chunk } = source!.block!
-      expect(source!.url).toBe(`/chat/agent/${agent.uuid}?block=${id}&chunk=${chunk}`)
+      const { id, chunk, hash } = source!.block!
+      expect(source!.url).toBe(`/chat/agent/${agent.uuid}?block=${id}&chunk=${chunk}&hash=${hash}`)
       const { data } = await client.call('GET /api/agent/{id}/passage', {
         params: { id: agent.uuid },
         query: { block: id, chunk: chunk! },
       })
       expect(data).toMatchObject({ block: id, chunk, name: '方塘手册.md' })
       expect(data.text).toContain('租金 30 元')
-      expect(data.url).toBe(client === reader ? null : `/block/${id}?piece=${source!.block!.piece}`)
+      if (client === reader) expect(data.url).toBeNull()
+      else expect(await readAt(owner, data.url!)).toBe(data.text)
     }
   })
 
@@ -311,10 +323,12 @@ describe('a question that depends on the conversation', () => {
 
   test('costs its rewriting and its answer, each once, and whoever asks pays', async () => {
     const payer = await world.user()
+    const form = { visible: 2, model: 'scripted-paid' } as const
+    const { chatbot } = await createAgent(world, owner, { '方塘手册.md': HANDBOOK }, form)
     world.upstream.script('scripted-paid', { text: '每小时 30 元 [1]。' })
-    const { sess_id } = await ask(payer, open.chatbot, FIRST, { model: 'scripted-paid' })
+    const { sess_id } = await ask(payer, chatbot, FIRST)
     world.upstream.script('scripted-paid', { text: '小船的押金是多少元？' }, { text: '200 元 [1]。' })
-    await payer.ask('那它的押金呢？', { chatbot: open.chatbot, sess_id, model: 'scripted-paid' })
+    await payer.ask('那它的押金呢？', { chatbot, sess_id })
     expect((await getCharges(payer)).map(({ kind }) => kind).sort()).toEqual(['chat', 'chat', 'rewrite'])
     expect((await getCharges(owner)).filter(({ model }) => model === 'scripted-paid')).toHaveLength(1)
   })

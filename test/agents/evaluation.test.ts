@@ -55,6 +55,21 @@ test('questions are made from the sources, and it is told whose passages are fou
   expect(ended.missed).toMatchObject([
     { question: '月亮离地球有多远？', name: expect.stringContaining('.md') },
   ])
+  expect(ended.answers).toMatchObject([
+    {
+      question: '蚕在什么时候结茧？',
+      sentences: 2,
+      unsupported: ['每只蚕能活 9000 天[1]。'],
+      passages: expect.arrayContaining([
+        expect.objectContaining({ n: 1, title: expect.stringContaining('第1章'), chunk: 1 }),
+      ]),
+    },
+    { question: '海水晒干留下什么？', sentences: 1, unsupported: [] },
+    { question: '月亮离地球有多远？', sentences: 0, unsupported: [] },
+  ])
+  const { block, chunk, hash } = ended.answers[0]!.passages[0]!
+  const passage = { params: { id: uuid }, query: { block, chunk, hash } }
+  expect((await client.call('GET /api/agent/{id}/passage', passage)).data.text).toContain('蚕在春天结茧')
   expect(await getBalance()).toBe(before - 3)
   const embeds = (await client.call('GET /api/agent/{id}/status', { params: { id: uuid } })).embeds
   await client.call('PUT /api/agent/{id}', {
@@ -66,7 +81,10 @@ test('questions are made from the sources, and it is told whose passages are fou
   await start(uuid)
   expect(await waitForEnd(uuid)).toMatchObject({ version: 2, status: 2, hit_1: 1, missed: [] })
   expect((await list(uuid))[0]).toMatchObject({ groundedness: null, asked: 3, answered: 0 })
-  expect((await list(uuid)).map(({ version }) => version)).toEqual([2, 1])
+  const [latest, earlier] = await list(uuid)
+  expect([latest!.version, latest!.answers.length, earlier!.version, earlier!.answers.length]).toEqual([
+    2, 3, 1, 0,
+  ])
 })
 
 test('one runs at a time and can be stopped; a failure says why', async () => {
@@ -83,6 +101,28 @@ test('one runs at a time and can be stopped; a failure says why', async () => {
   world.upstream.script('flat', { status: 500 })
   await start(uuid)
   expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '模型服务出错，请重试' })
+})
+
+test('one whose server stops goes on where it was: its questions are not written, or paid for, again', async () => {
+  const uuid = await create(['松针一年四季都是绿的。', '荷花在夏天开放，很香。'])
+  const { length } = world.upstream.requests
+  world.upstream.script('flat', { text: '["松针是什么颜色？","荷花何时开放？"]' }, { stall: 'headers' })
+  await start(uuid)
+  while (world.upstream.requests.length < length + 2) await list(uuid)
+  world.upstream.script('flat', { text: '松针一年四季都是绿的[1]。' }, { text: '荷花在夏天开放[1]。' })
+  await world.restart()
+  world.upstream.release()
+  const ended = await waitForEnd(uuid)
+  expect(ended).toMatchObject({
+    status: 2,
+    done: 2,
+    hit_1: 1,
+    asked: 2,
+    answered: 2,
+    groundedness: 1,
+    cost: 3,
+  })
+  expect(world.upstream.requests).toHaveLength(length + 4)
 })
 
 test('an agent without sources, and one of somebody else, cannot be tested', async () => {

@@ -269,6 +269,7 @@ describe('the figures of an answer', () => {
     expect(figures).toEqual({
       platform: 'second',
       first_text_ms: expect.any(Number),
+      duration_ms: expect.any(Number),
       input_tokens: 500,
       output_tokens: 500,
       amount: 2,

@@ -37,7 +37,7 @@ const librarian: Assistant = {
   },
 }
 
-const world = useWorld({ assistants: { block: librarian } })
+const world = useWorld({ assistants: { block: librarian, fanyi: undefined } })
 
 const listMessages = async (client: Client, sess_id: string) =>
   (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages
@@ -77,6 +77,36 @@ test('has conversations of its own, with all that every conversation has', async
     body: { sess_id, chatbot: 'dati' },
   })
   expect(await getMessageLines(client, dati.id)).toEqual(await getMessageLines(client, sess_id))
+})
+
+test('a call that names a chatbot and a conversation with another one is told that there is none, and changes nothing', async () => {
+  const client = await world.user()
+  const [mine, other] = [await client.ask('你好'), await client.ask('在馆吗', { chatbot: LIBRARIAN })]
+  const before = await Promise.all([mine, other].map(({ sess_id }) => getMessageLines(client, sess_id)))
+  for (const [chatbot, { sess_id, chat_id }] of [
+    [LIBRARIAN, mine],
+    ['dati', other],
+  ] as const) {
+    const ref = { chatbot, sess_id }
+    for (const call of [
+      () => client.call('POST /api/chat/create', { body: { ...ref, prompt: '问' } }),
+      () => client.call('POST /api/chat/create', { body: { chatbot, chat_id, prompt: '问' } }),
+      () => client.call('POST /api/chat/create', { body: { ...ref, regen: true } }),
+      () => client.call('POST /api/chat/prompts/append', { body: ref }),
+      () => client.call('GET /api/chat/messages', { query: ref }),
+      () => client.call('DELETE /api/chat/messages', { query: ref }),
+      () => client.call('GET /api/chat/session/settings', { query: ref }),
+      () => client.call('POST /api/chat/session/settings', { body: { ...ref, system_prompt: '改' } }),
+      () => client.call('GET /api/chat/session/link', { query: ref }),
+    ])
+      expect((await expectCallError(call() as Promise<unknown>)).status).toBe(404)
+  }
+  const after = await Promise.all([mine, other].map(({ sess_id }) => getMessageLines(client, sess_id)))
+  expect(after).toEqual(before)
+  const { settings } = await client.call('GET /api/chat/session/settings', {
+    query: { sess_id: other.sess_id },
+  })
+  expect(settings.system_prompt).toBe('')
 })
 
 test('decides who may ask; nothing is stored for who may not', async () => {

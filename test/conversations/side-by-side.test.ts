@@ -18,6 +18,7 @@ import { NO_HOOKS } from '../world/world.ts'
 // Several answers to one question, each by a run of its own, through the entry point of conversations.
 
 const assistant: Assistant = {
+  getLanes: async (_, __, models) => (models ?? []).map((model) => ({ model, settings: null })),
   prepareTurn: async () => ({
     getInitialModel: () => null,
     preference: DEFAULT_PREFERENCE,
@@ -56,11 +57,10 @@ async function createUser() {
   const ask = (prompt: string, models: string[], more: object = {}) =>
     conversations.createTurn(
       context,
-      chatCalls['POST /api/chat/create'].body.parse({ chatbot: 'compare', prompt, ...more }),
-      models,
+      chatCalls['POST /api/chat/create'].body.parse({ chatbot: 'compare', prompt, models, ...more }),
     )
-  const waitFor = (chat_id: string, model?: string) =>
-    conversations.waitForAnswer(user_id, { chat_id, model }, new AbortController().signal)
+  const waitFor = async (chat_id: string, model?: string) =>
+    (await conversations.waitForAnswers(user_id, { chat_id, model }, new AbortController().signal))[0]
   return { client, user_id, ask, waitFor }
 }
 
@@ -149,7 +149,7 @@ test('cancelling the turn stops every answer', async () => {
   world.upstream.script('scripted', { text: '慢慢说', stall: 'headers' })
   world.upstream.script('flat', { text: '慢慢说', stall: 'headers' })
   const { question, session } = await ask('问', ['scripted', 'flat'])
-  await conversations.cancel(user_id, question.chat_id)
+  await conversations.cancel(user_id, { chat_id: question.chat_id })
   const [, ...answers] = await readSession(client, session.id)
   expect(answers.map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
   world.upstream.release()
@@ -160,7 +160,7 @@ test('a fork keeps them side by side', async () => {
   const { question, session } = await ask('问', ['scripted', 'flat'])
   await Promise.all([waitFor(question.chat_id, 'scripted'), waitFor(question.chat_id, 'flat')])
   const { session: forked } = await client.call('POST /api/chat/session/fork', {
-    body: { sess_id: session.id, chatbot: 'dati' },
+    body: { sess_id: session.id, chatbot: 'compare' },
   })
   const { rows } = await world.db().execute(sql`
     SELECT lane, parent_id = (SELECT id FROM chat_messages q WHERE q.sess_id = ${forked.id} AND q.role = 'human') AS below

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
@@ -15,7 +16,7 @@ import { useWorld } from '../world/use-world.ts'
 // Every call that takes an id × every id of somebody's × everybody else: the answer is that of an id which never was, and
 // nothing of that somebody has changed.
 
-const world = useWorld()
+const world = useWorld({ env: { TRUST_PROXY: '1' } })
 
 /** Everything of the owner's that has an id. */
 type Ids = Record<
@@ -33,6 +34,10 @@ type Ids = Record<
   | 'source'
   | 'agent'
   | 'draft'
+  | 'comparison'
+  | 'compared_turn'
+  | 'task'
+  | 'term'
   | 'completion'
   | 'response',
   string
@@ -51,10 +56,15 @@ let before: string[]
 let sibling: Caller
 const principals: Record<string, Send> = {}
 
+let addresses = 0
+/** For calls that take no token it is a new visitor each time, of whom one address may have only so many. */
 const sendWithToken =
   (token: string): Send =>
-  (path, init) =>
-    fetch(world.url + path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${token}` } })
+  (path, init) => {
+    const address = `192.0.2.${++addresses % 250}`
+    const headers = { ...init.headers, Authorization: `Bearer ${token}`, 'x-forwarded-for': address }
+    return fetch(world.url + path, { ...init, headers })
+  }
 
 async function createIds(): Promise<Ids> {
   world.upstream.script('scripted', { text: '我的回答' })
@@ -70,6 +80,16 @@ async function createIds(): Promise<Ids> {
   const agent = await owner.call('POST /api/agent', { body: { name: '我的', embeds } })
   const draft = await owner.call('POST /api/agent/draft', { body: { agent: agent.uuid } })
   while ((await owner.call('GET /api/agent/{id}/status', { params: { id: agent.uuid } })).status === 1);
+  const { session } = await owner.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
+  const comparison = `compare-${session.id}`
+  const compared = await owner.ask('我的问题', { chatbot: comparison, models: ['scripted', 'thinker'] })
+  await owner.call('POST /api/compare/votes', { body: { chat_id: compared.chat_id, winner: 'tie' } })
+  const translation = { block: block.id, model: 'scripted', target_lang: 'en', biz_type: 'file' } as const
+  const { chat_id: task } = await owner.call('POST /api/translate', { body: translation })
+  while ((await owner.call('GET /api/task/{id}/result', { params: { id: task } })).status < 2);
+  const { data: term } = await owner.call('POST /api/glossary', {
+    body: { target_lang: 'en', term: '我的', translation: 'mine' },
+  })
   const program = await createCaller(world, {}, owner)
   const asked = { model: 'scripted', messages: userMessages('我的') }
   const completion = await program.complete({ ...asked, background: true })
@@ -92,6 +112,10 @@ async function createIds(): Promise<Ids> {
     source: source.id,
     agent: agent.uuid,
     draft: draft.data.uuid,
+    comparison,
+    compared_turn: compared.chat_id,
+    task,
+    term: term.id,
     completion: completion.id,
     response: ((await response.json()) as { id: string }).id,
   }
@@ -125,6 +149,13 @@ beforeAll(async () => {
   const guest = world.visitor()
   for (const client of [stranger.user, guest]) await client.ask('别人的问题')
   principals['another user'] = (path, init) => stranger.user.fetch(path, init)
+  const { uuid } = await stranger.user.call('POST /api/agent', { body: { name: '别人的', visible: 2 } })
+  await stranger.user.call('PUT /api/agent/{id}/widget', { params: { id: uuid }, body: { enabled: true } })
+  principals['a visitor of another user’s widget'] = (path, init) =>
+    fetch(world.url + path, {
+      ...init,
+      headers: { ...init.headers, 'X-Requested-With': 'XMLHttpRequest', [WIDGET_HEADER]: uuid },
+    })
   principals['a guest'] = (path, init) => guest.fetch(path, init)
   principals['an API key of another user'] = sendWithToken(stranger.key)
   principals['a provision key of another user'] = sendWithToken(provision_key.raw_value!)
@@ -137,7 +168,8 @@ const listPlainKinds = () => (Object.keys(ids) as (keyof Ids)[]).filter((kind) =
 /** What a field is given; of every other field that is an id, all of these. */
 const kinds: Record<string, readonly (keyof Ids)[]> = {
   sess_id: ['session'],
-  chat_id: ['turn'],
+  chat_id: ['turn', 'compared_turn'],
+  chatbot: ['comparison'],
   block: ['block'],
   md5: ['md5'],
   embeds: ['source'],
@@ -152,11 +184,15 @@ const kinds: Record<string, readonly (keyof Ids)[]> = {
 }
 const isUuid = (schema: z.ZodType): boolean =>
   JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"uuid"')
+/** A chatbot that names a comparison; the other ones that name somebody's are asked with what they name. */
+const isComparison = (schema: z.ZodType): boolean =>
+  JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })).includes('"^compare')
 /** The fields of a part of a request that are ids of somebody's: categories are nobody's. */
 const listIdFields = (part: z.ZodObject | undefined): [string, z.ZodType][] =>
   (Object.entries(part?.shape ?? {}) as [string, z.ZodType][]).filter(
     ([name, schema]) =>
-      name !== 'category_id' && (/^(?:id|uuid|block|md5|avatar|logo)$|_ids?$/.test(name) || isUuid(schema)),
+      name !== 'category_id' &&
+      (/^(?:id|uuid|block|md5|avatar|logo)$|_ids?$/.test(name) || isUuid(schema) || isComparison(schema)),
   )
 
 /** What else a body needs, or what would change something. */
@@ -169,15 +205,31 @@ const values = {
   channel: 'dati',
   size: 6,
   url: '/files/x',
+  target_lang: 'en',
+  biz_type: 'file',
+  term: '别人的',
+  translation: 'theirs',
 }
 const pickValues = (part: z.ZodObject | undefined) =>
   Object.entries(values).filter(([name]) => name in (part?.shape ?? {}))
 const variants: Partial<Record<CallKey, object[]>> = {
-  'POST /api/chat/create': [{}, { regen: true }, { edit: true }, { continue: true }],
+  'POST /api/chat/create': [
+    {},
+    { regen: true },
+    { edit: true },
+    { continue: true },
+    { chatbot: 'compare', regen: true },
+  ],
+  'POST /api/chat/cancel': [{}, { model: 'scripted' }],
+  'POST /api/compare/models': [{ model: 'scripted' }],
+  'PUT /api/compare': [{ blind: true }],
+  'POST /api/compare/estimate': [{ models: ['scripted'] }],
+  'POST /api/compare/votes': [{ winner: 'scripted' }],
 }
 /** What the query of a call needs beside the id. */
 const queries: Partial<Record<CallKey, object>> = {
   'GET /api/agent/{id}/passage': { block: createId(), chunk: 1 },
+  'DELETE /api/compare/models': { model: 'scripted' },
 }
 /** Whoever has the link may read a share, and go on from it. */
 const isOpen = (key: string, kind: keyof Ids): boolean =>

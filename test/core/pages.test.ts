@@ -28,7 +28,7 @@ const parsePage = (html: string): Page =>
 
 describe('pages', () => {
   const ownPaths = Object.entries<PageDefinition>(pages)
-    .filter(([name]) => name !== 'Share')
+    .filter(([name]) => name !== 'Share' && name !== 'Widget')
     .flatMap(([name, { paths }]) =>
       paths.map((path) => [path.replace('{model}', 'scripted').replace('{id}', createId()), name, 200]),
     )
@@ -174,6 +174,8 @@ describe('navigation', () => {
       'sidebar',
       [
         '对话 /chat',
+        '对比 /compare',
+        '翻译 /fanyi',
         '智能体 /agents',
         '模型 /models',
         '计算器 /calculator',
@@ -187,11 +189,13 @@ describe('navigation', () => {
       ['接入指南 /docs/gateway', '接口文档 /docs/api'],
       ['API Key /profile/api-keys', '系统 Key /profile/provision-keys'],
     ],
-    ['account', [], ['密钥与用量 /profile/api-keys', '设置 /profile/setting']],
+    ['account', [], ['密钥与用量 /profile/api-keys', '任务 /profile/tasks', '设置 /profile/setting']],
     [
       'palette',
       [
         '对话 /chat',
+        '模型对比 /compare',
+        '翻译 /fanyi',
         '智能体 /agents',
         '模型广场 /models',
         '计算器 /calculator',
@@ -204,6 +208,7 @@ describe('navigation', () => {
         '文档 /block',
         '密钥 /profile/api-keys',
         '系统 Key /profile/provision-keys',
+        '任务 /profile/tasks',
         '设置 /profile/setting',
       ],
     ],
@@ -215,7 +220,7 @@ describe('navigation', () => {
   test('every page is listed somewhere, but for those that links in other pages or e-mails lead to', () => {
     const listed = Object.entries<PageDefinition>(pages).filter(([, { navigation }]) => navigation)
     const others = Object.keys(pages).filter((name) => !listed.some(([other]) => other === name))
-    expect(others).toEqual(['Home', 'Share', 'AuthLogin', 'Outbox', 'NotFound'])
+    expect(others).toEqual(['Home', 'Share', 'Widget', 'AuthLogin', 'Outbox', 'NotFound'])
     expect(listed.filter(([, { layout }]) => layout !== 'app')).toEqual([])
   })
 
@@ -272,6 +277,6 @@ test('the OpenAPI document says which calls take a provision key', async () => {
   })
   expect(paths['/api/api_keys']!.get!.security).toEqual([{ session: [] }, { provision_key: [] }])
   expect(paths['/api/provision_keys']!.get!.security).toEqual([{ session: [] }])
-  expect(paths['/api/chat/create']!.post!.security).toEqual([{ session: [] }, {}])
+  expect(paths['/api/chat/create']!.post!.security).toEqual([{ session: [] }, {}, { widget: [] }])
   expect(paths['/api/stats']!.get!.security).toEqual([])
 })

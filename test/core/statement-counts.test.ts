@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { createAgent } from '../agents/agent.ts'
+import { createComparison } from '../compare/comparison.ts'
 import { createCaller, userMessages } from '../gateway/caller.ts'
 import type { Client } from '../world/client.ts'
 import { useStatements } from '../world/statements.ts'
@@ -74,6 +76,25 @@ test('a question', async () => {
   )
 })
 
+test('a question to four models side by side', async () => {
+  const models = ['scripted', 'flat', 'thinker', 'farui-scripted']
+  for (const model of models) world.upstream.script(model, { text: '好', stall: 'headers' })
+  const { chatbot } = await createComparison(client, models)
+  let chat_id = ''
+  await expectCost('… of a comparison, whatever the number of its columns', async () => {
+    const body = { chatbot, prompt: '源头在哪里？' }
+    chat_id = (await client.call('POST /api/chat/create', { body })).chat_message.chat_id
+  })
+  await finish(client, chat_id)
+  await expectCost('`GET /api/chat/completions`', async () => {
+    for await (const event of client.events(chat_id)) void event
+  })
+  await expectCost('`GET /api/compare/messages`', read(client, `/api/compare/messages?chatbot=${chatbot}`))
+  await expectCost('`POST /api/compare/estimate`', () =>
+    client.call('POST /api/compare/estimate', { body: { chatbot, prompt: '源头在哪里？' } }),
+  )
+})
+
 test('a question of a guest', async () => {
   const guest = world.visitor()
   let turn = { chat_id: '', sess_id: '' }
@@ -140,4 +161,50 @@ test('a call of the gateway', async () => {
     const response = await caller.post({ model: 'scripted', input: '问' }, { path: '/api/v1/responses' })
     expect(response.status).toBe(200)
   })
+})
+
+test('an agent', async () => {
+  const { uuid, chatbot, blocks } = await createAgent(world, client, { '渠.md': '# 源头\n\n活水从源头来。' })
+  const caller = await createCaller(world, {}, client)
+  const countAsked = (): number => world.upstream.requests.length
+  const askByKey = async (): Promise<void> => {
+    world.upstream.script('scripted', { text: '从源头来 [1]。' })
+    const body = { uuid, question: '活水从哪里来？' }
+    expect((await caller.post(body, { path: '/api/v1/agent/chat' })).status).toBe(200)
+  }
+  // The first question reads the segment of the document.
+  await askByKey()
+  await expectCost('`POST /api/v1/agent/chat`', askByKey)
+  const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot } })
+  let turn = { chat_id: '' }
+  await expectCost('`POST /api/chat/create` to an agent, until its model is asked', async () => {
+    const before = countAsked()
+    turn = await ask(client, { prompt: '活水从哪里来？', chatbot, sess_id: session.id })
+    await expect.poll(countAsked, { timeout: 10_000 }).toBe(before + 1)
+  })
+  await finish(client, turn.chat_id)
+  await expectCost(
+    '`GET /api/agent/{id}/passage`',
+    read(client, `/api/agent/${uuid}/passage?block=${blocks[0]}&chunk=1`),
+  )
+  await expectCost('`GET /api/agents`', read(client, '/api/agents'))
+  await expectCost('`GET /api/agent/{id}`, of its owner', read(client, `/api/agent/${uuid}`))
+  const form = { name: '渠水', model: 'scripted', embeds: blocks.map((id) => ({ id })) }
+  await expectCost('`PUT /api/agent/{id}`, as its form saves itself', () =>
+    client.call('PUT /api/agent/{id}', { params: { id: uuid }, body: form }),
+  )
+})
+
+test('a translation', async () => {
+  const body = { prompt: '活水', model: 'flat', target_lang: 'en' } as const
+  const translate = async (): Promise<string> => {
+    world.upstream.script('flat', { text: 'Running water', stall: 'headers' })
+    return (await client.call('POST /api/translate', { body })).chat_id
+  }
+  await finish(client, await translate())
+  let chat_id = ''
+  await expectCost('`POST /api/translate` of a text', async () => {
+    chat_id = await translate()
+  })
+  await finish(client, chat_id)
 })

@@ -11,18 +11,26 @@ const KILLS = process.env.FAULTS_FULL ? 100 : 4
 const PEOPLE = 6
 const ANSWER = '一句不长不短的话。'.repeat(60)
 
-const app = useAppProcess()
+const app = useAppProcess({ SIGNUP_COINS: '100000' })
 let people: Client[]
 beforeAll(async () => {
   people = await Promise.all(Array.from({ length: PEOPLE }, (_, nth) => app.user(`p${nth}@example.com`)))
 })
 
-/** One person asks again and again until the process dies; `acknowledged` gets the turns that were. */
+/**
+ * One person asks again and again until the process dies, half of them one model and half of them two side by side;
+ * `acknowledged` gets the turns that were.
+ */
 async function askUntilKilled(person: Client, acknowledged: string[]): Promise<void> {
+  const is_comparing = people.indexOf(person) % 2 > 0
+  const asking = is_comparing
+    ? { chatbot: 'compare', models: ['scripted-paid', 'twofold'] }
+    : { chatbot: 'dati', model: 'scripted-paid' }
   try {
     for (;;) {
-      const { session } = await person.call('POST /api/chat/session/new', { body: {} })
-      const body = { prompt: '算一算', model: 'scripted-paid', sess_id: session.id }
+      const { chatbot } = asking
+      const { session } = await person.call('POST /api/chat/session/new', { body: { chatbot } })
+      const body = { prompt: '算一算', ...asking, sess_id: session.id }
       const { chat_message } = await person.call('POST /api/chat/create', { body })
       acknowledged.push(chat_message.chat_id)
       await person.call('POST /api/chat/completions', { query: { chat_id: chat_message.chat_id } })
@@ -39,7 +47,8 @@ test(
     const turns = new Map<Client, string[]>(people.map((person) => [person, []]))
     const countTurns = (): number => [...turns.values()].flat().length
     for (let round = 0; round < KILLS; round++) {
-      app.upstream.script('scripted-paid', { text: ANSWER, chars: 9, every_ms: round % 3 })
+      for (const model of ['scripted-paid', 'twofold-cheap'])
+        app.upstream.script(model, { text: ANSWER, chars: 9, every_ms: round % 3 })
       const before = countTurns()
       const loads = people.map((person) => askUntilKilled(person, turns.get(person)!))
       await expect.poll(countTurns, { timeout: 60_000 }).toBeGreaterThan(before + PEOPLE)
@@ -51,8 +60,11 @@ test(
     for (const [person, chat_ids] of turns) {
       for (const chat_id of chat_ids) {
         const ended = await person.call('POST /api/chat/completions', { query: { chat_id } })
-        expect(['done', 'interrupted']).toContain(ended.chat_message.status)
-        expect(ANSWER.startsWith(ended.chat_message.text)).toBe(true)
+        expect(ended.chat_messages).toHaveLength(people.indexOf(person) % 2 ? 2 : 1)
+        for (const { status, text } of ended.chat_messages) {
+          expect(['done', 'interrupted']).toContain(status)
+          expect(ANSWER.startsWith(text)).toBe(true)
+        }
       }
     }
     await app.terminate()
@@ -69,8 +81,10 @@ test(
         (SELECT count(*)::int FROM chat_messages m WHERE status = 'typing') AS typing,
         (SELECT count(*)::int FROM ledger_holds h WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = h.run_id)) AS stray,
         (SELECT count(*)::int FROM chat_messages m JOIN runs r ON r.id = m.run_id
-          WHERE (m.text <> '') <> EXISTS (SELECT 1 FROM ledger_bills b WHERE b.run_id = r.id)) AS unbilled`)
-      expect(rows[0]).toEqual({ running: 0, held: 0, typing: 0, stray: 0, unbilled: 0 })
+          WHERE (m.text <> '') <> EXISTS (SELECT 1 FROM ledger_bills b WHERE b.run_id = r.id)) AS unbilled,
+        (SELECT count(*)::int FROM chat_messages m JOIN ledger_bills b ON b.run_id = m.run_id
+          WHERE m.amount <> b.amount) AS mispriced`)
+      expect(rows[0]).toEqual({ running: 0, held: 0, typing: 0, stray: 0, unbilled: 0, mispriced: 0 })
     } finally {
       await database.close()
     }

@@ -45,6 +45,8 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
       kind: 'parts',
       payload: z.object({ name: z.string(), parts: z.number() }),
       execute: executeParts,
+      onRetry: async () => {},
+      readResult: async () => null,
       onEnd: async (_tx, payload, end) => void ends.push([payload.name, end]),
     })
     const open = (...names: string[]): void => names.forEach((name) => getGate(name).resolve())
@@ -61,7 +63,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     name: string,
     parts = 1,
   ) => {
-    const id = await database.db.transaction((tx) => queue.create(tx, owner, { name, parts }))
+    const id = await database.db.transaction((tx) => queue.create(tx, owner, { name, parts }, name))
     queue.start()
     return id
   }

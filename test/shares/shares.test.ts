@@ -167,6 +167,45 @@ describe('a share of a conversation with an agent', () => {
     expect(await getContinued()).toBe('dati')
   })
 
+  test('names for each answer who gave it, wherever the conversation was copied, and is continued with whom answered last', async () => {
+    const [owner, client, reader] = [await world.user(), await world.user(), await world.user()]
+    const agents = [
+      await createAgent(world, owner, {}, { name: '渠水', visible: 2 }),
+      await createAgent(world, owner, {}, { name: '方塘', visible: 2 }),
+    ] as const
+    const fork = async (sess_id: string, chatbot: string) =>
+      (await client.call('POST /api/chat/session/fork', { body: { sess_id, chatbot } })).session.id
+    const general = await client.ask('问')
+    const first = await fork(general.sess_id, agents[0].chatbot)
+    const readNames = async (sess_id: string) => {
+      const { messages, agent } = await readShare(world.visitor(), (await createLink(client, sess_id)).id)
+      const answers = messages.filter(({ role }) => role === 'ai')
+      return [...answers.map((answer) => answer.agent?.name ?? null), agent?.name ?? null]
+    }
+    expect(await readNames(first)).toEqual([null, null])
+    await client.ask('问渠', { chatbot: agents[0].chatbot, sess_id: first })
+    const second = await fork(first, agents[1].chatbot)
+    await client.ask('问塘', { chatbot: agents[1].chatbot, sess_id: second })
+    const back = await fork(second, 'dati')
+    expect(await readNames(back)).toEqual([null, '渠水', '方塘', '方塘'])
+    const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id: back } })
+    expect(messages.map(({ agent }) => agent)).toEqual([
+      null,
+      null,
+      null,
+      agents[0].uuid,
+      null,
+      agents[1].uuid,
+    ])
+    const { id } = await createLink(client, back)
+    const { session } = await reader.call('POST /api/session/{id}/continue', { params: { id } })
+    expect(session.chatbot).toBe(agents[1].chatbot)
+    const copied = await reader.call('GET /api/chat/messages', { query: { sess_id: session.id } })
+    expect(copied.messages.map(({ agent }) => agent)).toEqual(messages.map(({ agent }) => agent))
+    await owner.call('POST /api/agent/{id}/link', { params: { id: agents[1].uuid }, body: { visible: 0 } })
+    expect(await readNames(back)).toEqual([null, '渠水', null, null])
+  })
+
   test('names no other assistant', async () => {
     const { client, sess_id } = await createSharer()
     expect((await readShare(world.visitor(), (await createLink(client, sess_id)).id)).agent).toBeNull()

@@ -18,9 +18,9 @@ export type AppProcess = {
   env: NodeJS.ProcessEnv
   /**
    * Dies at once, as in a power cut of the process: nothing of it gets to run any more. On PostgreSQL a minute passes for
-   * what it last wrote of itself, so that its silence is noticed without waiting for it.
+   * what it last wrote of itself, so that its silence is noticed without waiting for it; with `in_real_time` none does.
    */
-  kill(): Promise<void>
+  kill(options?: { in_real_time?: boolean }): Promise<void>
   /** Asks it to stop and returns its exit code. */
   terminate(): Promise<number | null>
   /** Starts it again on the same data; resolves when it is ready, with the milliseconds that took. */
@@ -86,9 +86,9 @@ export async function createAppProcess(
       }
       return performance.now() - startedAt
     },
-    async kill() {
+    async kill({ in_real_time = false } = {}) {
       await stopChild(child, 'SIGKILL')
-      if (database) {
+      if (database && !in_real_time) {
         await runStatement(database.url, "UPDATE run_hosts SET seen_at = seen_at - interval '1 minute'")
         await runStatement(database.url, "UPDATE tasks SET seen_at = seen_at - interval '1 minute'")
       }

@@ -7,7 +7,7 @@ import type { UseWorldOptions } from './use-world.ts'
 import type { World } from './world.ts'
 
 export type BrowserWorld = World & {
-  /** Opens a page of the app in a browser profile of its own. */
+  /** Opens a page of the app, or by its whole address another one, in a browser profile of its own. */
   visit(path: string, visit?: VisitOptions): Promise<Page>
 }
 
@@ -24,7 +24,8 @@ export function useBrowserWorld(
   afterEach(async () => {
     expect(await browser.collectErrors()).toEqual([])
   })
-  const visit: BrowserWorld['visit'] = (path, options) => browser.visit(world.url + path, options)
+  const visit: BrowserWorld['visit'] = (path, options) =>
+    browser.visit(new URL(path, world.url).href, options)
   return new Proxy(world, {
     get: (target, key) => (key === 'visit' ? visit : Reflect.get(target, key)),
   }) as BrowserWorld

@@ -1,5 +1,11 @@
 import { chromium } from '@playwright/test'
-import type { Browser as Chromium, BrowserContext, BrowserContextOptions, Page } from '@playwright/test'
+import type {
+  Browser as Chromium,
+  BrowserContext,
+  BrowserContextOptions,
+  Frame,
+  Page,
+} from '@playwright/test'
 import axe from 'axe-core'
 import type { Client } from './client.ts'
 
@@ -120,11 +126,11 @@ const SAMPLES_OF_A_LOOK = 4
 
 /**
  * What breaks a rule of accessibility on a page: one line for each rule and element, none when all is well. Only violations
- * are described in full, and all of it runs in the page itself, in one frame: the app has no other. In the dark look colours
+ * are described in full, and all of it runs in the page or the frame itself, not in frames within. In the dark look colours
  * alone are checked: its elements are those of the light look, in which all rules are. Contrast, which takes nine tenths of
  * the time, is measured at a few of those elements that look the same.
  */
-export async function findAccessibilityViolations(page: Page): Promise<string[]> {
+export async function findAccessibilityViolations(page: Page | Frame): Promise<string[]> {
   await page.evaluate(axe.source)
   await page.evaluate(markContrastSamples, [CONTRAST_SAMPLE, SAMPLES_OF_A_LOOK] as const)
   const violations = await page.evaluate(

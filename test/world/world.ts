@@ -132,6 +132,7 @@ export const NO_HOOKS: CompletionHooks = {
   rewrite: null,
   indexing: null,
   retrieval: null,
+  translation: null,
   gateway: null,
 }
 

@@ -164,6 +164,26 @@ export const agentEvaluation = z.object({
   answered: z.int(),
   /** Questions whose passage was not among the first five. */
   missed: z.array(z.object({ question: z.string(), block: z.uuid(), chunk: z.int(), name: z.string() })),
+  /**
+   * Of the questions that it was to answer: how many sentences its answer has, those that its sources do not support, and the
+   * passages that it was given. Of the latest self-test that has ended; empty of the others.
+   */
+  answers: z.array(
+    z.object({
+      question: z.string(),
+      sentences: z.int(),
+      unsupported: z.array(z.string()),
+      passages: z.array(
+        z.object({
+          n: z.int(),
+          title: z.string(),
+          block: z.uuid(),
+          chunk: z.int(),
+          hash: z.string().optional(),
+        }),
+      ),
+    }),
+  ),
   /** Coins. */
   cost: z.number(),
   created_at: z.string(),
@@ -177,7 +197,9 @@ export const agentPassage = z.object({
   name: z.string(),
   place: piecePlace,
   text: z.string(),
-  /** The document itself, at the passage; null for who is not its owner. */
+  /** The document was read again since it was cited, and does not have this text any more. */
+  outdated: z.boolean(),
+  /** The document itself, at the passage; null for who is not its owner, and where it is outdated. */
   url: z.string().nullable(),
 })
 export type AgentPassage = z.output<typeof agentPassage>
@@ -285,10 +307,20 @@ export const agentCalls = {
     errors: ['agent_not_found'],
   },
   'GET /api/agent/{id}/passage': {
-    summary: '回答引用的一段来源：自己的智能体，或公开了来源的智能体',
+    summary:
+      '回答引用的一段来源：自己的智能体，或公开了来源的智能体。带 `hash` 时是被引用时的原文，资料重新读取后也不变',
     auth: 'user',
+    widget: true,
     params,
-    query: z.object({ block: z.uuid(), chunk: z.coerce.number().int().min(0).max(10_000_000) }),
+    query: z.object({
+      block: z.uuid(),
+      chunk: z.coerce.number().int().min(0).max(10_000_000),
+      /** Of the text that was cited, which the document may have elsewhere since, or not any more. */
+      hash: z
+        .string()
+        .regex(/^[0-9a-f]{16}$/)
+        .optional(),
+    }),
     response: z.object({ data: agentPassage }),
     errors: ['agent_not_found', 'not_found'],
   },

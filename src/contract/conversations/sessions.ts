@@ -10,7 +10,8 @@ export const MAX_SYSTEM_PROMPT_CHARS = 20_000
 /** Tokens of an answer where nothing else is set (specification section 3, SessionSettings). */
 export const DEFAULT_MAX_TOKENS = 4096
 
-const settings = z.object({
+/** What a session sets, where it sets it. */
+export const settingsFields = z.object({
   system_prompt: z.string().max(MAX_SYSTEM_PROMPT_CHARS),
   /** Null: what the model does by itself. */
   temperature: z.number().min(0).max(2).nullable(),
@@ -22,10 +23,10 @@ const settings = z.object({
 
 /** SessionSettings of the specification (section 3), without the scope that they are stored under. */
 export const sessionSettings = z.object({
-  system_prompt: settings.shape.system_prompt.default(''),
-  temperature: settings.shape.temperature.default(null),
-  max_tokens: settings.shape.max_tokens.default(DEFAULT_MAX_TOKENS),
-  stream: settings.shape.stream.default(true),
+  system_prompt: settingsFields.shape.system_prompt.default(''),
+  temperature: settingsFields.shape.temperature.default(null),
+  max_tokens: settingsFields.shape.max_tokens.default(DEFAULT_MAX_TOKENS),
+  stream: settingsFields.shape.stream.default(true),
 })
 export type SessionSettings = z.output<typeof sessionSettings>
 
@@ -50,8 +51,11 @@ export const listedSession = chatSession.extend({
 })
 export type ListedSession = z.output<typeof listedSession>
 
-/** The session that a call is about; the current one when absent. */
-const sessionScope = { chatbot: chatbot.default(DATI), sess_id: z.uuid().nullish() }
+/**
+ * The session that a call is about: with `sess_id` that one, which must be of the chatbot where that is named too; else the current
+ * one of the chatbot, which is the general assistant when absent.
+ */
+const sessionScope = { chatbot: chatbot.optional(), sess_id: z.uuid().nullish() }
 const idParams = z.object({ id: z.uuid() })
 
 export const sessionCalls = {
@@ -69,6 +73,7 @@ export const sessionCalls = {
   'POST /api/chat/session/new': {
     summary: '开启新会话',
     auth: 'guest',
+    widget: true,
     creates_guest: true,
     body: z.object({ chatbot: chatbot.default(DATI) }),
     form: true,
@@ -87,7 +92,7 @@ export const sessionCalls = {
     summary: '会话设置，或新会话的默认设置（scope 为 user）',
     auth: 'public',
     query: z.object({
-      chatbot: chatbot.default(DATI),
+      ...sessionScope,
       sess_id: z.uuid().optional(),
       scope: settingsScope.default('session'),
     }),
@@ -98,7 +103,7 @@ export const sessionCalls = {
     summary: '保存会话设置，未提交的字段保持不变；scope 为 user 时保存为新会话的默认设置',
     auth: 'guest',
     creates_guest: true,
-    body: settings.partial().extend({ ...sessionScope, scope: settingsScope.default('session') }),
+    body: settingsFields.partial().extend({ ...sessionScope, scope: settingsScope.default('session') }),
     response: z.object({
       settings: sessionSettings,
       scope: settingsScope,

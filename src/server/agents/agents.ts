@@ -45,9 +45,11 @@ type Options = WritingDeps & {
 }
 type AgentInput = HandlerInput<(typeof agentCalls)['PUT /api/agent/{id}']>['body']
 type AgentQuery = HandlerInput<(typeof agentCalls)['GET /api/agents']>['query']
-type Asker = Pick<Visitor, 'user_id' | 'guest'>
+type Asker = Pick<Visitor, 'user_id' | 'guest' | 'chatbot'>
 type Progress = { status: Agent['status']; embeds: AgentEmbed[] }
 export { createAnswering } from './answering.ts'
+export { createWidgets } from './widget.ts'
+export type { Widgets } from './widget.ts'
 export type { AgentPlan, Answering, UsableAgent } from './answering.ts'
 export type Agents = ReturnType<typeof createAgents>
 
@@ -81,10 +83,11 @@ export function createAgents(options: Options) {
   }
   /**
    * The agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public nor the
-   * asker's own, as where it never was.
+   * asker's own, as where it never was, and where the asker is a visitor of another one's widget.
    */
-  const requireUsable = async ({ user_id, guest }: Asker, id: string): Promise<UsableAgent> => {
+  const requireUsable = async ({ user_id, guest, chatbot }: Asker, id: string): Promise<UsableAgent> => {
     if (guest) throw new AppError('unauthorized')
+    if (chatbot !== undefined && chatbot !== toChatbot(id)) throw new AppError('agent_not_found')
     const row = await store.findUsableAgent(db, user_id, id)
     if (!row) throw new AppError('agent_not_found')
     const { blocks: ids, suggest_prompts } = row
@@ -255,13 +258,14 @@ export function createAgents(options: Options) {
      * saving a logo throws.
      */
     async create(user_id: string, input: AgentInput): Promise<string> {
-      if ((await store.countAgents(db, user_id)) >= MAX_AGENTS_PER_USER) throw new AppError('agent_count')
       const draft = await findSavedDraft(user_id, input.draft)
       const fields = await readFields(user_id, input, [draft])
       const id = createId()
-      await save(user_id, { id, embeds: input.embeds }, draft, (tx) =>
-        store.insertAgent(tx, { ...fields, id, user_id }),
-      )
+      await save(user_id, { id, embeds: input.embeds }, draft, async (tx) => {
+        await store.lockCreation(tx, user_id)
+        if ((await store.countAgents(tx, user_id)) >= MAX_AGENTS_PER_USER) throw new AppError('agent_count')
+        return store.insertAgent(tx, { ...fields, id, user_id })
+      })
       return id
     },
 

@@ -2,11 +2,12 @@ import { createIntroduction, NOT_FOUND_ANSWER } from '#contract/agents/agent-def
 import type { Agent, AgentPassage } from '#contract/agents/agents.ts'
 import type { AgentReference } from '#contract/gateway/agent-chat.ts'
 import type { MessageSearch, SearchSource } from '#contract/web-search.ts'
+import { toPassageUrl } from '#server/blocks/blocks.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { addToQuestion, joinPreparations } from '#server/conversations/conversations.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
-import { formatPlace, reviewAnswer } from '#server/knowledge/knowledge.ts'
-import type { Card, Knowledge, Passage } from '#server/knowledge/knowledge.ts'
+import { formatPlace, hashPassage, reviewAnswer } from '#server/knowledge/knowledge.ts'
+import type { Card, Knowledge, Passage, PassageRef } from '#server/knowledge/knowledge.ts'
 import { estimateTokens, getContentText } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
 import type { ChatRunRequest, Runs } from '#server/runs/runs.ts'
@@ -69,7 +70,6 @@ export type AgentPlan = {
   listReferences: () => AgentReference[]
 }
 
-type PassageRef = { document_id: string; chunk: number }
 export type Answering = ReturnType<typeof createAnswering>
 type AgentCard = Card & Passage
 
@@ -107,12 +107,10 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
     const retrieval: PromptPreparation = {
       reserved_tokens: budget + FRAME_TOKENS,
       async buildMessages(messages, { signal, saveNote, sources = [] }) {
-        const { user_id, account_id } = asker
         const passages = kept_passages.length
           ? await knowledge.readPassages(kept_passages)
           : await knowledge.search({
-              user_id,
-              account_id,
+              ...asker,
               documents: documents_of_agent,
               question: query,
               earlier: listEarlier(messages, question)
@@ -170,14 +168,18 @@ export function createAnswering({ knowledge, runs, catalogue, search }: Deps) {
     plan,
 
     /** A passage of an agent's sources, for whoever may see them. Throws AppError not_found. */
-    async readPassage(agent: UsableAgent, block: string, chunk: number): Promise<AgentPassage> {
+    async readPassage(
+      agent: UsableAgent,
+      { block, ...cited }: { block: string; chunk: number; hash?: string | undefined },
+    ): Promise<AgentPassage> {
       const document = agent.documents.find(({ id }) => id === block)
       const isShown = document && showsSources(agent)
-      const [passage] = isShown ? await knowledge.readPassages([{ document_id: document.id, chunk }]) : []
+      const [passage] = isShown ? await knowledge.readPassages([{ document_id: document.id, ...cited }]) : []
       if (!document || !passage) throw new AppError('not_found')
-      const { piece, place, text } = passage
-      const url = agent.owned ? `/block/${document.id}?piece=${piece}` : null
-      return { block, chunk, name: document.name, place, text, url }
+      const { chunk, piece, place, text, outdated } = passage
+      const is_linked = agent.owned && !outdated
+      const url = is_linked ? toPassageUrl(document.id, piece, await knowledge.locate(passage)) : null
+      return { block, chunk, name: document.name, place, text, outdated, url }
     },
   }
 }
@@ -199,7 +201,7 @@ const listKnown = ({ name, desc, settings }: UsableAgent, messages: readonly Pro
 /** Which passages of an agent are among these sources. */
 export const listAgentPassages = (sources: readonly SearchSource[]): PassageRef[] =>
   sources.flatMap(({ block }) =>
-    block?.chunk === undefined ? [] : [{ document_id: block.id, chunk: block.chunk }],
+    block?.chunk === undefined ? [] : [{ document_id: block.id, chunk: block.chunk, hash: block.hash }],
   )
 
 /** A preparation whose numbers follow those of sources that the answer has. */
@@ -229,14 +231,15 @@ function toCard(passage: Passage, n: number): AgentCard {
 
 /** The page of the agent shows the passage, and its owner the way into the document. */
 const toSource = ({ uuid }: UsableAgent, card: AgentCard): SearchSource => {
-  const { n, title, document_id, piece, place, chunk, confidence } = card
+  const { n, title, document_id, piece, place, chunk, text, confidence } = card
+  const hash = hashPassage(text)
   return {
     n,
     title,
-    url: `/chat/agent/${uuid}?block=${document_id}&chunk=${chunk}`,
+    url: `/chat/agent/${uuid}?block=${document_id}&chunk=${chunk}&hash=${hash}`,
     site: formatPlace(place),
     published_at: null,
-    block: { id: document_id, piece, place, chunk },
+    block: { id: document_id, piece, place, chunk, hash },
     confidence,
   }
 }

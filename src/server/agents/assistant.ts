@@ -9,17 +9,23 @@ import type { Users } from '#server/users/users.ts'
 import type { Agents } from './agents.ts'
 import { listAgentPassages } from './answering.ts'
 import type { Answering } from './answering.ts'
+import type { Widgets } from './widget.ts'
 
-type Options = { agents: Agents; answering: Answering; blocks: Blocks; users: Users }
+type Options = { agents: Agents; answering: Answering; widgets: Widgets; blocks: Blocks; users: Users }
 
-/** The channel `zhiku-{uuid}`: questions to a knowledge agent, by everybody who is signed in and may use it. */
-export const createAgentAssistant = ({ agents, answering, blocks, users }: Options): Assistant => ({
+/**
+ * The channel `zhiku-{uuid}`: questions to a knowledge agent, by everybody who is signed in and may use it, and by the visitors of
+ * its widget.
+ */
+export const createAgentAssistant = ({ agents, answering, widgets, blocks, users }: Options): Assistant => ({
   async checkAccess(user_id, chatbot) {
     await agents.requireUsable({ user_id, guest: false }, getAgentId(chatbot))
   },
 
-  async prepareTurn({ visitor }, input) {
-    const { user_id, account_id } = visitor
+  async prepareTurn({ visitor, client }, input) {
+    const { user_id, account_id, budgets = [] } = visitor
+    const is_embedded = visitor.chatbot !== undefined
+    if (is_embedded) await widgets.checkQuestion(user_id, client, input)
     const agent = await agents.requireUsable(visitor, getAgentId(input.chatbot))
     const isKnown = (tool: string): boolean => tool === THINKING || (tool === WEB_SEARCH && agent.interneted)
     if (input.tools && !input.tools.every(isKnown)) throw new AppError('tool_unknown')
@@ -27,14 +33,19 @@ export const createAgentAssistant = ({ agents, answering, blocks, users }: Optio
     const { provider_sort } = await users.getPreferences(user_id)
     return {
       getInitialModel: () => agent.model,
+      has_own_model: true,
+      agent: agent.uuid,
       preference: resolvePreference(undefined, undefined, { provider_sort }),
       spoken,
       stream: agent.stream,
-      related_prompts: agent.related_prompts,
-      beforeRun: (tx) => agents.countUse(tx, agent.uuid, user_id),
+      related_prompts: agent.related_prompts && !is_embedded,
+      async beforeRun(tx) {
+        await agents.countUse(tx, agent.uuid, user_id)
+        if (is_embedded) await widgets.countTurn(tx, agent.uuid, { user_id, client })
+      },
       preparePrompt({ question, partial, history, tools, blocks: about, model }) {
         const plan = answering.plan(agent, {
-          asker: { user_id, account_id },
+          asker: { user_id, account_id, budgets },
           question,
           model,
           partial,

@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import type { AgentEvaluation } from '#contract/agents/agents.ts'
-import { errors } from '#contract/errors.ts'
-import type { ErrorCode } from '#contract/errors.ts'
 import type { Blocks } from '#server/blocks/blocks.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { toExactCoins } from '#server/core/coins.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Knowledge, Passage } from '#server/knowledge/knowledge.ts'
-import type { Task, TaskExecution, Tasks } from '#server/tasks/tasks.ts'
+import type { TaskExecution, Tasks } from '#server/tasks/tasks.ts'
 import type { Answering, UsableAgent } from './answering.ts'
-import { summarizeAnswers, tryAnswer } from './groundedness.ts'
+import { presentAnswers, presentEvaluation } from './evaluation-presentation.ts'
+import { tryAnswer } from './groundedness.ts'
 import * as store from './store.ts'
-import type { EvaluationResult, EvaluationRow, Sample, StoredAgent } from './store.ts'
+import type { EvaluationResult, Sample, StoredAgent } from './store.ts'
 import { write } from './writing.ts'
 import type { Owner, WritingDeps } from './writing.ts'
 
@@ -29,8 +27,6 @@ const MAX_SAMPLES = 20
 const BATCH = 5
 /** Questions that the agent answers itself. */
 const MAX_ANSWERS = 5
-/** A question is hit where its passage is among so many. */
-const HITS = 5
 /** Of the passages that are looked through, characters. */
 const SEARCHED_CHARS = 20_000
 const MAX_QUESTION_CHARS = 200
@@ -56,6 +52,17 @@ export function createEvaluations(options: Options) {
     kind: 'evaluation',
     payload,
     execute: (task) => evaluate(task),
+    async onRetry(tx, { evaluation_id, user_id }) {
+      const row = await store.findEvaluation(tx, user_id, evaluation_id)
+      if (!row) throw new AppError('task_superseded')
+      await store.lockAgent(tx, row.agent_id)
+      if (await store.hasOpenEvaluation(tx, row.agent_id)) throw new AppError('task_superseded')
+      await store.reopenEvaluation(tx, evaluation_id)
+    },
+    async readResult({ user_id }, { evaluation_id }) {
+      const row = await store.findEvaluation(db, user_id, evaluation_id)
+      return row ? { kind: 'evaluation', agent: row.agent_id } : null
+    },
     async onEnd(tx, { evaluation_id }, { state, code }) {
       const failure = state === 'cancelled' ? 'evaluation_cancelled' : code
       await store.endEvaluation(tx, evaluation_id, state === 'done' ? null : failure)
@@ -67,7 +74,7 @@ export function createEvaluations(options: Options) {
     const row = await store.findEvaluation(db, user_id, evaluation_id)
     // It was deleted with its agent.
     if (!row) return
-    const { samples } = row
+    let { samples } = row
     const documents = [...new Set(samples.map(({ document_id }) => document_id))]
     const agent = await getAgent(user_id, row.agent_id)
     const answered_every = Math.ceil(samples.length / MAX_ANSWERS)
@@ -76,23 +83,46 @@ export function createEvaluations(options: Options) {
         await task.saveProgress(tx, { done, total: samples.length, cost })
         await store.addResults(tx, evaluation_id, results)
       })
-    for (let at = task.done; at < samples.length; at += BATCH) {
-      const passages = await knowledge.readPassages(samples.slice(at, at + BATCH))
-      const { questions, charged } = await writeQuestions(task, passages, model)
-      let unsaved_cost = charged
-      for (const [nth, { document_id, chunk, text }] of passages.entries()) {
-        const question = questions[nth] ?? pickSentence(text)
-        if (!question) continue
-        const found = await search(task, documents, question)
-        const place = found.findIndex((one) => one.document_id === document_id && one.chunk === chunk)
-        const rank = place < 0 ? null : place + 1
-        const tried = (at + nth) % answered_every ? null : await answer(task, agent, question)
-        const result = { question, document_id, chunk, rank, answer: tried?.answer ?? null }
-        await save(at + nth + 1, unsaved_cost + (tried?.charged ?? 0n), [result])
-        unsaved_cost = 0n
+    for (let at = task.done; at < samples.length; at++) {
+      if (samples[at]!.question === undefined) {
+        const batch = samples.slice(at, at + BATCH)
+        const { asked, charged } = await askAbout(task, batch, model)
+        samples = samples.toSpliced(at, batch.length, ...asked)
+        // What was paid for is there when the test goes on in another process.
+        await db.transaction(async (tx) => {
+          await task.saveProgress(tx, { done: at, total: samples.length, cost: charged })
+          await store.updateSamples(tx, evaluation_id, samples)
+        })
       }
-      await save(Math.min(at + BATCH, samples.length), unsaved_cost, [])
+      const { question, document_id, chunk } = samples[at]!
+      if (!question) {
+        await save(at + 1, 0n, [])
+        continue
+      }
+      const found = await search(task, documents, question)
+      const place = found.findIndex((one) => one.document_id === document_id && one.chunk === chunk)
+      const rank = place < 0 ? null : place + 1
+      const tried = at % answered_every ? null : await answer(task, agent, question)
+      const result = { question, document_id, chunk, rank, answer: tried?.answer ?? null }
+      await save(at + 1, tried?.charged ?? 0n, [result])
     }
+  }
+
+  /** Passages with a question about each; null about one that is gone, or says nothing. */
+  const askAbout = async (
+    task: TaskExecution<Payload>,
+    samples: Sample[],
+    model: string,
+  ): Promise<{ asked: Sample[]; charged: bigint }> => {
+    const passages = await knowledge.readPassages(samples)
+    const { questions, charged } = await writeQuestions(task, passages, model)
+    const asked = samples.map((sample) => {
+      const nth = passages.findIndex(
+        ({ document_id, chunk }) => document_id === sample.document_id && chunk === sample.chunk,
+      )
+      return { ...sample, question: questions[nth] ?? pickSentence(passages[nth]?.text ?? '') }
+    })
+    return { asked, charged }
   }
 
   const writeQuestions = async (
@@ -132,9 +162,11 @@ export function createEvaluations(options: Options) {
     const states = await blocks.listStates([
       ...new Set(rows.flatMap(({ results }) => results.map(({ document_id }) => document_id))),
     ])
-    return rows.map((row) =>
-      presentEvaluation(row, running.get(row.task_id), (block) => states.get(block)?.name ?? ''),
-    )
+    const detailed = rows.find(({ ended_at, results }) => ended_at && results.length)
+    return rows.map((row) => ({
+      ...presentEvaluation(row, running.get(row.task_id), (block) => states.get(block)?.name ?? ''),
+      answers: row === detailed ? presentAnswers(row) : [],
+    }))
   }
 
   return {
@@ -147,7 +179,12 @@ export function createEvaluations(options: Options) {
         if (await store.hasOpenEvaluation(tx, agent.id)) return
         const id = createId()
         const { user_id } = owner
-        const task_id = await queue.create(tx, owner, { user_id, evaluation_id: id, model: agent.model })
+        const task_id = await queue.create(
+          tx,
+          owner,
+          { user_id, evaluation_id: id, model: agent.model },
+          agent.name,
+        )
         await store.insertEvaluation(tx, { id, agent_id: agent.id, version: agent.version, task_id, samples })
       })
       queue.start()
@@ -200,37 +237,4 @@ export function pickSentence(text: string): string | null {
     )
     .filter((sentence) => sentence.length >= 4)
   return sentences.reduce<string | null>((best, one) => (one.length > (best?.length ?? 0) ? one : best), null)
-}
-
-function presentEvaluation(
-  { id, version, samples, results, ended_at, code, created_at }: EvaluationRow,
-  task: Task | undefined,
-  getName: (block: string) => string,
-): AgentEvaluation {
-  const share = (limit: number): number | null =>
-    results.length
-      ? results.filter(({ rank }) => rank !== null && rank <= limit).length / results.length
-      : null
-  const reason = code !== null && Object.hasOwn(errors, code) ? (code as ErrorCode) : 'internal'
-  return {
-    id,
-    version,
-    status: !ended_at ? 1 : code === null ? 2 : 3,
-    error: code === null ? null : errors[reason].message,
-    done: results.length,
-    total: samples.length,
-    hit_1: share(1),
-    hit_5: share(HITS),
-    ...summarizeAnswers(results.flatMap(({ answer }) => answer ?? [])),
-    missed: results
-      .filter(({ rank }) => rank === null || rank > HITS)
-      .map(({ question, document_id, chunk }) => ({
-        question,
-        block: document_id,
-        chunk,
-        name: getName(document_id),
-      })),
-    cost: toExactCoins(task?.cost ?? 0n),
-    created_at: created_at.toISOString(),
-  }
 }

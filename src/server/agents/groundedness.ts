@@ -1,7 +1,9 @@
 import { createId } from '#server/core/ids.ts'
+import type { SearchSource } from '#contract/web-search.ts'
 import { countClaims } from '#server/knowledge/knowledge.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { ChatRunRequest } from '#server/runs/runs.ts'
+import { listAgentPassages } from './answering.ts'
 import type { Answering, UsableAgent } from './answering.ts'
 import type { EvaluationResult } from './store.ts'
 import { executeRun, findModel } from './writing.ts'
@@ -28,6 +30,7 @@ export async function tryAnswer(
   const asker = { user_id, account_id }
   const plan = answering.plan({ ...agent, interneted: false }, { asker, question, model })
   const { preparation } = plan
+  let sources: SearchSource[] = []
   const request: ChatRunRequest = {
     ...asker,
     kind: 'agent_prompts',
@@ -47,7 +50,9 @@ export async function tryAnswer(
         preparation.buildMessages(run.messages, {
           signal: run.signal,
           publishNote: () => {},
-          saveNote: async () => {},
+          saveNote: async ({ search }) => {
+            sources = search?.sources ?? []
+          },
         }),
     },
     createGuard: plan.createGuard,
@@ -55,10 +60,14 @@ export async function tryAnswer(
     free: false,
   }
   const { result, charged } = await executeRun(deps, request, signal)
-  if (result.state !== 'done') return { answer: { sentences: 0, supported: 0 }, charged }
-  const sentences = countClaims(result.text)
-  const unsupported = preparation.finish?.(result.text)?.search?.review?.unsupported.length ?? 0
-  return { answer: { sentences, supported: sentences - unsupported }, charged }
+  const passages = sources.flatMap((source) =>
+    listAgentPassages([source]).map((passage) => ({ n: source.n, title: source.title, ...passage })),
+  )
+  const text = result.state === 'done' ? result.text : ''
+  const sentences = countClaims(text)
+  const unsupported = preparation.finish?.(text)?.search?.review?.unsupported ?? []
+  const supported = sentences - unsupported.length
+  return { answer: { sentences, supported, unsupported, passages }, charged }
 }
 
 /** Of these answers: the share of their sentences that sources support, and how many there were to be and are. */

@@ -1,9 +1,11 @@
 import { agentCategories } from '#contract/agents/agent-defaults.ts'
 import type { agentCalls } from '#contract/agents/agents.ts'
+import type { widgetCalls } from '#contract/agents/widget.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import type { Agents } from './agents.ts'
 import type { Answering } from './answering.ts'
+import type { Widgets } from './widget.ts'
 
 /** Agents that one user creates, and forms that one user saves: a form saves itself every few seconds. */
 const CREATE_LIMIT = { points: 30, seconds: 60 }
@@ -65,9 +67,9 @@ export function agentRoutes(agents: Agents, answering: Answering): Handlers<type
     'PATCH /api/agent/{id}/embeddings/cancel': ({ params }, { visitor }) =>
       agents.cancelEmbeddings(visitor.user_id, params.id),
 
-    'GET /api/agent/{id}/passage': async ({ params, query: { block, chunk } }, { visitor }) => {
+    'GET /api/agent/{id}/passage': async ({ params, query }, { visitor }) => {
       const agent = await agents.requireUsable(visitor, params.id)
-      return { data: await answering.readPassage(agent, block, chunk) }
+      return { data: await answering.readPassage(agent, query) }
     },
 
     'POST /api/agent/{id}/evaluation': async ({ params }, { visitor }) => {
@@ -88,5 +90,19 @@ export function agentRoutes(agents: Agents, answering: Answering): Handlers<type
       url: await agents.share(visitor.user_id, params.id, visible),
       visible,
     }),
+  }
+}
+
+export function widgetRoutes(widgets: Widgets): Handlers<typeof widgetCalls> {
+  const limitSaves = createRateLimit(CREATE_LIMIT)
+  return {
+    'GET /api/agent/{id}/widget': async ({ params }, { visitor }) => ({
+      data: await widgets.get(visitor.user_id, params.id),
+    }),
+
+    'PUT /api/agent/{id}/widget': async ({ params, body }, { visitor }) => {
+      await limitSaves(visitor.user_id)
+      return { data: await widgets.save(visitor.user_id, params.id, body) }
+    },
   }
 }

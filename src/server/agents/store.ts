@@ -3,7 +3,14 @@ import type { SQL } from 'drizzle-orm'
 import { PUBLIC } from '#contract/agents/agent-defaults.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { agentBlocks, agentEvaluations, agents, agentUses } from './tables.ts'
+import {
+  accountColumns,
+  budgetColumns,
+  createBudget,
+  joinAccount,
+  joinBudget,
+} from '#server/ledger/ledger.ts'
+import { agentBlocks, agentEvaluations, agents, agentUses, agentWidgets } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
 /** What a form sets. */
@@ -69,6 +76,11 @@ export async function findDraft(
       .from(agents)
       .where(and(isOwn(user_id), is_of))
   )[0]
+}
+
+/** Lets the transactions that count and create agents of a user go one after another. */
+export async function lockCreation(tx: Db, user_id: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`agents:${user_id}`}, 0))`)
 }
 
 export async function countAgents(db: Db, user_id: string): Promise<number> {
@@ -227,6 +239,80 @@ export async function countUse(tx: Db, user_id: string, agent_id: string): Promi
     .where(and(eq(agents.id, agent_id), sql`${agents.user_id} <> ${user_id}`))
 }
 
+export type WidgetRow = typeof agentWidgets.$inferSelect
+type WidgetSettings = Pick<WidgetRow, 'enabled' | 'sites' | 'daily_limit'>
+
+/** The widget of an agent that the caller may see, with what its budget was charged, micro-coins. */
+export async function findWidget(
+  db: Db,
+  agent_id: string,
+): Promise<(WidgetRow & { used: bigint | null }) | undefined> {
+  const { used } = budgetColumns
+  const rows = await db
+    .select({ ...getTableColumns(agentWidgets), used })
+    .from(agentWidgets)
+    .leftJoin(...joinBudget(agentWidgets.budget_id))
+    .where(eq(agentWidgets.agent_id, agent_id))
+  return rows[0]
+}
+
+/** Sets the widget of an agent that is the caller's; the id of its last budget. */
+export async function saveWidget(tx: Db, agent_id: string, settings: WidgetSettings): Promise<string | null> {
+  const rows = await tx
+    .insert(agentWidgets)
+    .values({ ...settings, agent_id })
+    .onConflictDoUpdate({ target: agentWidgets.agent_id, set: settings })
+    .returning({ budget_id: agentWidgets.budget_id })
+  return rows[0]?.budget_id ?? null
+}
+
+const isEmbeddable = and(isPublic, eq(agentWidgets.enabled, true))
+
+/** A public agent whose owner lets it be embedded, and the sites that may show it. */
+export async function findEmbeddedAgent(
+  db: Db,
+  id: string,
+): Promise<(AgentRow & Pick<WidgetRow, 'sites'>) | undefined> {
+  const rows = await db
+    .select({ ...getTableColumns(agents), sites: agentWidgets.sites })
+    .from(agents)
+    .innerJoin(agentWidgets, eq(agentWidgets.agent_id, agents.id))
+    .where(and(eq(agents.id, id), isEmbeddable))
+  return rows[0]
+}
+
+/** Who pays for the visitors of such an agent, and within which budget. */
+export async function findWidgetPayer(
+  db: Db,
+  id: string,
+): Promise<(Pick<WidgetRow, 'budget_id' | 'budget_day'> & { account_id: string }) | undefined> {
+  const { budget_id, budget_day } = agentWidgets
+  const rows = await db
+    .select({ ...accountColumns, budget_id, budget_day })
+    .from(agents)
+    .innerJoin(agentWidgets, eq(agentWidgets.agent_id, agents.id))
+    .innerJoin(...joinAccount(agents.user_id))
+    .where(and(eq(agents.id, id), isEmbeddable))
+  return rows[0]
+}
+
+/** The budget of an agent's widget on a day, opened by whoever comes first. */
+export async function openWidgetBudget(tx: Db, agent_id: string, day: string): Promise<string | null> {
+  const id = createId()
+  const [opened] = await tx
+    .update(agentWidgets)
+    .set({ budget_id: id, budget_day: day })
+    .where(and(eq(agentWidgets.agent_id, agent_id), sql`${agentWidgets.budget_day} IS DISTINCT FROM ${day}`))
+    .returning({ spend_limit: agentWidgets.daily_limit })
+  if (opened) {
+    await createBudget(tx, { id, kind: 'widget', ...opened })
+    return id
+  }
+  const { budget_id } = agentWidgets
+  const rows = await tx.select({ budget_id }).from(agentWidgets).where(eq(agentWidgets.agent_id, agent_id))
+  return rows[0]?.budget_id ?? null
+}
+
 export type EvaluationRow = typeof agentEvaluations.$inferSelect
 export type Sample = EvaluationRow['samples'][number]
 export type EvaluationResult = EvaluationRow['results'][number]
@@ -272,12 +358,22 @@ export async function listEvaluations(db: Db, agent_id: string, size: number): P
     .limit(size)
 }
 
+/** Stores which questions were made for a self-test that the server itself names. */
+export async function updateSamples(tx: Db, id: string, samples: Sample[]): Promise<void> {
+  await tx.update(agentEvaluations).set({ samples }).where(eq(agentEvaluations.id, id))
+}
+
 /** Adds what came of more questions to a self-test that the server itself names. */
 export async function addResults(tx: Db, id: string, results: EvaluationResult[]): Promise<void> {
   await tx
     .update(agentEvaluations)
     .set({ results: sql`${agentEvaluations.results} || ${JSON.stringify(results)}::jsonb` })
     .where(eq(agentEvaluations.id, id))
+}
+
+/** Lets a self-test that has ended go on. */
+export async function reopenEvaluation(tx: Db, id: string): Promise<void> {
+  await tx.update(agentEvaluations).set({ code: null, ended_at: null }).where(eq(agentEvaluations.id, id))
 }
 
 /** Ends a self-test that the server itself names. */

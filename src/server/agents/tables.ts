@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   index,
   integer,
@@ -79,6 +80,21 @@ export const agentBlocks = pgTable(
   (t) => [primaryKey({ columns: [t.agent_id, t.block_id] }), index('agent_blocks_block').on(t.block_id)],
 )
 
+/** Whether and where an agent may be embedded, and what its visitors may cost its owner. */
+export const agentWidgets = pgTable('agent_widgets', {
+  agent_id: uuid()
+    .primaryKey()
+    .references(() => agents.id, { onDelete: 'cascade' }),
+  enabled: boolean().notNull(),
+  /** Origins. */
+  sites: jsonb().$type<string[]>().notNull(),
+  /** Micro-coins. */
+  daily_limit: bigint({ mode: 'bigint' }).notNull(),
+  /** The budget of the ledger on the last day that somebody came, a date in China; both null before the first. */
+  budget_id: uuid(),
+  budget_day: text(),
+})
+
 /** When a person asked an agent last. */
 export const agentUses = pgTable(
   'agent_uses',
@@ -104,10 +120,12 @@ export const agentEvaluations = pgTable(
       .references(() => agents.id, { onDelete: 'cascade' }),
     version: integer().notNull(),
     task_id: uuid().notNull(),
-    samples: jsonb().$type<{ document_id: string; chunk: number }[]>().notNull(),
+    /** With the question that was made from each so far, null where none can be. */
+    samples: jsonb().$type<{ document_id: string; chunk: number; question?: string | null }[]>().notNull(),
     /**
      * `rank`: which place its passage had among those found, from 1; null where it was not. `answer`: of a question that the
-     * agent was asked, how many sentences of its answer say something, and how many of these its sources support.
+     * agent was asked, how many sentences of its answer say something, and how many of these its sources support; those that
+     * they do not, and the passages that it was given.
      */
     results: jsonb()
       .$type<
@@ -116,7 +134,12 @@ export const agentEvaluations = pgTable(
           document_id: string
           chunk: number
           rank: number | null
-          answer?: { sentences: number; supported: number } | null
+          answer?: {
+            sentences: number
+            supported: number
+            unsupported?: string[]
+            passages?: { n: number; title: string; document_id: string; chunk: number; hash?: string }[]
+          } | null
         }[]
       >()
       .notNull()

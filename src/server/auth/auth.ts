@@ -10,6 +10,8 @@ import { createLoginCodes } from './codes.ts'
 import type { CodeScope } from './codes.ts'
 import { clearSessionCookies, readSessionToken, writeSessionCookie } from './cookie.ts'
 import { createSessionWatch } from './session-watch.ts'
+import { createWidgetResolver } from './widget-visitors.ts'
+import type { RequireWidget } from './widget-visitors.ts'
 import {
   deleteAuthSession,
   insertAuthSession,
@@ -32,11 +34,13 @@ type Options = {
   users: Users
   /** Moves what a guest did to the account that the guest signs in to. */
   mergeGuest: (tx: Db, guest_id: string, user_id: string) => Promise<void>
+  requireWidget: RequireWidget
 }
 export type Auth = ReturnType<typeof createAuth>
+export type { RequireWidget } from './widget-visitors.ts'
 
 /** Signing in and out. Each way to sign in confirms who somebody is and then comes through `signIn`. */
-export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
+export function createAuth({ db, config, mail, users, mergeGuest, requireWidget }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
   const codes = createLoginCodes({ db, mail, app_secret: config.app_secret })
   const { app_url } = config
@@ -93,6 +97,15 @@ export function createAuth({ db, config, mail, users, mergeGuest }: Options) {
 
   return {
     identify,
+    /** For requests of an agent's widget. */
+    identifyWidget: createWidgetResolver({
+      db,
+      users,
+      requireWidget,
+      days: GUEST_DAYS,
+      limit: GUEST_LIMIT,
+      watch,
+    }),
     readToken,
     /** Throws AppError rate_limited, code_send_failed. */
     sendCode: (email: string, client: string, scope: CodeScope) => codes.send(email, client, scope),

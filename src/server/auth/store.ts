@@ -78,15 +78,17 @@ export async function tryCode(
   return code?.open && code.tries >= tries ? 'spent' : 'stale'
 }
 
+/** Keeps a cookie's token, or with `chatbot` that of a visitor of a widget. */
 export async function insertAuthSession(
   tx: Db,
   token_hash: string,
   user_id: string,
   days: number,
+  chatbot: string | null = null,
 ): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO auth_sessions (token_hash, user_id, expires_at)
-    VALUES (${token_hash}, ${user_id}, now() + make_interval(days => ${days}))`)
+    INSERT INTO auth_sessions (token_hash, user_id, chatbot, expires_at)
+    VALUES (${token_hash}, ${user_id}, ${chatbot}, now() + make_interval(days => ${days}))`)
 }
 
 export async function deleteAuthSession(tx: Db, token_hash: string): Promise<void> {
@@ -104,12 +106,20 @@ export async function listLiveSessions(db: Db, token_hashes: string[]): Promise<
 
 export type AuthSession = { user_id: string; account_id: string; guest: boolean; stale: boolean }
 
-/** Who a token belongs to; `stale` when the session was last renewed over a day ago. */
-export async function findAuthSession(db: Db, token_hash: string): Promise<AuthSession | undefined> {
+/**
+ * Who a cookie's token belongs to, or with `chatbot` that of a visitor of its widget: neither is good for the other. `stale` when
+ * the session was last renewed over a day ago.
+ */
+export async function findAuthSession(
+  db: Db,
+  token_hash: string,
+  chatbot: string | null = null,
+): Promise<AuthSession | undefined> {
   const { rows } = await db.execute<AuthSession>(sql`
     SELECT s.user_id, a.id AS account_id, u.guest, s.renewed_at < now() - interval '1 day' AS stale
     FROM auth_sessions s JOIN users u ON u.id = s.user_id JOIN ledger_accounts a ON a.user_id = u.id
-    WHERE s.token_hash = ${token_hash} AND s.expires_at > now()`)
+    WHERE s.token_hash = ${token_hash} AND s.expires_at > now()
+      AND ${chatbot === null ? sql`s.chatbot IS NULL` : sql`s.chatbot = ${chatbot}`}`)
   return rows[0]
 }
 

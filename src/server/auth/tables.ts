@@ -34,7 +34,7 @@ export const loginCodes = pgTable(
   ],
 )
 
-/** Signed-in browsers and guests. The cookie's token is kept only as its hash. */
+/** Signed-in browsers, guests, and visitors of agents' widgets. A token is kept only as its hash. */
 export const authSessions = pgTable(
   'auth_sessions',
   {
@@ -42,6 +42,8 @@ export const authSessions = pgTable(
     user_id: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of a visitor of an agent's widget: the only chatbot that its token is good for, sent as a header. Null: a cookie's. */
+    chatbot: text(),
     created_at: at().notNull().defaultNow(),
     renewed_at: at().notNull().defaultNow(),
     expires_at: at().notNull(),

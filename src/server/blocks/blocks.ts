@@ -13,6 +13,7 @@ import { FILES_URL } from '#server/files/files.ts'
 import type { FileRow, Files } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import type { ModelEntry } from '#server/llm/llm.ts'
+import type { DocumentSource } from '#server/readers/readers.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
@@ -37,6 +38,7 @@ type Options = TranscriptionDeps & {
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 type RereadInput = { pages?: number[] | undefined; model?: string | undefined }
 type Owner = Pick<Visitor, 'user_id' | 'account_id'>
+export { toPassageUrl } from './question.ts'
 export type Blocks = ReturnType<typeof createBlocks>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -78,7 +80,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       if (existing) return existing
       const block_id = createId()
       const { user_id } = owner
-      const task_id = await queue.create(tx, owner, { user_id, block_id, ...how })
+      const task_id = await queue.create(tx, owner, { user_id, block_id, ...how }, name)
       await store.insertBlock(tx, { id: block_id, user_id, file_id, channel, name, link, task_id })
       return block_id
     })
@@ -97,7 +99,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       if (block.status === 2 && !pages) await store.deletePieces(tx, block)
       const goes_on = block.status === 3 && !model && (await tasks.retry(tx, user_id, block.task_id))
       const payload = { user_id, block_id: id, pages, model }
-      const task_id = goes_on ? block.task_id : await queue.create(tx, owner, payload)
+      const task_id = goes_on ? block.task_id : await queue.create(tx, owner, payload, block.name)
       await store.updateBlock(tx, user_id, id, { status: 0, code: null, task_id })
     })
     queue.start()
@@ -204,6 +206,31 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     async lock(tx: Db, user_id: string, channel: string, ids: string[]): Promise<void> {
       if (ids.length && (await store.lockBlocks(tx, user_id, channel, ids)) < ids.length)
         throw new AppError('not_found')
+    },
+
+    /**
+     * A block as it is translated: the file that was uploaded, or the article of a web page as Markdown, for `open`.
+     * Throws AppError not_found; of a page block_reading, block_failed.
+     */
+    async withDocument<T>(
+      user_id: string,
+      id: string,
+      signal: AbortSignal,
+      open: (source: DocumentSource, name: string) => Promise<T>,
+    ): Promise<T> {
+      const block = await requireBlock(user_id, id)
+      if (block.link !== null) {
+        requireReadBlock(block)
+        const pieces = await store.listPieces(db, block, { after: 0, size: Number.MAX_SAFE_INTEGER })
+        const bytes = Buffer.from(pieces.map(({ text }) => text).join('\n\n'))
+        return open({ bytes }, `${block.name}.md`)
+      }
+      const { path, remove } = await files.download(block, signal)
+      try {
+        return await open({ path }, block.name)
+      } finally {
+        await remove()
+      }
     },
 
     async getByMd5(user_id: string, channel: string, md5: string): Promise<Block> {

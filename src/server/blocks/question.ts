@@ -88,10 +88,17 @@ function buildMaterial(blocks: StoredBlock[], cards: Card[]): string {
   ].join('\n\n')
 }
 
+/** The page of a document at a passage: the piece that it begins in, the characters of that before it, and its length. */
+export const toPassageUrl = (
+  id: string,
+  piece: number,
+  span: { from: number; chars: number } | null,
+): string => `/block/${id}?piece=${piece}${span ? `&from=${span.from}&chars=${span.chars}` : ''}`
+
 const toSource = ({ n, block, piece, from, chars, place }: Card): SearchSource => ({
   n,
   title: block.name,
-  url: `/block/${block.id}?piece=${piece}${chars === null ? '' : `&from=${from}&chars=${chars}`}`,
+  url: toPassageUrl(block.id, piece, chars === null ? null : { from, chars }),
   site: formatPlace(place),
   published_at: null,
   block: { id: block.id, piece, place },

@@ -76,6 +76,17 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
     }
   },
 
+  async onRetry(tx, { user_id, block_id }, { task_id }) {
+    const block = await store.findBlock(tx, user_id, block_id)
+    if (block?.task_id !== task_id) throw new AppError('task_superseded')
+    await store.updateBlock(tx, user_id, block_id, { status: 0, code: null })
+  },
+
+  async readResult({ user_id }, { block_id }) {
+    const block = await store.findBlock(db, user_id, block_id)
+    return block ? { kind: 'reading', block: block_id } : null
+  },
+
   async onEnd(tx, { user_id, block_id, pages, words_only }, { state, code }, owner) {
     const failure = state === 'cancelled' ? 'block_cancelled' : code === 'internal' ? 'block_failed' : code
     // What was read before stays good, whatever became of some of its pages.

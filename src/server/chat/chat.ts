@@ -15,6 +15,8 @@ import { createSearchPreparation } from '#server/web-search/web-search.ts'
 import type { WebSearch } from '#server/web-search/web-search.ts'
 import * as store from './store.ts'
 
+export { countTurns } from './store.ts'
+
 /** An address may be shared by a household or an office. */
 const GUESTS_PER_ADDRESS = 4
 
@@ -40,8 +42,8 @@ export function createChatAssistant({ users, search, blocks, limits }: Options):
         getInitialModel: (session) => model ?? session.model,
         preference: resolvePreference(undefined, undefined, { provider_sort }),
         spoken,
-        async beforeRun(tx) {
-          if (visitor.guest) await countGuestTurn(tx, limits, visitor.user_id, client)
+        async beforeRun(tx, turns) {
+          if (visitor.guest) await countGuestTurns(tx, limits, { guest_id: visitor.user_id, client, turns })
         },
         preparePrompt: ({ question, tools, blocks: about, settings, model: asked }) => ({
           system: joinSystemTexts(buildPersonalText(chat_setting), settings.system_prompt),
@@ -60,19 +62,18 @@ export function createChatAssistant({ users, search, blocks, limits }: Options):
 export const sweepGuestTurns = (db: Db): Promise<void> => store.sweepGuestTurns(db, toChinaDay(new Date()))
 
 /**
- * Counts a guest's turn of today. Throws AppError guest_limit when the guest or the address has had its turns, guest_budget
+ * Counts turns of a guest of today. Throws AppError guest_limit when the guest or the address has had its turns, guest_budget
  * when all guests together have had theirs.
  */
-async function countGuestTurn(
+async function countGuestTurns(
   tx: Db,
   { app_secret, guest_turns, guest_turns_total }: GuestLimits,
-  guest_id: string,
-  client: string,
+  { guest_id, client, turns }: { guest_id: string; client: string; turns: number },
 ): Promise<void> {
   // The row that all guests share comes last: it is held for the shortest time, and all lock in the same order.
   const address = hashWithSecret(app_secret, 'guest', client)
   const keys = [`guest:${guest_id}`, `address:${address}`, 'house']
-  const [own = 0, shared = 0, total = 0] = await store.countGuestTurn(tx, toChinaDay(new Date()), keys)
+  const [own = 0, shared = 0, total = 0] = await store.countTurns(tx, toChinaDay(new Date()), keys, turns)
   if (own > guest_turns || shared > guest_turns * GUESTS_PER_ADDRESS) throw new AppError('guest_limit')
   if (total > guest_turns_total) throw new AppError('guest_budget')
 }

@@ -1,5 +1,5 @@
-import type { chatCalls } from '#contract/chat.ts'
-import type { Handlers } from '#server/core/http.ts'
+import type { chatCalls, ChatMessage } from '#contract/chat.ts'
+import type { Handlers, Visitor } from '#server/core/http.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { parseIdempotencyKey } from '#server/core/idempotency.ts'
@@ -15,11 +15,12 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
     'POST /api/chat/create': async ({ body }, { visitor, client, request }) => {
       await limitQuestions(visitor.user_id)
       const idempotency = parseIdempotencyKey(request, body)
-      const { chat_messages, question, session } = await conversations.createTurn(
-        { visitor, client, idempotency },
-        body,
-      )
-      return { chat_message: chat_messages[0]!, question, session }
+      const created = conversations.createTurn({ visitor, client, idempotency }, body)
+      const { chat_messages, question, session } = await created.catch((error: unknown) => {
+        throw visitor.chatbot === undefined ? error : hideFunds(error)
+      })
+      const shown = chat_messages.map((message) => hideCosts(visitor, message))
+      return { chat_message: shown[0]!, chat_messages: shown, question, session }
     },
 
     'GET /api/chat/completions': async ({ query }, { visitor, request, request_id, watchSession }) => {
@@ -28,16 +29,17 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
       return createEventStream(await conversations.attach(visitor.user_id, query, reader), watchSession())
     },
 
-    'POST /api/chat/completions': async ({ query }, { visitor, request }) => ({
-      chat_message: await conversations.waitForAnswer(visitor.user_id, query, request.signal),
-    }),
+    'POST /api/chat/completions': async ({ query }, { visitor, request }) => {
+      const chat_messages = await conversations.waitForAnswers(visitor.user_id, query, request.signal)
+      return { chat_message: chat_messages[0]!, chat_messages }
+    },
 
     'POST /api/chat/cancel': async ({ body }, { visitor }) => ({
-      chat_message: await conversations.cancel(visitor.user_id, body.chat_id),
+      chat_message: hideCosts(visitor, await conversations.cancel(visitor.user_id, body)),
     }),
 
     'GET /api/chat/explain': async ({ query }, { visitor }) => ({
-      route: await conversations.explain(visitor.user_id, query.chat_id),
+      route: await conversations.explain(visitor.user_id, query),
     }),
 
     'POST /api/chat/versions/choose': async ({ body }, { visitor }) => ({
@@ -55,13 +57,24 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
     },
 
     'GET /api/chat/messages': async ({ query }, { visitor }) => {
-      if (visitor) return conversations.sessions.messages(visitor.user_id, query)
+      if (visitor) {
+        const page = await conversations.sessions.messages(visitor.user_id, query)
+        return { ...page, messages: page.messages.map((message) => hideCosts(visitor, message)) }
+      }
       if (query.sess_id) throw new AppError('not_found')
       return { messages: [], has_more: false, has_newer: false, session: null }
     },
 
     'DELETE /api/chat/messages': async ({ query }, { visitor }) => ({
-      deleted: await conversations.sessions.clear(visitor.user_id, query.chatbot, query.sess_id),
+      deleted: await conversations.sessions.clear(visitor.user_id, query),
     }),
   }
 }
+
+/** Who asks in an agent's widget is not told what it costs its owner. */
+const hideCosts = ({ chatbot }: Visitor, message: ChatMessage): ChatMessage =>
+  chatbot === undefined ? message : { ...message, figures: null }
+
+/** Nor what its owner has: an empty account reads like a limit of the day that is used up. */
+const hideFunds = (error: unknown): unknown =>
+  error instanceof AppError && error.code === 'insufficient_balance' ? new AppError('widget_limit') : error

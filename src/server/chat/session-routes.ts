@@ -15,7 +15,7 @@ export function sessionRoutes({ sessions }: Conversations): Handlers<typeof sess
     },
 
     'POST /api/chat/session/new': async ({ body }, { visitor }) => ({
-      session: await sessions.create(visitor.user_id, body.chatbot),
+      session: await sessions.create(visitor, body.chatbot),
     }),
 
     'POST /api/chat/session/switch': async ({ body }, { visitor }) => {

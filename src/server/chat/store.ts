@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 
 /**
- * Counts one turn of a guest under each key, and returns the turns of the day with it in the same order. The rows stay
- * locked until the transaction ends: who finds a limit passed rolls it back, and nothing was counted.
+ * Counts turns of somebody without an account under each key, and returns those of the day with them in the same order. The
+ * rows stay locked until the transaction ends: who finds a limit passed rolls it back, and nothing was counted.
  */
-export async function countGuestTurn(tx: Db, day: string, keys: string[]): Promise<number[]> {
+export async function countTurns(tx: Db, day: string, keys: string[], turns: number): Promise<number[]> {
   const { rows } = await tx.execute<{ key: string; turns: number }>(sql`
     INSERT INTO guest_turns (day, key, turns)
-    SELECT ${day}, key, 1 FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS key
-    ON CONFLICT (day, key) DO UPDATE SET turns = guest_turns.turns + 1
+    SELECT ${day}, key, ${turns}::int FROM json_array_elements_text(${JSON.stringify(keys)}::json) AS key
+    ON CONFLICT (day, key) DO UPDATE SET turns = guest_turns.turns + excluded.turns
     RETURNING key, turns`)
   return keys.map((key) => rows.find((row) => row.key === key)!.turns)
 }

@@ -1,6 +1,9 @@
 import { pgTable, primaryKey, integer, text } from 'drizzle-orm/pg-core'
 
-/** Turns that guests asked in a day: by guest, by client address (hashed), and of all of them (`house`). */
+/**
+ * Turns that guests asked in a day: by guest, by client address (hashed), and of all of them (`house`); and those of the visitors
+ * of agents' widgets.
+ */
 export const guestTurns = pgTable(
   'guest_turns',
   {

@@ -1,5 +1,5 @@
 import type { HandlerInput } from '#contract/call.ts'
-import type { chatCalls, ChatMessage } from '#contract/chat.ts'
+import type { chatCalls, ChatMessage, ChatStreamEvent } from '#contract/chat.ts'
 import type { SearchSource } from '#contract/web-search.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -7,7 +7,7 @@ import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
 import type { ModelEntry, PromptMessage, RoutePreference } from '#server/llm/llm.ts'
-import type { ChatRunRequest } from '#server/runs/runs.ts'
+import type { ChatRunRequest, RunResult } from '#server/runs/runs.ts'
 
 export type TurnInput = HandlerInput<(typeof chatCalls)['POST /api/chat/create']>['body']
 export type TurnContext = {
@@ -22,23 +22,53 @@ export type TurnContext = {
 export type Assistant = {
   /** Decides who may begin a conversation with a chatbot of its channel, where not everybody may. Throws AppError. */
   checkAccess?(user_id: string, chatbot: string): Promise<void>
+  /**
+   * Of a channel in which several models answer a question side by side, each in a lane of its own: who answers in a session,
+   * which is locked; of `models` these. There a question follows the one before it, and its answers hang below it, so that
+   * one lane is answered again without a change of the others. Throws AppError.
+   */
+  getLanes?(tx: Db, sess_id: string, models: string[] | null): Promise<Lane[]>
+  /** Whether each event of an answer of this model has its whole text so far, in the place of what came before. */
+  repeatsText?(model: string): boolean
+  /** The events of something of its channel that is no turn, as those of an answer; null where a user has none of this id. */
+  watchOther?(
+    user_id: string,
+    id: string,
+  ): Promise<((signal: AbortSignal) => AsyncGenerator<AnswerEvent>) | null>
+  /** A session of its channel was copied. */
+  onFork?(tx: Db, from: string, to: string): Promise<void>
   /** Decides who may ask this, and reads what the turn needs, before anything is stored. Throws AppError. */
   prepareTurn(context: TurnContext, input: TurnInput): Promise<AssistantTurn>
 }
 
+/** Who gives one of several answers, and what it sets beside the session. */
+export type Lane = {
+  model: string
+  settings: { [Name in keyof SessionSettings]?: SessionSettings[Name] | undefined } | null
+}
+
 /** One turn, as its assistant wants it. */
 export type AssistantTurn = {
+  /** Of a chatbot that names a session: that one, and its channel. */
+  session?: { chatbot: string; sess_id: string }
   /** The model to begin with where none is asked for; the product's default where it is null or cannot be used. */
   getInitialModel(session: { model: string | null }): string | null
+  /** It answers with the initial model alone, whichever is asked for. */
+  has_own_model?: boolean
   preference: RoutePreference
+  /** The agent that answers, which is kept with its answers. */
+  agent?: string
   /** The words of a question that was spoken: they take the place of its text. */
   spoken?: string | undefined
   /** Whether answers stream: false where neither question nor session can have it so. */
   stream?: boolean
   /** Whether questions that could follow are wanted, whatever the question says. */
   related_prompts?: boolean
-  /** Called in the turn's transaction before anything is held, for limits of the assistant's own. Throws AppError. */
-  beforeRun?(tx: Db): Promise<void>
+  /**
+   * Called in the turn's transaction before anything is held, for limits of the assistant's own, with the number of answers.
+   * Throws AppError.
+   */
+  beforeRun?(tx: Db, answers: number): Promise<void>
   /** Called for each model that is asked. */
   preparePrompt(turn: PromptContext): PromptPlan
 }
@@ -60,6 +90,11 @@ export type PromptContext = {
 export type PromptPlan = {
   /** The system message; none where empty. */
   system: string
+  /** The question is asked without the conversation so far. */
+  alone?: boolean
+  /** In the place of what the session sets. */
+  max_tokens?: number
+  temperature?: number
   /** The tools in use: they are kept with the messages. */
   tools: string[]
   /** What happens between the hold and the first call of a platform. */
@@ -87,6 +122,9 @@ export type PreparationStep = {
   sources?: SearchSource[]
 }
 
+/** What a reader of an answer is sent, and at last how it ended; `id`: from where a reader that comes back goes on. */
+export type AnswerEvent = { id?: string; data: ChatStreamEvent } | { end: Pick<RunResult, 'state' | 'code'> }
+
 /** What a preparation adds to an answer beside its text, as the wire has it. */
 export type AnswerNote = Pick<ChatMessage, 'search'>
 
@@ -113,15 +151,25 @@ export function joinPreparations(
 }
 
 /** Channel type → who serves it: a `chatbot` is `{type}` or `{type}-{id}`. */
-export type Assistants = Record<string, Assistant>
+export type Assistants = Record<string, Assistant | undefined>
 
-/** Throws AppError channel_unavailable, agent_required. */
-export function requireAssistant(assistants: Assistants, chatbot: string): Assistant {
+/** Throws AppError channel_unavailable, agent_required; not_found where the visitor talks with another chatbot alone. */
+export function requireAssistant(
+  assistants: Assistants,
+  chatbot: string,
+  visitor: Pick<Visitor, 'chatbot'> = {},
+): Assistant {
+  if (visitor.chatbot !== undefined && visitor.chatbot !== chatbot) throw new AppError('not_found')
   // The channel of agents, and none of them.
   if (chatbot === 'zhiku') throw new AppError('agent_required')
   if (chatbot === 'block') throw new AppError('channel_unavailable')
-  const type = chatbot.split('-')[0]!
-  const assistant = Object.hasOwn(assistants, type) ? assistants[type] : undefined
+  const assistant = findAssistant(assistants, chatbot)
   if (!assistant) throw new AppError('channel_unavailable')
   return assistant
+}
+
+/** Undefined where the channel of a conversation is served no more. */
+export function findAssistant(assistants: Assistants, chatbot: string): Assistant | undefined {
+  const type = chatbot.split('-')[0]!
+  return Object.hasOwn(assistants, type) ? assistants[type] : undefined
 }

@@ -1,12 +1,11 @@
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { ChatStreamEvent } from '#contract/chat.ts'
+import type { ChatStreamEvent, TurnStreamEvent } from '#contract/chat.ts'
+import type { MessageSearch } from '#contract/web-search.ts'
 import type { ServerEvent } from '#server/core/sse.ts'
 import type { RunEvent, RunResult, Runs, StreamPosition } from '#server/runs/runs.ts'
-import type { AnswerNote } from './assistant.ts'
+import type { AnswerEvent, AnswerNote } from './assistant.ts'
 import type { AnswerRow } from './turns/store.ts'
-
-const serializeEvent = (data: ChatStreamEvent): string => JSON.stringify(data)
 
 /**
  * What GET /chat/completions sends for an answer to a reader with this Last-Event-ID: reasoning, text, how it ended if not
@@ -14,9 +13,80 @@ const serializeEvent = (data: ChatStreamEvent): string => JSON.stringify(data)
  * goes on: `{run}:{characters}`, and with reasoning `{run}:{characters}.{characters of reasoning}`.
  */
 export async function* streamAnswer(
-  { runs, answer, last_event_id, request_id }: AnswerReader,
+  { request_id, repeats, last_event_id, ...answer }: AnswerReader & { repeats: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
+  const events = readAnswer({ ...answer, last_event_id: repeats ? null : last_event_id }, signal)
+  yield* streamEvents(events, { request_id, repeats })
+}
+
+/** Events of an answer as the wire has them. `repeats`: each with the whole text so far. */
+export async function* streamEvents(
+  events: AsyncGenerator<AnswerEvent>,
+  { request_id, repeats }: { request_id: string; repeats: boolean },
+): AsyncGenerator<ServerEvent> {
+  for await (const event of repeats ? repeatText(events) : events) {
+    if (!('end' in event)) yield { ...event, data: JSON.stringify(event.data) }
+    else {
+      const last = toEndEvent(event.end, request_id)
+      if (last) yield { ...('error' in last ? { event: 'error' } : {}), data: JSON.stringify(last) }
+      if (!last || !('error' in last)) yield { data: '[DONE]' }
+    }
+  }
+}
+
+/**
+ * What it sends for the answers of a turn side by side, as they come: the same events with the model of each, how each ended,
+ * and `[DONE]` when all have. The Last-Event-ID has an id of each answer, separated by commas.
+ */
+export async function* streamTurn(
+  { runs, answers, last_event_id, request_id }: TurnReader,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const readLane = async function* (answer: AnswerRow): AsyncGenerator<ServerEvent> {
+    const serialize = (data: ChatStreamEvent | { state: 'done' }): string =>
+      JSON.stringify({ model: answer.lane, ...data } satisfies TurnStreamEvent)
+    for await (const event of readAnswer({ runs, answer, last_event_id }, signal)) {
+      if ('end' in event) yield { data: serialize(toEndEvent(event.end, request_id) ?? { state: 'done' }) }
+      else yield { ...event, data: serialize(event.data) }
+    }
+  }
+  yield* mergeGenerators(answers.map(readLane))
+  if (!signal.aborted) yield { data: '[DONE]' }
+}
+
+/** A text is sent again when it has grown by this part of itself: so a long one is sent some hundred times at most. */
+const REPEATED_GROWTH = 0.02
+
+/** The same events, each with the whole text so far in the place of what came before. */
+async function* repeatText(events: AsyncGenerator<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+  let text = ''
+  let waiting: AnswerEvent | null = null
+  let sent = 0
+  for await (const event of events) {
+    if ('end' in event || !('delta_content' in event.data)) {
+      if (waiting) yield waiting
+      waiting = null
+      yield event
+      continue
+    }
+    const { delta_content, replace } = event.data
+    text = replace ? delta_content : text + delta_content
+    waiting = { ...event, data: { delta_content: text, replace: true } }
+    if (!replace && text.length < sent * (1 + REPEATED_GROWTH)) continue
+    yield waiting
+    waiting = null
+    sent = text.length
+  }
+}
+
+type AnswerReader = { runs: Runs; answer: AnswerRow; last_event_id: string | null; request_id: string }
+type TurnReader = Omit<AnswerReader, 'answer'> & { answers: AnswerRow[] }
+
+async function* readAnswer(
+  { runs, answer, last_event_id }: Omit<AnswerReader, 'request_id'>,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerEvent> {
   const { run_id, status } = answer
   let position = parseLastEventId(run_id, last_event_id)
   const events =
@@ -25,36 +95,58 @@ export async function* streamAnswer(
       : replayAnswer({ ...answer, status }, position)
   const id = () => `${run_id}:${position.text}${position.reasoning ? `.${position.reasoning}` : ''}`
   for await (const runEvent of events) {
-    if (runEvent.type === 'end') yield* toEndEvents(runEvent, request_id)
-    else if (runEvent.type === 'note') yield { data: JSON.stringify(runEvent.note) }
+    if (runEvent.type === 'end') yield { end: runEvent }
+    else if (runEvent.type === 'note') yield { data: runEvent.note as { search: MessageSearch } }
     else if (runEvent.type === 'reasoning') {
       position = { ...position, reasoning: runEvent.position }
-      yield { id: id(), data: serializeEvent({ delta_reasoning: runEvent.text, reasoning_ms: runEvent.ms }) }
+      yield { id: id(), data: { delta_reasoning: runEvent.text, reasoning_ms: runEvent.ms } }
     } else {
       position = { ...position, text: runEvent.position }
-      const data = serializeEvent({
-        delta_content: runEvent.text,
-        ...(runEvent.replace ? { replace: true } : {}),
-      })
-      yield { id: id(), data }
+      const { text: delta_content, replace } = runEvent
+      yield { id: id(), data: { delta_content, ...(replace ? { replace } : {}) } }
     }
   }
 }
 
-type AnswerReader = { runs: Runs; answer: AnswerRow; last_event_id: string | null; request_id: string }
-
-function* toEndEvents(
+/** What is said of how an answer ended; nothing where it came to its end. */
+function toEndEvent(
   { state, code }: Pick<RunResult, 'state' | 'code'>,
   request_id: string,
-): Generator<ServerEvent> {
+): Extract<ChatStreamEvent, { state: string } | { error: object }> | null {
   if (state === 'failed' || state === 'interrupted') {
     const reason = code ?? 'internal'
-    const error = { message: errors[reason].message, code: reason, request_id }
-    yield { event: 'error', data: serializeEvent({ error }) }
-    return
+    return { error: { message: errors[reason].message, code: reason, request_id } }
   }
-  if (state === 'cancelled') yield { data: serializeEvent({ state: 'cancelled' }) }
-  yield { data: '[DONE]' }
+  return state === 'cancelled' ? { state } : null
+}
+
+/** What several generators yield, as it comes. Of each at most one value waits for a reader that is slow. */
+async function* mergeGenerators<T>(generators: AsyncGenerator<T>[]): AsyncGenerator<T> {
+  const ready: { generator: AsyncGenerator<T>; next: IteratorResult<T> }[] = []
+  let failure: { error: unknown } | null = null
+  let wake = (): void => {}
+  const pull = async (generator: AsyncGenerator<T>): Promise<void> => {
+    try {
+      ready.push({ generator, next: await generator.next() })
+    } catch (error) {
+      failure = { error }
+    }
+    wake()
+  }
+  for (const generator of generators) void pull(generator)
+  for (let open = generators.length; open > 0;) {
+    if (failure) throw (failure as { error: unknown }).error
+    const first = ready.shift()
+    if (!first) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    } else if (first.next.done) open--
+    else {
+      yield first.next.value
+      void pull(first.generator)
+    }
+  }
 }
 
 type StoredAnswer = { text: string; reasoning: string; reasoning_ms: number | null }
@@ -116,9 +208,10 @@ function* reasoningAfter(
   yield { type: 'reasoning', text: reasoning.slice(position), ms, position: reasoning.length }
 }
 
-/** How far the reader of a Last-Event-ID got in this run; nowhere when it names another run or nothing. */
+/** How far the reader of a Last-Event-ID, one id or several, got in this run; nowhere when they name others or nothing. */
 function parseLastEventId(run_id: string, last_event_id: string | null): StreamPosition {
-  const [run, position = ''] = (last_event_id ?? '').split(':')
+  const ids = (last_event_id ?? '').split(',').map((id) => id.trim().split(':'))
+  const [, position = ''] = ids.find(([run]) => run === run_id) ?? []
   const [, text = 0, reasoning = 0] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(position) ?? []
-  return run === run_id ? { text: Number(text), reasoning: Number(reasoning) } : { text: 0, reasoning: 0 }
+  return { text: Number(text), reasoning: Number(reasoning) }
 }

@@ -3,26 +3,32 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
 import type { ServerEvent } from '#server/core/sse.ts'
+import { findAssistant } from './assistant.ts'
 import type { TurnContext, TurnInput } from './assistant.ts'
-import { streamAnswer } from './attach.ts'
+import { streamAnswer, streamEvents, streamTurn } from './attach.ts'
 import { presentMessage, presentSession } from './presentation.ts'
 import { completeRelated, getRelatedPrompts } from './related.ts'
-import type { CompletionHooks } from '#server/runs/runs.ts'
+import type { CompletionHooks, RunEstimate } from '#server/runs/runs.ts'
 import { indexOldMessages } from './search/search.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { moveSessions } from './sessions/store.ts'
+import type { SessionRef } from './sessions/store.ts'
 import type { TitleDeps } from './sessions/title.ts'
 import { createTurn } from './turns/create-turn.ts'
 import type { TurnDeps } from './turns/create-turn.ts'
+import { estimateTurn } from './turns/estimate-turn.ts'
+import type { EstimateInput } from './turns/estimate-turn.ts'
 import { completeAnswers, listTurnMessages, selectAnswers } from './turns/store.ts'
 import type { AnswerRow } from './turns/store.ts'
 import { chooseVersion, deleteTurn } from './turns/versions.ts'
 
 export type {
+  AnswerEvent,
   AnswerNote,
   Assistant,
   Assistants,
   AssistantTurn,
+  Lane,
   PromptContext,
   PromptPreparation,
   TurnContext,
@@ -44,31 +50,34 @@ export const conversationCompletionHooks: Pick<CompletionHooks, 'chat' | 'relate
 
 /** Conversations with any assistant: sessions, turns, versions, streams. */
 export function createConversations(deps: TurnDeps & TitleDeps) {
-  const { db, runs } = deps
+  const { db, runs, assistants } = deps
   const sessions = createSessions(deps)
 
+  const listAnswers = async (user_id: string, chat_id: string): Promise<AnswerRow[]> => {
+    const answers = selectAnswers(await listTurnMessages(db, user_id, chat_id))
+    return answers.flatMap(({ run_id, ...answer }) => (run_id ? { ...answer, run_id } : []))
+  }
   /** The answers of a turn. A turn of somebody else reads like one that never was. */
   const requireAnswers = async (user_id: string, chat_id: string): Promise<AnswerRow[]> => {
-    const answers = selectAnswers(await listTurnMessages(db, user_id, chat_id))
-    const withRuns = answers.flatMap(({ run_id, ...answer }) => (run_id ? { ...answer, run_id } : []))
-    if (!withRuns.length) throw new AppError('not_found')
-    return withRuns
+    const answers = await listAnswers(user_id, chat_id)
+    if (!answers.length) throw new AppError('not_found')
+    return answers
   }
-  /** The answer of one of the models that were asked, or the first. */
-  const requireAnswer = async (user_id: string, { chat_id, model }: AnswerRef): Promise<AnswerRow> => {
-    const answers = await requireAnswers(user_id, chat_id)
-    return answers.find((answer) => answer.model === model) ?? answers[0]!
+  /** The answer of one of the models that were asked, or the first. Of answers side by side none takes another's place. */
+  const selectAnswer = (answers: AnswerRow[], model: string | null | undefined): AnswerRow => {
+    const found = answers.find((answer) => answer.model === model)
+    if (!found && model && answers[0]!.lane) throw new AppError('not_found')
+    return found ?? answers[0]!
   }
+  const requireAnswer = async (user_id: string, { chat_id, model }: AnswerRef): Promise<AnswerRow> =>
+    selectAnswer(await requireAnswers(user_id, chat_id), model)
 
   return {
     sessions,
 
-    /**
-     * Asks a question: one answer, or with `models` one by each of them side by side. Throws AppError; then nothing is
-     * stored or held.
-     */
-    async createTurn(context: TurnContext, input: TurnInput, models?: string[]): Promise<CreatedTurn> {
-      const { session, question, answers } = await createTurn(deps, context, input, models)
+    /** Asks a question: one answer, or several side by side. Throws AppError; then nothing is stored or held. */
+    async createTurn(context: TurnContext, input: TurnInput): Promise<CreatedTurn> {
+      const { session, question, answers } = await createTurn(deps, context, input)
       return {
         chat_messages: answers.map((answer) => presentMessage(answer)),
         question: presentMessage(question),
@@ -76,38 +85,63 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       }
     },
 
-    /** The events of an answer from where the reader stopped. */
+    /** What asking in these lanes would cost, in their order. Nothing is stored. Throws AppError as `createTurn` does. */
+    estimate: (context: TurnContext, input: EstimateInput): Promise<RunEstimate[]> =>
+      estimateTurn(deps, context, input),
+
+    /** The events of an answer from where the reader stopped; of answers side by side, where no model is named, of all. */
     async attach(
       user_id: string,
-      ref: AnswerRef,
+      ref: AnswerRef & { chatbot: string },
       reader: { last_event_id: string | null; request_id: string },
     ): Promise<(signal: AbortSignal) => AsyncGenerator<ServerEvent>> {
-      const answer = await requireAnswer(user_id, ref)
-      return (signal) => streamAnswer({ runs, answer, ...reader }, signal)
+      const assistant = findAssistant(assistants, ref.chatbot)
+      const answers = await listAnswers(user_id, ref.chat_id)
+      if (!answers.length) {
+        const watch = await assistant?.watchOther?.(user_id, ref.chat_id)
+        if (!watch) throw new AppError('not_found')
+        const repeats = assistant?.repeatsText?.(ref.model ?? '') ?? false
+        return (signal) => streamEvents(watch(signal), { repeats, ...reader })
+      }
+      if (!ref.model && answers[0]!.lane) return (signal) => streamTurn({ runs, answers, ...reader }, signal)
+      const answer = selectAnswer(answers, ref.model)
+      const repeats = assistant?.repeatsText?.(answer.model) ?? false
+      return (signal) => streamAnswer({ runs, answer, repeats, ...reader }, signal)
     },
 
-    /** Waits until an answer has ended, or the reader left. */
-    async waitForAnswer(user_id: string, ref: AnswerRef, signal: AbortSignal): Promise<ChatMessage> {
-      const answer = await requireAnswer(user_id, ref)
-      if (answer.status === 'typing') {
-        await runs.waitForEnd(answer.run_id, signal)
+    /** Waits until an answer has ended, or where no model is named all of its turn; or until the reader left. */
+    async waitForAnswers(user_id: string, ref: AnswerRef, signal: AbortSignal): Promise<ChatMessage[]> {
+      const select = async (): Promise<AnswerRow[]> => {
+        const answers = await requireAnswers(user_id, ref.chat_id)
+        return ref.model ? [selectAnswer(answers, ref.model)] : answers
       }
-      return sessions.present(await requireAnswer(user_id, ref))
+      const typing = (await select()).filter(({ status }) => status === 'typing')
+      await Promise.all(typing.map(({ run_id }) => runs.waitForEnd(run_id, signal)))
+      return Promise.all((await select()).map(sessions.present))
     },
 
     /** How a turn's answer was routed, and what it cost. */
-    async explain(user_id: string, chat_id: string): Promise<AnswerRoute> {
-      const route = await runs.explain((await requireAnswer(user_id, { chat_id })).run_id)
+    async explain(user_id: string, ref: AnswerRef): Promise<AnswerRoute> {
+      const route = await runs.explain((await requireAnswer(user_id, ref)).run_id)
       if (!route) throw new AppError('not_found')
       return route
     },
 
-    /** Stops the answers of a turn; the text so far stays. */
-    async cancel(user_id: string, chat_id: string): Promise<ChatMessage> {
-      const answers = await requireAnswers(user_id, chat_id)
-      const typing = answers.filter(({ status }) => status === 'typing')
+    /** Stops the answers of a turn, or that of a model; the text so far stays. */
+    async cancel(user_id: string, ref: AnswerRef): Promise<ChatMessage> {
+      const answers = await requireAnswers(user_id, ref.chat_id)
+      const wanted = ref.model ? [selectAnswer(answers, ref.model)] : answers
+      const typing = wanted.filter(({ status }) => status === 'typing')
       await Promise.all(typing.map(({ run_id }) => runs.cancel(run_id)))
-      return sessions.present(await requireAnswer(user_id, { chat_id }))
+      return sessions.present(await requireAnswer(user_id, ref))
+    },
+
+    /** A turn as it is: its question, and the answers that are chosen. Throws AppError not_found. */
+    async readTurn(user_id: string, chat_id: string): Promise<ChatMessage[]> {
+      const turn = await listTurnMessages(db, user_id, chat_id)
+      if (!turn.length) throw new AppError('not_found')
+      const question = turn.filter(({ role }) => role === 'human')
+      return Promise.all([...question, ...selectAnswers(turn)].map(sessions.present))
     },
 
     /** Shows another version of a message and what follows it. */
@@ -119,9 +153,9 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     /** Questions that could follow the last answer of the named session, or of the current one. */
     async getRelatedPrompts(
       visitor: Visitor,
-      { chatbot, sess_id, model }: { chatbot: string; sess_id?: string | null | undefined; model: string },
+      { model, ...ref }: SessionRef & { model: string },
     ): Promise<string[]> {
-      const session = await sessions.find(visitor.user_id, chatbot, sess_id ?? undefined)
+      const session = await sessions.find(visitor.user_id, ref)
       return session ? getRelatedPrompts(deps, visitor, { sess_id: session.id, model }) : []
     },
 
@@ -131,7 +165,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
 }
 
 /** A turn, and of several answers side by side the model of one. */
-type AnswerRef = { chat_id: string; model?: string | undefined }
+type AnswerRef = { chat_id: string; model?: string | null | undefined }
 
 /** A turn as the wire shows it: an answer for each model that was asked. */
 type CreatedTurn = { question: ChatMessage; chat_messages: ChatMessage[]; session: ChatSession }

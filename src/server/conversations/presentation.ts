@@ -31,7 +31,7 @@ export function presentMessage(
     status,
     error: row.error_code ? toErrorMessage(row.error_code) : null,
     tools,
-    agent: null,
+    agent: row.agent,
     block,
     search: row.search,
     quick_action: row.quick_action,
@@ -49,12 +49,13 @@ export function presentMessage(
 function toFigures({
   platform,
   first_text_ms,
+  duration_ms,
   input_tokens,
   output_tokens,
   amount,
 }: MessageRow): ChatMessage['figures'] {
   if (platform === null) return null
-  return { platform, first_text_ms, input_tokens, output_tokens, amount: toExactCoins(amount) }
+  return { platform, first_text_ms, duration_ms, input_tokens, output_tokens, amount: toExactCoins(amount) }
 }
 
 export function presentSession(row: SessionRow, current: boolean): ChatSession {

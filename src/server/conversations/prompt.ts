@@ -15,6 +15,8 @@ type PromptParts = {
   partial_answer: string
   /** Newest first. */
   history: MessageRow[]
+  /** Of answers side by side, whose conversation it is; empty where there is one answer to a question. */
+  lane: string
   model: { id: string; context_window: number }
   system: string
   /** Room for what is added later, tokens. */
@@ -26,7 +28,7 @@ type PromptParts = {
  * and the question. Questions without an answer are left out.
  */
 export function buildPrompt(parts: PromptParts): PromptMessage[] {
-  const { question, partial_answer, history, model, system, reserved_tokens } = parts
+  const { question, partial_answer, history, lane, model, system, reserved_tokens } = parts
   let remaining =
     (model.context_window * CONTEXT_SHARE) / 100 -
     estimateTokens(question + partial_answer, model.id) -
@@ -38,7 +40,7 @@ export function buildPrompt(parts: PromptParts): PromptMessage[] {
       { role: 'assistant', content: partial_answer },
       { role: 'user', content: CONTINUE_INSTRUCTION },
     )
-  for (const [question_row, answer_row] of pairTurns(history, model.id)) {
+  for (const [question_row, answer_row] of pairTurns(history, lane)) {
     remaining -= estimateTokens(question_row.text, model.id) + estimateTokens(answer_row.text, model.id)
     if (remaining < 0) break
     messages.unshift(
@@ -50,18 +52,25 @@ export function buildPrompt(parts: PromptParts): PromptMessage[] {
   return messages
 }
 
-/** Questions with their answers, newest first; of answers side by side the model's own, else the first. */
+/**
+ * Questions with their answers, newest first. Of answers side by side those of one lane, from its first one on: it was not
+ * asked the others. What was said before it came is told by the first answer that came to its end.
+ */
 function* pairTurns(
-  history: MessageRow[],
-  model: string,
+  newest_first: MessageRow[],
+  lane: string,
 ): Generator<[question: MessageRow, answer: MessageRow]> {
-  const answers = new Map<string, MessageRow>()
-  for (const row of history) {
-    if (row.role === 'ai' && row.text && answers.get(row.chat_id)?.lane !== model)
-      answers.set(row.chat_id, row)
+  const own = new Map<string, MessageRow>()
+  const others = new Map<string, MessageRow>()
+  for (const row of newest_first) {
+    if (row.role !== 'ai' || !row.text) continue
+    if (row.lane === lane) own.set(row.chat_id, row)
+    else if (row.status === 'done') others.set(row.chat_id, row)
   }
-  for (const row of history) {
-    const answer = answers.get(row.chat_id)
+  const first = [...own.keys()].at(-1)
+  for (const row of newest_first) {
+    const is_before = first === undefined || row.chat_id < first
+    const answer = own.get(row.chat_id) ?? (is_before ? others.get(row.chat_id) : undefined)
     if (row.role === 'human' && row.text && answer) yield [row, answer]
   }
 }

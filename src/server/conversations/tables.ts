@@ -72,7 +72,10 @@ export const chatMessages = pgTable(
       .notNull()
       .references(() => chatSessions.id, { onDelete: 'cascade' }),
     chat_id: uuid().notNull(),
-    /** Parent in the conversation's tree: of an answer its question, of a question the answer before it, or the session. */
+    /**
+     * Parent in the conversation's tree: of an answer its question, of a question the answer before it (where answers stand side by
+     * side the question before it), or the session.
+     */
     parent_id: uuid().notNull(),
     /**
      * Which of several answers side by side it is a version of: the model that was asked. Empty where only one model was
@@ -96,6 +99,8 @@ export const chatMessages = pgTable(
     /** Why the upstream ended it, in OpenAI's words. */
     finish: text(),
     tools: jsonb().$type<string[]>().notNull(),
+    /** The agent that answered, wherever its answer was copied to; null of every other assistant. */
+    agent: uuid(),
     block: text(),
     /** What the assistant's preparation left with the answer. */
     search: jsonb().$type<ChatMessage['search']>(),
@@ -107,6 +112,7 @@ export const chatMessages = pgTable(
     /** Of its runs that were charged, together; `amount` in micro-coins. */
     platform: text(),
     first_text_ms: integer(),
+    duration_ms: integer(),
     input_tokens: integer().notNull().default(0),
     output_tokens: integer().notNull().default(0),
     amount: bigint({ mode: 'bigint' })

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { parseCallKey } from '#contract/call.ts'
+import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contract/call.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -21,6 +22,10 @@ export type Visitor = {
   /** The account of the ledger that pays. */
   account_id: string
   guest: boolean
+  /** Limits of the ledger beside the account's balance. */
+  budgets?: string[]
+  /** Of a visitor of an agent's widget: the only chatbot that they talk with. */
+  chatbot?: string
   /** The provision key that makes the request for the user. */
   provision_key_id?: string
 }
@@ -49,7 +54,7 @@ export type Handlers<F extends Calls> = {
     ? (
         input: HandlerInput<F[K]>,
         context: CallContext<VisitorFor<F[K]>>,
-      ) => Promise<F[K]['response'] extends 'stream' ? Response : HandlerOutput<F[K]>>
+      ) => Promise<F[K]['response'] extends 'stream' | 'file' ? Response : HandlerOutput<F[K]>>
     : never
 }
 
@@ -58,12 +63,20 @@ export type VisitorResolver = {
   /** The visitor of the request's cookie, or null. May renew the cookie in `headers`. */
   resolveVisitor(request: Request, headers: Headers): Promise<Visitor | null>
   /** Makes a guest identity and puts its cookie into `headers`. Throws AppError rate_limited. */
-  createGuest(headers: Headers, client: string): Promise<Visitor>
+  createGuest(headers: Headers, client: string, request: Request): Promise<Visitor>
   /** Watches the session of the request's cookie. */
   watchSession(request: Request): SessionWatch
 }
 
-export type AppEnv = { Bindings: HttpBindings; Variables: { request_id: string; log: Log } }
+export type AppEnv = {
+  Bindings: HttpBindings
+  Variables: {
+    request_id: string
+    log: Log
+    /** Who may show the page in a frame (CSP frame-ancestors); nobody where it is absent. It then knows no cookie. */
+    frame_ancestors?: string
+  }
+}
 export type App = Hono<AppEnv>
 
 /** The app before any route: request ids, one log line a request, and the mapper of errors to JSON. */
@@ -121,6 +134,8 @@ export const isLocalRequest = (c: Context): boolean =>
 type MountOptions = {
   app: App
   identify: VisitorResolver
+  /** Who makes a request of an agent's widget (agents/widget-visitor.ts), whatever else it says of itself. */
+  identifyWidget: VisitorResolver
   trust_proxy: number
   /** Calls under way, and the bytes of their bodies. */
   calls: CapacityCounter
@@ -138,6 +153,9 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
     ) => Promise<unknown>
     m.app.on(method, toRoutePath(path), async (c) => {
       if (method !== 'GET') requireOwnOrigin(c)
+      const is_widget = c.req.header(WIDGET_HEADER) !== undefined
+      if (is_widget && !call.widget) throw new AppError('unauthorized')
+      const identify = is_widget ? m.identifyWidget : m.identify
       const client = getClientKey(c, m.trust_proxy)
       const holders: Holder[] = [{ type: 'address', id: client }]
       const [own_call, own_body] = [m.calls.open(), m.body_bytes.open()]
@@ -148,7 +166,7 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       })
       own_call.reserve(1, [PROCESS, ...holders])
       const headers = new Headers({ 'Cache-Control': 'no-store' })
-      let visitor = await m.identify.resolveVisitor(c.req.raw, headers)
+      let visitor = await identify.resolveVisitor(c.req.raw, headers)
       if (call.auth === 'user' && (!visitor || visitor.guest)) throw new AppError('unauthorized')
       if (visitor) {
         const holder: Holder = { type: 'visitor', id: visitor.user_id }
@@ -157,11 +175,13 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       }
       const input = await readInput(c, call, (bytes) => own_body.reserve(bytes, [PROCESS, ...holders]))
       if (call.auth === 'guest') {
-        visitor ??= call.creates_guest ? await m.identify.createGuest(headers, client) : createNobody()
+        visitor ??= call.creates_guest
+          ? await identify.createGuest(headers, client, c.req.raw)
+          : createNobody()
       }
       const request_id = c.get('request_id')
       const request = c.req.raw
-      const watchSession = () => m.identify.watchSession(request)
+      const watchSession = () => identify.watchSession(request)
       const answer = await handler(input, { visitor, request_id, client, headers, request, watchSession })
       return toResponse(answer, headers)
     })

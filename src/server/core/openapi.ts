@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey, Calls } from '#contract/call.ts'
+import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 
@@ -14,6 +15,7 @@ const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
   ...(call.creates_guest ? (['rate_limited'] as const) : []),
   ...(call.query || call.body ? (['bad_request', 'invalid_input'] as const) : []),
   ...(call.auth === 'user' ? (['unauthorized'] as const) : []),
+  ...(call.widget ? (['widget_unavailable'] as const) : []),
   ...(call.bearer ? (['key_invalid', 'key_disabled'] as const) : []),
   ...(method === 'GET' ? [] : (['untrusted_origin'] as const)),
   ...(call.body ? (['payload_too_large', 'unsupported_media'] as const) : []),
@@ -39,12 +41,23 @@ const buildSecuritySchemes = (cookie: string): Json => ({
     bearerFormat: 'pk-wq-…',
     description: '系统 Key：供程序管理 API Key、查询余额和账单，不需要 Cookie 与 X-Requested-With',
   },
+  widget: {
+    type: 'apiKey',
+    in: 'header',
+    name: WIDGET_HEADER,
+    description: '嵌入网站的智能体的访客：智能体编号，之后是空格和访客令牌',
+  },
 })
 
 /** Any one of these will do; `{}` is nobody in particular. */
-function toSecurity({ auth, bearer }: Call): Json[] {
+function toSecurity({ auth, bearer, widget }: Call): Json[] {
   if (auth === 'public') return []
-  return [{ session: [] }, ...(auth === 'guest' ? [{}] : []), ...(bearer ? [{ provision_key: [] }] : [])]
+  return [
+    { session: [] },
+    ...(auth === 'guest' ? [{}] : []),
+    ...(bearer ? [{ provision_key: [] }] : []),
+    ...(widget ? [{ widget: [] }] : []),
+  ]
 }
 
 /** Calls that another part of the server describes itself, with what their descriptions refer to. */
@@ -133,6 +146,8 @@ function toSuccessResponse(call: Call): Json {
   if (call.response === 'none') return { 204: { description: '成功，没有内容' } }
   if (call.response === 'stream')
     return { 200: { description: '事件流', content: { 'text/event-stream': {} } } }
+  if (call.response === 'file')
+    return { 200: { description: '文件', content: { 'application/octet-stream': {} } } }
   return {
     200: {
       description: '成功',

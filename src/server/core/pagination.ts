@@ -7,11 +7,20 @@ export function toPageResponse<T>(
     size,
     url,
     query,
-  }: { total: number; page: number; size: number; url: string; query: object },
+    size_name = 'size',
+  }: {
+    total: number
+    page: number
+    size: number
+    url: string
+    query: object
+    /** What the call names its page size. */
+    size_name?: string
+  },
 ) {
   const first = (page - 1) * size
   const toUrl = (number: number) =>
-    `${url}?${new URLSearchParams({ ...query, page: String(number), size: String(size) }).toString()}`
+    `${url}?${new URLSearchParams({ ...query, page: String(number), [size_name]: String(size) }).toString()}`
   return {
     total,
     items,

@@ -80,6 +80,25 @@ export function splitIntoChunks(pieces: readonly NumberedPiece[]): Chunk[] {
   return [...pieces.flatMap((piece) => chunker.add(piece)), ...chunker.end()]
 }
 
+/**
+ * Where a chunk stands in the pieces from its own on, joined by a blank line: the characters before it, and its length. Of a
+ * part of a table without the header, which stands elsewhere. Null where it is not there.
+ */
+export function locateChunk(text: string, pieces: readonly string[]): { from: number; chars: number } | null {
+  const lines = text.split('\n')
+  const rows = lines.slice(lines.findIndex(isRule) + 1).join('\n')
+  for (const wanted of [text, rows]) {
+    // Blank lines between pieces and paragraphs are not kept in a chunk as they were.
+    const words = wanted
+      .trim()
+      .split(/\s+/)
+      .map((word) => RegExp.escape(word))
+    const found = new RegExp(words.join('\\s+')).exec(pieces.join('\n\n'))
+    if (found) return { from: found.index, chars: found[0].length }
+  }
+  return null
+}
+
 const isSamePlace = (a: Place, b: Place): boolean =>
   a.page === b.page &&
   a.slide === b.slide &&

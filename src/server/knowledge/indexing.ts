@@ -63,6 +63,16 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
     }
   },
 
+  async onRetry(tx, { document_id: id }, { task_id }) {
+    if (!(await store.updateDocument(tx, { id, task_id }, { status: 0, code: null })))
+      throw new AppError('task_superseded')
+  },
+
+  async readResult({ user_id }, { document_id }) {
+    const [document] = await store.listDocuments(deps.db, [document_id])
+    return document?.user_id === user_id ? { kind: 'indexing', block: document_id } : null
+  },
+
   async onEnd(tx, { document_id: id }, { state, code }, { task_id }) {
     const failure = state === 'cancelled' ? 'index_cancelled' : code === 'internal' ? 'index_failed' : code
     await store.updateDocument(

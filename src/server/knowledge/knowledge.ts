@@ -1,11 +1,12 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
+import { locateChunk } from './chunks.ts'
 import { createIndexing } from './indexing.ts'
 import type { ReadPieces } from './indexing.ts'
 import type { ModelDeps } from './models.ts'
 import { formatTitle } from './passage.ts'
-import type { Passage } from './passage.ts'
+import type { Passage, PassageRef } from './passage.ts'
 import { search } from './search.ts'
 import type { SearchRequest } from './search.ts'
 import { createSegmentCache } from './segment-cache.ts'
@@ -20,7 +21,8 @@ export { splitIntoChunks } from './chunks.ts'
 export type { Chunk, NumberedPiece } from './chunks.ts'
 export { countClaims, reviewAnswer } from './citations.ts'
 export { saveEmbeddings } from './models.ts'
-export type { Passage } from './passage.ts'
+export { hashPassage } from './passage.ts'
+export type { Passage, PassageRef } from './passage.ts'
 export type { SearchRequest } from './search.ts'
 export { foldText, stem } from './terms.ts'
 
@@ -39,23 +41,18 @@ type Options = ModelDeps & { db: Db; tasks: Tasks; log: Log }
 
 /** Documents that can be searched. Ids are the caller's, who has checked who may name them. */
 export function createKnowledge({ db, tasks, log, ...models }: Options) {
-  let readPieces: ReadPieces | undefined
-  const queue = tasks.define(
-    createIndexing({
-      ...models,
-      db,
-      readPieces: (...args) => {
-        if (!readPieces) throw new Error('knowledge is not connected to what has the pieces')
-        return readPieces(...args)
-      },
-    }),
-  )
+  let source: { readPieces: ReadPieces } | undefined
+  const readPieces: ReadPieces = (...args) => {
+    if (!source) throw new Error('knowledge is not connected to what has the pieces')
+    return source.readPieces(...args)
+  }
+  const queue = tasks.define(createIndexing({ ...models, db, readPieces }))
   const cache = createSegmentCache(db)
 
   return {
     /** Says where the pieces of documents come from. Before tasks are started. */
-    connect(source: { readPieces: ReadPieces }): void {
-      readPieces = source.readPieces
+    connect(pieces: { readPieces: ReadPieces }): void {
+      source = pieces
     },
 
     /**
@@ -67,7 +64,7 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
       owner: { user_id: string; account_id: string },
       { document_id, title, words_only }: IndexedDocument,
     ): Promise<void> {
-      const task_id = await queue.create(tx, owner, { document_id, words_only })
+      const task_id = await queue.create(tx, owner, { document_id, words_only }, title)
       await store.saveDocument(tx, { id: document_id, user_id: owner.user_id, title, task_id })
     },
 
@@ -101,10 +98,10 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
      */
     search: (request: SearchRequest): Promise<Passage[]> => search({ db, cache, log, ...models }, request),
 
-    /** Passages by their numbers, in this order; one that is not there is missing. */
-    async readPassages(refs: readonly { document_id: string; chunk: number }[]): Promise<Passage[]> {
+    /** Passages in this order; one that is not there is missing. `outdated`: as it was before its document was read again. */
+    async readPassages(refs: readonly PassageRef[]): Promise<(Passage & { outdated: boolean })[]> {
       const chunks = refs.length ? await store.listChunks(db, refs) : []
-      return chunks.map(({ document_id, n: chunk, piece, place, text, title }) => ({
+      return chunks.map(({ document_id, n: chunk, piece, place, text, title, outdated }) => ({
         document_id,
         chunk,
         piece,
@@ -112,7 +109,21 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
         title: formatTitle(title, place),
         text,
         confidence: 1,
+        outdated,
       }))
+    },
+
+    /**
+     * Where a passage stands from its piece on: the characters before it, and its length over the pieces, joined by a blank line.
+     * Null where the document has been read again since.
+     */
+    async locate({ document_id, piece, text }: Pick<Passage, 'document_id' | 'piece' | 'text'>) {
+      // Paragraphs of different pieces have a blank line between them.
+      const pieces = await readPieces(document_id, piece - 1, text.split('\n\n').length)
+      return locateChunk(
+        text,
+        pieces.map((one) => one.text),
+      )
     },
   }
 }

@@ -22,7 +22,8 @@ export type ModelDeps = {
   embedding_model: string
   rerank_model: string
 }
-export type Payer = { user_id: string; account_id: string }
+/** `budgets`: limits that it counts against too, of an API key or a widget. */
+export type Payer = { user_id: string; account_id: string; budgets?: string[] }
 
 /** Whoever asks does not wait longer for what only makes the result better, ms. */
 const EMBEDDING_DEADLINE_MS = 3_000
@@ -108,9 +109,10 @@ export async function rerank(
   return [...new Set(valid.sort((a, b) => b.score - a.score).map(({ at }) => at))]
 }
 
-const toRun = ({ user_id, account_id }: Payer, model: string) => ({
+const toRun = ({ user_id, account_id, budgets = [] }: Payer, model: string) => ({
   user_id,
   account_id,
+  budgets,
   model,
   preference: DEFAULT_PREFERENCE,
   free: false,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Place } from '#contract/readings.ts'
 import type { Chunk } from './chunks.ts'
 
@@ -11,6 +12,12 @@ export type Passage = Chunk & {
   /** How sure it is that the passage has to do with the question, from 0 to 1. */
   confidence: number
 }
+
+/** Where a passage is: by its number, or with the hash of its text that text, wherever it stands since. */
+export type PassageRef = { document_id: string; chunk: number; hash?: string | undefined }
+
+/** What a text is known by, however its document is read again: 16 hexadecimal digits of its MD5, as the database makes it. */
+export const hashPassage = (text: string): string => createHash('md5').update(text).digest('hex').slice(0, 16)
 
 /** A document's title, and the headings that a place stands under. */
 export const formatTitle = (title: string, { heading = [] }: Place): string => [title, ...heading].join(' › ')

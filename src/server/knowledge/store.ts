@@ -1,7 +1,8 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import type { Chunk } from './chunks.ts'
-import { documentChunks, documents, documentSegments, documentVectors, embeddingBatches } from './tables.ts'
+import type { PassageRef } from './passage.ts'
+import { documents, documentSegments, documentVectors, embeddingBatches } from './tables.ts'
 
 export type DocumentRow = typeof documents.$inferSelect
 /** A part of the index: the words of the chunks `first` … `first + chunks - 1`. */
@@ -48,11 +49,13 @@ export async function updateDocument(
   tx: Db,
   { id, task_id }: { id: string; task_id: string },
   changes: Partial<Pick<DocumentRow, 'status' | 'code'>>,
-): Promise<void> {
-  await tx
+): Promise<boolean> {
+  const rows = await tx
     .update(documents)
     .set(changes)
     .where(and(eq(documents.id, id), eq(documents.task_id, task_id)))
+    .returning({ id: documents.id })
+  return rows.length > 0
 }
 
 export async function listDocuments(db: Db, ids: readonly string[]): Promise<DocumentRow[]> {
@@ -88,15 +91,22 @@ export async function insertSegment(
   await tx.insert(documentSegments).values(segment)
 }
 
-/** Has the generation that was written searched from now on, and forgets the words of the others. */
+/**
+ * Has the generation that was written searched from now on, and forgets the words of the others. Texts that were searched and
+ * are in the document no more stay: answers may have cited them.
+ */
 export async function publishGeneration(
   tx: Db,
-  { id, building: generation }: DocumentRow,
+  { id, building: generation, generation: searched }: DocumentRow,
   chunks: number,
 ): Promise<void> {
   await tx.update(documents).set({ generation, chunks }).where(eq(documents.id, id))
-  for (const table of [documentSegments, documentChunks])
-    await tx.delete(table).where(and(eq(table.document_id, id), ne(table.generation, generation)))
+  await tx
+    .delete(documentSegments)
+    .where(and(eq(documentSegments.document_id, id), ne(documentSegments.generation, generation)))
+  await tx.execute(sql`
+    DELETE FROM document_chunks WHERE document_id = ${id} AND generation <> ${generation} AND (generation > ${searched}
+      OR text IN (SELECT text FROM document_chunks WHERE document_id = ${id} AND generation = ${generation}))`)
 }
 
 /** Forgets the vectors of a document that are not searched. */
@@ -197,17 +207,29 @@ export async function readChunks(db: Db, keys: readonly ChunkKey[]): Promise<Sto
   return rows
 }
 
-/** Chunks of the generations that are searched, in the order of `refs`; one that is not there is missing. */
+/**
+ * Chunks of the generations that are searched, in the order of `refs`; one that is not there is missing. Of a hash the chunk
+ * that has the text, the nearest one; where none has it any more, as it was: `outdated`.
+ */
 export async function listChunks(
   db: Db,
-  refs: readonly { document_id: string; chunk: number }[],
-): Promise<StoredChunk[]> {
-  const { rows } = await db.execute<StoredChunk>(sql`
-    SELECT c.document_id, c.n, c.piece, c.place, c.text, d.title
-    FROM ROWS FROM (json_to_recordset(${JSON.stringify(refs)}::json) AS (document_id uuid, chunk int))
-      WITH ORDINALITY AS ref(document_id, chunk, nth)
+  refs: readonly PassageRef[],
+): Promise<(StoredChunk & { outdated: boolean })[]> {
+  const hash = sql`left(md5(c.text), 16)`
+  const { rows } = await db.execute<StoredChunk & { outdated: boolean }>(sql`
+    SELECT c.document_id, c.n, c.piece, c.place, c.text, d.title, c.generation <> d.generation AS outdated
+    FROM ROWS FROM (json_to_recordset(${JSON.stringify(refs)}::json) AS (document_id uuid, chunk int, hash text))
+      WITH ORDINALITY AS ref(document_id, chunk, hash, nth)
     JOIN documents d ON d.id = ref.document_id
-    JOIN document_chunks c ON c.document_id = d.id AND c.generation = d.generation AND c.n = ref.chunk
+    CROSS JOIN LATERAL (
+      SELECT * FROM (
+        SELECT c.* FROM document_chunks c WHERE c.document_id = d.id AND c.generation = d.generation
+          AND c.n = ref.chunk AND (ref.hash IS NULL OR ${hash} = ref.hash)) AS same
+      UNION ALL SELECT * FROM (
+        SELECT c.* FROM document_chunks c WHERE c.document_id = d.id AND c.generation <= d.generation
+          AND ${hash} = ref.hash
+        ORDER BY c.generation DESC, abs(c.n - ref.chunk) LIMIT 1) AS moved
+      LIMIT 1) c
     ORDER BY nth`)
   return rows
 }

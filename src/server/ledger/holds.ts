@@ -26,6 +26,7 @@ const REFUSALS = {
   key: 'key_limit_reached',
   provision_key: 'key_limit_reached',
   organization: 'organization_limit_reached',
+  widget: 'widget_limit',
   unknown: 'forbidden',
 } as const satisfies Record<string, ErrorCode>
 

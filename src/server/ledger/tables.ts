@@ -32,14 +32,14 @@ export const ledgerAccounts = pgTable(
 )
 
 /**
- * What a key or an organization may spend, beside the balance that pays. `used` and `held` only grow by what is really
+ * What a key, an organization or the widget of an agent on one day may spend, beside the balance that pays. `used` and `held` only grow by what is really
  * charged and held, so lowering `spend_limit` takes effect on the very next hold.
  */
 export const ledgerBudgets = pgTable(
   'ledger_budgets',
   {
     id: uuid().primaryKey(),
-    kind: text({ enum: ['key', 'provision_key', 'organization'] }).notNull(),
+    kind: text({ enum: ['key', 'provision_key', 'organization', 'widget'] }).notNull(),
     /** Null: no limit. */
     spend_limit: bigint({ mode: 'bigint' }),
     used: micro().default(sql`0`),

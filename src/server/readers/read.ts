@@ -76,7 +76,8 @@ async function readZip(document: Document, output: Output): Promise<string> {
   return format
 }
 
-function identifyZip(zip: Zip): string {
+/** Which format an archive is, by what is in it. */
+export function identifyZip(zip: Zip): string {
   const mimetype = zip.find('mimetype')
   const type = mimetype && mimetype.size < 200 ? zip.read(mimetype).toString().trim() : ''
   if (type === 'application/epub+zip' || zip.find('META-INF/container.xml')) return 'epub'

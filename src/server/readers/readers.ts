@@ -3,15 +3,43 @@ import type { ChildProcess } from 'node:child_process'
 import type { Piece, Place, Reading } from '#contract/readings.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { DocumentSource } from './input.ts'
+import type { PdfPages } from './formats/pdf/pages.ts'
+import { openInput } from './input.ts'
 import { DEFAULT_LIMITS } from './limits.ts'
 import type { ReadingLimits } from './limits.ts'
 import type { Progress } from './output.ts'
-import type { ChildMessage, Job, ParentMessage, PictureJob, ReadingJob } from './reading-process.ts'
+import type {
+  ChildMessage,
+  Job,
+  ModuleJob,
+  ParentMessage,
+  PictureJob,
+  ReadingJob,
+} from './reading-process.ts'
 import { MEMORY_SIGNAL } from './watchdog.ts'
 
 export type { DocumentSource } from './input.ts'
 export type { ReadingLimits } from './limits.ts'
 export type { Progress } from './output.ts'
+
+// For what takes documents apart to write them again, within `runDocumentJob`.
+export { decodeEntities, parseXml, scanXml } from './containers/xml.ts'
+export type { XmlNode } from './containers/xml.ts'
+export { findDirectory, openZip } from './containers/zip.ts'
+export type { Zip, ZipEntry } from './containers/zip.ts'
+export { findDelimiter, parseCsv } from './formats/csv.ts'
+export { openPackage } from './formats/office/package.ts'
+export type { OfficePackage } from './formats/office/package.ts'
+export { readStyles } from './formats/office/styles.ts'
+export type { WordStyles } from './formats/office/styles.ts'
+export type { PageBlock } from './formats/pdf/page-text.ts'
+export type { PdfPages } from './formats/pdf/pages.ts'
+export { detectFormat } from './formats.ts'
+export { openInput } from './input.ts'
+export { DEFAULT_LIMITS } from './limits.ts'
+export { identifyZip } from './read.ts'
+export { decodeText } from './text/encoding.ts'
+export { parseDocument } from './text/html.ts'
 
 export type ReadingOptions = {
   /** Bytes in memory are copied once; what is large is better read from its path. */
@@ -61,6 +89,33 @@ export function drawSquare(bytes: Uint8Array, side: number): Promise<Uint8Array>
   return runProcess({ source: { bytes }, limits, side }, undefined, () => {}, undefined)
 }
 
+/** Writing an Office file of hundreds of pages holds its tree and its text. */
+const WRITING_MEMORY_MB = 1024
+const WRITING_MS = 120_000
+
+/**
+ * What the function `run` of a module makes of a document's bytes and of `input`, in a process of its own with the limits of
+ * readings; both are copied. Throws an `AppError` with a `document_…` code, or the signal's reason.
+ */
+export function runDocumentJob<Result>(options: {
+  module: URL
+  source: DocumentSource
+  input: unknown
+  signal?: AbortSignal | undefined
+}): Promise<Result> {
+  const { module, source, input, signal } = options
+  const times = { total_ms: WRITING_MS, silent_ms: WRITING_MS }
+  const limits = { ...DEFAULT_LIMITS, ...times, memory_mb: WRITING_MEMORY_MB }
+  const job: ModuleJob = { source, limits, module: module.href, input }
+  return runProcess(job, signal, () => {}, undefined) as Promise<Result>
+}
+
+/** A PDF's pages, for what runs within `runDocumentJob`. Throws `document_…`. */
+export async function openPdfPages(bytes: Uint8Array): Promise<PdfPages> {
+  const { openPages } = await import('./formats/pdf/pages.ts')
+  return openPages(openInput({ bytes }))
+}
+
 async function runReading(options: ReadingOptions, pages?: number[]): Promise<Reading> {
   const { source, name, type, article = false, onProgress, recognise } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
@@ -99,7 +154,11 @@ const forkProcess = ({ memory_mb }: ReadingLimits): ChildProcess =>
 const MEMORY_SIGNALS = [MEMORY_SIGNAL, 'SIGABRT', 'SIGTRAP']
 const ABORTED = 134
 
-type JobResult<J extends Job> = J extends PictureJob ? Uint8Array : Omit<Reading, 'pieces'>
+type JobResult<J extends Job> = J extends ModuleJob
+  ? unknown
+  : J extends PictureJob
+    ? Uint8Array
+    : Omit<Reading, 'pieces'>
 
 async function runProcess<J extends Job>(
   job: J,

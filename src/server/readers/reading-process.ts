@@ -12,10 +12,16 @@ import { Output } from './output.ts'
 import type { Progress } from './output.ts'
 import { readInto, rereadInto } from './read.ts'
 
-export type Job = ReadingJob | PictureJob
+export type Job = ReadingJob | PictureJob | ModuleJob
 
 /** A picture that is to become a square of `side` points. */
 export type PictureJob = { source: DocumentSource; limits: ReadingLimits; side: number }
+
+/**
+ * Work of another room on a document, which needs the limits of this process and is no reading: what the function `run` of a
+ * module makes of the document's bytes and an input.
+ */
+export type ModuleJob = { source: DocumentSource; limits: ReadingLimits; module: string; input: unknown }
 
 export type ReadingJob = {
   source: DocumentSource
@@ -34,7 +40,7 @@ export type ChildMessage =
   | { kind: 'picture'; png: Uint8Array; place: Place }
   /** One picture takes longer than a page of text. */
   | { kind: 'recognising' }
-  | { kind: 'done'; result: Omit<Reading, 'pieces'> | Uint8Array }
+  | { kind: 'done'; result: unknown }
   | { kind: 'failed'; code: ErrorCode; cause: string }
 
 /** The first message of the parent, and what it answers to a picture: its text. */
@@ -62,10 +68,25 @@ async function run(job: Job): Promise<void> {
   })
   watchdog.unref()
   try {
-    send({ kind: 'done', result: 'side' in job ? await drawPicture(job) : await read(job) })
+    send({ kind: 'done', result: await execute(job) })
   } catch (error) {
     const cause = String(error instanceof Error ? error.stack : error).slice(0, 2000)
     send({ kind: 'failed', code: toCode(error), cause })
+  }
+}
+
+async function execute(job: Job): Promise<unknown> {
+  if ('side' in job) return drawPicture(job)
+  return 'module' in job ? runModule(job) : read(job)
+}
+
+async function runModule({ source, limits, module, input }: ModuleJob): Promise<unknown> {
+  const { run } = (await import(module)) as { run: (bytes: Buffer, input: unknown) => Promise<unknown> }
+  const document = openInput(source)
+  try {
+    return await run(readAll(document, limits.whole_bytes), input)
+  } finally {
+    document.close()
   }
 }
 

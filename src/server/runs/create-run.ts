@@ -128,16 +128,52 @@ export async function createHeldRuns(
   })
 }
 
-/** A refusal for want of coins, with what the run needs at least and what its account has. Another one as it is. */
-export async function explainRefusal(db: Db, planned: PlannedRun, refusal: AppError): Promise<AppError> {
+/** A run that is held in full or not at all: its answer is not cut to what the balance has. */
+export const holdInFull = (planned: PlannedRun): PlannedRun => ({
+  ...planned,
+  hold: { ...planned.hold, min_amount: planned.hold.amount },
+})
+
+/**
+ * A refusal for want of coins, with what the runs need at least together and what their account has. Another one as it is.
+ * `held`: what became of each in the same transaction, which is about to be rolled back.
+ */
+export async function explainRefusal(
+  db: Db,
+  planned: PlannedRun[],
+  held: (HeldRun | AppError)[],
+  refusal: AppError,
+): Promise<AppError> {
   if (refusal.code !== 'insufficient_balance') return refusal
-  const { amount, min_amount = amount, account_id } = planned.hold
+  const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+  const granted = planned.filter((_, index) => !(held[index] instanceof AppError))
+  const free = await getFreeFunds(db, planned[0]!.hold.account_id)
   const shortage = {
-    needed: toCoinsNeeded(min_amount),
-    available: toCoins(await getFreeFunds(db, account_id)),
-    input_tokens: planned.input_tokens,
+    needed: toCoinsNeeded(sum(planned.map(({ hold: { amount, min_amount = amount } }) => min_amount))),
+    available: toCoins(free + sum(granted.map(({ hold }) => hold.amount))),
+    input_tokens: planned.reduce((total, { input_tokens }) => total + input_tokens, 0),
   }
   return new AppError(refusal.code, { shortage })
+}
+
+/** Tokens (of the input with what its preparation adds at most), and micro-coins. */
+export type RunEstimate = {
+  input_tokens: number
+  output_tokens: number
+  /** By the platform that is asked first. */
+  amount: bigint
+  /** What is held: the longest answer, by the dearest platform. */
+  max_amount: bigint
+}
+
+/** What a run is expected to cost where its answer has so many tokens. Throws AppError model_unavailable. */
+export function estimateRun(llm: Llm, request: ChatRunRequest, expected: number): RunEstimate {
+  const { plan, input_tokens, hold } = planRun(llm, request)
+  const output_tokens = Math.min(expected, request.prompt.max_tokens)
+  const input = input_tokens + (request.prepare?.reserved_tokens ?? 0)
+  const tokens = { input, output: output_tokens, cached: 0, cache_write: 0, reasoning: 0 }
+  const amount = calculateCost(tokens, resolvePrices(request, plan.offers[0]!))
+  return { input_tokens: input, output_tokens, amount, max_amount: hold.amount }
 }
 
 type Planned = Pick<PlannedRun, 'run_id' | 'plan' | 'input_tokens'>

@@ -47,6 +47,11 @@ export class LiveRun {
     return this.first_text_at.getTime() - this.#started_at_ms
   }
 
+  /** Milliseconds from the start until now; null where nobody knows. */
+  measureDuration(): number | null {
+    return this.#started_at_ms === null ? null : Date.now() - this.#started_at_ms
+  }
+
   /** It has produced something, which is about to be stored. */
   markFirstOutput(): void {
     this.first_text_at ??= new Date()

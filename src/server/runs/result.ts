@@ -50,6 +50,8 @@ export type SettledRun = {
     first_text_ms: number | null
     /** The same to the last reasoning. */
     reasoning_ms: number | null
+    /** The same to the end. */
+    duration_ms: number | null
   }
 }
 

@@ -5,8 +5,8 @@ import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Llm } from '#server/llm/llm.ts'
-import { createHeldRuns, explainRefusal, planRun } from './create-run.ts'
-import type { HeldRun, PlannedRun, RunRequest } from './create-run.ts'
+import { createHeldRuns, estimateRun, explainRefusal, holdInFull, planRun } from './create-run.ts'
+import type { ChatRunRequest, HeldRun, PlannedRun, RunEstimate, RunRequest } from './create-run.ts'
 import { executeChatRun } from './execute-chat.ts'
 import { executeOperationRun } from './execute-operation.ts'
 import type { ExecuteOptions, RunOutput } from './execution.ts'
@@ -22,7 +22,7 @@ import { createSweeper } from './sweeper.ts'
 
 // The floor's only entry point, types included.
 export { estimateInputTokens } from './create-run.ts'
-export type { ChatRunRequest, PromptPreparation, RunRequest } from './create-run.ts'
+export type { ChatRunRequest, PromptPreparation, RunEstimate, RunRequest } from './create-run.ts'
 export type { OutputPart } from './execution.ts'
 export {
   claimIdempotencyKey,
@@ -91,9 +91,10 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       updatePlatform(db, run.run_id, platform, prices)
     const settled = executeRun({ run, held, llm, output, log, onPlatformSwitch }).then(async (result) => {
       const { first_text_at, first_text_ms, reasoning_ms } = run
+      const timing = { first_text_ms, reasoning_ms, duration_ms: run.measureDuration() }
       const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
-      if (isFreeStop) free_stops.record(held.row.account_id)
-      const request = { run: held.row, result, first_text_at, timing: { first_text_ms, reasoning_ms } }
+      if (isFreeStop) free_stops.record(held.row.user_id)
+      const request = { run: held.row, result, first_text_at, timing }
       const leaveToNextStart = (err: unknown): null => {
         log.error({ err, run_id: run.run_id }, 'run could not be settled, left to the next start')
         return null
@@ -125,16 +126,33 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   return {
     /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable, stopped too often. */
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
-      free_stops.check(request.account_id)
+      free_stops.check(request.user_id)
       const planned = planRun(llm, request)
       const [held] = await createHeldRuns(tx, [planned], host_id)
-      if (held instanceof AppError) throw await explainRefusal(tx, planned, held)
+      if (held instanceof AppError) throw await explainRefusal(tx, [planned], [held], held)
       return toHandle(held!)
     },
 
+    /**
+     * Creates several runs within the caller's transaction, each held in full: all of them or, with the AppError that `create`
+     * throws, none. They are of one account.
+     */
+    async createTogether(tx: Db, requests: ChatRunRequest[]): Promise<RunHandle[]> {
+      free_stops.check(requests[0]!.user_id)
+      const planned = requests.map((request) => holdInFull(planRun(llm, request)))
+      const held = await createHeldRuns(tx, planned, host_id)
+      const refusal = held.find((one) => one instanceof AppError)
+      if (refusal) throw await explainRefusal(tx, planned, held, refusal)
+      return held.map(toHandle)
+    },
+
+    /** What a run would cost with an answer of so many tokens, and what would be held for it. Throws AppError model_unavailable. */
+    estimate: (request: ChatRunRequest, output_tokens: number): RunEstimate =>
+      estimateRun(llm, request, output_tokens),
+
     /** Creates a run in a transaction shared with all that are created at about the same moment. Throws the same. */
     async createBatched(request: RunRequest): Promise<RunHandle> {
-      free_stops.check(request.account_id)
+      free_stops.check(request.user_id)
       return toHandle(await holdBatched(planRun(llm, request)))
     },
 

@@ -43,7 +43,7 @@ export function createSweeper({ db, log, settleRun, host_id, exclusive }: Option
       prices,
       attempts: [],
     }
-    const timing = { first_text_ms: null, reasoning_ms: null }
+    const timing = { first_text_ms: null, reasoning_ms: null, duration_ms: null }
     await settleRun({ run, result, first_text_at: null, timing }, { once: true })
     log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
   }

@@ -27,6 +27,7 @@ export type RunKind =
   | 'rewrite'
   | 'indexing'
   | 'retrieval'
+  | 'translation'
   | 'gateway'
 
 /** What is kept of a route's plan, so that it can be explained later. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ChatSession } from '#contract/chat.ts'
 import { DATI, ZHIKU } from '#contract/chatbot.ts'
-import type { Share, SharedConversation } from '#contract/shares.ts'
+import type { Share, SharedAgent, SharedConversation } from '#contract/shares.ts'
 import type { MessageSearch } from '#contract/web-search.ts'
 import type { Agents } from '#server/agents/agents.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -16,7 +16,11 @@ import * as store from './store.ts'
 const SHARES_PER_USER = 500
 
 type Options = { db: Db; conversations: Conversations; users: Users; agents: Agents }
-type ShareInput = { chatbot: string; sess_id?: string | undefined; message_ids?: string[] | undefined }
+type ShareInput = {
+  chatbot?: string | undefined
+  sess_id?: string | undefined
+  message_ids?: string[] | undefined
+}
 export type Shares = ReturnType<typeof createShares>
 
 /** Links under which messages of a conversation can be read by everybody who has them. */
@@ -35,11 +39,11 @@ export function createShares({ db, conversations, users, agents }: Options) {
   }
   const presentShare = async (user_id: string, row: Row): Promise<Share> =>
     (await presentShares(user_id, [row]))[0]!
-  /** The agent that answered, as long as everybody may use it. */
-  const findAgent = async ({ user_id, sess_id }: store.ShareRow): Promise<SharedConversation['agent']> => {
-    const session = await conversations.sessions.find(user_id, DATI, sess_id)
-    const [, uuid] = session?.chatbot.split(`${ZHIKU}-`) ?? []
-    return uuid ? agents.findPublic(uuid) : null
+  /** The agents that answered, as long as everybody may use them, by their ids. */
+  const findAgents = async (messages: store.ShareMessageRow[]): Promise<Map<string, SharedAgent>> => {
+    const ids = [...new Set(messages.flatMap(({ agent }) => agent ?? []))]
+    const found = await Promise.all(ids.map((id) => agents.findPublic(id)))
+    return new Map(found.flatMap((agent) => (agent ? [[agent.uuid, agent]] : [])))
   }
 
   return {
@@ -57,12 +61,13 @@ export function createShares({ db, conversations, users, agents }: Options) {
       if ((await store.countShares(db, user_id)) >= SHARES_PER_USER) throw new AppError('share_count')
       const share = { id: createToken(), user_id, sess_id: selection.sess_id, title: selection.title, digest }
       const copies = selection.messages.map(
-        ({ id, role, text, content_type, chat_model, search, created_at }) => ({
+        ({ id, role, text, content_type, chat_model, agent, search, created_at }) => ({
           message_id: id,
           role,
           text,
           content_type,
           chat_model,
+          agent,
           search: withoutDocuments(search),
           created_at,
         }),
@@ -93,37 +98,45 @@ export function createShares({ db, conversations, users, agents }: Options) {
       const found = await store.findShareByLink(db, id)
       const user = found && (await users.getPublicProfile(found.share.user_id))
       if (!found || !user) return null
-      return {
-        title: found.share.title,
-        messages: found.messages.map(({ nth, role, text, content_type, chat_model, search, created_at }) => ({
+      const answering = await findAgents(found.messages)
+      const messages = found.messages.map(
+        ({ nth, role, text, content_type, chat_model, agent, search, created_at }) => ({
           nth,
           role,
           text,
           content_type,
           chat_model,
+          agent: answering.get(agent ?? '') ?? null,
           search,
           created_at: created_at.toISOString(),
-        })),
+        }),
+      )
+      return {
+        title: found.share.title,
+        messages,
         user,
-        agent: await findAgent(found.share),
+        agent: answering.get(findLastAgent(found.messages) ?? '') ?? null,
         created_at: found.share.created_at.toISOString(),
       }
     },
 
     /**
-     * Begins a conversation of the reader's own with what the share shows: with the agent that answered where that is public,
+     * Begins a conversation of the reader's own with what the share shows: with the agent that answered last where that is public,
      * else with the general assistant. Throws AppError not_found.
      */
     async continueConversation(user_id: string, id: string): Promise<ChatSession> {
       const found = await store.findShareByLink(db, id)
       if (!found) throw new AppError('not_found')
       const { share, messages } = found
-      const agent = await findAgent(share)
+      const agent = (await findAgents(messages)).get(findLastAgent(messages) ?? '')
       const chatbot = agent ? `${ZHIKU}-${agent.uuid}` : DATI
       return conversations.sessions.createFrom(user_id, { chatbot, title: share.title, messages })
     },
   }
 }
+
+const findLastAgent = (messages: readonly store.ShareMessageRow[]): string | null =>
+  messages.findLast(({ role }) => role === 'ai')?.agent ?? null
 
 const computeDigest = (messages: readonly { id: string; text: string }[]): string => {
   const content = JSON.stringify(messages.map(({ id, text }) => [id, text]))

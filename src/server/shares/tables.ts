@@ -56,6 +56,7 @@ export const shareMessages = pgTable(
     text: text().notNull(),
     content_type: text({ enum: ['text', 'audio'] }).notNull(),
     chat_model: text().notNull(),
+    agent: uuid(),
     search: jsonb().$type<MessageSearch>(),
     created_at: at(),
   },

@@ -18,11 +18,12 @@ export type TaskEnd = { state: Exclude<TaskState, 'waiting' | 'running'>; code: 
 
 export async function insertTask(
   tx: Db,
-  task: { id: string; user_id: string; account_id: string; kind: string; payload: unknown },
+  task: { id: string; user_id: string; account_id: string; kind: string; payload: unknown; name: string },
 ): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO tasks (id, user_id, account_id, kind, payload)
-    VALUES (${task.id}, ${task.user_id}, ${task.account_id}, ${task.kind}, ${JSON.stringify(task.payload)}::jsonb)`)
+    INSERT INTO tasks (id, user_id, account_id, kind, payload, name)
+    VALUES (${task.id}, ${task.user_id}, ${task.account_id}, ${task.kind}, ${JSON.stringify(task.payload)}::jsonb,
+      ${task.name})`)
 }
 
 /**
@@ -117,16 +118,62 @@ export type TaskRow = {
   seconds_left: number | null
 }
 
-/** Tasks of a user by their ids, with the time that is left by the speed since the last start. */
+/** With the time that is left by the speed since the last start. */
+const columns = sql`id, state, code, done, total, cost::text,
+  CASE WHEN state = 'running' AND total IS NOT NULL AND done > done_at_start THEN
+    ceil(extract(epoch FROM now() - started_at) / (done - done_at_start) * greatest(total - done, 0))::int
+  END AS seconds_left`
+
+/** Tasks of a user by their ids. */
 export async function listTasks(db: Db, user_id: string, ids: string[]): Promise<TaskRow[]> {
   const { rows } = await db.execute<TaskRow>(sql`
-    SELECT id, state, code, done, total, cost::text,
-      CASE WHEN state = 'running' AND total IS NOT NULL AND done > done_at_start THEN
-        ceil(extract(epoch FROM now() - started_at) / (done - done_at_start) * greatest(total - done, 0))::int
-      END AS seconds_left
-    FROM tasks WHERE user_id = ${user_id}
+    SELECT ${columns} FROM tasks WHERE user_id = ${user_id}
       AND id IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json))`)
   return rows
+}
+
+/** A task as its owner sees it; times in ISO 8601. */
+export type OwnTaskRow = TaskRow & {
+  account_id: string
+  kind: string
+  payload: unknown
+  name: string
+  created_at: string
+  ended_at: string | null
+}
+const ownColumns = sql`${columns}, account_id, kind, payload, name, to_json(created_at) #>> '{}' AS created_at,
+  to_json(ended_at) #>> '{}' AS ended_at`
+
+/** A page of a user's tasks, the newest first, and how many there are. */
+export async function listOwnTasks(
+  db: Db,
+  user_id: string,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: OwnTaskRow[]; total: number }> {
+  const { rows } = await db.execute<OwnTaskRow>(sql`
+    SELECT ${ownColumns} FROM tasks WHERE user_id = ${user_id}
+    ORDER BY created_at DESC, id DESC LIMIT ${size} OFFSET ${offset}`)
+  const all = await db.execute<{ total: number }>(sql`
+    SELECT count(*)::int AS total FROM tasks WHERE user_id = ${user_id}`)
+  return { rows, total: all.rows[0]!.total }
+}
+
+export async function findOwnTask(db: Db, user_id: string, id: string): Promise<OwnTaskRow | undefined> {
+  const { rows } = await db.execute<OwnTaskRow>(sql`
+    SELECT ${ownColumns} FROM tasks WHERE user_id = ${user_id} AND id = ${id}`)
+  return rows[0]
+}
+
+/** Forgets a task of a user, and what hangs on it. An execution that has it may not write any more. */
+export async function deleteTask(
+  tx: Db,
+  user_id: string,
+  id: string,
+): Promise<(ClaimedTask & { state: TaskState }) | undefined> {
+  const { rows } = await tx.execute<ClaimedTask & { state: TaskState }>(sql`
+    DELETE FROM tasks WHERE user_id = ${user_id} AND id = ${id}
+    RETURNING id, user_id, account_id, kind, payload, done, starts, state`)
+  return rows[0]
 }
 
 /**

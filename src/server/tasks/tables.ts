@@ -14,6 +14,8 @@ export const tasks = pgTable(
     /** A kind that some part of the server defined; of another version's kind nothing is known. */
     kind: text().notNull(),
     payload: jsonb().$type<unknown>().notNull(),
+    /** Of what, for people: the name of a file, an agent. */
+    name: text().notNull().default(''),
     state: text({ enum: taskStates }).notNull().default('waiting'),
     /** Error code of the contract, of a task that failed. */
     code: text(),
@@ -43,6 +45,7 @@ export const tasks = pgTable(
       .on(t.user_id, t.created_at)
       .where(sql`${t.state} IN ('waiting', 'running')`),
     index('tasks_user').on(t.user_id, t.started_at),
+    index('tasks_recent').on(t.user_id, t.created_at),
     index('tasks_execution')
       .on(t.execution_id)
       .where(sql`${t.execution_id} IS NOT NULL`),

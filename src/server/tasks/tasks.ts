@@ -1,12 +1,17 @@
 import type { z } from 'zod'
+import { errors } from '#contract/errors.ts'
+import type { Task as OwnTask, TaskResult } from '#contract/tasks/tasks.ts'
 import { AppError, toAppError } from '#server/core/app-error.ts'
+import { toExactCoins } from '#server/core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
 import type { JobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
 import * as store from './store.ts'
-import type { ClaimedTask, TaskEnd, TaskRow } from './store.ts'
+import type { ClaimedTask, OwnTaskRow, TaskEnd, TaskRow } from './store.ts'
 
+export { taskRoutes } from './routes.ts'
 export type { TaskEnd } from './store.ts'
 
 /** One execution of a task, for the part of the server that knows its kind. */
@@ -38,7 +43,14 @@ export type TaskKind<Payload> = {
    */
   execute(execution: TaskExecution<Payload>): Promise<void>
   /** Tells the feature how a task ended, in the transaction that ends it. */
-  onEnd(tx: Db, payload: Payload, end: TaskEnd, task: EndedTask): Promise<void>
+  onEnd?(tx: Db, payload: Payload, end: TaskEnd, task: EndedTask): Promise<void>
+  /**
+   * Lets the feature wait for the task again, in the transaction that lets it go on. Throws AppError task_superseded where
+   * another task has taken its place.
+   */
+  onRetry(tx: Db, payload: Payload, task: EndedTask): Promise<void>
+  /** What it came to so far, for its owner; null where what it was for is deleted. `after`: behind that part of it. */
+  readResult(task: EndedTask, payload: Payload, after: number): Promise<TaskResult | null>
 }
 
 export type Task = Omit<TaskRow, 'cost'> & {
@@ -48,8 +60,13 @@ export type Task = Omit<TaskRow, 'cost'> & {
 
 /** Tasks of one kind, for the feature that defined it. */
 export type TaskQueue<Payload> = {
-  /** Creates a task in the caller's transaction; it is started after the commit. */
-  create(tx: Db, owner: { user_id: string; account_id: string }, payload: Payload): Promise<string>
+  /** Creates a task in the caller's transaction; it is started after the commit. `name`: of what, for people. */
+  create(
+    tx: Db,
+    owner: { user_id: string; account_id: string },
+    payload: Payload,
+    name: string,
+  ): Promise<string>
   /** Looks for work at once: after a commit that created some, in the process that it was made in. */
   start(): void
 }
@@ -94,6 +111,21 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
   let is_started = false
   let timer: NodeJS.Timeout | null = null
 
+  /** What knows a task's kind, with its payload; null for a kind of another version. */
+  const findKind = ({ id: task_id, user_id, account_id, kind: name, payload: stored }: StoredTask) => {
+    const kind = kinds.get(name)
+    const payload = kind?.payload.safeParse(stored)
+    return kind && payload?.success
+      ? { kind, payload: payload.data, task: { task_id, user_id, account_id } }
+      : null
+  }
+
+  const requireTask = async (user_id: string, id: string, tx: Db = db): Promise<OwnTaskRow> => {
+    const row = await store.findOwnTask(tx, user_id, id)
+    if (!row) throw new AppError('not_found')
+    return row
+  }
+
   const endTask = async (execution_id: string, task: ClaimedTask, end: TaskEnd): Promise<boolean> =>
     db.transaction(async (tx) => {
       if (!(await store.endTask(tx, execution_id, end))) return false
@@ -102,10 +134,8 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
     })
 
   const notify = async (tx: Db, task: ClaimedTask, end: TaskEnd): Promise<void> => {
-    const kind = kinds.get(task.kind)
-    const payload = kind?.payload.safeParse(task.payload)
-    const { id: task_id, user_id, account_id } = task
-    if (kind && payload?.success) await kind.onEnd(tx, payload.data, end, { task_id, user_id, account_id })
+    const found = findKind(task)
+    await found?.kind.onEnd?.(tx, found.payload, end, found.task)
   }
 
   const execute = async (task: ClaimedTask, execution_id: string, abort: AbortController): Promise<void> => {
@@ -214,6 +244,30 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
     if (is_started) timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
   }
 
+  /** Stops a user's task; what it has finished stays. Nothing happens where it has ended. */
+  const cancel = async (user_id: string, id: string): Promise<void> => {
+    await db.transaction(async (tx) => {
+      const ended = await store.cancelTask(tx, user_id, id)
+      if (ended) await notify(tx, ended, { state: 'cancelled', code: null })
+    })
+    await stopCancelled()
+  }
+
+  /** Ends executions of this process that may not go on. */
+  const stopCancelled = async (): Promise<void> => {
+    const alive = await store.touchExecutions(db, [...running.keys()])
+    const stopped = [...running].filter(([execution_id]) => !alive.has(execution_id))
+    for (const [, { abort }] of stopped) abort.abort(new TaskCancelled())
+    await Promise.all(stopped.map(([, { ended }]) => ended))
+  }
+
+  /** Lets a task that failed or was cancelled go on from its last finished part; false where it has not. */
+  const retry = async (tx: Db, user_id: string, id: string): Promise<boolean> => {
+    const is_waiting = await store.retryTask(tx, user_id, id)
+    if (is_waiting) await jobs.send(JOB, {}, { tx })
+    return is_waiting
+  }
+
   return {
     /** Names a kind of task and says how it is done. Before `start`. */
     define<Payload>(kind: TaskKind<Payload>): TaskQueue<Payload> {
@@ -221,9 +275,9 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
       const untyped: unknown = kind
       kinds.set(kind.kind, untyped as AnyKind)
       return {
-        async create(tx, { user_id, account_id }, payload) {
+        async create(tx, { user_id, account_id }, payload, name) {
           const id = createId()
-          await store.insertTask(tx, { id, user_id, account_id, kind: kind.kind, payload })
+          await store.insertTask(tx, { id, user_id, account_id, kind: kind.kind, payload, name })
           await jobs.send(JOB, {}, { tx })
           return id
         },
@@ -237,23 +291,54 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
       return new Map(rows.map((row) => [row.id, { ...row, cost: BigInt(row.cost) }]))
     },
 
-    /** Stops a user's task; what it has finished stays. Nothing happens where it has ended. */
-    async cancel(user_id: string, id: string): Promise<void> {
-      await db.transaction(async (tx) => {
-        const ended = await store.cancelTask(tx, user_id, id)
-        if (ended) await notify(tx, ended, { state: 'cancelled', code: null })
-      })
-      const alive = await store.touchExecutions(db, [...running.keys()])
-      const stopped = [...running].filter(([execution_id]) => !alive.has(execution_id))
-      for (const [, { abort }] of stopped) abort.abort(new TaskCancelled())
-      await Promise.all(stopped.map(([, { ended }]) => ended))
+    cancel,
+    retry,
+
+    /** All of a user's tasks, the newest first. */
+    async listOwn(user_id: string, { page, size }: { page: number; size: number }) {
+      const { rows, total } = await store.listOwnTasks(db, user_id, { size, offset: (page - 1) * size })
+      const url = { url: '/api/tasks', query: {}, size_name: 'page_size' }
+      return toPageResponse(rows.map(presentTask), { total, page, size, ...url })
     },
 
-    /** Lets a task that failed or was cancelled go on from its last finished part; false where it has not. */
-    async retry(tx: Db, user_id: string, id: string): Promise<boolean> {
-      const is_waiting = await store.retryTask(tx, user_id, id)
-      if (is_waiting) await jobs.send(JOB, {}, { tx })
-      return is_waiting
+    /** A user's task. Throws AppError not_found, as do all that name one. */
+    getOwn: async (user_id: string, id: string): Promise<OwnTask> =>
+      presentTask(await requireTask(user_id, id)),
+
+    /** The same with what it came to so far. `after`: behind that part of it. */
+    async readResult(user_id: string, id: string, after: number) {
+      const row = await requireTask(user_id, id)
+      const found = findKind({ ...row, user_id })
+      const data = await found?.kind.readResult(found.task, found.payload, after)
+      const task = presentTask(row)
+      return { status: task.status, data: data ?? null, task }
+    },
+
+    /** Lets a user's task that failed or was stopped go on. Throws AppError task_running, task_done, task_superseded. */
+    async retryOwn(user_id: string, id: string): Promise<OwnTask> {
+      const row = await requireTask(user_id, id)
+      const found = findKind({ ...row, user_id })
+      if (row.state === 'done') throw new AppError('task_done')
+      if (!found) throw new AppError('not_found')
+      // As it is before it goes on: it may fail again at once.
+      const retried = await db.transaction(async (tx) => {
+        if (!(await retry(tx, user_id, id))) throw new AppError('task_running')
+        await found.kind.onRetry?.(tx, found.payload, found.task)
+        return requireTask(user_id, id, tx)
+      })
+      wake()
+      return presentTask(retried)
+    },
+
+    /** Forgets a user's task, with what hangs on it; one that is under way is stopped. */
+    async deleteOwn(user_id: string, id: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        const deleted = await store.deleteTask(tx, user_id, id)
+        if (!deleted) throw new AppError('not_found')
+        const isOpen = deleted.state === 'waiting' || deleted.state === 'running'
+        if (isOpen) await notify(tx, deleted, { state: 'cancelled', code: null })
+      })
+      await stopCancelled()
     },
 
     sweep: () => store.deleteOldTasks(db),
@@ -276,6 +361,32 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
       for (const { abort } of running.values()) abort.abort(new ServerStops())
       await Promise.all([...running.values()].map(({ ended }) => ended))
     },
+  }
+}
+
+type StoredTask = Pick<ClaimedTask, 'id' | 'user_id' | 'account_id' | 'kind' | 'payload'>
+
+const STATUSES = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 3 } as const
+
+function presentTask(row: OwnTaskRow): OwnTask {
+  const { id: uuid, kind, name, state, code, done, total, seconds_left, cost, created_at, ended_at } = row
+  const reason =
+    state === 'cancelled' ? 'task_cancelled' : state === 'failed' ? (code ?? 'task_failed') : null
+  return {
+    uuid,
+    kind,
+    name,
+    status: STATUSES[state],
+    // A code of another version, or one that says nothing to a person.
+    error:
+      reason &&
+      errors[Object.hasOwn(errors, reason) && reason !== 'internal' ? reason : 'task_failed'].message,
+    done,
+    total,
+    seconds_left,
+    cost: toExactCoins(BigInt(cost)),
+    created_at,
+    ended_at,
   }
 }
 

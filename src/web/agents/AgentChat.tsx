@@ -1,7 +1,7 @@
 import { useState, type MouseEvent, type ReactNode } from 'react'
 import { useLatestConversation } from '#web/conversations/conversations.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { parsePassageLink } from './passageLink.ts'
+import { parsePassageLink, readCitingText } from './passageLink.ts'
 import { PassageDialog } from './PassageDialog.tsx'
 import { toChatbot } from './queries.ts'
 
@@ -47,10 +47,10 @@ export function PassageLinks({ children }: { children: ReactNode }) {
   const openPassage = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const cited = link && parsePassageLink(link.href)
-    if (!cited || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (!link || !cited || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     event.stopPropagation()
-    setPassage(cited)
+    setPassage({ ...cited, answer: readCitingText(link) })
   }
   return (
     <>

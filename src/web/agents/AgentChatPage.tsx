@@ -15,6 +15,10 @@ import { AgentHeader } from './AgentHeader.tsx'
 import { AgentOpening } from './AgentOpening.tsx'
 import { toChatbot, useAgent } from './queries.ts'
 
+// In this part too, since it is made of the same things: a part of its own would be named in every page's first load, with all that
+// the two share.
+export { WidgetPage } from './widget/WidgetPage.tsx'
+
 type Props = { id: string; renderChat: RenderChat; renderPage: RenderPage }
 
 /**

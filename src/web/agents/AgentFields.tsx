@@ -7,6 +7,7 @@ import { SelectField, TextareaField, TextField } from '#web/ui/form/fields.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { withToast } from '#web/ui/withToast.ts'
+import { AgentLogo } from './AgentLogo.tsx'
 import { MAX_NAME_CHARS } from './formFields.ts'
 import { generateSamples, generateSystemPrompt } from './generate.ts'
 import { ModelField } from './ModelField.tsx'
@@ -20,7 +21,12 @@ export function BasicFields({ form }: Props) {
   const { name, logo } = form.data
   return (
     <>
-      <PictureField label={text.logo} name={name} value={logo} onChange={form.saveLogo} />
+      <PictureField
+        label={text.logo}
+        renderPicture={(url) => <AgentLogo name={name} logo={url} size="xl" />}
+        value={logo}
+        onChange={form.saveLogo}
+      />
       <TextField form={form} name="name" label={text.name} maxLength={MAX_NAME_CHARS} autoComplete="off" />
       <TextareaField
         form={form}

@@ -13,10 +13,15 @@ import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { AgentLogo } from './AgentLogo.tsx'
 import { createAgentItems, DeleteAgentDialog } from './agentActions.tsx'
 import { toChatbot } from './queries.ts'
+
+const WidgetDialog = lazyComponent(() => import('./widget/WidgetDialog.tsx'), {
+  getOnClose: ({ onClose }) => onClose,
+})
 
 type Props = {
   agent: AgentCard
@@ -29,6 +34,7 @@ export function AgentHeader({ agent, sess_id }: Props) {
   const { uuid, name, logo, desc, owned } = agent
   const isSignedIn = useUser() !== null
   const [isRemoving, setIsRemoving] = useState(false)
+  const [isEmbedding, setIsEmbedding] = useState(false)
   const hasMessages = useConversations(
     ({ byId }) => sess_id !== null && Boolean(byId[sess_id]?.messages.length),
   )
@@ -66,7 +72,10 @@ export function AgentHeader({ agent, sess_id }: Props) {
           {owned && (
             <Menu
               placement="bottom-end"
-              items={createAgentItems(agent, () => setIsRemoving(true))}
+              items={createAgentItems(agent, {
+                onRemove: () => setIsRemoving(true),
+                onEmbed: () => setIsEmbedding(true),
+              })}
               trigger={(trigger) => (
                 <IconButton {...trigger} label={agentsText.menu(name)}>
                   <MoreHorizontal size={18} aria-hidden />
@@ -76,6 +85,7 @@ export function AgentHeader({ agent, sess_id }: Props) {
           )}
         </div>
       )}
+      {isEmbedding && <WidgetDialog agent={agent} onClose={() => setIsEmbedding(false)} />}
       <DeleteAgentDialog
         agent={isRemoving ? agent : null}
         onClose={() => setIsRemoving(false)}

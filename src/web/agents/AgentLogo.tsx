@@ -5,6 +5,7 @@ const sizes = {
   sm: 'size-8 rounded-[10px] text-sm',
   md: 'size-11 rounded-xl text-base',
   lg: 'size-14 rounded-2xl text-xl',
+  xl: 'size-20 rounded-3xl text-2xl',
 }
 
 type Props = { name: string; logo: string; size?: keyof typeof sizes }

@@ -33,7 +33,7 @@ export function AgentTile({ agent, onRemove }: Props) {
           <div className="relative -mt-1 -mr-1.5">
             <Menu
               placement="bottom-end"
-              items={createAgentItems(agent, onRemove)}
+              items={createAgentItems(agent, { onRemove })}
               trigger={(trigger) => (
                 <IconButton {...trigger} size="sm" label={agentsText.menu(name)}>
                   <MoreHorizontal size={17} aria-hidden />

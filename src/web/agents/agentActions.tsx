@@ -1,8 +1,9 @@
 import { router } from '@inertiajs/react'
-import { Link2, Lock, Pencil, Trash2 } from 'lucide-react'
+import { AppWindow, Link2, Lock, Pencil, Trash2 } from 'lucide-react'
 import { PRIVATE, PUBLIC } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
+import { widgetText } from '#web/text/agents/widget.ts'
 import { copyText } from '#web/ui/clipboard.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
@@ -22,8 +23,11 @@ async function unpublish(agent: AgentCard): Promise<void> {
   await invalidateAgents()
 }
 
-/** What can be done with an agent of one's own. */
-export function createAgentItems(agent: AgentCard, onRemove: () => void): (MenuItem | MenuDivider)[] {
+/** What can be done with an agent of one's own; embedding it where that is offered. */
+export function createAgentItems(
+  agent: AgentCard,
+  { onRemove, onEmbed }: { onRemove: () => void; onEmbed?: () => void },
+): (MenuItem | MenuDivider)[] {
   const isPublic = agent.visible === PUBLIC
   return [
     {
@@ -46,6 +50,7 @@ export function createAgentItems(agent: AgentCard, onRemove: () => void): (MenuI
           },
         ]
       : []),
+    ...(onEmbed ? [{ label: widgetText.menu, icon: <AppWindow size={16} />, onSelect: onEmbed }] : []),
     'separator',
     { label: agentsText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onRemove },
   ]

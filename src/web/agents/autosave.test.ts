@@ -70,3 +70,21 @@ test('after it was stopped nothing is saved, and what was on its way has ended',
   await vi.runAllTimersAsync()
   expect(saved).toEqual(['一'])
 })
+
+test('what is not saved is known until it is, with the number of savings that it takes', async () => {
+  const { save, next } = createServer()
+  const autosave = createAutosave(save)
+  expect(autosave.getUnsaved()).toBeNull()
+  autosave.change('一')
+  expect(autosave.getUnsaved()).toEqual({ data: '一', savings: 1 })
+  const flushed = autosave.flush()
+  expect(autosave.getUnsaved()).toEqual({ data: '一', savings: 1 })
+  autosave.change('二')
+  expect(autosave.getUnsaved()).toEqual({ data: '二', savings: 2 })
+  next().resolve()
+  await vi.runAllTimersAsync()
+  expect(autosave.getUnsaved()).toEqual({ data: '二', savings: 2 })
+  next().reject(new Error('no network'))
+  await flushed
+  expect(autosave.getUnsaved()).toEqual({ data: '二', savings: 2 })
+})

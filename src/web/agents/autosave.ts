@@ -15,17 +15,24 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
   let latest: { data: T } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | null = null
+  /** What is on its way, and how often something was saved. */
+  let sent: { data: T } | null = null
+  let savings = 0
 
   async function run(): Promise<void> {
     while (latest) {
       const { data } = latest
+      sent = latest
       latest = null
       store.setState({ state: 'saving' })
       try {
         await save(data)
+        savings++
       } catch (error) {
         latest ??= { data }
         return store.setState({ state: 'failed', error })
+      } finally {
+        sent = null
       }
     }
     store.setState({ state: 'saved' })
@@ -44,6 +51,11 @@ export function createAutosave<T>(save: (data: T) => Promise<unknown>) {
       if (!running) store.setState({ state: 'changed' })
     },
     flush,
+    /** What nobody knows to be saved, and how many savings there will have been when it is; null where all is saved. */
+    getUnsaved: (): { data: T; savings: number } | null => {
+      const unsaved = latest ?? sent
+      return unsaved && { data: unsaved.data, savings: savings + (latest ? 1 : 0) + (sent ? 1 : 0) }
+    },
     /** Saves no more of what has changed so far. Resolves when nothing is on its way. */
     stop: async (): Promise<void> => {
       clearTimeout(timer)

@@ -61,12 +61,13 @@ export const useAgent = (id: string) =>
   })
 
 /** A passage that an answer cites. */
-export const usePassage = ({ agent: id, block, chunk }: PassageRef) =>
+export const usePassage = ({ agent: id, block, chunk, hash }: PassageRef) =>
   useQuery({
-    queryKey: [...agentsKey, 'passage', id, block, chunk],
-    queryFn: async ({ signal }) =>
-      (await request('GET /api/agent/{id}/passage', { params: { id }, query: { block, chunk } }, { signal }))
-        .data,
+    queryKey: [...agentsKey, 'passage', id, block, chunk, hash],
+    queryFn: async ({ signal }) => {
+      const query = { block, chunk, ...(hash ? { hash } : {}) }
+      return (await request('GET /api/agent/{id}/passage', { params: { id }, query }, { signal })).data
+    },
   })
 
 /**

@@ -3,27 +3,42 @@ import { useStore } from 'zustand'
 import type { Agent } from '#contract/agents/agents.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { createAutosave } from './autosave.ts'
+import { readDraftCopy, removeDraftCopy, writeDraftCopy } from './draftCopy.ts'
 import { toBody, toFields, withDefaultTexts, type AgentFields } from './formFields.ts'
 import { agentCalls } from './queries.ts'
 
 export type AgentForm = ReturnType<typeof useAgentForm>
 
-/** The form of a draft, which is saved by itself as it changes, and when the page is left. */
+/**
+ * The form of a draft, which is saved by itself as it changes, and when the page is left: until that has arrived, a copy of it is
+ * what the next page goes on with.
+ */
 export function useAgentForm(draft: Agent) {
-  const form = useForm(toFields(draft))
+  const { uuid, version } = draft
+  const [copy] = useState(() => readDraftCopy(draft))
+  const form = useForm(copy ?? toFields(draft))
   const [autosave] = useState(() =>
-    createAutosave((fields: AgentFields) => agentCalls.saveDraft(draft.uuid, toBody(fields))),
+    createAutosave(async (fields: AgentFields) => {
+      await agentCalls.saveDraft(uuid, toBody(fields))
+      removeDraftCopy(uuid)
+    }),
   )
   useEffect(() => {
+    if (copy) autosave.change(copy)
     const flush = () => void autosave.flush()
-    addEventListener('pagehide', flush)
-    addEventListener('online', flush)
-    return () => {
-      removeEventListener('pagehide', flush)
-      removeEventListener('online', flush)
+    const leave = () => {
+      const unsaved = autosave.getUnsaved()
+      if (unsaved) writeDraftCopy(uuid, { fields: unsaved.data, version: version + unsaved.savings })
       flush()
     }
-  }, [autosave])
+    addEventListener('pagehide', leave)
+    addEventListener('online', flush)
+    return () => {
+      removeEventListener('pagehide', leave)
+      removeEventListener('online', flush)
+      leave()
+    }
+  }, [autosave, copy, uuid, version])
   const setData: typeof form.setData = (change) =>
     form.setData((data) => {
       const following = withDefaultTexts(data, typeof change === 'function' ? change(data) : change)

@@ -1,15 +1,15 @@
 import { router } from '@inertiajs/react'
 import { Upload } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import type { UserInfo } from '#contract/users.ts'
 import {
   BLOCK_CHANNEL,
   FileDrop,
   getUploadModule,
   invalidateBlocks,
+  LinkField,
   rememberBlock,
   removeUpload,
-  toLinkUrl,
   UploadRow,
   useUploads,
 } from '#web/files/files.ts'
@@ -17,7 +17,6 @@ import { blocksText } from '#web/text/blocks.ts'
 import { filesText } from '#web/text/files.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FileInput } from '#web/ui/form/FileInput.tsx'
-import { Input } from '#web/ui/form/Input.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { withToast } from '#web/ui/withToast.ts'
 import { blockCalls } from './queries.ts'
@@ -62,7 +61,13 @@ export function AddDocuments({ user }: { user: UserInfo }) {
           <p className="mt-2 text-note text-pretty text-ink3">{blocksText.chooseHint}</p>
         </div>
         <div className="max-md:border-t max-md:pt-5 md:border-l md:pl-8">
-          <LinkForm />
+          <LinkField
+            label={blocksText.link}
+            placeholder={blocksText.linkPlaceholder}
+            action={blocksText.linkAdd}
+            onAdd={addLink}
+          />
+          <p className="mt-2 text-note text-pretty text-ink3">{blocksText.linkHint}</p>
         </div>
       </div>
       {uploads.length > 0 && (
@@ -76,36 +81,11 @@ export function AddDocuments({ user }: { user: UserInfo }) {
   )
 }
 
-function LinkForm() {
-  const [url, setUrl] = useState('')
-  const [pending, setPending] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setPending(true)
-    const added = await withToast(() => blockCalls.addLink(toLinkUrl(url)))
-    setPending(false)
-    if (!added) return
-    rememberBlock(added.data)
-    void invalidateBlocks()
-    router.visit(`/block/${added.data.id}`)
-  }
-  return (
-    <form onSubmit={(event) => void submit(event)}>
-      <div className="flex items-center gap-2">
-        <Input
-          aria-label={blocksText.link}
-          value={url}
-          onChange={({ target }) => setUrl(target.value)}
-          placeholder={blocksText.linkPlaceholder}
-          inputMode="url"
-          autoComplete="off"
-          className="min-w-0 flex-1"
-        />
-        <Button type="submit" className="h-10!" pending={pending} disabled={!url.trim()}>
-          {blocksText.linkAdd}
-        </Button>
-      </div>
-      <p className="mt-2 text-note text-pretty text-ink3">{blocksText.linkHint}</p>
-    </form>
-  )
+async function addLink(url: string): Promise<boolean> {
+  const added = await withToast(() => blockCalls.addLink(url))
+  if (!added) return false
+  rememberBlock(added.data)
+  void invalidateBlocks()
+  router.visit(`/block/${added.data.id}`)
+  return true
 }

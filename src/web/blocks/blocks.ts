@@ -1,5 +1,7 @@
 export { AddDocuments } from './AddDocuments.tsx'
 export { BlockList } from './BlockList.tsx'
 export { BlockPage } from './BlockPage.tsx'
+export { DocumentPassage } from './DocumentPassage.tsx'
+export { useMarkedPassage } from './passage/useMarkedPassage.ts'
 export { PdfView } from './pdf/LazyPdfView.tsx'
 export { describePlace } from './places.ts'

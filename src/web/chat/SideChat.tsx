@@ -1,7 +1,7 @@
 import { SquarePen } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Composer } from '#web/composer/composer.tsx'
-import { isLocalConversation, updateConversation } from '#web/conversations/conversations.ts'
+import { isLocalConversation } from '#web/conversations/conversations.ts'
 import { ModelPicker } from '#web/model-picker/model-picker.tsx'
 import { chatText } from '#web/text/chat.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -39,6 +39,7 @@ export function SideChat({
 }: Props) {
   const hasOwnModel = heading !== undefined
   const chat = useChat({
+    chatbot,
     sess_id,
     isGuest: false,
     isWebSearchOn: false,
@@ -47,7 +48,6 @@ export function SideChat({
     ...navigation,
   })
   const { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages } = chat
-  useEffect(() => updateConversation(id, { chatbot }), [id, chatbot])
   return (
     <>
       {heading !== null && (

@@ -6,6 +6,8 @@ import { Thread, ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
 import { useMessageActions } from './useMessageActions.ts'
 
 type Options = {
+  /** `block-{id}`, `zhiku-{uuid}`; the general assistant when absent. */
+  chatbot?: string
   sess_id: string | null
   /** The message to show. */
   message_id?: string | null
@@ -20,6 +22,7 @@ type Options = {
 
 /** A conversation with all that a page needs to show it. */
 export function useChat({
+  chatbot = 'dati',
   sess_id,
   message_id = null,
   isGuest,
@@ -27,13 +30,13 @@ export function useChat({
   hasOwnModel = false,
   ...navigation
 }: Options) {
-  const { id, conversation, isTyping } = useConversation(sess_id, message_id)
-  const choice = useModelChoice(isGuest, id)
+  const { id, conversation, isTyping } = useConversation(sess_id, message_id, chatbot)
+  const choice = useModelChoice(isGuest, id, !hasOwnModel)
   const thinking = choice.model?.thinking ?? null
   const composer = useRef<ComposerHandle>(null)
   const actions = useMessageActions({
     id,
-    model: hasOwnModel ? '' : (choice.model?.id ?? ''),
+    model: hasOwnModel ? null : (choice.model?.id ?? ''),
     isWebSearchOn,
     isThinkingOn: useThinking() && thinking === 'switch',
     composer,

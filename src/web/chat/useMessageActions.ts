@@ -16,8 +16,8 @@ import { WEB_SEARCH } from '#web/web-search/web-search.ts'
 
 type Options = {
   id: string
-  /** Empty: the one of who answers. */
-  model: string
+  /** Null: who answers has one of its own. */
+  model: string | null
   /** The web is searched before an answer. */
   isWebSearchOn: boolean
   /** Models whose thinking can be switched think. */
@@ -34,7 +34,7 @@ type Options = {
 /** The actions on the conversation `id`; new answers are the chosen model's. */
 export function useMessageActions({
   id,
-  model,
+  model: chosen,
   isWebSearchOn,
   isThinkingOn,
   composer,
@@ -42,8 +42,11 @@ export function useMessageActions({
   onFork,
   onNew,
 }: Options): MessageActions & { stop: () => void } {
+  const canChooseModel = chosen !== null
+  const model = chosen ?? ''
   return useMemo(
     () => ({
+      canChooseModel,
       ask: (prompt, more) => {
         if (model) addRecentModel(model)
         const options = {
@@ -77,6 +80,6 @@ export function useMessageActions({
       quote: (text) => composer.current?.insertQuote(toBlockquote(text)),
       stop: () => void withModule(getStopModule, ({ stopAnswer }) => stopAnswer(id)),
     }),
-    [id, model, isWebSearchOn, isThinkingOn, composer, onSession, onFork, onNew],
+    [id, model, canChooseModel, isWebSearchOn, isThinkingOn, composer, onSession, onFork, onNew],
   )
 }

@@ -11,7 +11,7 @@ import {
 import { flushSync } from 'react-dom'
 import { Mic } from 'lucide-react'
 import type { ChatModel } from '#contract/models.ts'
-import { useConfig } from '#web/core/page.ts'
+import { useConfig, isWidget } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { ComposerPrompts, type SlashHandle } from '#web/prompts/prompts.ts'
 import { setRecording, useHasRecording } from '#web/recording/recording.ts'
@@ -32,6 +32,7 @@ import { useDraft } from './useDraft.ts'
 
 export { drafts } from './browserDrafts.ts'
 export { NEW_CHAT } from './drafts.ts'
+export { getAttachments } from './attachmentStore.ts'
 export { useThinking } from './useThinking.ts'
 
 const PastedText = lazyComponent(() => import('./PastedText.tsx'))
@@ -48,6 +49,8 @@ const getAttachModule = lazyModule(() => import('./attachFiles.ts'))
 export type ComposerHandle = {
   setText: (prompt: string) => void
   focus: () => void
+  /** All that would be asked: what was typed, and what was pasted beside it. */
+  getQuestion: () => string
   /** Opens the prompt library. */
   openLibrary: () => void
   /** Takes a question that could not be asked, above what was written since. */
@@ -110,6 +113,8 @@ export function Composer({
   const [isLibraryOpen, setLibraryOpen] = useState(false)
   const slashList = useRef<SlashHandle>(null)
   const visitor = useUser()
+  const isPlain = isWidget()
+  const label = isPlain ? chatText.widgetLabel : chatText.composerLabel
   const user = withoutFiles ? null : visitor
   const attachments = useAttachments(conversationKey)
   const areAskable = attachments.every(({ isAskable }) => isAskable)
@@ -121,7 +126,7 @@ export function Composer({
     const area = field.current
     if (!area) return
     setFieldState(getFieldState(getQuestion()))
-    const typed = parseSlash(area.value)
+    const typed = isPlain ? null : parseSlash(area.value)
     setSlash(typed)
     if (typed === null) setDismissed(false)
     if (hasFieldSizing) return
@@ -177,12 +182,14 @@ export function Composer({
   useImperativeHandle(ref, () => ({
     setText: insertText,
     focus,
+    getQuestion,
     openLibrary: () => toggleLibrary(true),
     restoreQuestion: (prompt) => insertText(joinPastedText(prompt, field.current?.value ?? '')),
     insertQuote: (quotation) => insertText(`${quotation}\n\n${field.current?.value ?? ''}`),
   }))
-  /** On a touch screen the focus brings the keyboard. */
-  const focusUnlessTouch = () => matchMedia('(pointer: fine)').matches && focus()
+  /** On a touch screen the focus brings the keyboard; a frame takes it from nobody. */
+  const focusUnlessTouch = () =>
+    matchMedia('(pointer: fine)').matches && (!isWidget() || document.hasFocus()) && focus()
   useLayoutEffect(() => void (field.current?.value ? focus() : focusUnlessTouch()), [])
   const onPastedChange = useEffectEvent(update)
   useLayoutEffect(() => onPastedChange(), [pasted.text])
@@ -244,10 +251,10 @@ export function Composer({
       <textarea
         ref={field}
         rows={1}
-        aria-label={chatText.composerLabel}
+        aria-label={label}
         aria-describedby="composer-note"
         aria-invalid={fieldState === 'long' || undefined}
-        placeholder={chatText.composerLabel}
+        placeholder={label}
         enterKeyHint="send"
         autoComplete="off"
         onInput={onInput}
@@ -275,11 +282,13 @@ export function Composer({
         />
       ) : (
         <div className="flex items-center justify-end gap-3 px-2 pb-2">
-          <ComposerTools
-            {...{ thinking, web_search }}
-            onPrompts={() => toggleLibrary(true)}
-            onFiles={user && attach}
-          />
+          {!isPlain && (
+            <ComposerTools
+              {...{ thinking, web_search }}
+              onPrompts={() => toggleLibrary(true)}
+              onFiles={user && attach}
+            />
+          )}
           <p id="composer-note" role="status" className="mr-auto text-note text-danger">
             {fieldState === 'long' && chatText.tooLong(MAX_PROMPT_CHARS)}
           </p>

@@ -14,6 +14,16 @@ const MAX_ATTEMPTS = 10
 /** A connection without data for so long may be dead without having been closed. */
 const IDLE_TIMEOUT_MS = 60_000
 
+/** How the events of a turn's stream add up. */
+export type EventReader<State> = {
+  query: { chat_id: string; chatbot?: string; model?: string; target_lang?: string }
+  initial: State
+  apply: (state: State, event: { id?: string | undefined; data: string }) => State
+  /** The value of Last-Event-ID for going on behind what was read; null from the start. */
+  toLastEventId: (state: State) => string | null
+  hasEnded: (state: State) => boolean
+}
+
 /**
  * Reads the answer of a turn from its first character to its end, through cuts of the network. `onProgress` is given all
  * that came so far. Rejects only when `signal` aborts.
@@ -23,45 +33,70 @@ export async function readAnswerStream(
   onProgress: (reading: StreamState) => void,
   signal: AbortSignal,
 ): Promise<StreamEnd> {
-  let state = initialStreamState
+  const { state, failure } = await readEvents(
+    {
+      query: { chat_id },
+      initial: initialStreamState,
+      apply: applyStreamEvent,
+      toLastEventId,
+      hasEnded: ({ end }) => end !== null,
+    },
+    onProgress,
+    signal,
+  )
+  return failure ?? state.end ?? { state: 'lost' }
+}
+
+/**
+ * Reads the events of a turn to their end, through cuts of the network. `failure` says why the end could not be read.
+ * Rejects only when `signal` aborts.
+ */
+export async function readEvents<State>(
+  events: EventReader<State>,
+  onProgress: (state: State) => void,
+  signal: AbortSignal,
+): Promise<{ state: State; failure: StreamEnd | null }> {
+  let state = events.initial
   for (let failures = 0; failures < MAX_ATTEMPTS; failures++) {
     if (failures) await waitForRetry(Math.min(MIN_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS), signal)
     const before = state
     try {
-      state = await readConnection(chat_id, state, onProgress, signal)
+      state = await readConnection(events, state, onProgress, signal)
     } catch (error) {
       signal.throwIfAborted()
       const isRejected =
         error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429
-      if (isRejected)
-        return error.status === 404 ? { state: 'gone' } : { state: 'failed', message: error.message }
-      if (error instanceof StreamInterrupted) state = error.state
+      if (isRejected) {
+        const isGone = error.status === 404
+        return { state, failure: isGone ? { state: 'gone' } : { state: 'failed', message: error.message } }
+      }
+      if (error instanceof StreamInterrupted) state = error.state as State
     }
-    if (state.end) return state.end
+    if (events.hasEnded(state)) return { state, failure: null }
     if (state !== before) failures = 0
   }
-  return { state: 'lost' }
+  return { state, failure: { state: 'lost' } }
 }
 
 /** The stream broke off; what it brought is kept. */
 class StreamInterrupted extends Error {
-  readonly state: StreamState
-  constructor(state: StreamState) {
+  readonly state: unknown
+  constructor(state: unknown) {
     super('cut')
     this.state = state
   }
 }
 
-async function readConnection(
-  chat_id: string,
-  initial: StreamState,
-  onProgress: (reading: StreamState) => void,
+async function readConnection<State>(
+  { query, apply, toLastEventId: toResumeId, hasEnded }: EventReader<State>,
+  initial: State,
+  onProgress: (state: State) => void,
   signal: AbortSignal,
-): Promise<StreamState> {
+): Promise<State> {
   let state = initial
   const parser = createParser({
     onEvent: (event) => {
-      state = applyStreamEvent(state, event)
+      state = apply(state, event)
     },
   })
   const idleAbort = new AbortController()
@@ -70,11 +105,11 @@ async function readConnection(
     () => Date.now() - lastDataAt > IDLE_TIMEOUT_MS && idleAbort.abort(),
     IDLE_TIMEOUT_MS / 6,
   )
-  const resumeId = toLastEventId(initial)
+  const resumeId = toResumeId(initial)
   try {
     const response = await requestRaw(
       'GET /api/chat/completions',
-      { query: { chat_id } },
+      { query },
       {
         signal: AbortSignal.any([signal, idleAbort.signal]),
         headers: resumeId ? { 'Last-Event-ID': resumeId } : {},
@@ -90,7 +125,7 @@ async function readConnection(
       const before = state
       parser.feed(decoder.decode(value, { stream: true }))
       if (state !== before) onProgress(state)
-      if (state.end) {
+      if (hasEnded(state)) {
         void reader.cancel()
         return state
       }

@@ -1,5 +1,6 @@
 import type { ChatMessage } from '#contract/chat.ts'
 import { ApiError, request } from '#web/core/api.ts'
+import { isUnlisted } from '#web/core/page.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { notifySessionChange } from './tabSync.ts'
 import { updateConversation, getConversation, reloadMessages } from './conversationStore.ts'
@@ -40,7 +41,8 @@ async function followAnswer(sess_id: string, message: Message): Promise<void> {
     notifySessionChange(sess_id)
     const { messages = [], has_more } = getConversation(sess_id) ?? {}
     const isFirstAnswer = !has_more && messages.filter(({ role }) => role === 'human').length === 1
-    if (isFirstAnswer && messages.at(-1)?.status === 'done') requestTitle(sess_id)
+    // Where there is no list nobody sees a title, and the house pays for each.
+    if (isFirstAnswer && messages.at(-1)?.status === 'done' && !isUnlisted()) requestTitle(sess_id)
   } catch (error) {
     if (!controller.signal.aborted) throw error
   } finally {
@@ -98,7 +100,7 @@ async function streamAnswer(sess_id: string, message: Message, signal: AbortSign
 }
 
 /** Of what streams in and what was loaded, whatever is longer. */
-const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
+export const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
   text: live.text.length >= stored.text.length ? live.text : stored.text,
   ...(live.reasoning.length >= stored.reasoning.length
     ? { reasoning: live.reasoning, reasoning_ms: live.reasoning_ms }
@@ -106,7 +108,7 @@ const pickLonger = (live: LiveAnswer, stored: LiveAnswer): LiveAnswer => ({
 })
 
 /** The answer after its stream has ended. What was received is kept in every case. */
-function toEndedMessage(
+export function toEndedMessage(
   message: Message,
   { text, reasoning, reasoning_ms }: LiveAnswer,
   end: StreamEnd,

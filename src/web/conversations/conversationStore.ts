@@ -5,7 +5,7 @@ import { mergeNewestPage, type Message } from './messages.ts'
 /** One conversation as this tab knows it. `key` stays the same when a new one gets its session. */
 export type Conversation = {
   key: string
-  /** Who answers; the general assistant when absent. */
+  /** Who answers: a page shows only what the server has of its own chatbot. */
   chatbot?: string
   messages: Message[]
   has_more: boolean
@@ -70,6 +70,11 @@ export function updateConversation(
   })
 }
 
+/** A page of this chatbot shows a conversation: what pages of others have made of it is forgotten. */
+export function enterConversation(id: string, chatbot: string): void {
+  if (getConversation(id)?.chatbot !== chatbot) updateConversation(id, { ...emptyConversation, chatbot })
+}
+
 /** A draft has been given its session: what was shown for the one is now the other. */
 export function attachSession(localId: string, sess_id: string): void {
   useConversations.setState(({ byId, sessionByLocalId }) => {
@@ -103,7 +108,7 @@ export async function reloadMessages(sess_id: string, { stay = false } = {}): Pr
   })
   const previous = getConversation(sess_id)?.messages
   try {
-    const page = await request('GET /api/chat/messages', { query: { sess_id } })
+    const page = await request('GET /api/chat/messages', { query: { sess_id, chatbot: before?.chatbot } })
     updateConversation(sess_id, (current) => {
       if (current.messages !== previous) return { loading: null, isStale: true }
       const { messages, older } = mergeNewestPage(current.messages, page.messages, page.has_more)

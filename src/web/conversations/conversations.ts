@@ -1,5 +1,13 @@
 // Names alone, no code: what a chunk takes from here brings nothing else into it.
-export { getAskModule, getStopModule, getVersionsModule, useConversation } from './useConversation.ts'
+export {
+  getAskModule,
+  getStopModule,
+  getVersionsModule,
+  subscribeToRefresh,
+  useConversation,
+} from './useConversation.ts'
+export { readEvents } from './answerStream.ts'
+export { pickLonger, toEndedMessage } from './attach.ts'
 export {
   attachSession,
   type Conversation,
@@ -10,15 +18,31 @@ export {
   useConversations,
 } from './conversationStore.ts'
 export { useLatestConversation } from './latestConversation.ts'
-export { isTyping, type Message } from './messages.ts'
+export {
+  createLocalAnswer,
+  createLocalQuestion,
+  isTyping,
+  mergeNewestPage,
+  type Message,
+  prependOlderPage,
+} from './messages.ts'
 export { getRecordingId, listDocuments } from './questionBlocks.ts'
-export { getLiveText, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
+export { getLiveText, setLiveAnswer, subscribeToLiveAnswer, useLiveAnswer } from './liveAnswers.ts'
 export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePages.ts'
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
-export { deleteSession, forkSession, updateSession } from './sessions.ts'
+export { createIdempotencyKey } from './send.ts'
+export { deleteSession, forkSession, requestTitle, updateSession } from './sessions.ts'
 export { getSessionUrl, onSessionLinkClick, openAdjacentSession, openSession } from './sessionNavigation.ts'
 export { notifySessionChange, sessionsKey } from './tabSync.ts'
+export {
+  applyParsedEvent,
+  applyStreamEvent,
+  initialStreamState,
+  type StreamEnd,
+  type StreamState,
+  toLastEventId,
+} from './streamState.ts'
 export { getVisibleConversationId, useVisibleConversation } from './visibleConversation.ts'
 export {
   isLongText,

@@ -74,9 +74,9 @@ async function loadPage(
   toPatch: (now: Conversation, page: Page) => Partial<Conversation>,
 ): Promise<boolean> {
   updateConversation(sess_id, { loading })
-  const hadNewer = getConversation(sess_id)?.has_newer
+  const { has_newer: hadNewer, chatbot } = getConversation(sess_id) ?? {}
   try {
-    const page = await request('GET /api/chat/messages', { query: { sess_id, ...position } })
+    const page = await request('GET /api/chat/messages', { query: { sess_id, chatbot, ...position } })
     // A question that was asked meanwhile led back to the newest messages: the page does not belong there any more.
     const isOutdated = loading === 'newer' && getConversation(sess_id)?.has_newer !== hadNewer
     updateConversation(sess_id, (now) =>

@@ -71,7 +71,14 @@ test('a message that was answered anew changes and keeps its key', () => {
 })
 
 test('an answer that was continued changes with its figures alone', () => {
-  const figures = { platform: 'a', first_text_ms: 1, input_tokens: 1, output_tokens: 1, amount: 1 }
+  const figures = {
+    platform: 'a',
+    first_text_ms: 1,
+    duration_ms: 1,
+    input_tokens: 1,
+    output_tokens: 1,
+    amount: 1,
+  }
   const whole = { ...loaded('1'), figures }
   const received = { ...server('1'), figures: { ...figures, output_tokens: 9, amount: 9 } }
   const [changed] = mergeNewestPage([whole], [received], false).messages

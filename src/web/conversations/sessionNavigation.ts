@@ -6,8 +6,10 @@ import { sessionsKey } from './tabSync.ts'
 import { switchSession } from './sessions.ts'
 import { queryClient } from '#web/core/queryClient.ts'
 
-/** The address of a conversation: that of its agent's page, or of the general chat. */
+/** The address of a conversation: that of its agent's page, of the comparison, of the translation, or of the general chat. */
 export function getSessionUrl({ id, chatbot }: Pick<ChatSession, 'id' | 'chatbot'>): string {
+  if (chatbot.startsWith('compare')) return `/compare?sess_id=${id}`
+  if (chatbot === 'fanyi') return `/fanyi?sess_id=${id}`
   const [, agent] = /^zhiku-(.+)$/.exec(chatbot) ?? []
   return `/chat${agent ? `/agent/${agent}` : ''}?sess_id=${id}`
 }

@@ -56,12 +56,20 @@ export function applyStreamEvent(
   before: StreamState,
   { id = '', data }: { id?: string | undefined; data: string },
 ): StreamState {
+  if (data === '[DONE]') return before.end ? before : { ...before, end: { state: 'done' } }
+  return applyParsedEvent(before, id, JSON.parse(data) as ChatStreamEvent)
+}
+
+/** The same of an event that has been parsed. */
+export function applyParsedEvent(
+  before: StreamState,
+  id: string,
+  event: ChatStreamEvent | { state: 'done' },
+): StreamState {
   if (before.end) return before
-  if (data === '[DONE]') return { ...before, end: { state: 'done' } }
   const { run, n, r } = parseEventId(id)
   const state =
     run && before.run && run !== before.run ? { ...initialStreamState, search: before.search } : before
-  const event = JSON.parse(data) as ChatStreamEvent
   if ('search' in event) return { ...state, search: event.search }
   if ('error' in event) return { ...state, end: { state: 'failed', message: event.error.message } }
   if ('state' in event) return { ...state, end: { state: event.state } }

@@ -5,6 +5,7 @@ import {
   getConversation,
   isLocalConversation,
   createLocalConversationId,
+  enterConversation,
   reloadMessages,
   useConversations,
 } from './conversationStore.ts'
@@ -17,16 +18,19 @@ export const getStopModule = lazyModule(() => import('./stop.ts'), true)
 export const getVersionsModule = lazyModule(() => import('./versions.ts'))
 
 /**
- * The conversation of the page: of the session in its address, or a draft; at the message in the address, or at its end.
+ * The conversation of the page, with its chatbot: of the session in its address, or a draft; at the message in the address, or at
+ * its end.
  * While it is shown it is kept in step with other tabs and devices, and an answer that is being written anywhere is
  * followed here.
  */
-export function useConversation(sess_id: string | null, targetMessageId: string | null) {
+export function useConversation(sess_id: string | null, targetMessageId: string | null, chatbot: string) {
   const [localId] = useState(createLocalConversationId)
   const id = useConversations((state) => sess_id ?? state.sessionByLocalId[localId] ?? localId)
-  const conversation = useConversations((state) => state.byId[id])
+  const stored = useConversations((state) => state.byId[id])
+  const conversation = stored?.chatbot === chatbot ? stored : undefined
 
   useEffect(() => {
+    enterConversation(id, chatbot)
     if (isLocalConversation(id)) return
     const refresh = async () => {
       await reloadMessages(id)
@@ -37,11 +41,14 @@ export function useConversation(sess_id: string | null, targetMessageId: string 
     // A question that was just asked here has its messages already.
     if (getConversation(id)?.sending) return subscribeToRefresh(id, refresh)
     // A page that was left in the middle of asking had no time to tell the others: the next one does.
-    void openAtMessage(id, targetMessageId)
-      .then(refresh)
-      .then(() => broadcastSessionChange(id))
+    const open = async () => {
+      if (targetMessageId || getConversation(id)?.has_newer) await openAtMessage(id, targetMessageId)
+      await refresh()
+      broadcastSessionChange(id)
+    }
+    void open()
     return subscribeToRefresh(id, refresh)
-  }, [id, targetMessageId])
+  }, [id, targetMessageId, chatbot])
 
   return {
     id,
@@ -52,12 +59,12 @@ export function useConversation(sess_id: string | null, targetMessageId: string 
 
 /** Goes to the message in the address; without one, back to the end from wherever an earlier one had led. */
 async function openAtMessage(id: string, message_id: string | null): Promise<void> {
-  if (!message_id && !getConversation(id)?.has_newer) return
   const { jumpToMessage, jumpToNewest } = await import('./messagePages.ts')
   await (message_id ? jumpToMessage(id, message_id) : jumpToNewest(id))
 }
 
-function subscribeToRefresh(id: string, refresh: () => Promise<void>): () => void {
+/** Calls `refresh` whenever another tab, or a device while this page was not looked at, may have changed a session. */
+export function subscribeToRefresh(id: string, refresh: () => Promise<void>): () => void {
   const controller = new AbortController()
   const { signal } = controller
   const unsubscribe = subscribeToSessionChanges((sess_id) => {

@@ -26,6 +26,17 @@ export class ApiError extends Error {
   }
 }
 
+type Identity = {
+  credentials: 'same-origin' | 'omit'
+  headers: Record<string, string>
+  onAnswer?: (headers: Headers) => void
+}
+/** What every call says of who makes it. A page that is not its browser's user changes it (agents/widget/visit.ts). */
+export const identity: Identity = {
+  credentials: 'same-origin',
+  headers: { 'X-Requested-With': 'XMLHttpRequest' },
+}
+
 type RequestOptions = {
   signal?: AbortSignal
   headers?: Record<string, string>
@@ -64,10 +75,10 @@ export async function requestRaw<K extends ApiCallKey>(
   try {
     response = await fetch(buildCallUrl(key, untyped), {
       method: key.slice(0, key.indexOf(' ')),
-      credentials: 'same-origin',
+      credentials: identity.credentials,
       keepalive,
       headers: {
-        'X-Requested-With': 'XMLHttpRequest',
+        ...identity.headers,
         ...(untyped.body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
@@ -78,6 +89,7 @@ export async function requestRaw<K extends ApiCallKey>(
     if (signal?.aborted) throw cause
     throw new ApiError(0, {})
   }
+  identity.onAnswer?.(response.headers)
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))
   throw new ApiError(response.status, typeof body === 'object' && body ? body : {}, failed)

@@ -29,8 +29,14 @@ export const createExportItems = (onExport: (format: ExportFormat) => void): Men
     }
   })
 
+type Props = {
+  sess_id: string
+  /** More files that can be had of it. */
+  moreItems?: readonly MenuItem[]
+}
+
 /** The conversation's export in the top bar, with what can be seen of it while it is being made. */
-export default function ExportMenu({ sess_id }: { sess_id: string }) {
+export default function ExportMenu({ sess_id, moreItems = [] }: Props) {
   const abortRef = useRef<AbortController>(null)
   const [progress, setProgress] = useState<ExportProgress | null>(null)
   const [isSlow, setIsSlow] = useState(false)
@@ -67,7 +73,7 @@ export default function ExportMenu({ sess_id }: { sess_id: string }) {
       <Menu
         placement="bottom-end"
         className="w-60"
-        items={createExportItems((format) => void startExport(format))}
+        items={[...createExportItems((format) => void startExport(format)), ...moreItems]}
         trigger={(props) => (
           <IconButton {...props} label={exportText.menu} className="ml-auto">
             <Download size={18} aria-hidden />

@@ -7,3 +7,5 @@ export type { ExportFormat } from './transcript.ts'
 export const ExportMenu = lazyComponent(() => import('./ExportMenu.tsx'), { silent: true })
 /** Saves a conversation or one answer. */
 export const getExportModule = lazyModule(() => import('./exportFile.ts'))
+/** For a file of another room's own. */
+export { toFileName } from './fileName.ts'

@@ -6,12 +6,14 @@ import { HistoryError } from './HistoryError.tsx'
 import { useEndReached, useSessions } from './queries.ts'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
 import { splitMatches } from './searchHighlight.ts'
-import { onSessionLinkClick, setSearchedWords } from '#web/conversations/conversations.ts'
+import { getSessionUrl, onSessionLinkClick, setSearchedWords } from '#web/conversations/conversations.ts'
 
 /** The conversations in which a word is found; each leads to the message that has it. */
-export default function SearchResults({ keywords }: { keywords: string }) {
-  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
-    useSessions(keywords)
+export default function SearchResults({ keywords, chatbot }: { keywords: string; chatbot?: string }) {
+  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSessions(
+    keywords,
+    chatbot,
+  )
   const endRef = useEndReached(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
   })
@@ -42,7 +44,7 @@ function Result({ session, keywords }: { session: ListedSession; keywords: strin
   const { id, hit } = session
   const isCurrent =
     searchParams.get('sess_id') === id && searchParams.get('message') === (hit?.message_id ?? null)
-  const href = `/chat?sess_id=${id}${hit ? `&message=${hit.message_id}` : ''}`
+  const href = `${getSessionUrl(session)}${hit ? `&message=${hit.message_id}` : ''}`
   return (
     <li>
       <Link

@@ -11,14 +11,24 @@ const SearchResults = lazyComponent(() => import('./SearchResults.tsx'), {
   fallback: () => <HistorySkeleton />,
 })
 
-/** The person's conversations in the sidebar: by age, or those in which a word is found. */
-export default function SessionList() {
+type Props = {
+  /** With whom; the general assistant when absent. */
+  chatbot?: string
+  label?: string
+}
+
+/** The person's conversations: by age, or those in which a word is found. */
+export default function SessionList({ chatbot, label = historyText.sessions }: Props) {
   const [typed, setTyped] = useState('')
   const keywords = useDeferredValue(typed.trim())
   return (
-    <nav aria-label={historyText.sessions}>
+    <nav aria-label={label}>
       <SearchField onKeywords={setTyped} />
-      {keywords ? <SearchResults keywords={keywords} /> : <SessionGroups />}
+      {keywords ? (
+        <SearchResults keywords={keywords} {...(chatbot ? { chatbot } : {})} />
+      ) : (
+        <SessionGroups {...(chatbot ? { chatbot } : {})} />
+      )}
     </nav>
   )
 }

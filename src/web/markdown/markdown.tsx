@@ -9,6 +9,7 @@ export { waitForDiagrams } from './diagrams/showDiagram.ts'
 export { loadFormulas } from './formulas.ts'
 export { createMarkdownView } from './markdownView.ts'
 export { parseLanguage } from './syntax/codeHtml.ts'
+export { toCsv } from './tableExport.ts'
 export { lexMarkdown } from './syntax/boundedLexer.ts'
 
 /** A text in Markdown; as plain text until its code is there. Asked for with the first code that shows any. */

@@ -15,13 +15,14 @@ import { chatText } from '#web/text/chat.ts'
 import { VoicePlayer } from '#web/voice/voice.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
-export { SideChat }
+export { ComparePage } from '#web/compare/compare.ts'
+export { TranslatePage } from '#web/translate/translate.ts'
+export { Composer, SideChat }
 
 const ChatCommands = lazyComponent(() => import('#web/chat/ChatCommands.tsx'), { silent: true })
 
-const AgentChatPage = lazyComponent(async () => ({
-  default: (await import('#web/agents/AgentChatPage.tsx')).AgentChatPage,
-}))
+export const importAgentChat = () => import('#web/agents/AgentChatPage.tsx')
+const AgentChatPage = lazyComponent(async () => ({ default: (await importAgentChat()).AgentChatPage }))
 
 const columnClass = 'mx-auto w-full max-w-[51rem] px-4 md:px-6'
 
@@ -70,9 +71,7 @@ function GeneralChat() {
   return (
     <AppPage
       title={chatText.title}
-      header={
-        <ChatHeader id={id} conversation={conversation} modelChoice={choice} onSession={setSessionInUrl} />
-      }
+      header={<ChatHeader {...{ id, conversation }} modelChoice={choice} onSession={setSessionInUrl} />}
     >
       {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
       <div className={clsx('flex min-h-0 flex-1 flex-col', isEmpty && 'overflow-y-auto')}>

@@ -25,6 +25,7 @@ const contents = [
   ['errors', gatewayText.errorsTitle],
   ['retry', gatewayText.retryTitle],
   ['rates', gatewayText.ratesTitle],
+  ['widget', gatewayText.widgetTitle],
   ['units', gatewayText.unitsTitle],
 ] as const
 
@@ -85,6 +86,11 @@ export default function GatewayGuide() {
           </ArticleSection>
           <ArticleSection id="rates" title={gatewayText.ratesTitle}>
             <BulletList lines={gatewayText.rates} />
+          </ArticleSection>
+          <ArticleSection id="widget" title={gatewayText.widgetTitle}>
+            <p className="leading-reading text-pretty text-ink2">{gatewayText.widgetLead}</p>
+            <CodeSample code={gatewayText.widgetExample(origin)} label={gatewayText.widgetTitle} />
+            <BulletList lines={gatewayText.widget} />
           </ArticleSection>
           <ArticleSection id="units" title={gatewayText.unitsTitle}>
             <p className="leading-reading text-pretty text-ink2">{gatewayText.unitsLead}</p>

@@ -39,7 +39,7 @@ export default function Share({ id, shared }: PageProps<'Share'>) {
             </div>
           </header>
           <div className="py-4">
-            <SharedMessages messages={messages} name={user.name} agent={agent?.name ?? null} />
+            <SharedMessages messages={messages} name={user.name} />
           </div>
           <footer className="flex flex-col items-center gap-3 border-t pt-8 text-center">
             <ContinueShare id={id} />

@@ -7,7 +7,8 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
 // Few open it: not part of the first load.
-const SettingsDialog = lazyComponent(() => import('./SettingsDialog.tsx'), {
+/** What is set for a conversation. */
+export const SettingsDialog = lazyComponent(() => import('./SettingsDialog.tsx'), {
   getOnClose: ({ open, onOpenChange }) => open && (() => onOpenChange(false)),
 })
 

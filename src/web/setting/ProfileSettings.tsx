@@ -7,6 +7,7 @@ import { userQueryKey } from '#web/core/user.ts'
 import { PictureField } from '#web/files/files.ts'
 import { settingText } from '#web/text/setting.ts'
 import { uiText } from '#web/text/ui.ts'
+import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -38,7 +39,7 @@ export function ProfileSettings({ user }: { user: UserInfo }) {
       <div className="mt-5 flex flex-col gap-5">
         <PictureField
           label={settingText.avatar}
-          name={user.name}
+          renderPicture={(src) => <Avatar name={user.name} src={src} size="lg" />}
           value={user.avatar}
           onChange={async (avatar) => void (await saveProfile({ avatar }))}
         />

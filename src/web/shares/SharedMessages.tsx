@@ -8,12 +8,10 @@ type Props = {
   messages: SharedMessage[]
   /** Of who asked. */
   name: string
-  /** Of the agent that answered; null: the product. */
-  agent: string | null
 }
 
 /** The messages of a share, as they look in the chat. */
-export function SharedMessages({ messages, name, agent }: Props) {
+export function SharedMessages({ messages, name }: Props) {
   return messages.map((message) =>
     message.role === 'human' ? (
       <article key={message.nth} aria-label={name} className="flex justify-end py-3">
@@ -25,7 +23,7 @@ export function SharedMessages({ messages, name, agent }: Props) {
       <article key={message.nth} aria-label={chatText.answer} className="py-3">
         <SharedAnswer {...message} />
         <p className="mt-2 text-xs text-ink3">
-          {agent ?? sharesText.ai} · {message.chat_model}
+          {message.agent?.name ?? sharesText.ai} · {message.chat_model}
         </p>
       </article>
     ),

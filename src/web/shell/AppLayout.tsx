@@ -78,7 +78,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
           {!isWide && (
             <Link
               // With whom one is talking.
-              href={pathname.startsWith('/chat/') ? pathname : '/chat'}
+              href={/^\/(chat\/|compare)/.test(pathname) ? pathname : '/chat'}
               aria-label={shellText.newChat}
               className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink"
             >

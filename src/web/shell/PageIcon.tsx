@@ -1,10 +1,13 @@
 import {
+  Activity,
   BookOpenText,
   Bot,
   Calculator,
   Coins,
+  Columns3,
   Files,
   KeyRound,
+  Languages,
   LayoutGrid,
   MessageSquare,
   Settings2,
@@ -15,6 +18,8 @@ import type { PageIcon as PageIconName } from '#contract/pages.ts'
 const icons: Record<PageIconName, LucideIcon> = {
   chat: MessageSquare,
   agents: Bot,
+  compare: Columns3,
+  translate: Languages,
   documents: Files,
   models: LayoutGrid,
   calculator: Calculator,
@@ -22,6 +27,7 @@ const icons: Record<PageIconName, LucideIcon> = {
   charging: Coins,
   settings: Settings2,
   keys: KeyRound,
+  tasks: Activity,
 }
 
 /** The drawing beside a link to a page, where the contract gives it one. */

@@ -23,6 +23,10 @@ export const messagesText = {
   withoutHistory: '在新对话里问',
   whereCoins: '金币从哪里来',
 
+  generalAnswer: '通用助手的回答',
+  agentAnswer: '智能体的回答',
+  otherAgentAnswer: '另一个智能体的回答',
+
   versions: '版本',
   older: '上一个版本',
   newer: '下一个版本',

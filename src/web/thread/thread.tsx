@@ -1,7 +1,9 @@
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 
+export { AnswerBody } from './message/AnswerBody.tsx'
 export type { MessageActions } from './message/messageActions.ts'
+export { QuestionBubble, QuestionDocuments } from './message/QuestionBubble.tsx'
 export { ThreadSkeleton }
 
 // Loaded at once, but the greeting and the composer do not wait for it.

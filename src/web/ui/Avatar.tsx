@@ -1,10 +1,17 @@
+import { clsx } from 'clsx'
+
+const sizes = { sm: 'size-8 text-sm', lg: 'size-20 text-2xl' }
+
+type Props = { name: string; src: string; size?: keyof typeof sizes }
+
 /** A person's picture, or the first character of the name. Decoration: the name stands beside it. */
-export function Avatar({ name, src }: { name: string; src: string }) {
-  if (src) return <img src={src} alt="" width={32} height={32} className="size-8 shrink-0 rounded-full" />
+export function Avatar({ name, src, size = 'sm' }: Props) {
+  const className = clsx('shrink-0 rounded-full', sizes[size])
+  if (src) return <img src={src} alt="" className={className} />
   return (
     <span
       aria-hidden
-      className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-medium text-accent"
+      className={clsx(className, 'grid place-items-center bg-accent-soft font-medium text-accent')}
     >
       {Array.from(name)[0]?.toUpperCase()}
     </span>

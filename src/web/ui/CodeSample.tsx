@@ -6,11 +6,11 @@ import { IconButton } from './IconButton.tsx'
 /** Code with a button to copy it. `label` tells several samples apart. */
 export function CodeSample({ code, label = '' }: { code: string; label?: string | undefined }) {
   return (
-    <div className="relative rounded-xl border bg-fill">
+    <div className="relative rounded-xl border bg-fill pr-12">
       <pre
         tabIndex={0}
         aria-label={docsText.exampleOf(label)}
-        className="overflow-x-auto rounded-xl p-3.5 pr-12 font-mono text-xs leading-relaxed"
+        className="overflow-x-auto rounded-xl p-3.5 pr-0 font-mono text-xs leading-relaxed"
       >
         {code}
       </pre>

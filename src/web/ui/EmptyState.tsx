@@ -6,9 +6,12 @@ type Props = {
   /** What to do about it. */
   description?: string
   action?: ReactNode
+  /** It is all that the page shows: its title is the page's heading. */
+  page?: boolean
 }
 
-export function EmptyState({ icon, title, description, action }: Props) {
+export function EmptyState({ icon, title, description, action, page = false }: Props) {
+  const Title = page ? 'h1' : 'p'
   return (
     <div className="flex flex-col items-center gap-2 px-6 py-12 text-center">
       {icon && (
@@ -16,7 +19,7 @@ export function EmptyState({ icon, title, description, action }: Props) {
           {icon}
         </div>
       )}
-      <p className="font-medium">{title}</p>
+      <Title className="font-medium">{title}</Title>
       {description && <p className="max-w-sm text-note text-ink2">{description}</p>}
       {action && <div className="mt-3">{action}</div>}
     </div>

@@ -17,7 +17,7 @@ const createSettledRun = (result: Partial<RunResult>): SettledRun => ({
   run_id: '01890000-0000-7000-8000-000000000001',
   subject_id: '01890000-0000-7000-8000-000000000002',
   charged: 30n,
-  timing: { first_text_ms: 5, reasoning_ms: null },
+  timing: { first_text_ms: 5, reasoning_ms: null, duration_ms: 9 },
   result: {
     state: 'done',
     code: null,

@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, test } from 'vitest'
+import { errors } from '#contract/errors.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history.ts'
+import { messagesText } from '#web/text/messages.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { createAgent } from '../../agents/agent.ts'
@@ -85,6 +87,32 @@ test('conversations with an agent are begun, kept in the address, switched, rena
   await expect(page.getByText('你好，问我水位。')).toBeVisible()
 })
 
+test('a page shows no conversation with somebody else than its own, as little as one that never was', async () => {
+  const { uuid } = await client.call('POST /api/agent', { body: { name: '别处', visible: 2 } })
+  const mine = await createConversation('水位在哪？', '三米多。')
+  const { sess_id } = await client.ask('你好')
+  const expectedErrors = /status of 404.*\/api\/chat\//s
+  const page = await world.visit(path, { client, expectedErrors })
+  const own = [`${path}?sess_id=${mine}`, `/chat?sess_id=${sess_id}`]
+  const foreign = [
+    `${path}?sess_id=${sess_id}`,
+    `/chat?sess_id=${mine}`,
+    `/chat/agent/${uuid}?sess_id=${mine}`,
+  ]
+  for (const address of foreign) {
+    await page.goto(world.url + address)
+    await expect(page.getByText(chatText.gone)).toBeVisible()
+    await expect(answers(page)).toHaveCount(0)
+    await expect(button(page, chatText.share)).toHaveCount(0)
+    await ask(page, '还在吗？')
+    await expect(answers(page)).toContainText(errors.not_found.message)
+  }
+  for (const address of own) {
+    await page.goto(world.url + address)
+    await expect(answers(page)).toHaveCount(1)
+  }
+})
+
 test('a conversation with an agent is copied from an answer on, and the agent answers in the copy', async () => {
   const sess_id = await createConversation('水位？', '三米多。')
   const page = await world.visit(`${path}?sess_id=${sess_id}`, { client })
@@ -96,6 +124,23 @@ test('a conversation with an agent is copied from an answer on, and the agent an
   await ask(page, '一直吗？')
   await expectAnswer(page, '一直如此。')
   await expect(questions(page)).toHaveCount(2)
+  await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(0)
+})
+
+test('an agent answers with its own model: no other is offered, and an answer of somebody else says so', async () => {
+  const general = await client.call('POST /api/chat/session/new', { body: {} })
+  const { sess_id } = await client.ask('你好', { sess_id: general.session.id })
+  const body = { sess_id, chatbot: agent.chatbot }
+  const { session } = await client.call('POST /api/chat/session/fork', { body })
+  const page = await world.visit(`${path}?sess_id=${session.id}`, { client })
+  await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(1)
+  await button(page, messagesText.actions).last().click()
+  await expect(page.getByRole('menuitem', { name: messagesText.regenerate })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: messagesText.otherModel })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await ask(page, '问渠')
+  await expect(answers(page)).toHaveCount(2)
+  await expect(page.getByText(messagesText.generalAnswer)).toHaveCount(1)
 })
 
 test('a share of a conversation with an agent names it to everybody, and is continued with it', async () => {

@@ -1,13 +1,17 @@
-import { beforeAll, test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { beforeAll, describe, test } from 'vitest'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText } from '#web/text/agents/form.ts'
+import { blocksText } from '#web/text/blocks.ts'
 import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
+import { createAgent } from '../../agents/agent.ts'
+import { latin, makePdf } from '../../readers/make-pdf.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
-import { answers, button, composer, expect } from '../screen/chat-screen.ts'
+import { answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { filePicker, sources } from './agent-screen.ts'
 
 const world = useBrowserWorld()
@@ -19,7 +23,16 @@ beforeAll(async () => {
 const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
 const HANDBOOK = '# 年假\n\n员工入职满一年后，每年有十五天带薪年假。\n\n# 租车\n\n公车每小时租金 30 元。'
 
-test('a citation of an agent shows its passage, and its owner gets from there into the document', async () => {
+const dialog = (page: Page) => page.getByRole('dialog', { name: agentsText.passage })
+/** What is marked on the page, without its spaces. */
+const readMarked = (page: Page) =>
+  page.evaluate(() =>
+    [...(CSS.highlights.get('passage') ?? [])].map((range) =>
+      (range as Range).toString().replaceAll(/\s/g, ''),
+    ),
+  )
+
+test('a citation of an agent opens the document of its owner where its words stand', async () => {
   world.upstream.script('scripted', { text: '每年十五天[1]。未休的年假折成三倍工资。' })
   const page = await world.visit('/agent/create', { client, expectedErrors: UNKNOWN_FILE })
   await filePicker(page).setInputFiles({ name: '手册.md', mimeType: '', buffer: Buffer.from(HANDBOOK) })
@@ -36,9 +49,66 @@ test('a citation of an agent shows its passage, and its owner gets from there in
     .last()
     .getByRole('link', { name: markdownText.cite(1, '手册.md › 年假') })
     .click()
-  const dialog = page.getByRole('dialog', { name: agentsText.passage })
-  await expect(dialog).toContainText('十五天带薪年假')
-  expect(await findAccessibilityViolations(page)).toEqual([])
-  await dialog.getByRole('link', { name: agentsText.openSource }).click()
+  await expect(dialog(page)).toContainText('十五天带薪年假')
+  const marked = ['年假', '员工入职满一年后，每年有十五天带薪年假']
+  await expect.poll(async () => (await readMarked(page)).join()).toContain(marked[1])
+  await expect.poll(async () => (await readMarked(page)).join()).not.toContain('公车')
+  await dialog(page).getByRole('link', { name: agentsText.openSource }).click()
   await expect(page.getByRole('heading', { level: 1, name: '手册.md' })).toBeVisible()
+  await expect.poll(async () => (await readMarked(page)).join()).toContain(marked[1])
+})
+
+describe('a PDF that an agent cites', () => {
+  const line = (at: number, text: string) => latin(72, 780 - at * 16, text)
+  const lines = ['The canal is closed in winter.', 'A boat costs 30 coins an hour.', 'Dogs stay ashore.']
+  const pages = [
+    { content: line(0, 'Nothing of interest stands on the first page of this booklet.') },
+    { content: lines.map((text, at) => line(at, text)).join('\n') },
+  ]
+  const question = 'What does a boat cost an hour?'
+  let path: string
+  beforeAll(async () => {
+    const agent = await createAgent(
+      world,
+      client,
+      { 'canal.pdf': makePdf(pages) },
+      { name: '渠', visible: 2, refer_source: true },
+    )
+    path = `/chat/agent/${agent.uuid}`
+  })
+  /** Asks, and clicks on what the answer cites. */
+  async function openCitation(page: Page): Promise<void> {
+    world.upstream.script('scripted', { text: 'It is open in summer. A boat costs 30 coins an hour[1].' })
+    await ask(page, question)
+    const cited = answers(page)
+      .last()
+      .getByRole('link', { name: markdownText.cite(1, 'canal.pdf') })
+    await cited.click()
+    await expect(dialog(page)).toContainText(blocksText.page(2))
+  }
+
+  test('is opened at its page, and the words are marked there', async () => {
+    const page = await world.visit(path, { client })
+    await openCitation(page)
+    const target = page.getByRole('region', { name: blocksText.document }).locator('[data-target]')
+    await expect(target).toHaveAttribute('data-page', '2')
+    await expect(target.getByText('A boat costs 30 coins an hour.')).toBeInViewport()
+    await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await dialog(page).getByRole('link', { name: agentsText.openSource }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'canal.pdf' })).toBeVisible()
+    await expect(target).toHaveAttribute('data-page', '2')
+    await expect.poll(async () => (await readMarked(page)).join()).toContain('Aboatcosts30coinsanhour')
+  })
+
+  test('is not shown to others, but its passage is with the sentence that the answer rests on', async () => {
+    const page = await world.visit(path, { client: await world.user() })
+    await openCitation(page)
+    await expect(dialog(page)).toContainText('canal.pdf')
+    await expect(dialog(page)).toContainText('Dogs stay ashore.')
+    await expect.poll(() => readMarked(page)).toEqual(['Aboatcosts30coinsanhour'])
+    await expect(dialog(page).getByText(agentsText.passageOnly)).toBeVisible()
+    await expect(dialog(page).getByRole('link')).toHaveCount(0)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
 })

@@ -41,7 +41,8 @@ describe('every page is shown', () => {
     let id = ''
     if (path === '/block/{id}') {
       id = (await upload(world, client, { name: '渠.md', content: '活水' })).id
-    } else if (path.includes('agent/{id}')) {
+    } else if (path.includes('agent/{id}') || path === '/widget/{id}') {
+      // The widget's page, outside of a frame, leads to the agent's.
       id = (await client.call('POST /api/agent', { body: { name: '渠' } })).uuid
     } else if (path.includes('{id}')) {
       const { sess_id } = await client.ask('分享这个会话')

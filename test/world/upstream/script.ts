@@ -4,6 +4,8 @@
  */
 export type Script = {
   text?: string
+  /** The text, made of the question. */
+  reply?: (question: string) => string
   /** Sent before the text. */
   reasoning?: string
   /** Sent after the text. */

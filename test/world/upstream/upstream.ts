@@ -58,7 +58,8 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
 
   const nextScript = (model: string, question: string): Script => {
     const queue = scripts.get(model)
-    return (queue && queue.length > 1 ? queue.shift() : queue?.[0]) ?? answer(question, model)
+    const script = (queue && queue.length > 1 ? queue.shift() : queue?.[0]) ?? answer(question, model)
+    return script.reply ? { ...script, text: script.reply(question) } : script
   }
 
   const server = createServer((request, response) => {

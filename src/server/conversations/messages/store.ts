@@ -52,6 +52,25 @@ export async function listNewestPage(
     .limit(size)
 }
 
+/** The newest turns of a session the caller owns, whole, oldest first; with `before`, only those before that turn. */
+export async function listNewestTurns(
+  db: Db,
+  sess_id: string,
+  { size, before }: { size: number; before?: string | undefined },
+): Promise<VersionedRow[]> {
+  const turns = db
+    .selectDistinct({ chat_id: chatMessages.chat_id })
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), before ? lt(chatMessages.chat_id, before) : undefined))
+    .orderBy(desc(chatMessages.chat_id))
+    .limit(size)
+  return db
+    .select({ ...getTableColumns(chatMessages), versions: versionIds })
+    .from(chatMessages)
+    .where(and(isVisibleIn(sess_id), inArray(chatMessages.chat_id, turns)))
+    .orderBy(asc(chatMessages.chat_id), asc(chatMessages.id))
+}
+
 // Ids grow with time; an answer given again belongs to its turn, not to the moment it was made.
 const newestFirstOrder = [desc(chatMessages.chat_id), desc(chatMessages.id)]
 
@@ -158,13 +177,15 @@ export async function insertMessages(
   return rows
 }
 
-/** Runs of a session that are still going. */
-export async function listRunningRuns(db: Db, sess_id: string): Promise<string[]> {
-  const rows = await db
-    .select({ run_id: chatMessages.run_id })
+/** Answers of a session that are still being written. */
+export async function listRunningAnswers(
+  db: Db,
+  sess_id: string,
+): Promise<Pick<MessageRow, 'run_id' | 'lane'>[]> {
+  return db
+    .select({ run_id: chatMessages.run_id, lane: chatMessages.lane })
     .from(chatMessages)
     .where(and(eq(chatMessages.sess_id, sess_id), eq(chatMessages.status, 'typing')))
-  return rows.flatMap(({ run_id }) => run_id ?? [])
 }
 
 /** Empties a session the caller owns; returns how many messages were visible. */

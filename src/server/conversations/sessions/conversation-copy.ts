@@ -8,19 +8,27 @@ import {
   listMessagesUpTo,
 } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
-import { findCurrentSession, findSession, insertSession, lockSession, setCurrentSession } from './store.ts'
-import type { SessionRow } from './store.ts'
+import { findAssistant } from '../assistant.ts'
+import type { Assistants } from '../assistant.ts'
+import {
+  findCurrentSession,
+  findReferencedSession,
+  insertSession,
+  lockSession,
+  setCurrentSession,
+} from './store.ts'
+import type { SessionRef, SessionRow } from './store.ts'
 import { deriveTitle } from './title.ts'
 
 /** Messages of one statement: beyond it there are too many parameters. */
 const BATCH_SIZE = 500
 const TITLE_PREFIX = '分支 · '
 
-/** The named session, or the current one of a channel. */
-type SessionRef = { chatbot: string; sess_id?: string | null | undefined }
-
 /** What of a message is copied to another place. */
-export type CopiedMessage = Pick<MessageRow, 'role' | 'text' | 'content_type' | 'chat_model' | 'search'>
+export type CopiedMessage = Pick<
+  MessageRow,
+  'role' | 'text' | 'content_type' | 'chat_model' | 'agent' | 'search'
+>
 
 /**
  * The named messages (or all) of a session, and a title from them alone: that of the session may tell of a question that
@@ -29,11 +37,9 @@ export type CopiedMessage = Pick<MessageRow, 'role' | 'text' | 'content_type' | 
 export async function readMessages(
   db: Db,
   user_id: string,
-  { chatbot, sess_id, ids }: SessionRef & { ids?: readonly string[] | undefined },
+  { ids, ...ref }: SessionRef & { ids?: readonly string[] | undefined },
 ) {
-  const session = sess_id
-    ? await findSession(db, user_id, sess_id)
-    : await findCurrentSession(db, user_id, chatbot)
+  const session = await findReferencedSession(db, user_id, ref)
   if (!session) throw new AppError('not_found')
   const messages = await listFinishedMessages(db, user_id, session.id, ids)
   if (ids && messages.length < new Set(ids).size) throw new AppError('not_found')
@@ -64,18 +70,18 @@ export async function createSessionFrom(
 function toMessageRows(sess_id: string, copied: readonly CopiedMessage[]) {
   let chat_id = createId()
   let parent_id = sess_id
-  return copied.map(({ role, text, content_type, chat_model, search }, index) => {
+  return copied.map(({ role, text, content_type, chat_model, agent, search }, index) => {
     if (role === 'human' && index > 0) chat_id = createId()
     const model = { model: chat_model, chat_model }
     const ended = { stream: true, status: 'done' } as const
     const ids = { id: createId(), sess_id, chat_id, parent_id }
     parent_id = ids.id
-    return { ...ids, role, text, content_type, search, ...model, ...ended, tools: [] }
+    return { ...ids, role, text, content_type, agent, search, ...model, ...ended, tools: [] }
   })
 }
 
-type ForkInput = {
-  source: SessionRef
+export type ForkInput = {
+  source: { chatbot: string; sess_id?: string | null | undefined }
   /** The last message to copy; the last one of the session when absent. */
   message_id?: string | null | undefined
   /** Channel of the new session; that of the source when absent. */
@@ -83,11 +89,12 @@ type ForkInput = {
 }
 
 /**
- * Copies a session's turns, up to the one that a message belongs to, into a new session, which becomes the current one.
+ * Copies a session's turns, up to the one that a message belongs to, into a new session, which becomes the current one. Of
+ * answers side by side a channel without lanes gets one lane: that of the message, with the questions that it was asked.
  * Throws AppError not_found, turn_running.
  */
 export async function forkSession(
-  db: Db,
+  { db, assistants }: { db: Db; assistants: Assistants },
   user_id: string,
   { source, message_id, chatbot }: ForkInput,
 ): Promise<SessionRow> {
@@ -96,25 +103,46 @@ export async function forkSession(
     const original = id && (await lockSession(tx, user_id, id))
     const last = original && (await findVisibleMessage(tx, original.id, message_id))
     if (!original || !last) throw new AppError('not_found')
-    const messages = await listMessagesUpTo(tx, original.id, last.chat_id)
+    const assistant = findAssistant(assistants, chatbot ?? original.chatbot)
+    const all = await listMessagesUpTo(tx, original.id, last.chat_id)
+    const line = assistant?.getLanes ? null : selectLine(all, last)
+    const messages = line ?? all
     if (messages.some(({ status }) => status === 'typing')) throw new AppError('turn_running')
-    const { title, model, settings, titled_by } = original
+    const { title, settings, titled_by } = original
     const session = await insertSession(tx, {
       user_id,
       chatbot: chatbot ?? original.chatbot,
       title: title.startsWith(TITLE_PREFIX) ? title : TITLE_PREFIX + title,
       titled_by: titled_by === 'question' ? 'model' : titled_by,
-      model,
+      model: line ? line.at(-1)!.model : original.model,
       settings,
     })
     const copies = copyMessages(messages, session.id)
-    for (let from = 0; from < copies.length; from += BATCH_SIZE) {
-      await insertMessages(tx, copies.slice(from, from + BATCH_SIZE))
+    const linked = line ? copies.map((copy, index) => toLink(copy, copies[index - 1])) : copies
+    for (let from = 0; from < linked.length; from += BATCH_SIZE) {
+      await insertMessages(tx, linked.slice(from, from + BATCH_SIZE))
     }
+    await assistant?.onFork?.(tx, original.id, session.id)
     await setCurrentSession(tx, user_id, session.chatbot, session.id)
     return session
   })
 }
+
+/** The questions and answers of one lane, from the first to the last; null where there are no lanes. */
+function selectLine(messages: MessageRow[], last: MessageRow): MessageRow[] | null {
+  const answers = messages.filter(({ lane }) => lane)
+  const { lane } = last.lane ? last : (answers.find(({ chat_id }) => chat_id === last.chat_id) ?? last)
+  if (!lane) return null
+  const asked = new Set(answers.filter((answer) => answer.lane === lane).map(({ chat_id }) => chat_id))
+  return messages.filter((message) => asked.has(message.chat_id) && ['', lane].includes(message.lane))
+}
+
+/** A copied message of one lane, below the one before it: there are no others beside it any more. */
+const toLink = (copy: MessageRow, before: MessageRow | undefined): MessageRow => ({
+  ...copy,
+  lane: '',
+  parent_id: before?.id ?? copy.sess_id,
+})
 
 /** New ids in the old order: turns stay together, and each message keeps its place in the tree. */
 function copyMessages(messages: MessageRow[], sess_id: string): MessageRow[] {

@@ -1,5 +1,6 @@
 import { MESSAGES_PAGE_SIZE } from '#contract/chat.ts'
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
+import { DATI } from '#contract/chatbot.ts'
 import type { ListedSession, SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Visitor } from '#server/core/http.ts'
@@ -9,17 +10,18 @@ import { requireAssistant } from '../assistant.ts'
 import type { Assistants } from '../assistant.ts'
 import { loadMessagePage } from '../messages/page.ts'
 import type { PageAnchor } from '../messages/page.ts'
-import { deleteMessages, listRunningRuns } from '../messages/store.ts'
+import { deleteMessages, listNewestTurns, listRunningAnswers } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { searchSessions } from '../search/search.ts'
 import { createSessionFrom, forkSession, readMessages } from './conversation-copy.ts'
+import type { ForkInput } from './conversation-copy.ts'
 import { getSettings, saveSettings, parseSettings } from './settings.ts'
 import * as store from './store.ts'
-import type { SessionRow } from './store.ts'
+import type { SessionRef, SessionRow } from './store.ts'
 import { createTitleGenerator } from './title.ts'
 import type { TitleDeps } from './title.ts'
 
-type MessagesQuery = PageAnchor & { chatbot: string; sess_id?: string | undefined; size?: number }
+type MessagesQuery = PageAnchor & SessionRef & { size?: number }
 type SessionChanges = { title?: string | undefined; pinned?: boolean | undefined }
 type SessionsQuery = { chatbot: string; keywords: string; page: number; size: number }
 
@@ -28,14 +30,13 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   const { db, runs } = deps
   const generateTitle = createTitleGenerator(deps)
   /** The named session, or the current one; null when none was named and there is none. */
-  const find = async (user_id: string, chatbot: string, sess_id?: string): Promise<SessionRow | null> => {
-    if (!sess_id) return (await store.findCurrentSession(db, user_id, chatbot)) ?? null
-    const session = await store.findSession(db, user_id, sess_id)
-    if (!session) throw new AppError('not_found')
-    return session
-  }
-  const checkAccess = async (user_id: string, chatbot: string): Promise<void> =>
-    requireAssistant(deps.assistants, chatbot).checkAccess?.(user_id, chatbot)
+  const find = async (user_id: string, ref: SessionRef): Promise<SessionRow | null> =>
+    (await store.findReferencedSession(db, user_id, ref)) ?? null
+  const checkAccess = async (
+    user_id: string,
+    chatbot: string,
+    visitor?: Pick<Visitor, 'chatbot'>,
+  ): Promise<void> => requireAssistant(deps.assistants, chatbot, visitor).checkAccess?.(user_id, chatbot)
   const isCurrent = async ({ user_id, chatbot, id }: SessionRow): Promise<boolean> =>
     (await store.findCurrentSession(db, user_id, chatbot))?.id === id
   const presentListed = async (session: SessionRow): Promise<ChatSession> =>
@@ -49,12 +50,23 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   return {
     find,
     present,
+    presentSession: presentListed,
+    lockOrCreate: store.lockOrCreateSession,
+
+    /** The newest turns of a session that the user owns, before one of them; whole, oldest first, as they are looked at. */
+    async turns(sess_id: string, { before, size }: { before?: string | undefined; size: number }) {
+      const rows = await listNewestTurns(db, sess_id, { size: size + 1, before })
+      const chat_ids = [...new Set(rows.map(({ chat_id }) => chat_id))]
+      const has_more = chat_ids.length > size
+      const shown = has_more ? rows.filter(({ chat_id }) => chat_id !== chat_ids[0]) : rows
+      return { messages: await Promise.all(shown.map(present)), has_more }
+    },
 
     async messages(
       user_id: string,
       { chatbot, sess_id, size = MESSAGES_PAGE_SIZE, ...anchor }: MessagesQuery,
     ) {
-      const session = await find(user_id, chatbot, sess_id)
+      const session = await find(user_id, { chatbot, sess_id })
       if (!session) return { messages: [], has_more: false, has_newer: false, session: null }
       const { rows, has_more, has_newer } = await loadMessagePage(db, session.id, anchor, size)
       return {
@@ -66,8 +78,8 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     },
 
     /** Running answers are stopped first: what they produced is charged, but nobody will read it. */
-    async clear(user_id: string, chatbot: string, sess_id?: string): Promise<number> {
-      const session = await find(user_id, chatbot, sess_id)
+    async clear(user_id: string, ref: SessionRef): Promise<number> {
+      const session = await find(user_id, ref)
       if (!session) return 0
       await cancelRuns(session.id)
       return db.transaction((tx) => deleteMessages(tx, session.id))
@@ -87,9 +99,10 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return toPageResponse(items, { total, page, size, url: '/api/chat/sessions', query: filter })
     },
 
-    /** Throws AppError channel_unavailable, agent_required, and what the assistant throws. */
-    async create(user_id: string, chatbot: string): Promise<ChatSession> {
-      await checkAccess(user_id, chatbot)
+    /** Throws AppError not_found, channel_unavailable, agent_required, and what the assistant throws. */
+    async create(visitor: Visitor, chatbot: string): Promise<ChatSession> {
+      const { user_id } = visitor
+      await checkAccess(user_id, chatbot, visitor)
       const session = await db.transaction((tx) => store.insertCurrentSession(tx, user_id, chatbot))
       return presentSession(session, true)
     },
@@ -109,16 +122,16 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     /** Throws AppError not_found; channel_unavailable, agent_required and what the assistant throws where it may have to begin a session. */
     async saveSettings(user_id: string, body: Parameters<typeof saveSettings>[2]) {
       const { scope, sess_id, chatbot } = body
-      if (scope === 'session' && !sess_id) await checkAccess(user_id, chatbot)
+      if (scope === 'session' && !sess_id) await checkAccess(user_id, chatbot ?? DATI)
       const { settings, session } = await saveSettings(db, user_id, body)
       return { settings, scope, session: session && (await presentListed(session)) }
     },
 
     /** Throws AppError channel_unavailable, agent_required, not_found, turn_running, and what the assistant throws. */
-    async fork(user_id: string, input: Parameters<typeof forkSession>[2]): Promise<ChatSession> {
+    async fork(user_id: string, input: ForkInput): Promise<ChatSession> {
       const { chatbot } = input
       if (chatbot) await checkAccess(user_id, chatbot)
-      return presentSession(await forkSession(db, user_id, input), true)
+      return presentSession(await forkSession(deps, user_id, input), true)
     },
 
     readMessages: (user_id: string, selection: Parameters<typeof readMessages>[2]) =>
@@ -170,6 +183,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   }
 
   async function cancelRuns(sess_id: string): Promise<void> {
-    for (const run_id of await listRunningRuns(db, sess_id)) await runs.cancel(run_id)
+    const running = await listRunningAnswers(db, sess_id)
+    await Promise.all(running.flatMap(({ run_id }) => (run_id ? [runs.cancel(run_id)] : [])))
   }
 }

@@ -1,18 +1,16 @@
+import { DATI } from '#contract/chatbot.ts'
 import { sessionSettings } from '#contract/conversations/sessions.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
-import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import {
-  findCurrentSession,
   findDefaultSettings,
-  findSession,
+  findReferencedSession,
   insertCurrentSession,
   updateDefaultSettings,
   updateSessionSettings,
 } from './store.ts'
-import type { SessionRow, SettingsChanges } from './store.ts'
+import type { SessionRef, SessionRow, SettingsChanges } from './store.ts'
 
-type SessionRef = { chatbot: string; sess_id?: string | null | undefined }
 type SettingsScope = 'session' | 'user'
 
 /** What a session sets; the product's defaults for what it does not. */
@@ -50,20 +48,8 @@ export async function saveSettings(
   }
   const session = await db.transaction(async (tx) => {
     const existing = await findReferencedSession(tx, user_id, { chatbot, sess_id })
-    const { id } = existing ?? (await insertCurrentSession(tx, user_id, chatbot))
+    const { id } = existing ?? (await insertCurrentSession(tx, user_id, chatbot ?? DATI))
     return (await updateSessionSettings(tx, user_id, id, changes))!
   })
   return { settings: parseSettings(session), session }
-}
-
-/** The named session, or the current one if there is one. */
-async function findReferencedSession(
-  db: Db,
-  user_id: string,
-  { chatbot, sess_id }: SessionRef,
-): Promise<SessionRow | undefined> {
-  if (!sess_id) return findCurrentSession(db, user_id, chatbot)
-  const session = await findSession(db, user_id, sess_id)
-  if (!session) throw new AppError('not_found')
-  return session
 }

@@ -1,5 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
+import { DATI } from '#contract/chatbot.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
+import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { moveTerms } from '../search/store.ts'
@@ -15,7 +17,25 @@ export async function findSession(db: Db, user_id: string, id: string): Promise<
   return (await db.select().from(chatSessions).where(ownedSession(user_id, id)))[0]
 }
 
-/** The same, locked until the transaction ends: one question at a time in a session. */
+/** The session that a call names, by itself or by its channel: the general assistant's when absent. */
+export type SessionRef = { chatbot?: string | undefined; sess_id?: string | null | undefined }
+
+/**
+ * The named session, or the current one of the channel if there is one. Throws AppError not_found for one that is not the user's,
+ * and for one of another channel than the call names.
+ */
+export async function findReferencedSession(
+  db: Db,
+  user_id: string,
+  { chatbot, sess_id }: SessionRef,
+): Promise<SessionRow | undefined> {
+  if (!sess_id) return findCurrentSession(db, user_id, chatbot ?? DATI)
+  const session = await findSession(db, user_id, sess_id)
+  if (!session || (chatbot && session.chatbot !== chatbot)) throw new AppError('not_found')
+  return session
+}
+
+/** The same as `findSession`, locked until the transaction ends: one question at a time in a session. */
 export async function lockSession(tx: Db, user_id: string, id: string): Promise<SessionRow | undefined> {
   return (await tx.select().from(chatSessions).where(ownedSession(user_id, id)).for('update'))[0]
 }
@@ -105,6 +125,30 @@ export async function insertCurrentSession(tx: Db, user_id: string, chatbot: str
   const session = await insertSession(tx, { user_id, chatbot, title: '' })
   await setCurrentSession(tx, user_id, chatbot, session.id)
   return session
+}
+
+/**
+ * The session to ask in, locked: the named one, else that of the named turn, else the current one, else a new one. Throws AppError
+ * not_found where what is named belongs to another chatbot too.
+ */
+export async function lockOrCreateSession(
+  tx: Db,
+  user_id: string,
+  { sess_id, chat_id, chatbot }: SessionRef & { chatbot: string; chat_id?: string | null | undefined },
+): Promise<SessionRow> {
+  const session = sess_id
+    ? await lockSession(tx, user_id, sess_id)
+    : chat_id
+      ? await lockSessionOfTurn(tx, user_id, chat_id)
+      : await lockCurrentSession(tx, user_id, chatbot)
+  if (session?.chatbot === chatbot) return session
+  if (sess_id || chat_id) throw new AppError('not_found')
+  return insertCurrentSession(tx, user_id, chatbot)
+}
+
+async function lockCurrentSession(tx: Db, user_id: string, chatbot: string): Promise<SessionRow | undefined> {
+  const id = (await findCurrentSession(tx, user_id, chatbot))?.id
+  return id === undefined ? undefined : lockSession(tx, user_id, id)
 }
 
 /** Sessions that have been asked something: the pinned ones, then the latest first. */

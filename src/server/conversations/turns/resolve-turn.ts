@@ -1,7 +1,7 @@
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import type { TurnInput } from '../assistant.ts'
+import type { Lane, TurnInput } from '../assistant.ts'
 import { listNewestMessages } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { isContinuable } from '../presentation.ts'
@@ -19,44 +19,87 @@ export type PendingTurn = {
   answer?: MessageRow
 }
 
+type PresentState = {
+  /** Those that answer, in a conversation that has lanes. */
+  lanes: Lane[] | undefined
+  /** An answer is being written, in a lane that is not asked. */
+  running: boolean
+}
+
 /**
  * The turn that a request means, in a session that the caller has locked: a new one at the end, one to be answered again,
  * one with another question, or one whose answer goes on. What it replaces is hidden. Throws AppError.
  */
-export async function resolveTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
+export async function resolveTurn(
+  tx: Db,
+  sess_id: string,
+  input: TurnInput,
+  present: PresentState,
+): Promise<PendingTurn> {
   if ([input.regen, input.edit, input.continue].filter(Boolean).length > 1) throw new AppError('bad_request')
-  if (input.edit) return editTurn(tx, sess_id, input)
-  if (input.continue) return continueTurn(tx, sess_id, input)
-  if (input.regen) return regenerateTurn(tx, sess_id, input)
+  if (input.edit) return editTurn(tx, sess_id, input, present)
+  if (input.continue) return continueTurn(tx, sess_id, input, present)
+  if (input.regen) return regenerateTurn(tx, sess_id, input, present)
   return { chat_id: createId(), text: input.prompt }
 }
 
-async function regenerateTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
-  const question = await requireQuestion(tx, sess_id, input)
+async function regenerateTurn(
+  tx: Db,
+  sess_id: string,
+  input: TurnInput,
+  present: PresentState,
+): Promise<PendingTurn> {
+  const question = await requireQuestion(tx, sess_id, input, present)
   const { id, chat_id, text } = question
   if (!text.trim() && question.content_type !== 'audio') throw new AppError('empty_prompt')
-  await store.hideBranch(tx, sess_id, id, question)
+  if (present.lanes)
+    await store.hideAnswers(
+      tx,
+      sess_id,
+      id,
+      present.lanes.map(({ model }) => model),
+    )
+  else await store.hideBranch(tx, sess_id, id, question)
   return { chat_id, text, question }
 }
 
-async function editTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
-  const question = await requireQuestion(tx, sess_id, input)
+async function editTurn(
+  tx: Db,
+  sess_id: string,
+  input: TurnInput,
+  present: PresentState,
+): Promise<PendingTurn> {
+  const question = await requireQuestion(tx, sess_id, input, present)
   await store.hideBranch(tx, sess_id, question.parent_id, question)
   return { chat_id: createId(), text: input.prompt, parent_id: question.parent_id }
 }
 
-async function continueTurn(tx: Db, sess_id: string, input: TurnInput): Promise<PendingTurn> {
-  const question = await requireQuestion(tx, sess_id, input)
+async function continueTurn(
+  tx: Db,
+  sess_id: string,
+  input: TurnInput,
+  present: PresentState,
+): Promise<PendingTurn> {
+  const question = await requireQuestion(tx, sess_id, input, present)
   const [last] = await listNewestMessages(tx, sess_id, { size: 1 })
   if (last?.chat_id !== question.chat_id || !isContinuable(last)) throw new AppError('not_continuable')
   return { chat_id: question.chat_id, text: question.text, question, answer: last }
 }
 
 /** The question of the named turn, or of the last one, made visible. */
-async function requireQuestion(tx: Db, sess_id: string, { chat_id }: TurnInput): Promise<MessageRow> {
+async function requireQuestion(
+  tx: Db,
+  sess_id: string,
+  { chat_id }: TurnInput,
+  { running }: PresentState,
+): Promise<MessageRow> {
   const id = chat_id ?? (await listNewestMessages(tx, sess_id, { size: 1 }))[0]?.chat_id
   const question = id && (await store.findQuestion(tx, sess_id, id))
   if (!question) throw new AppError(chat_id ? 'not_found' : 'empty_prompt')
-  if (question.hidden_at) await store.showBranch(tx, sess_id, question.id)
+  if (question.hidden_at) {
+    // What is being written stays where its readers look.
+    if (running) throw new AppError('turn_running')
+    await store.showBranch(tx, sess_id, question.id)
+  }
   return question
 }

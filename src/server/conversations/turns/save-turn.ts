@@ -17,7 +17,7 @@ type TurnToSave = {
   answers: AnswerToSave[]
   parent_id: string
 }
-export type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'lane'> & { run_id: string }
+export type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'agent' | 'lane'> & { run_id: string }
 
 /** Stores the messages of a turn whose runs are held, and what it changes of its session. */
 export async function saveTurn(

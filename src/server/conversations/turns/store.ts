@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import { deleteStreamLogs } from '#server/runs/runs.ts'
 import type { CompletionHook } from '#server/runs/runs.ts'
@@ -78,6 +78,27 @@ export async function hideBranch(
       AND (chat_id, id) >= (${question.chat_id}, ${question.id})`)
 }
 
+/** Hides the answers of these lanes to a question, so that new ones can take their places. */
+export async function hideAnswers(
+  tx: Db,
+  sess_id: string,
+  question_id: string,
+  lanes: string[],
+): Promise<void> {
+  await tx
+    .update(chatMessages)
+    .set({ hidden_at: sql`now()`, chosen: false })
+    .where(
+      and(
+        eq(chatMessages.sess_id, sess_id),
+        eq(chatMessages.parent_id, question_id),
+        eq(chatMessages.role, 'ai'),
+        inArray(chatMessages.lane, lanes),
+        isNull(chatMessages.hidden_at),
+      ),
+    )
+}
+
 /** Chooses a message and all its ancestors, and makes the branch visible. */
 export async function showBranch(tx: Db, sess_id: string, id: string): Promise<void> {
   await tx.execute(sql`
@@ -125,10 +146,10 @@ export async function deleteTurn(
   )
   await tx.execute(sql`
     UPDATE chat_messages SET chosen = true WHERE id = (
-      SELECT id FROM chat_messages WHERE sess_id = ${sess_id} AND parent_id = ${parent_id}
+      SELECT id FROM chat_messages WHERE sess_id = ${sess_id} AND parent_id = ${parent_id} AND lane = ''
       ORDER BY id DESC LIMIT 1)
     AND NOT EXISTS (
-      SELECT 1 FROM chat_messages WHERE sess_id = ${sess_id} AND parent_id = ${parent_id} AND chosen)`)
+      SELECT 1 FROM chat_messages WHERE sess_id = ${sess_id} AND parent_id = ${parent_id} AND lane = '' AND chosen)`)
   await updateVisiblePath(tx, sess_id)
 }
 
@@ -163,6 +184,7 @@ export const completeAnswers: CompletionHook = async (tx, settled_runs) => {
     finish: result.response.finish,
     platform: result.billable ? result.platform : null,
     first_text_ms: timing.first_text_ms,
+    duration_ms: timing.duration_ms,
     input_tokens: result.billable ? result.metered.tokens.input : 0,
     output_tokens: result.billable ? result.metered.tokens.output : 0,
     charged: charged.toString(),
@@ -177,13 +199,15 @@ export const completeAnswers: CompletionHook = async (tx, settled_runs) => {
       status = e.status, error_code = e.error_code, finish = e.finish,
       platform = coalesce(e.platform, m.platform),
       first_text_ms = coalesce(m.first_text_ms, e.first_text_ms),
+      duration_ms = CASE WHEN e.duration_ms IS NULL THEN m.duration_ms
+        ELSE coalesce(m.duration_ms, 0) + e.duration_ms END,
       input_tokens = m.input_tokens + e.input_tokens,
       output_tokens = m.output_tokens + e.output_tokens,
       amount = m.amount + e.charged,
       search = coalesce(e.search, m.search)
     FROM json_to_recordset(${JSON.stringify(updates)}::json) AS e(run_id uuid, text text, reasoning text,
       reasoning_ms int, status text, error_code text, finish text, platform text, first_text_ms int,
-      input_tokens int, output_tokens int, charged bigint, search jsonb)
+      duration_ms int, input_tokens int, output_tokens int, charged bigint, search jsonb)
     WHERE m.run_id = e.run_id RETURNING m.id, m.text`)
   await indexMessages(tx, rows)
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { listRunningRuns } from '../messages/store.ts'
+import { listRunningAnswers } from '../messages/store.ts'
 import type { MessageRow, VersionedRow } from '../messages/store.ts'
 import { lockSession } from '../sessions/store.ts'
 import * as store from './store.ts'
@@ -32,7 +32,7 @@ async function lockIdleSession(
   { sess_id }: Pick<MessageRow, 'sess_id'>,
 ): Promise<void> {
   requireRow(await lockSession(tx, user_id, sess_id))
-  if ((await listRunningRuns(tx, sess_id)).length) throw new AppError('turn_running')
+  if ((await listRunningAnswers(tx, sess_id)).length) throw new AppError('turn_running')
 }
 
 function requireRow<Row>(row: Row | undefined): Row {

@@ -11,8 +11,8 @@ export type HtmlDocument = {
   /** Changes with every build: a browser with older assets makes a full visit. */
   version: string
   render(page: PageObject, robots: Robots): string
-  /** Of the page's Content-Security-Policy. */
-  csp: string
+  /** The Content-Security-Policy of a page that these may show in a frame. */
+  createCsp(frame_ancestors: string): string
 }
 
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>
@@ -34,7 +34,6 @@ const CSP = [
   "object-src 'none'",
   "base-uri 'self'",
   "form-action 'self'",
-  "frame-ancestors 'none'",
 ].join('; ')
 
 type DocumentOptions = {
@@ -61,7 +60,12 @@ export function createHtmlDocument({ vite_dev_url, store_origin }: DocumentOptio
   }
   return {
     version: entry.file,
-    csp: store_origin ? `${CSP}; connect-src 'self' ${store_origin}` : CSP,
+    createCsp: (frame_ancestors) =>
+      [
+        CSP,
+        `frame-ancestors ${frame_ancestors}`,
+        ...(store_origin ? [`connect-src 'self' ${store_origin}`] : []),
+      ].join('; '),
     render: (page, robots) => renderPage(page, robots, head + renderPageTags(page.component)),
   }
 }
@@ -94,7 +98,11 @@ function createDevelopmentDocument(url: string): HtmlDocument {
   const socket = url.replace(/^http/, 'ws')
   // Workers of another origin are imported by one of this, which has the page's policy.
   const csp = `default-src 'self' ${url} ${socket} 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self' blob:; img-src 'self' ${url} data: blob:; media-src 'self' blob:; font-src 'self' data: ${url}`
-  return { version: 'dev', csp, render: (page, robots) => renderPage(page, robots, head) }
+  return {
+    version: 'dev',
+    createCsp: (frame_ancestors) => `${csp}; frame-ancestors ${frame_ancestors}`,
+    render: (page, robots) => renderPage(page, robots, head),
+  }
 }
 
 function renderPage(page: PageObject, { noindex }: Robots, head: string): string {

@@ -39,7 +39,7 @@ export function createInertia(document: HtmlDocument, getSharedProps: GetSharedP
       c.header('X-Inertia', 'true')
       return c.json(page, status)
     }
-    c.header('Content-Security-Policy', document.csp)
+    c.header('Content-Security-Policy', document.createCsp(c.get('frame_ancestors') ?? "'none'"))
     c.header('Referrer-Policy', 'strict-origin-when-cross-origin')
     return c.html(document.render(page, { noindex }), status)
   }

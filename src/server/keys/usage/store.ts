@@ -57,7 +57,8 @@ export type BillRow = {
   prices: StoredPrices
   created_at: string
   kind: string | null
-  budgeted: boolean
+  /** Of a budget that it was paid within. */
+  budget: 'key' | 'widget' | null
 }
 
 /** The bill of a run of the user's; undefined when there is none. `created_at` in milliseconds since 1970. */
@@ -65,8 +66,8 @@ export async function findBill(db: Db, user_id: string, run_id: string): Promise
   const { rows } = await db.execute<BillRow>(sql`
     SELECT b.amount::text, b.model, b.input_tokens, b.output_tokens, b.cached_tokens, b.cache_write_tokens, b.units,
       b.times, b.prices, round(extract(epoch FROM b.created_at) * 1000)::text AS created_at, r.kind,
-      EXISTS (SELECT FROM ledger_holds h, jsonb_array_elements_text(h.budgets) AS budget(id)
-        JOIN api_keys k ON k.id = budget.id::uuid WHERE h.run_id = b.run_id) AS budgeted
+      (SELECT min(l.kind) FROM ledger_holds h, jsonb_array_elements_text(h.budgets) AS budget(id)
+        JOIN ledger_budgets l ON l.id = budget.id::uuid AND l.kind IN ('key', 'widget') WHERE h.run_id = b.run_id) AS budget
     FROM ledger_bills b JOIN ledger_accounts a ON a.id = b.account_id LEFT JOIN runs r ON r.id = b.run_id
     WHERE a.user_id = ${user_id} AND b.run_id = ${run_id}`)
   return rows[0]

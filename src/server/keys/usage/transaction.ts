@@ -6,6 +6,8 @@ import { findBill } from './store.ts'
 /** A discount of 10,000 is the full price (core/coins.ts). */
 const FULL_DISCOUNT = 10_000
 
+const CHANNELS = { key: 'api', widget: 'widget', none: 'web' } as const
+
 /** The bill of one of the user's runs (reference-product, "Money"). Throws AppError not_found. */
 export async function getTransaction(db: Db, user_id: string, run_id: string) {
   const bill = await findBill(db, user_id, run_id)
@@ -23,7 +25,7 @@ export async function getTransaction(db: Db, user_id: string, run_id: string) {
     billed_units: units || tokens || times,
     times,
     event: bill.kind ?? 'chat',
-    channel: bill.budgeted ? ('api' as const) : ('web' as const),
+    channel: CHANNELS[bill.budget ?? 'none'],
     discount: Number(bill.prices.discount) / FULL_DISCOUNT,
     model,
     created_at: new Date(Number(bill.created_at)).toISOString(),

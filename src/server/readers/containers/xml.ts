@@ -24,10 +24,11 @@ const PREFIXES: [RegExp, string][] = [
   [/opendocument.*:style:/, 'style'],
 ]
 
+/** Each is told where what it hears of begins and ends in the source; an end tag that is missing has no length. */
 export type XmlHandler = {
-  open: (name: string, attributes: Record<string, string>) => void
-  text?: (text: string) => void
-  close?: (name: string) => void
+  open: (name: string, attributes: Record<string, string>, start: number, end: number) => void
+  text?: (text: string, start: number, end: number) => void
+  close?: (name: string, start: number, end: number) => void
 }
 
 /** XML in UTF-8, or what its byte order mark or declaration says. */
@@ -52,20 +53,25 @@ export function scanXml(xml: string, { open, text, close }: XmlHandler): void {
   let at = 0
   while (at < xml.length) {
     const start = xml.indexOf('<', at)
-    if (text && start !== at) text(decodeEntities(xml.slice(at, start < 0 ? undefined : start)))
+    if (text && start !== at) {
+      const end = start < 0 ? xml.length : start
+      text(decodeEntities(xml.slice(at, end)), at, end)
+    }
     if (start < 0) break
     if (xml.startsWith('<!--', start)) at = skipTo(xml, '-->', start + 4)
     else if (xml.startsWith('<![CDATA[', start)) {
       const end = xml.indexOf(']]>', start)
-      text?.(xml.slice(start + 9, end < 0 ? undefined : end))
       at = skipTo(xml, ']]>', start)
+      text?.(xml.slice(start + 9, end < 0 ? undefined : end), start, at)
     } else if (xml[start + 1] === '?') at = skipTo(xml, '?>', start)
     else if (xml[start + 1] === '!') at = skipDocumentType(xml, start)
     else if (xml[start + 1] === '/') {
       at = skipTo(xml, '>', start)
       const name = rename(xml.slice(start + 2, at - 1).trim())
       const depth = stack.lastIndexOf(name)
-      if (depth >= 0) for (const closed of stack.splice(depth).reverse()) close?.(closed)
+      const closed = depth < 0 ? [] : stack.splice(depth).reverse()
+      for (const [index, each] of closed.entries())
+        close?.(each, start, index === closed.length - 1 ? at : start)
     } else {
       const end = findTagEnd(xml, start)
       const isEmpty = xml[end - 1] === '/'
@@ -73,13 +79,14 @@ export function scanXml(xml: string, { open, text, close }: XmlHandler): void {
       const [name = ''] = /^[^\s/]+/.exec(tag) ?? []
       const attributes = parseAttributes(tag.slice(name.length), renamed, rename)
       const known = rename(name)
-      open(known, attributes)
-      if (isEmpty) close?.(known)
+      const after = Math.min(end + 1, xml.length)
+      open(known, attributes, start, after)
+      if (isEmpty) close?.(known, after, after)
       else if (stack.push(known) > MAX_DEPTH) throw new AppError('document_bomb')
       at = end + 1
     }
   }
-  for (const name of stack.reverse()) close?.(name)
+  for (const name of stack.reverse()) close?.(name, xml.length, xml.length)
 }
 
 /** The document as a tree below a node without a name. */
@@ -167,7 +174,7 @@ function parseAttributes(
 
 const ENTITIES = new Map(Object.entries({ lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }))
 
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES.get(name) ?? whole

@@ -27,8 +27,11 @@ const MAX_COMMENT_BYTES = 65_535
 const ENCRYPTED = 1
 const UTF8 = 0x800
 
+/** What an archive's reading may cost, and who is told of what is left out. */
+export type Unpacking = Pick<Output, 'limits' | 'countInflated' | 'skip'>
+
 /** Reads the archive's directory. What it says of sizes is only believed where it limits. */
-export function openZip(input: Input, output: Output): Zip {
+export function openZip(input: Input, output: Unpacking): Zip {
   const entries = readDirectory(input, output)
   const byName = new Map(entries.map((entry) => [entry.name, entry]))
   return {
@@ -38,7 +41,7 @@ export function openZip(input: Input, output: Output): Zip {
   }
 }
 
-function readDirectory(input: Input, output: Output): ZipEntry[] {
+function readDirectory(input: Input, output: Unpacking): ZipEntry[] {
   const { offset, length, count } = findDirectory(input)
   const directory = input.read(offset, Math.min(length, output.limits.whole_bytes))
   const entries: ZipEntry[] = []
@@ -84,7 +87,8 @@ function widen(entry: ZipEntry, extra: Buffer): void {
   }
 }
 
-function findDirectory(input: Input): { offset: number; length: number; count: number } {
+/** Where the list of an archive's files is, and how many they are. Throws `document_damaged`. */
+export function findDirectory(input: Input): { offset: number; length: number; count: number } {
   const start = Math.max(0, input.size - END_BYTES - MAX_COMMENT_BYTES)
   const tail = input.read(start, input.size - start)
   const at = tail.lastIndexOf(Buffer.from('504b0506', 'hex'))
@@ -103,7 +107,7 @@ function findDirectory(input: Input): { offset: number; length: number; count: n
   return { count: count ?? 0, length: length ?? 0, offset: offset ?? 0 }
 }
 
-function readEntry(input: Input, entry: ZipEntry, output: Output): Buffer {
+function readEntry(input: Input, entry: ZipEntry, output: Unpacking): Buffer {
   if (entry.flags & ENCRYPTED) throw new AppError('document_encrypted')
   if (entry.method !== 0 && entry.method !== 8) throw new AppError('document_unsupported')
   const { entry_bytes, ratio } = output.limits

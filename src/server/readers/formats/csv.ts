@@ -19,7 +19,7 @@ export async function readCsv({ input, name }: Document, output: Output): Promis
 }
 
 /** The one that the most of the first lines have equally often. */
-function findDelimiter(text: string): string {
+export function findDelimiter(text: string): string {
   const lines = text
     .slice(0, 100_000)
     .split(/\r\n?|\n/)
@@ -33,6 +33,7 @@ function findDelimiter(text: string): string {
   return DELIMITERS[scores.indexOf(Math.max(...scores))] ?? ','
 }
 
+/** The cells of each line; what quotes enclose may have line breaks. */
 export function parseCsv(text: string, delimiter: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -1,31 +1,21 @@
 import { CircleStop, FileUp, Plus } from 'lucide-react'
-import { useRef, useState, type FormEvent } from 'react'
-import { FileDrop, toLinkUrl, UploadRow } from '#web/files/files.ts'
+import { useRef } from 'react'
+import { FileDrop, LinkField, UploadRow } from '#web/files/files.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Input } from '#web/ui/form/Input.tsx'
+import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { SourceRow } from './SourceRow.tsx'
 import type { Sources } from './useSources.ts'
 
 /** What an agent answers from: files by picker and drop, web pages by their address, and how far each is. */
 export function SourcePanel({ sources }: { sources: Sources }) {
   const picker = useRef<HTMLInputElement>(null)
-  const { uploads, embeds, isProcessing, addFiles, retry, remove, cancelAll } = sources
+  const { uploads, embeds, isProcessing, addFiles, addLink, retry, remove, cancelAll } = sources
   const isEmpty = !uploads.length && !embeds.length
   return (
     <div className="flex flex-col gap-3">
       <FileDrop onFiles={addFiles} />
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        onChange={({ target }) => {
-          addFiles([...(target.files ?? [])])
-          // The same file can be chosen again.
-          target.value = ''
-        }}
-      />
+      <FileInput ref={picker} onFiles={addFiles} />
       {isEmpty ? (
         <div className="flex flex-col items-center gap-3 rounded-2xl border border-dashed border-line2 bg-fill/40 px-6 py-8 text-center">
           <FileUp size={26} strokeWidth={1.5} aria-hidden className="text-accent" />
@@ -59,7 +49,12 @@ export function SourcePanel({ sources }: { sources: Sources }) {
             {text.addFiles}
           </Button>
         )}
-        <LinkField sources={sources} />
+        <LinkField
+          label={text.link}
+          placeholder={text.linkPlaceholder}
+          action={text.addLink}
+          onAdd={addLink}
+        />
         {isProcessing && (
           <Button variant="ghost" className="h-10!" onClick={() => void cancelAll()}>
             <CircleStop size={16} aria-hidden />
@@ -68,29 +63,5 @@ export function SourcePanel({ sources }: { sources: Sources }) {
         )}
       </div>
     </div>
-  )
-}
-
-function LinkField({ sources: { isLinking, addLink } }: { sources: Sources }) {
-  const [url, setUrl] = useState('')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (await addLink(toLinkUrl(url))) setUrl('')
-  }
-  return (
-    <form onSubmit={(event) => void submit(event)} className="flex min-w-60 flex-1 gap-2">
-      <Input
-        aria-label={text.link}
-        value={url}
-        onChange={({ target }) => setUrl(target.value)}
-        placeholder={text.linkPlaceholder}
-        inputMode="url"
-        autoComplete="off"
-        className="min-w-0 flex-1"
-      />
-      <Button type="submit" className="h-10!" pending={isLinking} disabled={!url.trim()}>
-        {text.addLink}
-      </Button>
-    </form>
   )
 }

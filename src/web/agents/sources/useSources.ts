@@ -58,7 +58,8 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
   })
   useEffect(() => onFinished(), [finished.length])
   const ids = fields.embeds.join()
-  const savedIds = useRef(ids)
+  // A form that goes on with what was left of it may have others than its draft.
+  const savedIds = useRef(draft.embeds.map(({ id }) => id).join())
   const onChanged = useEffectEvent(async () => {
     await save()
     await invalidateSourceStatus(uuid)
@@ -78,7 +79,6 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
   return {
     uploads,
     embeds,
-    isLinking,
     isProcessing,
     addFiles: (files: readonly File[]) => {
       if (isRefused()) return

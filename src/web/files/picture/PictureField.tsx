@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { uploadMessages } from '#contract/uploads.ts'
 import { ApiError } from '#web/core/api.ts'
 import { filesText } from '#web/text/files.ts'
@@ -12,8 +12,8 @@ import { CropDialog } from './CropDialog.tsx'
 
 type Props = {
   label: string
-  /** What the picture is of: its first character stands there while there is none. */
-  name: string
+  /** How the picture looks where it is shown; also with '', while there is none. */
+  renderPicture: (url: string) => ReactNode
   /** The url of the picture, '' for none: as the server gave it, or as `onChange` was given it. */
   value: string
   /** With the url of an upload, for a field `avatar` or `logo` of a call, or ''. The field waits for what it does. */
@@ -24,7 +24,7 @@ type Props = {
  * A picture of a person, an agent or an organization: chosen or dropped, cut to a square, uploaded and shown, or removed.
  * The server makes a public picture of the upload once it is saved.
  */
-export function PictureField({ label, name, value, onChange }: Props) {
+export function PictureField({ label, renderPicture, value, onChange }: Props) {
   const id = useId()
   const field = useRef<HTMLDivElement>(null)
   const picker = useRef<HTMLInputElement>(null)
@@ -103,16 +103,7 @@ export function PictureField({ label, name, value, onChange }: Props) {
       aria-describedby={`${id}-note`}
       className="flex items-center gap-4"
     >
-      {shown ? (
-        <img src={shown} alt="" width={80} height={80} className="size-20 shrink-0 rounded-full" />
-      ) : (
-        <span
-          aria-hidden
-          className="grid size-20 shrink-0 place-items-center rounded-full bg-accent-soft text-2xl font-medium text-accent"
-        >
-          {Array.from(name)[0]?.toUpperCase()}
-        </span>
-      )}
+      {renderPicture(shown)}
       <div className="flex min-w-0 flex-col gap-1.5">
         <p id={`${id}-label`} className="text-note font-medium">
           {label}

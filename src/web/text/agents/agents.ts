@@ -50,6 +50,7 @@ export const agentsText = {
   suggestions: '可以这样问',
   sessions: (name: string) => `与“${name}”的会话`,
   passage: '资料原文',
+  passageOutdated: '原文已更新：资料重新读取过，里面不再有这一段；这是回答引用时的原文。',
   passageFailed: '原文加载失败',
   openSource: '在文档中查看',
   passageOnly: '这个智能体只公开被引用的段落，不公开整份资料。',

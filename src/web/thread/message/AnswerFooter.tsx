@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Copy, RotateCcw } from 'lucide-react'
-import { useConfig } from '#web/core/page.ts'
+import { useConfig, isWidget } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
@@ -12,7 +12,7 @@ import type { MessageActions } from './messageActions.ts'
 import { AnswerMenu } from './AnswerMenu.tsx'
 import { AnswerStats } from './AnswerStats.tsx'
 import { ForkButton } from './ForkButton.tsx'
-import type { Message } from '#web/conversations/conversations.ts'
+import { useConversations, type Message } from '#web/conversations/conversations.ts'
 import { VersionPager } from './VersionPager.tsx'
 
 type Props = { message: Message; text: string; isLast: boolean; busy: boolean; actions: MessageActions }
@@ -21,6 +21,7 @@ type Props = { message: Message; text: string; isLast: boolean; busy: boolean; a
 export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
   const { read_aloud } = useConfig()
   const signedIn = useUser() !== null
+  const isPlain = isWidget()
   const isComplete = message.status === 'done' || message.status === 'cancelled'
   return (
     <div className="-ml-1.5 flex min-h-9 flex-wrap items-center gap-x-0.5 pt-1 max-md:min-h-11">
@@ -57,13 +58,34 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
             <RotateCcw size={16} aria-hidden />
           </IconButton>
         )}
-        {!message.local && <ForkButton message={message} onFork={actions.openFork} />}
-        {!message.local && (
-          <AnswerMenu message={message} text={text} isLast={isLast} busy={busy} actions={actions} />
+        {!message.local && !isPlain && (
+          <>
+            <ForkButton message={message} onFork={actions.openFork} />
+            <AnswerMenu message={message} text={text} isLast={isLast} busy={busy} actions={actions} />
+          </>
         )}
       </div>
-      <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />
-      <AnswerStats message={message} />
+      {!isPlain && (
+        <>
+          <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />
+          <OtherAuthor message={message} />
+          <AnswerStats message={message} />
+        </>
+      )}
     </div>
   )
+}
+
+/** Of an answer that was copied from a conversation with somebody else: who gave it. */
+function OtherAuthor({ message: { agent, sess_id, local } }: { message: Message }) {
+  const chatbot = useConversations((state) => state.byId[sess_id]?.chatbot)
+  const [, own = null] = /^zhiku-(.+)$/.exec(chatbot ?? '') ?? []
+  if (local || agent === own) return null
+  const text =
+    agent === null
+      ? messagesText.generalAnswer
+      : own === null
+        ? messagesText.agentAnswer
+        : messagesText.otherAgentAnswer
+  return <span className="ml-1.5 text-xs leading-4 text-ink2">{text}</span>
 }

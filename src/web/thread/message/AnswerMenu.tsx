@@ -70,13 +70,13 @@ export function AnswerMenu({ message, text, isLast, busy, actions }: Props) {
       disabled: busy,
       onSelect: () => actions.regenerate(message),
     },
-    {
+    ...includeIf(actions.canChooseModel, {
       label: messagesText.otherModel,
       description: messagesText.otherModelHint,
       icon: <Replace {...icon} />,
       disabled: busy,
       onSelect: () => setOpenDialog('model'),
-    },
+    }),
     'separator',
     ...includeIf(isLast, {
       label: messagesText.related,

@@ -1,25 +1,21 @@
 import { Copy, Ellipsis, MessageSquareQuote, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { isWidget } from '#web/core/page.ts'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { FoldedText } from './FoldedText.tsx'
 import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
 import type { MessageActions } from './messageActions.ts'
-import { getRecordingId, listDocuments, type Message } from '#web/conversations/conversations.ts'
+import type { Message } from '#web/conversations/conversations.ts'
+import { QuestionBubble, QuestionDocuments } from './QuestionBubble.tsx'
 import { VersionPager } from './VersionPager.tsx'
 
 const EditQuestion = lazyComponent(() => import('./EditQuestion.tsx'), {
   getOnClose: ({ onCancel }) => onCancel,
   fallback: () => <div className="h-32" />,
 })
-const QuestionRecording = lazyComponent(() => import('./QuestionRecording.tsx'), {
-  silent: true,
-  fallback: () => <div className="mb-1 h-8 w-60 max-w-full max-md:mb-1.5 max-md:h-11" />,
-})
-const QuestionBlocks = lazyComponent(() => import('./QuestionBlocks.tsx'), { silent: true })
 const RemoveTurn = lazyComponent(() => import('./DeleteTurnDialog.tsx'), {
   getOnClose: ({ onClose }) => onClose,
 })
@@ -31,15 +27,11 @@ type Props = {
   actions: MessageActions
 }
 
-/** Whether a question may be higher than its bubble, on a phone too: then the keyboard must reach it. */
-const mayScroll = (text: string): boolean => text.length > 250 || text.split('\n', 16).length > 15
-
 /** What the person asked, as written, in a soft bubble on the right; it can be asked in other words. */
 export function Question({ message, busy, actions }: Props) {
-  const recording = getRecordingId(message)
-  const documents = listDocuments(message)
   const [openPart, setDoing] = useState<'edit' | 'remove' | null>(null)
   const close = () => setDoing(null)
+  const isPlain = isWidget()
   if (openPart === 'edit') {
     const send = (prompt: string) => {
       close()
@@ -49,7 +41,7 @@ export function Question({ message, busy, actions }: Props) {
   }
   return (
     <div className="group py-3">
-      {documents.length > 0 && <QuestionBlocks ids={documents} />}
+      <QuestionDocuments message={message} />
       <article aria-label={chatText.question} className="flex justify-end gap-1">
         <div className="flex items-end self-end transition-opacity md:opacity-0 md:group-focus-within:opacity-100 md:group-hover:opacity-100 md:has-aria-expanded:opacity-100">
           <IconButton
@@ -60,7 +52,7 @@ export function Question({ message, busy, actions }: Props) {
           >
             <Copy size={15} aria-hidden />
           </IconButton>
-          {!message.local && (
+          {!message.local && !isPlain && (
             <QuestionMenu
               message={message}
               busy={busy}
@@ -70,16 +62,10 @@ export function Question({ message, busy, actions }: Props) {
             />
           )}
         </div>
-        <div
-          tabIndex={mayScroll(message.text) ? 0 : undefined}
-          className="max-h-120 max-w-[85%] overflow-y-auto rounded-[18px] bg-fill px-4 py-2.5 text-reading leading-7 wrap-anywhere whitespace-pre-wrap"
-        >
-          {recording && <QuestionRecording id={recording} />}
-          <FoldedText text={message.text} />
-        </div>
+        <QuestionBubble message={message} />
       </article>
       <div className="flex justify-end pt-0.5">
-        <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />
+        {!isPlain && <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />}
       </div>
       {openPart === 'remove' && <RemoveTurn onDelete={() => actions.deleteTurn(message)} onClose={close} />}
     </div>

@@ -23,9 +23,11 @@ export default function ShortageHelp({ message, actions }: Props) {
         {messagesText.shortage(formatCoins(needed), formatCoins(available), formatCount(input_tokens))}
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => setIsChoosing(true)}>
-          {messagesText.cheaperModel}
-        </Button>
+        {actions.canChooseModel && (
+          <Button size="sm" onClick={() => setIsChoosing(true)}>
+            {messagesText.cheaperModel}
+          </Button>
+        )}
         <Button size="sm" onClick={() => actions.moveToNewChat(message)}>
           {messagesText.withoutHistory}
         </Button>

@@ -10,6 +10,8 @@ export type AskOptions = {
 
 /** What can be done with the messages of the conversation on the screen. */
 export type MessageActions = {
+  /** Who answers has no model of its own. */
+  canChooseModel: boolean
   ask: (prompt: string, options?: AskOptions) => void
   /** Asks the question of an answer again; by the chosen model unless another is named. */
   regenerate: (message: Message, model?: string) => void

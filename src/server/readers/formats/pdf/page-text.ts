@@ -18,45 +18,60 @@ const HEADINGS: [ratio: number, level: number][] = [
 const MAX_HEADING_CHARS = 100
 const MAX_PARTS = 200
 
-/** The text of a page as Markdown, in the order of reading. */
-export function formatPage(
+/** A table of a page, or a paragraph of it: a heading with its level, an item without its bullet. */
+export type PageBlock = { cells: string[][] } | { text: string; level?: number; hasBullet?: boolean }
+
+/** The blocks of a page in the order of reading. */
+export function findBlocks(
   items: TextItem[],
   toDevice: number[],
   isVertical: (font: string) => boolean,
   sizes: TypeSizes,
-): string {
+): PageBlock[] {
   const groups = toBoxes(items, toDevice, isVertical)
   for (const { size, text } of groups[0] ?? []) {
     const key = Math.round(size * 2) / 2
     sizes.set(key, (sizes.get(key) ?? 0) + text.length)
   }
   const body_size = [...sizes].reduce((most, each) => (each[1] > most[1] ? each : most), [0, 0])[0]
-  return groups.map((boxes) => formatRows(toRows(boxes), body_size)).join('\n\n')
+  return groups.flatMap((boxes) => groupRows(toRows(boxes), body_size))
 }
+
+/** Blocks as Markdown. */
+export const formatBlocks = (blocks: PageBlock[]): string =>
+  blocks
+    .map((block) => {
+      if ('cells' in block) return formatTable(block.cells.map((cells) => cells.map(escapeText)))
+      const text = escapeText(block.text)
+      if (block.level) return formatHeading(block.level, text)
+      return block.hasBullet ? `- ${text}` : text
+    })
+    .filter(Boolean)
+    .join('\n\n')
 
 type Item = { row: Row; table?: PageTable }
 
-function formatRows(rows: Row[], body_size: number): string {
+function groupRows(rows: Row[], body_size: number): PageBlock[] {
   const tables = findTables(rows)
   const inTables = new Set(tables.flatMap(({ segments }) => [...segments]))
   const items: Item[] = rows
     .map((row) => ({ row: { ...row, segments: row.segments.filter((segment) => !inTables.has(segment)) } }))
     .filter(({ row }) => row.segments.length)
   for (const table of tables) items.push({ row: toRow(table), table })
-  const blocks: string[] = []
+  const blocks: PageBlock[] = []
   let paragraph: Row[] = []
   const end = (): void => {
-    if (paragraph.length) blocks.push(formatParagraph(paragraph, body_size))
+    if (paragraph.length) blocks.push(toParagraph(paragraph, body_size))
     paragraph = []
   }
   for (const { row, table } of sortItems(items)) {
     const above = paragraph.at(-1)
     if (table || (above && !continues(paragraph, above, row))) end()
-    if (table) blocks.push(formatTable(table.cells.map((cells) => cells.map(escapeText))))
+    if (table) blocks.push({ cells: table.cells })
     else paragraph.push(row)
   }
   end()
-  return blocks.filter(Boolean).join('\n\n')
+  return blocks
 }
 
 /** The place of a table, as a row of the page. */
@@ -131,7 +146,7 @@ function continues(paragraph: Row[], above: Row, row: Row): boolean {
   return isFull && indent < 1.2 && indent > (second ? -1.2 : -3)
 }
 
-function formatParagraph(rows: Row[], body_size: number): string {
+function toParagraph(rows: Row[], body_size: number): PageBlock {
   const text = rows
     .map((row) => (row.isSpaced ? ` ${textOfRow(row)}` : textOfRow(row)))
     .reduce(joinLines)
@@ -146,7 +161,7 @@ function formatParagraph(rows: Row[], body_size: number): string {
     text.length <= MAX_HEADING_CHARS &&
     /\p{L}/u.test(text)
   ) {
-    return formatHeading(level, escapeText(text))
+    return { text, level }
   }
-  return escapeText(text.replace(BULLET, '- '))
+  return BULLET.test(text) ? { text: text.replace(BULLET, ''), hasBullet: true } : { text }
 }

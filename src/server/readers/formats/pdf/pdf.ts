@@ -9,8 +9,8 @@ import type { Input } from '../../input.ts'
 import { LimitReached } from '../../output.ts'
 import type { Output } from '../../output.ts'
 import type { TextItem } from './boxes.ts'
-import { formatPage } from './page-text.ts'
-import type { TypeSizes } from './page-text.ts'
+import { findBlocks, formatBlocks } from './page-text.ts'
+import type { PageBlock, TypeSizes } from './page-text.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs')))
 /** A larger file is read in parts, as pages need them. */
@@ -31,7 +31,7 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
     for (let number = 1; number <= pdf.numPages; number++) {
       try {
         const page = await pdf.getPage(number)
-        output.add(await readPage(page, sizes), { page: number })
+        output.add(formatBlocks(await readBlocks(page, sizes)), { page: number })
         if (hasForm) output.add(await readFields(page), { page: number })
         page.cleanup()
       } catch (error) {
@@ -45,11 +45,12 @@ export async function readPdf({ input }: Document, output: Output): Promise<void
   }
 }
 
-async function readPage(page: PDFPageProxy, sizes: TypeSizes): Promise<string> {
+/** `sizes`: of the type of the pages before; this one's are added. */
+export async function readBlocks(page: PDFPageProxy, sizes: TypeSizes): Promise<PageBlock[]> {
   const { items, styles } = await page.getTextContent()
   const { transform } = page.getViewport({ scale: 1 })
   const runs = items.filter((item) => 'str' in item) as TextItem[]
-  return formatPage(runs, transform, (font) => styles[font]?.vertical ?? false, sizes)
+  return findBlocks(runs, transform, (font) => styles[font]?.vertical ?? false, sizes)
 }
 
 /** Throws `document_encrypted` where a password is needed, `document_damaged` where it is no PDF. */

@@ -1,4 +1,5 @@
 import { createCanvas } from '@napi-rs/canvas'
+import type { Canvas } from '@napi-rs/canvas'
 import type { PDFPageProxy } from 'pdfjs-dist'
 import type { Document } from '../../formats.ts'
 import type { Output } from '../../output.ts'
@@ -22,7 +23,8 @@ export async function rereadPdf(
     output.begin('page', wanted.length)
     for (const number of wanted) {
       const page = await pdf.getPage(number)
-      const text = (await recognise?.(await drawPage(page), { page: number })) ?? ''
+      const picture = (await drawPage(page, DPI)).toBuffer('image/png')
+      const text = (await recognise?.(picture, { page: number })) ?? ''
       page.cleanup()
       output.add(text, { page: number })
       output.endUnit({ number, recognised: true })
@@ -32,13 +34,13 @@ export async function rereadPdf(
   }
 }
 
-async function drawPage(page: PDFPageProxy): Promise<Buffer> {
+export async function drawPage(page: PDFPageProxy, dpi: number): Promise<Canvas> {
   const { width, height } = page.getViewport({ scale: 1 })
-  const scale = Math.min(DPI / 72, MAX_SIDE / Math.max(width, height, 1))
+  const scale = Math.min(dpi / 72, MAX_SIDE / Math.max(width, height, 1))
   const viewport = page.getViewport({ scale })
   const canvas = createCanvas(Math.max(1, Math.ceil(viewport.width)), Math.max(1, Math.ceil(viewport.height)))
   // The types of pdf.js are those of a browser.
   const target = canvas as unknown as Parameters<PDFPageProxy['render']>[0]['canvas']
   await page.render({ canvas: target, viewport, background: '#fff' }).promise
-  return canvas.toBuffer('image/png')
+  return canvas
 }

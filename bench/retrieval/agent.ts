@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentChatResponse, AgentReference } from '#contract/gateway/agent-chat.ts'
+import { NOT_FOUND_ANSWER } from '#contract/agents/agent-defaults.ts'
+import { upload } from '#test/files/upload.ts'
+import { createCaller } from '#test/gateway/caller.ts'
+import { CallError } from '#test/world/client.ts'
+import type { Client } from '#test/world/client.ts'
+import { startUpstream } from '#test/world/upstream/upstream.ts'
+import { scriptedModels, startWorld } from '#test/world/world.ts'
+import { watchLoop } from '../readers/loop.ts'
+import { startModelDouble } from './model-double.ts'
+import type { Embed } from './model-double.ts'
+
+export type Files = Record<string, string | Uint8Array>
+/** What is set beside words: a double of an embedding model, and one of a model that reranks. */
+export type Models = { embed?: Embed; reranks?: boolean }
+export type BenchAgent = Awaited<ReturnType<typeof openAgent>>
+
+/**
+ * The real app with an agent whose sources are these files, uploaded, read and indexed as a person's are, and asked by a program
+ * through `POST /api/v1/agent/chat`. On PostgreSQL with DATABASE_URL.
+ */
+export async function openAgent(files: Files, { embed, reranks = false }: Models = {}) {
+  let asked_at = 0
+  const upstream = await startUpstream({
+    answer: () => {
+      asked_at = performance.now()
+      return { text: NOT_FOUND_ANSWER }
+    },
+  })
+  const double = await startModelDouble(embed)
+  const world = await startWorld({
+    models: () => renderModels(upstream.url, double.url),
+    env: {
+      SIGNUP_COINS: '100000',
+      EMBEDDING_MODEL: embed ? 'scripted-embedding' : 'off',
+      RERANK_MODEL: reranks ? 'scripted-rerank' : 'off',
+    },
+  })
+  const owner = await world.user()
+  const stopWatching = watchLoop()
+  const before = performance.now()
+  const embeds: { id: string }[] = []
+  for (const [name, content] of Object.entries(files))
+    embeds.push({ id: (await uploadPatiently(world, owner, { name, content, channel: 'zhiku' })).id })
+  const body = { name: '检索', model: 'scripted', embeds }
+  const { uuid } = await owner.call('POST /api/agent', { body })
+  const sources = await waitUntilIndexed(owner, uuid)
+  const seconds = (performance.now() - before) / 1000
+  const delay = stopWatching()
+  const caller = await createCaller(world, {}, owner)
+
+  return {
+    world,
+    /** From the first upload until all of it can be searched, and what the main loop was kept for meanwhile. */
+    seconds,
+    delay,
+    chunks: sources.reduce((sum, { chunks }) => sum + chunks, 0),
+    failed: sources.filter(({ status }) => status === 3).map(({ name }) => name),
+    /**
+     * The passages that an answer to this question is made from, the best one first; how long the call took, and how long until
+     * the model was asked, ms.
+     */
+    async ask(question: string): Promise<{ found: AgentReference[]; ms: number; search_ms: number }> {
+      const start = performance.now()
+      const response = await caller.post({ uuid, question }, { path: '/api/v1/agent/chat' })
+      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+      const { reference } = (await response.json()) as AgentChatResponse
+      return { found: reference, ms: performance.now() - start, search_ms: asked_at - start }
+    },
+    async close(): Promise<void> {
+      await world.close()
+      await upstream.close()
+      double.close()
+    },
+  }
+}
+
+/** A person who uploads a hundred files in a minute is asked to wait. */
+async function uploadPatiently(...[world, owner, file]: Parameters<typeof upload>) {
+  for (;;) {
+    try {
+      return await upload(world, owner, file)
+    } catch (error) {
+      if (!(error instanceof CallError) || error.body.code !== 'rate_limited') throw error
+      await sleep(2_000)
+    }
+  }
+}
+
+async function waitUntilIndexed(owner: Client, id: string) {
+  for (;;) {
+    const { status, embeds } = await owner.call('GET /api/agent/{id}/status', { params: { id } })
+    if (status !== 1) return embeds
+    await sleep(200)
+  }
+}
+
+function renderModels(chat_url: string, model_url: string): string {
+  const { platforms, models } = scriptedModels(chat_url)
+  const double = { ...platforms[0]!, name: 'double', alias: 'double', base_url: model_url }
+  const isDoubled = ({ type }: { type: string }): boolean => type === 'embedding' || type === 'rerank'
+  return JSON.stringify({
+    platforms: [...platforms, double],
+    models: models.map((model) =>
+      isDoubled(model)
+        ? { ...model, offers: [{ platform: 'double', model: model.id, input: 1, output: 0 }] }
+        : model,
+    ),
+  })
+}

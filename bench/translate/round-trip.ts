@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { PutTogether, TakenApart, TranslationMode } from '#contract/translate/documents.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { detectFormat, openInput, openPdfPages, openZip, DEFAULT_LIMITS } from '#server/readers/readers.ts'
+import { decodeHtml } from '#server/translate/formats/html.ts'
+import { run } from '#server/translate/formats/job.ts'
+import { stripTags } from '#server/translate/formats/tags.ts'
+
+/** What became of a file: its marked results, or what is wrong with them. */
+type Trip = {
+  format: string
+  segments: number
+  preserved: number
+  failures: string[]
+  results: PutTogether[]
+  kept: number
+}
+
+/** Within the tags at its ends, so that none moves. */
+const mark = (text: string): string =>
+  text.replace(/^((?:<\/?\d+\/?>|\s)*)(.*?)((?:<\/?\d+\/?>|\s)*)$/s, '$1〖$2〗$3')
+const unmark = (text: string): string => text.replace(/[〖〗]/g, '')
+/** Of a text that changes, white space and the way in which a character is written may be others. */
+const normalize = (text: string): string => decodeHtml(unmark(text)).replace(/\s+/g, ' ')
+
+/** Takes a document apart, puts it together with each text as it is, then with each text marked, and takes that apart. */
+async function makeTrip(bytes: Buffer, name: string): Promise<Trip> {
+  const { format, segments, kept } = (await run(bytes, { name })) as TakenApart
+  const put = async (change: (text: string) => string, mode: TranslationMode): Promise<PutTogether> => {
+    const translations = new Map(segments.map(({ n, text }) => [n, change(text)]))
+    return (await run(bytes, { name, put: { translations, mode } })) as PutTogether
+  }
+  const [translated, bilingual] = [await put(mark, 'translated'), await put(mark, 'bilingual')]
+  // What the fonts of a PDF may lack is looked for in its pages.
+  const problems = [...translated.problems, ...bilingual.problems].filter(({ what }) => what !== 'glyphs')
+  const failures = problems.map(({ n, what }) => `${n}: ${what}`)
+  const results = [translated, bilingual]
+  const trip = { format, segments: segments.length, failures, results, kept: kept.length }
+  if (format === 'pdf') return { ...trip, preserved: await checkPdf(bytes, segments, results, failures) }
+  const same = await put((text) => text, 'translated')
+  if (!Buffer.from(same.bytes).equals(bytes)) failures.push('the same texts change the file')
+  const again = (await run(Buffer.from(translated.bytes), { name: translated.name })) as TakenApart
+  const found = new Map<string, number>()
+  const whole = Buffer.from(translated.bytes).toString().replace(/\s+/g, ' ')
+  // Where a paragraph has many formats, a mark more makes another one its own.
+  for (const { text } of again.segments) found.set(stripTags(text), (found.get(stripTags(text)) ?? 0) + 1)
+  let preserved = 0
+  for (const { n, text } of segments) {
+    const wanted = stripTags(mark(text))
+    const left = found.get(wanted) ?? 0
+    found.set(wanted, left - 1)
+    // Lines that were broken may be broken otherwise; then they are taken apart otherwise.
+    if (left > 0 || whole.includes(mark(text).replace(/\s+/g, ' '))) preserved++
+    else failures.push(`${n}: ${text.slice(0, 80)}`)
+  }
+  for (const { text } of again.segments)
+    if (!/[〖〗]/.test(text)) failures.push(`not marked: ${text.slice(0, 80)}`)
+  failures.push(...compare(bytes, Buffer.from(translated.bytes), name))
+  return { ...trip, preserved }
+}
+
+/** How many texts are in both results of a PDF. In the one that is a PDF the pages of the original must be as they were. */
+async function checkPdf(
+  bytes: Buffer,
+  segments: TakenApart['segments'],
+  [html, pdf]: PutTogether[],
+  failures: string[],
+): Promise<number> {
+  const pages = await readPages(pdf!.bytes)
+  const squeeze = (text: string): string => normalize(text).replaceAll(' ', '')
+  const [shown, written] = [squeeze(Buffer.from(html!.bytes).toString()), squeeze(pages.join(''))]
+  for (const [index, page] of (await readPages(bytes)).entries())
+    if (!pages.includes(page)) failures.push(`page ${index + 1} is another`)
+  const lost = segments.filter(
+    ({ text }) => !shown.includes(squeeze(text)) || !written.includes(squeeze(text)),
+  )
+  for (const { n, text } of lost) failures.push(`${n}: ${text.slice(0, 80)}`)
+  return segments.length - lost.length
+}
+
+async function readPages(bytes: Uint8Array): Promise<string[]> {
+  const pdf = await openPdfPages(bytes)
+  const pages: string[] = []
+  for (let number = 1; number <= pdf.count; number++) {
+    const { blocks } = await pdf.read(number)
+    pages.push(blocks.flatMap((block) => ('cells' in block ? block.cells.flat() : [block.text])).join('\n'))
+  }
+  await pdf.close()
+  return pages
+}
+
+/** What differs beyond the marks: names and order of an archive's files, and tags and text of those that changed. */
+function compare(before: Buffer, after: Buffer, name: string): string[] {
+  if (detectFormat(openInput({ bytes: before }), name) !== 'zip') {
+    const [own, their] = [normalize(before.toString()), normalize(after.toString())]
+    return own === their ? [] : [findDifference(own, their)]
+  }
+  const [a, b] = [before, after].map((bytes) => {
+    const zip = openZip(openInput({ bytes }), { limits: DEFAULT_LIMITS, countInflated() {}, skip() {} })
+    return { zip, names: zip.entries.map((entry) => entry.name) }
+  })
+  if (!a || !b || a.names.join('\n') !== b.names.join('\n')) return ['the files of the archive differ']
+  return a.zip.entries.flatMap((entry, index) => {
+    const other = b.zip.entries[index]
+    const [own, their] = [a.zip.read(entry).toString(), other ? b.zip.read(other).toString() : '']
+    if (own === their) return []
+    // Texts of merged runs stand in the first of them: tags and text are compared apart.
+    const text = (xml: string): string => normalize(xml.replace(/<[^>]*>/g, ''))
+    const tags = (xml: string): string => unmark((xml.match(/<[^>]*>/g) ?? []).map(normalizeTag).join(''))
+    return [
+      ...(text(own) === text(their) ? [] : [`${entry.name}: text beyond the marks differs`]),
+      ...(tags(own) === tags(their) ? [] : [`${entry.name}: ${findDifference(tags(own), tags(their))}`]),
+    ]
+  })
+}
+
+/** White space at the ends of a text has to be said; an empty element may have become one with a text. */
+const normalizeTag = (tag: string): string => decodeHtml(tag).replace(' xml:space="preserve"', '')
+
+function findDifference(a: string, b: string): string {
+  let at = 0
+  while (a[at] === b[at] && at < a.length) at++
+  return `what is no text differs: ${a.slice(Math.max(0, at - 40), at + 60)} | ${b.slice(Math.max(0, at - 40), at + 60)}`
+}
+
+/** What LibreOffice reads. */
+const OPENED = /\.(docx|pptx|xls[xm]|html?|txt|csv|pdf)$/
+
+/** Round trips of the documents below `data`; converts each result to PDF where LibreOffice is installed. */
+export async function runRoundTrip(data: string): Promise<void> {
+  const hasOffice = findOffice()
+  if (!hasOffice) console.log('LibreOffice (soffice) is not installed: nothing is converted')
+  const rows = new Map<
+    string,
+    Record<'files' | 'segments' | 'preserved' | 'failed' | 'kept' | 'results' | 'converted', number>
+  >()
+  const folder = mkdtempSync(join(tmpdir(), 'round-trip-'))
+  const made: { path: string; row: { converted: number } }[] = []
+  for (const path of globSync(join(data, 'documents/**/*')).toSorted()) {
+    if (/groundtruth|\/LICENSE/.test(path) || !/\.\w+$/.test(path)) continue
+    const bytes = readFileSync(path)
+    let trip: Trip
+    try {
+      trip = await makeTrip(bytes, basename(path))
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : String(error)
+      if (code === 'document_unsupported') continue
+      console.log(`${basename(path)}: ${code}`)
+      if (code !== 'document_empty') process.exitCode = 1
+      continue
+    }
+    const row = rows.get(trip.format) ?? {
+      files: 0,
+      segments: 0,
+      preserved: 0,
+      failed: 0,
+      kept: 0,
+      results: 0,
+      converted: 0,
+    }
+    rows.set(trip.format, row)
+    row.files++
+    row.segments += trip.segments
+    row.preserved += trip.preserved
+    row.kept += trip.kept
+    for (const [index, result] of trip.results.entries()) {
+      const file = join(folder, `${made.length}-${index}-${result.name}`)
+      writeFileSync(file, result.bytes)
+      if (!OPENED.test(result.name)) continue
+      row.results++
+      made.push({ path: file, row })
+    }
+    if (trip.failures.length) {
+      row.failed++
+      process.exitCode = 1
+      console.log(`${basename(path)}\n  ${trip.failures.slice(0, 5).join('\n  ')}`)
+    }
+  }
+  if (hasOffice) convert(folder, made)
+  rmSync(folder, { recursive: true })
+  console.table(Object.fromEntries(rows))
+}
+
+function findOffice(): boolean {
+  try {
+    execFileSync('soffice', ['--version'], { stdio: 'ignore', timeout: 60_000 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Many at once: a start of LibreOffice takes longer than a file. A file that ends it must not end all. */
+function convert(folder: string, made: { path: string; row: { converted: number } }[]): void {
+  const out = join(folder, 'pdf')
+  const isDone = ({ path }: { path: string }): boolean =>
+    existsSync(join(out, basename(path).replace(/\.\w+$/, '.pdf')))
+  const start = (files: { path: string }[]): void => {
+    const args = ['--headless', '--convert-to', 'pdf', '--outdir', out, ...files.map(({ path }) => path)]
+    try {
+      execFileSync('soffice', args, { stdio: 'ignore', timeout: 10_000 * files.length + 60_000 })
+    } catch {
+      // What it has not converted is named below.
+    }
+  }
+  for (let at = 0; at < made.length; at += 50) start(made.slice(at, at + 50))
+  for (const each of made.filter((file) => !isDone(file))) start([each])
+  for (const each of made) {
+    if (isDone(each)) each.row.converted++
+    else {
+      console.log(`${basename(each.path)}: not converted`)
+      process.exitCode = 1
+    }
+  }
+}

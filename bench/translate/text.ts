@@ -1,0 +1,57 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { scriptedModels, startWorld } from '#test/world/world.ts'
+
+const WORDS = 10_000
+const ROUNDS = 10
+const MODEL = 'long'
+
+/** A text of 10,000 words: from the first token of the platform to the first words that a page receives. */
+export async function measureText(): Promise<void> {
+  const world = await startWorld({
+    models({ url }) {
+      const { platforms, models } = scriptedModels(url)
+      const offers = [{ platform: 'scripted', model: MODEL, input: 0, output: 0 }]
+      const long = {
+        ...models[0],
+        id: MODEL,
+        name: MODEL,
+        context_window: 200_000,
+        max_tokens: 60_000,
+        offers,
+      }
+      return JSON.stringify({ platforms, models: [...models, long] })
+    },
+  })
+  try {
+    const client = await world.user()
+    let asked_at = 0
+    // 400 characters every 20 ms: a quick platform.
+    const reply = (): string => {
+      asked_at = performance.now()
+      return '河流很长，湖面很静。'.repeat(2_000)
+    }
+    world.upstream.script(MODEL, { reply, chars: 400, every_ms: 20 })
+    const times: number[] = []
+    for (let round = 0; round < ROUNDS; round++) {
+      const prompt = Array.from({ length: WORDS }, (_, n) => (n % 20 ? 'river' : `\nThe${round}`)).join(' ')
+      const body = { prompt, model: MODEL, target_lang: 'zh-CN' as const }
+      const { chat_id } = await client.call('POST /api/translate', { body })
+      const query = new URLSearchParams({ chatbot: 'fanyi', chat_id, model: MODEL, target_lang: 'zh-CN' })
+      const response = await client.fetch(`/api/chat/completions?${query.toString()}`)
+      let first_at = 0
+      const events = response
+        .body!.pipeThrough(new TextDecoderStream())
+        .pipeThrough(new EventSourceParserStream())
+      for await (const { data } of events)
+        if (!first_at && data.includes('delta_content')) first_at = performance.now()
+      times.push(first_at - asked_at)
+    }
+    times.sort((a, b) => a - b)
+    console.table({
+      'words, rounds': `${WORDS}, ${ROUNDS}`,
+      'from the first token of the platform to the first words, ms (bar: under 300)': `${times[ROUNDS >> 1]!.toFixed(0)} in the middle, ${times.at(-1)!.toFixed(0)} at most`,
+    })
+  } finally {
+    await world.close()
+  }
+}

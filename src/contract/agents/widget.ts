@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Calls } from '../call.ts'
+import { DEFAULT_WIDGET_LIMIT, MAX_WIDGET_LIMIT, MAX_WIDGET_SITES } from './widget-visitor.ts'
+
+/** Of a host, what may stand in a Content-Security-Policy: names and IPv4 addresses. */
+const HOST = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/
+
+/**
+ * The origin of a site as its owner writes it: `www.example.com/shop` is `https://www.example.com`. Null for what is none, and
+ * for names that stand for many.
+ */
+export function parseSite(text: string): string | null {
+  const written = text.trim()
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`)
+  if (!url || !['https:', 'http:'].includes(url.protocol)) return null
+  if (url.username || url.password || !HOST.test(url.hostname)) return null
+  return url.origin
+}
+
+const site = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .transform((text, context) => {
+    const origin = parseSite(text)
+    if (origin) return origin
+    context.addIssue({ code: 'custom', message: '请填写网站的地址，例如 https://www.example.com' })
+    return z.NEVER
+  })
+
+/** Whether and where an agent may be embedded, and what its visitors may cost its owner. */
+const agentWidget = z.object({
+  enabled: z.boolean(),
+  /** Origins of the sites that may show it. */
+  sites: z.array(z.string()),
+  /** Coins a day in China. */
+  daily_limit: z.number(),
+  /** Coins charged today. */
+  used_today: z.number(),
+})
+export type AgentWidget = z.output<typeof agentWidget>
+
+/** What the page in the frame shows of an agent. */
+export type WidgetAgent = {
+  uuid: string
+  name: string
+  logo: string
+  welcome: string
+  prompts: string[]
+}
+
+const params = z.object({ id: z.uuid() })
+
+export const widgetCalls = {
+  'GET /api/agent/{id}/widget': {
+    summary: '智能体的网站嵌入设置',
+    auth: 'user',
+    params,
+    response: z.object({ data: agentWidget }),
+    errors: ['agent_not_found'],
+  },
+  'PUT /api/agent/{id}/widget': {
+    summary: '设置智能体能否嵌入网站、允许哪些网站、每天最多花费多少金币',
+    auth: 'user',
+    params,
+    body: z.object({
+      enabled: z.boolean().default(false),
+      sites: z
+        .array(site)
+        .max(MAX_WIDGET_SITES)
+        .transform((origins) => [...new Set(origins)])
+        .default([]),
+      daily_limit: z.number().min(0.01).max(MAX_WIDGET_LIMIT).default(DEFAULT_WIDGET_LIMIT),
+    }),
+    response: z.object({ data: agentWidget }),
+    errors: ['agent_not_found', 'rate_limited'],
+  },
+} as const satisfies Calls

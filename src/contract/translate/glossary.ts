@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import type { Calls } from '../call.ts'
+import { targetLanguage } from './target-language.ts'
+
+/** Terms that a person can have, in all languages together. */
+export const MAX_TERMS = 2_000
+export const MAX_TERM_CHARS = 120
+/** Of an import: a table of two columns, the term and its translation. */
+export const MAX_CSV_CHARS = 500_000
+
+const termFields = z.object({
+  target_lang: targetLanguage,
+  term: z.string().trim().min(1).max(MAX_TERM_CHARS),
+  translation: z.string().trim().min(1).max(MAX_TERM_CHARS),
+})
+
+/** How a person wants a term translated into a language; the same term in another case is the same. */
+export const glossaryTerm = termFields.extend({ id: z.uuid() })
+export type GlossaryTerm = z.output<typeof glossaryTerm>
+
+const params = z.object({ id: z.uuid() })
+
+export const glossaryCalls = {
+  'GET /api/glossary': {
+    summary: '自己的术语表',
+    auth: 'user',
+    query: z.object({ target_lang: targetLanguage.optional() }),
+    response: z.object({ items: z.array(glossaryTerm) }),
+  },
+  'POST /api/glossary': {
+    summary: '添加术语；已有的术语改为新的译法',
+    auth: 'user',
+    body: termFields,
+    response: z.object({ data: glossaryTerm }),
+    errors: ['glossary_full', 'rate_limited'],
+  },
+  'PUT /api/glossary/{id}': {
+    summary: '修改术语',
+    auth: 'user',
+    params,
+    body: termFields,
+    response: z.object({ data: glossaryTerm }),
+    errors: ['not_found', 'glossary_duplicate', 'rate_limited'],
+  },
+  'DELETE /api/glossary/{id}': {
+    summary: '删除术语',
+    auth: 'user',
+    params,
+    response: 'none',
+    errors: ['not_found'],
+  },
+  'POST /api/glossary/import': {
+    summary: '从 CSV 导入术语：每行两列，术语和译法',
+    auth: 'user',
+    body: z.object({ target_lang: targetLanguage, csv: z.string().min(1).max(MAX_CSV_CHARS) }),
+    response: z.object({
+      added: z.int(),
+      changed: z.int(),
+      /** Lines, from 1, that have no term with a translation. */
+      skipped: z.array(z.int()),
+    }),
+    errors: ['glossary_full', 'rate_limited'],
+  },
+} as const satisfies Calls

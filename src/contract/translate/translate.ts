@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Calls } from '../call.ts'
+import { MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '../chat.ts'
+import { targetLanguage } from './target-language.ts'
+
+const settings = z.object({
+  /** The product's default one where it is absent. */
+  model: z.string().max(120).nullish(),
+  target_lang: targetLanguage,
+  /** How it is to sound, in the person's own words; as the source does where it is empty. */
+  tone: z.string().trim().max(MAX_TONE_CHARS).default(''),
+})
+/** The uploaded file or the web page. */
+const documentFields = settings.extend({ block: z.uuid() })
+
+const modelErrors = ['not_found', 'model_not_found', 'model_unavailable', 'rate_limited'] as const
+
+export const translateCalls = {
+  'POST /api/translate': {
+    summary: '翻译文字，或开始在后台翻译文件、链接；译文用 GET /api/chat/completions（chatbot=fanyi）接收',
+    auth: 'user',
+    form: true,
+    body: settings.extend({
+      /** A text to translate, or the file or web page. */
+      prompt: z.string().max(MAX_PROMPT_CHARS).default(''),
+      block: z.uuid().nullish(),
+      /** Of a text: the session, of this channel, that keeps it; the current one when absent. */
+      sess_id: z.uuid().nullish(),
+      biz_type: z.enum(['text', 'file', 'link']).default('text'),
+    }),
+    response: z.object({
+      message: z.string(),
+      /** What to attach to: the turn of a text, or the task of a document, whose translation is sent as far as it is. */
+      chat_id: z.uuid(),
+      /** Of a document: its task. */
+      task: z.uuid().nullable(),
+    }),
+    errors: [
+      ...modelErrors,
+      'empty_prompt',
+      'text_too_long',
+      'block_required',
+      'block_reading',
+      'block_failed',
+      'turn_running',
+      'insufficient_balance',
+    ],
+  },
+  'POST /api/translate/estimate': {
+    summary: '估算翻译一个文件或链接的费用',
+    auth: 'user',
+    body: documentFields,
+    response: z.object({
+      /** Texts, and those of them that are known from earlier and cost nothing. */
+      segments: z.int(),
+      from_memory: z.int(),
+      input_tokens: z.int(),
+      output_tokens: z.int(),
+      /** Coins: as expected, and what is held at most while it runs. */
+      amount: z.number(),
+      max_amount: z.number(),
+      /** What the account has too little of for `amount`; 0 where it has enough. */
+      missing: z.number(),
+    }),
+    errors: [...modelErrors, 'block_reading', 'block_failed', 'document_unsupported', 'document_empty'],
+  },
+  'GET /api/task/{id}/file': {
+    summary: '下载译文：停止或失败的任务给出已经翻译的部分',
+    auth: 'user',
+    params: z.object({ id: z.uuid() }),
+    query: z.object({ mode: z.enum(['translated', 'bilingual']).default('translated') }),
+    response: 'file',
+    errors: ['not_found', 'task_running', 'task_failed', 'rate_limited'],
+  },
+} as const satisfies Calls

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { piecePlace } from '../blocks.ts'
+import { keptReasons, textProblems } from './documents.ts'
+import type { KeptReason, TextProblem } from './documents.ts'
+import { translationProblems } from './messages.ts'
+import type { TranslationProblem } from './messages.ts'
+
+/** Texts of one answer of GET /task/{id}/result at most, and texts with a problem. */
+export const MAX_RESULT_TEXTS = 200
+
+const problem = z.enum(Object.keys(translationProblems) as TranslationProblem[])
+
+/** One text of a translated document; tags in it stand for what is no text (see `Segment` of documents.ts). */
+export const translatedText = z.object({
+  n: z.int(),
+  text: z.string(),
+  /** Null while there is none, and where the source stays. */
+  translation: z.string().nullable(),
+  /** With its Chinese message. */
+  problem: problem.nullable(),
+  message: z.string().nullable(),
+  place: piecePlace,
+})
+export type TranslatedText = z.output<typeof translatedText>
+
+/** A document's translation so far: its report, and its texts behind one. */
+export const translationResult = z.object({
+  kind: z.literal('translation'),
+  block: z.uuid(),
+  name: z.string(),
+  /** Null until the document was taken apart. */
+  format: z.string().nullable(),
+  model: z.string(),
+  target_lang: z.string(),
+  tone: z.string(),
+  /** Texts; of them those that are translated, those among these that were known from earlier, and those with a problem. */
+  segments: z.int(),
+  translated: z.int(),
+  from_memory: z.int(),
+  failed: z.int(),
+  /** Of the texts with a problem the first ones. */
+  problems: z.array(translatedText),
+  /** What of the document is not translated, and why. */
+  kept: z.array(
+    z.object({
+      what: z.string(),
+      reason: z.enum(Object.keys(keptReasons) as KeptReason[]),
+      message: z.string(),
+      count: z.int(),
+      place: piecePlace.optional(),
+    }),
+  ),
+  /** What became of translations when they were put into the document, by the numbers of their texts. */
+  file_problems: z.array(
+    z.object({
+      n: z.int(),
+      what: z.enum(Object.keys(textProblems) as TextProblem['what'][]),
+      message: z.string(),
+    }),
+  ),
+  items: z.array(translatedText),
+  /** There are texts behind the last one. */
+  has_more: z.boolean(),
+})
+export type TranslationResult = z.output<typeof translationResult>

@@ -1,0 +1,41 @@
+import type { Context } from 'hono'
+import type { PageProps } from '#contract/pages.ts'
+import type { App, AppEnv } from '#server/core/http.ts'
+import type { Widgets } from './widget.ts'
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/** What belongs to the widget beside its page: how long its script is kept, and who comes to its page without a frame. */
+export function mountWidget(app: App): void {
+  app.use('/widget.js', async (c, next) => {
+    await next()
+    if (!c.res.ok) return
+    // It has one name for good: sites get a new one within the hour.
+    c.header('Cache-Control', 'public, max-age=3600, stale-while-revalidate=86400')
+    // Sites that isolate themselves (COEP) may load it too.
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin')
+  })
+  // Its visitors are other people's guests: whoever comes to this site is a guest or a user of its own.
+  app.get('/widget/:id', (c, next) =>
+    c.req.header('Sec-Fetch-Dest') === 'document'
+      ? Promise.resolve(c.redirect(`/chat/agent/${encodeURIComponent(c.req.param('id'))}`))
+      : next(),
+  )
+}
+
+/**
+ * The props of the page in the frame, and who may show it: the agent's sites, and this one as a preview. Where there is nothing to
+ * show the page says so to everybody, so that it tells nothing of an agent that is private, gone or never was.
+ */
+export async function showWidget(c: Context<AppEnv>, widgets: Widgets): Promise<PageProps<'Widget'>> {
+  const id = c.req.param('id') ?? ''
+  const embedded = UUID.test(id) ? await widgets.findEmbedded(id) : null
+  c.set('frame_ancestors', embedded ? ["'self'", ...embedded.sites].join(' ') : '*')
+  return { agent: embedded && isAllowedSite(c, embedded.sites) ? embedded.agent : null }
+}
+
+/** By what the browser says of who loads the frame; where it says nothing, it is the browser that keeps to frame-ancestors. */
+function isAllowedSite(c: Context<AppEnv>, sites: string[]): boolean {
+  const referrer = URL.parse(c.req.header('Referer') ?? '')
+  return !referrer || referrer.host === c.req.header('Host') || sites.includes(referrer.origin)
+}

@@ -1,0 +1,47 @@
+import type { Assistant } from '#server/conversations/conversations.ts'
+import { requireModelAccess } from '#server/llm/llm.ts'
+import type { Catalogue } from '#server/llm/llm.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { COMPARE } from '#contract/chatbot.ts'
+import { putColumn } from './columns.ts'
+import { findComparison, saveComparison } from './store.ts'
+
+/** The channel `compare`: the general assistant, several times side by side. */
+export const createCompareAssistant = ({
+  general,
+  catalogue,
+}: {
+  general: Assistant
+  catalogue: Catalogue
+}): Assistant => ({
+  async checkAccess(_, chatbot) {
+    if (chatbot !== COMPARE) throw new AppError('channel_unavailable')
+  },
+
+  async getLanes(tx, sess_id, models) {
+    const { models: columns } = await findComparison(tx, sess_id)
+    if (!models) {
+      if (!columns.length) throw new AppError('compare_empty')
+      return columns
+    }
+    const asked = [...new Set(models.map((id) => requireModelAccess(catalogue, id, { type: 'chat' }).id))]
+    // Who is asked and is no column yet becomes one.
+    const all = asked.reduce((some, model) => putColumn(some, { model }), columns)
+    if (all.length > columns.length) await saveComparison(tx, sess_id, { models: all })
+    return all.filter(({ model }) => asked.includes(model))
+  },
+
+  async onFork(tx, from, to) {
+    await saveComparison(tx, to, await findComparison(tx, from))
+  },
+
+  async prepareTurn(context, input) {
+    const sess_id = getSessionId(input.chatbot)
+    const session = sess_id ? { session: { chatbot: COMPARE, sess_id } } : {}
+    return { ...(await general.prepareTurn(context, input)), ...session }
+  },
+})
+
+/** The session that `compare-{id}` names; undefined for the current one. */
+export const getSessionId = (chatbot: string): string | undefined =>
+  chatbot.slice(COMPARE.length + 1) || undefined

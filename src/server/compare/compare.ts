@@ -1,0 +1,210 @@
+import { chatCalls } from '#contract/chat.ts'
+import type { ChatMessage } from '#contract/chat.ts'
+import { COMPARE } from '#contract/chatbot.ts'
+import { NONE, TIE } from '#contract/compare-limits.ts'
+import type { QuestionKind } from '#contract/compare-limits.ts'
+import type {
+  Column,
+  CompareEstimate,
+  Comparison,
+  MessageGroup,
+  Score,
+  Vote,
+} from '#contract/compare/compare.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { toCoinsNeeded, toExactCoins } from '#server/core/coins.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Visitor } from '#server/core/http.ts'
+import type { Conversations, TurnContext } from '#server/conversations/conversations.ts'
+import { getFreeFunds } from '#server/ledger/ledger.ts'
+import { requireModelAccess } from '#server/llm/llm.ts'
+import type { Catalogue } from '#server/llm/llm.ts'
+import { getSessionId } from './assistant.ts'
+import { putColumn } from './columns.ts'
+import type { ColumnInput } from './columns.ts'
+import { classifyQuestion } from './kind.ts'
+import { computeScores, countKinds } from './scoreboard.ts'
+import * as store from './store.ts'
+import type { ComparisonState } from './store.ts'
+
+/** Output tokens of an answer by a model that the person has none of yet. */
+const EXPECTED_TOKENS = 500
+
+type Options = { db: Db; conversations: Conversations; catalogue: Catalogue }
+type EstimateBody = { chatbot: string; prompt: string; models?: string[] | null | undefined } & Pick<
+  TurnBody,
+  'block' | 'tools'
+>
+type TurnBody = Parameters<Conversations['createTurn']>[1]
+type Session = NonNullable<Awaited<ReturnType<Conversations['sessions']['find']>>>
+
+export type Compare = ReturnType<typeof createCompare>
+
+/** Comparisons: the columns, votes and scoreboard of conversations of the channel `compare`. */
+export function createCompare({ db, conversations, catalogue }: Options) {
+  const { sessions } = conversations
+
+  /** Null where none is named and there is none. Throws AppError not_found. */
+  const find = (user_id: string, chatbot: string): Promise<Session | null> =>
+    sessions.find(user_id, { chatbot: COMPARE, sess_id: getSessionId(chatbot) })
+
+  const present = async (session: Session | null, state: ComparisonState): Promise<Comparison> => ({
+    session: session && (await sessions.presentSession(session)),
+    models: state.models,
+    blind: state.blind,
+  })
+
+  /** Changes a comparison, or a new one where none is named and there is none. */
+  const change = async (
+    user_id: string,
+    chatbot: string,
+    getChanges: (state: ComparisonState) => Partial<ComparisonState>,
+  ): Promise<Comparison> => {
+    const changed = await db.transaction(async (tx) => {
+      const ref = { chatbot: COMPARE, sess_id: getSessionId(chatbot) }
+      const session = await sessions.lockOrCreate(tx, user_id, ref)
+      const changes = getChanges(await store.findComparison(tx, session.id))
+      return { session, state: await store.saveComparison(tx, session.id, changes) }
+    })
+    return present(changed.session, changed.state)
+  }
+
+  /** The same where there is one to change. */
+  const changeExisting: typeof change = async (user_id, chatbot, getChanges) =>
+    (await find(user_id, chatbot)) ? change(user_id, chatbot, getChanges) : NO_COMPARISON
+
+  return {
+    async messages(
+      user_id: string,
+      { chatbot, before, size }: { chatbot: string; before?: string | undefined; size: number },
+    ) {
+      const session = await find(user_id, chatbot)
+      if (!session) return EMPTY
+      const state = await store.findComparison(db, session.id)
+      const { messages, has_more } = await sessions.turns(session.id, { before, size })
+      const chat_ids = [...new Set(messages.map(({ chat_id }) => chat_id))]
+      return {
+        ...(await present(session, state)),
+        groups: groupByModel(state.models, messages),
+        votes: await store.listVotes(db, user_id, chat_ids),
+        has_more,
+      }
+    },
+
+    /** How many messages were deleted. */
+    async clear(user_id: string, chatbot: string): Promise<number> {
+      const session = await find(user_id, chatbot)
+      return session ? sessions.clear(user_id, { sess_id: session.id }) : 0
+    },
+
+    async saveModel({ user_id, guest }: Visitor, chatbot: string, column: ColumnInput): Promise<Comparison> {
+      const { id } = requireModelAccess(catalogue, column.model, { type: 'chat', guest })
+      return change(user_id, chatbot, ({ models }) => ({
+        models: putColumn(models, { ...column, model: id }),
+      }))
+    },
+
+    removeModel: (user_id: string, chatbot: string, model: string): Promise<Comparison> =>
+      changeExisting(user_id, chatbot, ({ models }) => ({
+        models: models.filter((column) => column.model !== model),
+      })),
+
+    clearModels: (user_id: string, chatbot: string): Promise<Comparison> =>
+      changeExisting(user_id, chatbot, () => ({ models: [] })),
+
+    setBlind: (user_id: string, chatbot: string, blind: boolean): Promise<Comparison> =>
+      change(user_id, chatbot, () => ({ blind })),
+
+    /** Throws AppError as asking does, but for want of coins: that is what `missing` says. */
+    async estimate(context: Omit<TurnContext, 'idempotency'>, body: EstimateBody): Promise<CompareEstimate> {
+      const { user_id, account_id, guest } = context.visitor
+      const { chatbot, prompt, block, tools } = body
+      const session = await find(user_id, chatbot)
+      const { models: columns } = session ? await store.findComparison(db, session.id) : { models: [] }
+      const asked = [...new Set(body.models ?? columns.map(({ model }) => model))]
+      if (!asked.length) throw new AppError('compare_empty')
+      const average = await store.getAverageOutputs(db, user_id, asked)
+      const lanes = asked.map((model) => ({
+        model,
+        settings: columns.find((column) => column.model === model)?.settings ?? null,
+        output_tokens: average.get(model) ?? EXPECTED_TOKENS,
+      }))
+      const input = chatCalls['POST /api/chat/create'].body.parse({ chatbot: COMPARE, prompt, block, tools })
+      const estimates = await conversations.estimate(
+        { ...context, idempotency: null },
+        { input, session, lanes },
+      )
+      const sum = (amounts: bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+      const max_total = sum(estimates.map(({ max_amount }) => max_amount))
+      const missing = guest ? 0n : max_total - (await getFreeFunds(db, account_id))
+      return {
+        models: estimates.map(({ amount, max_amount, ...tokens }, index) => ({
+          model: asked[index]!,
+          ...tokens,
+          amount: toExactCoins(amount),
+          max_amount: toExactCoins(max_amount),
+        })),
+        total: toExactCoins(sum(estimates.map(({ amount }) => amount))),
+        max_total: toExactCoins(max_total),
+        missing: missing > 0n ? toCoinsNeeded(missing) : 0,
+      }
+    },
+
+    /** Keeps what a person thinks of a turn, in place of what they thought before. Throws AppError not_found, vote_unready. */
+    async vote(
+      user_id: string,
+      { chat_id, winner, kind }: { chat_id: string; winner: string; kind?: QuestionKind | null | undefined },
+    ): Promise<Vote> {
+      const [question, ...answers] = await conversations.readTurn(user_id, chat_id)
+      await sessions.find(user_id, { chatbot: COMPARE, sess_id: question!.sess_id })
+      const done = answers.filter(({ role, status }) => role === 'ai' && status === 'done')
+      const isChoice = winner === TIE || winner === NONE || done.some(({ model }) => model === winner)
+      if (done.length < 2 || !isChoice) throw new AppError('vote_unready')
+      const vote = { chat_id, winner, kind: kind ?? classifyQuestion(question!) }
+      await store.saveVote(db, {
+        ...vote,
+        user_id,
+        sess_id: question!.sess_id,
+        answers: done.map(toVotedAnswer),
+      })
+      return vote
+    },
+
+    async scoreboard(
+      user_id: string,
+      { days, kind }: { days?: number | undefined; kind?: QuestionKind | undefined },
+    ): Promise<{ scores: Score[]; kinds: { kind: QuestionKind; votes: number }[] }> {
+      const votes = await store.listAllVotes(db, user_id, days)
+      const counted = kind ? votes.filter((vote) => vote.kind === kind) : votes
+      return { scores: computeScores(counted), kinds: countKinds(votes) }
+    },
+
+    mergeGuest: (tx: Db, guest_id: string, user_id: string) => store.moveVotes(tx, guest_id, user_id),
+  }
+}
+
+const NO_COMPARISON: Comparison = { session: null, models: [], blind: false }
+/** What is read where there is no comparison. */
+export const EMPTY = { ...NO_COMPARISON, groups: [], votes: [], has_more: false }
+
+/** The messages of each model: the questions that it was asked, each with its answer. */
+function groupByModel(columns: Column[], messages: ChatMessage[]): MessageGroup[] {
+  const answered = messages.filter(({ role }) => role === 'ai').map(({ model }) => model)
+  const models = new Set([...columns.map(({ model }) => model), ...answered])
+  const turns = Map.groupBy(messages, ({ chat_id }) => chat_id)
+  return [...models].map((model) => ({
+    model,
+    messages: [...turns.values()].flatMap((turn) => {
+      const answer = turn.find((message) => message.role === 'ai' && message.model === model)
+      return answer ? [...turn.filter(({ role }) => role === 'human'), answer] : []
+    }),
+  }))
+}
+
+const toVotedAnswer = ({ model, figures }: ChatMessage) => ({
+  model,
+  first_text_ms: figures?.first_text_ms ?? null,
+  duration_ms: figures?.duration_ms ?? null,
+  output_tokens: figures?.output_tokens ?? 0,
+  amount: figures?.amount ?? 0,
+})

@@ -1,0 +1,99 @@
+import { NONE, questionKinds, TIE } from '#contract/compare-limits.ts'
+import type { QuestionKind } from '#contract/compare-limits.ts'
+import type { Score } from '#contract/compare/compare.ts'
+import type { VoteRow } from './store.ts'
+import type { VotedAnswer } from './tables.ts'
+
+type CountedVote = Pick<VoteRow, 'winner' | 'answers'>
+
+/** How many votes there are of each kind that has any. */
+export const countKinds = (votes: Pick<VoteRow, 'kind'>[]): { kind: QuestionKind; votes: number }[] =>
+  questionKinds
+    .map((kind) => ({ kind, votes: votes.filter((vote) => vote.kind === kind).length }))
+    .filter((counted) => counted.votes > 0)
+
+/** The scores of all models that were voted on, the highest rating first. */
+export function computeScores(votes: CountedVote[]): Score[] {
+  const ratings = rateByBradleyTerry(votes)
+  const models = [...new Set(votes.flatMap(({ answers }) => answers.map(({ model }) => model)))]
+  return models
+    .map((model) => ({ model, ...countVotes(model, votes), rating: ratings.get(model)! }))
+    .toSorted((a, b) => b.rating - a.rating || b.votes - a.votes || a.model.localeCompare(b.model))
+}
+
+function countVotes(model: string, votes: CountedVote[]): Omit<Score, 'model' | 'rating'> {
+  const own = votes.filter(({ answers }) => answers.some((answer) => answer.model === model))
+  const wins = own.filter(({ winner }) => winner === model).length
+  const ties = own.filter(({ winner }) => winner === TIE).length
+  const answers = own.flatMap((vote) => vote.answers.filter((answer) => answer.model === model))
+  return {
+    votes: own.length,
+    wins,
+    ties,
+    losses: own.length - wins - ties,
+    win_rate: (wins + ties / 2) / own.length,
+    first_text_ms: roundOrNull(average(answers.map(({ first_text_ms }) => first_text_ms))),
+    tokens_per_second: average(answers.map(getSpeed)),
+    amount: average(answers.map(({ amount }) => amount)),
+  }
+}
+
+/** Output tokens a second from the first word to the end; null where that took no time or nobody knows. */
+function getSpeed({ first_text_ms, duration_ms, output_tokens }: VotedAnswer): number | null {
+  if (first_text_ms === null || duration_ms === null || duration_ms <= first_text_ms) return null
+  return (output_tokens * 1_000) / (duration_ms - first_text_ms)
+}
+
+function average(values: (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null)
+  return known.length ? known.reduce((sum, value) => sum + value, 0) / known.length : null
+}
+
+const roundOrNull = (value: number | null): number | null => (value === null ? null : Math.round(value))
+
+/** Steps of the iteration, far more than a few models need. */
+const STEPS = 200
+const AVERAGE_RATING = 1_000
+/** On the scale of Elo, ten times as strong. */
+const RATING_PER_DECADE = 400
+
+/**
+ * The strength of each model that makes a person's votes the most likely, by the model of Bradley and Terry (1952). Elo's rating
+ * depends on the order of the games and suits players that change; models stand still, so that every vote counts the same,
+ * whenever it was given. A winner beats each of the others, and a tie is half a win for both of each pair; where none was any
+ * good, nothing is said of which is better. Each model is also held to have drawn once against an average one: without that a
+ * model that has always won would be infinitely strong, and one that was voted on once would lead the board.
+ */
+function rateByBradleyTerry(votes: CountedVote[]): Map<string, number> {
+  const strengths = new Map<string, number>()
+  const wins = new Map<string, number>()
+  /** Model → opponent → how often they met. */
+  const games = new Map<string, Map<string, number>>()
+  for (const { winner, answers } of votes) {
+    for (const { model } of answers) {
+      strengths.set(model, 1)
+      if (winner === NONE) continue
+      for (const { model: other } of answers) {
+        if (other === model || (winner !== TIE && winner !== model && winner !== other)) continue
+        const met = games.get(model) ?? new Map<string, number>()
+        games.set(model, met.set(other, (met.get(other) ?? 0) + 1))
+        wins.set(model, (wins.get(model) ?? 0) + (winner === TIE ? 0.5 : winner === model ? 1 : 0))
+      }
+    }
+  }
+  // Each step brings every strength closer to where wins and expected wins are equal (Hunter 2004, minorization–maximization).
+  for (let step = 0; step < STEPS; step++) {
+    for (const [model, strength] of strengths) {
+      let expected = 1 / (strength + 1)
+      for (const [other, count] of games.get(model) ?? [])
+        expected += count / (strength + strengths.get(other)!)
+      strengths.set(model, ((wins.get(model) ?? 0) + 0.5) / expected)
+    }
+  }
+  return new Map(
+    [...strengths].map(([model, strength]) => [
+      model,
+      Math.round(AVERAGE_RATING + RATING_PER_DECADE * Math.log10(strength)),
+    ]),
+  )
+}

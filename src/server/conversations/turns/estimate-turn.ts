@@ -1,0 +1,35 @@
+import { createId } from '#server/core/ids.ts'
+import type { RunEstimate } from '#server/runs/runs.ts'
+import { requireAssistant } from '../assistant.ts'
+import type { Lane, TurnContext, TurnInput } from '../assistant.ts'
+import { listNewestMessages } from '../messages/store.ts'
+import type { SessionRow } from '../sessions/store.ts'
+import { listAnswerers, MAX_SIDE_BY_SIDE_MESSAGES } from './create-turn.ts'
+import type { TurnDeps } from './create-turn.ts'
+import { buildRunRequest } from './run-request.ts'
+
+export type EstimateInput = {
+  input: TurnInput
+  /** The conversation that it would be asked in; null for a new one. */
+  session: SessionRow | null
+  /** Who would answer, and in how many tokens. */
+  lanes: (Lane & { output_tokens: number })[]
+}
+
+/** What the runs of a question side by side would cost, by the same prompts and plans as `createTurn` makes. */
+export async function estimateTurn(
+  deps: TurnDeps,
+  context: TurnContext,
+  { input, session, lanes }: EstimateInput,
+): Promise<RunEstimate[]> {
+  const { visitor } = context
+  const assistantTurn = await requireAssistant(deps.assistants, input.chatbot).prepareTurn(context, input)
+  const size = MAX_SIDE_BY_SIDE_MESSAGES
+  const history = session ? await listNewestMessages(deps.db, session.id, { size }) : []
+  const turn = { chat_id: createId(), text: input.prompt }
+  const answerers = listAnswerers(deps, visitor.guest, session, lanes, { asked: null, initial: null })
+  return answerers.map((answerer, index) => {
+    const { run } = buildRunRequest(deps, { context, input, assistantTurn, turn, history, ...answerer })
+    return deps.runs.estimate(run, lanes[index]!.output_tokens)
+  })
+}

@@ -1,0 +1,115 @@
+import { MAX_BLOCKS_PER_QUESTION } from '#contract/chat.ts'
+import { THINKING } from '#contract/chat-tools.ts'
+import type { SessionSettings } from '#contract/conversations/sessions.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { applyThinking, getModelThinking } from '#server/llm/llm.ts'
+import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
+import type { ChatRunRequest, PromptPreparation as RunPreparation } from '#server/runs/runs.ts'
+import type { AssistantTurn, PromptPlan, TurnContext, TurnInput } from '../assistant.ts'
+import type { MessageRow } from '../messages/store.ts'
+import { buildPrompt } from '../prompt.ts'
+import type { PendingTurn } from './resolve-turn.ts'
+import { saveAnswerNote } from './store.ts'
+
+/** Who gives an answer, in which lane (empty where there are none), and what its session and lane set. */
+export type Answerer = { lane: string; model: ModelEntry; settings: SessionSettings }
+
+type PendingAnswer = Answerer & {
+  context: Pick<TurnContext, 'visitor'>
+  input: Pick<TurnInput, 'block' | 'content_type' | 'continue' | 'tools'>
+  assistantTurn: AssistantTurn
+  turn: PendingTurn
+  history: MessageRow[]
+}
+
+/** The run that answers a question, and the tools that it uses. */
+export function buildRunRequest(
+  { db, catalogue }: { db: Db; catalogue: Catalogue },
+  { context, input, assistantTurn, turn, history, lane, model, settings }: PendingAnswer,
+): { run: ChatRunRequest; tools: string[] } {
+  const { user_id, account_id, guest, budgets = [] } = context.visitor
+  // What goes on was prepared before.
+  const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
+  const questions = history.filter(({ role }) => role === 'human')
+  const blocks = findBlockIds([turn.question ?? input, ...questions])
+  const question = turn.text
+  const partial = turn.answer ?? null
+  const plan = assistantTurn.preparePrompt({
+    question,
+    partial,
+    history,
+    tools,
+    blocks,
+    settings,
+    model,
+  })
+  const messages = buildPrompt({
+    question,
+    partial_answer: partial?.text ?? '',
+    history: plan.alone ? [] : history,
+    lane,
+    model,
+    system: plan.system,
+    reserved_tokens: plan.preparation?.reserved_tokens ?? 0,
+  })
+  const { max_tokens = settings.max_tokens, temperature = settings.temperature } = plan
+  const run = {
+    user_id,
+    account_id,
+    budgets,
+    kind: 'chat',
+    subject_id: turn.chat_id,
+    model: model.id,
+    prompt: applyThinking(
+      {
+        messages,
+        max_tokens: Math.min(max_tokens, model.max_tokens),
+        ...(temperature === null ? {} : { temperature }),
+      },
+      getThinking(catalogue, model, input.continue ? null : (input.tools ?? turn.question?.tools ?? null)),
+    ),
+    prepare: toRunPreparation(db, plan),
+    createGuard: plan.createGuard,
+    preference: assistantTurn.preference,
+    free: guest,
+  } satisfies ChatRunRequest
+  return { run, tools: plan.tools }
+}
+
+/** Whether the model is to think: as it does by itself where it cannot be switched, or nobody said. */
+function getThinking(
+  catalogue: Catalogue,
+  model: ModelEntry,
+  tools: string[] | null,
+): 'on' | 'off' | undefined {
+  if (!tools || getModelThinking(model, catalogue.listOffers(model.id)) !== 'switch') return undefined
+  return tools.includes(THINKING) ? 'on' : 'off'
+}
+
+/** The blocks of the first of these questions that is about some. Of a spoken one the first block is its recording. */
+function findBlockIds(questions: Pick<TurnInput, 'block' | 'content_type'>[]): string[] {
+  for (const { block, content_type } of questions) {
+    const about = (block ? block.split(',') : []).slice(content_type === 'audio' ? 1 : 0)
+    if (about.length) return [...new Set(about)].slice(0, MAX_BLOCKS_PER_QUESTION)
+  }
+  return []
+}
+
+/** An assistant's preparation, with its notes kept in the answer of the run. */
+function toRunPreparation(db: Db, { preparation }: PromptPlan): RunPreparation | undefined {
+  if (!preparation) return undefined
+  const { reserved_tokens, finish } = preparation
+  return {
+    reserved_tokens,
+    buildMessages: ({ run_id, messages, signal, setNote }) =>
+      preparation.buildMessages(messages, {
+        signal,
+        publishNote: setNote,
+        async saveNote(note) {
+          await saveAnswerNote(db, run_id, note)
+          setNote(note)
+        },
+      }),
+    finish,
+  }
+}

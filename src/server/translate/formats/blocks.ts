@@ -1,0 +1,301 @@
+import { escapeTags, matchTags } from './tags.ts'
+import type { TagTree } from './tags.ts'
+
+/**
+ * What a text must stand in where none was: a run with its format, and the element of its text. Runs of one key look the
+ * same.
+ */
+export type Shell = { key: string; open: string; close: string; text: [open: string, close: string] }
+
+/** A stretch of the source from `start` to `end`; numbers count UTF-16 units. */
+export type Range = { start: number; end: number }
+
+/** A text that may be replaced. In formats with runs, of which run it is. */
+export type TextNode = Range & { kind: 'text'; text: string; shell?: Shell }
+
+/** What stays as it is. `shell`: of the run that it stands in with others. `copied`: it stands in a second language as well. */
+export type FixedNode = Range & { kind: 'fixed'; shell?: Shell; copied?: boolean }
+
+/** Text of another format, a link. `copy`: what stands around its text in a second language. */
+export type GroupNode = Range & { kind: 'group'; inner: Node[]; copy?: { open: string; close: string } }
+
+export type Node = TextNode | FixedNode | GroupNode
+
+/** How a format writes text. */
+export type Syntax = {
+  /** What stands in place of `raw`, a text of the source, with its element where it has one; of a new text that is empty. */
+  write(text: string, raw: string): string
+}
+
+/** A file's text, or that of a part of it, in which ranges are replaced. */
+export type Part = { source: string; syntax: Syntax }
+
+/** What else a format says of a block. */
+export type BlockOptions = {
+  /** Where it writes text otherwise than its part does. */
+  syntax?: Syntax
+  /** Where and in what a translation stands beside its source; else behind it. */
+  beside?: { at: number; open: string; close: string }
+  /** What only belongs to the source: its translation does without. */
+  dropped?: Range[]
+}
+
+/** One text in its part: its nodes without what stands at its edges, and the white space there. */
+export type Block = BlockOptions & { nodes: Node[]; text: string; lead: string; trail: string }
+
+/** A replacement: pieces of text, and ranges of the source with the replacements in them. */
+export type Edit = Range & { parts: (string | Range)[] }
+
+const isBlank = (node: Node): boolean => node.kind === 'fixed' || (node.kind === 'text' && !node.text.trim())
+
+/** Nothing but a link or an address is no text to translate. */
+const ADDRESS = /^(?:(?:https?|ftp|mailto|tel):\S+|www\.\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+)$/i
+
+/** Whether something of a text can be translated. */
+export const isTranslatable = (text: string): boolean => /\p{L}/u.test(text) && !ADDRESS.test(text.trim())
+
+/** A block of these nodes, or nothing where they hold no text to translate. */
+export function createBlock(nodes: Node[], options: BlockOptions = {}): Block | undefined {
+  let level = nodes
+  for (;;) {
+    const first = level.findIndex((node) => !isBlank(node))
+    if (first < 0) return undefined
+    level = level.slice(first, level.findLastIndex((node) => !isBlank(node)) + 1)
+    const [only] = level
+    if (level.length > 1 || only?.kind !== 'group') break
+    level = only.inner
+  }
+  if (!isTranslatable(plainText(level))) return undefined
+  const [, lead = '', text = '', trail = ''] = /^(\s*)(.*?)(\s*)$/s.exec(writeTags(level)) ?? []
+  return { nodes: level, text, lead, trail, ...options }
+}
+
+export const plainText = (nodes: Node[]): string =>
+  nodes
+    .map((node) => (node.kind === 'text' ? node.text : node.kind === 'group' ? plainText(node.inner) : ' '))
+    .join('')
+
+/** The nodes as a segment's text. Tags are numbered as they begin. */
+function writeTags(nodes: Node[], numbers = { last: 0 }): string {
+  return nodes
+    .map((node) => {
+      if (node.kind === 'text') return escapeTags(node.text)
+      const id = ++numbers.last
+      return node.kind === 'fixed' ? `<${id}/>` : `<${id}>${writeTags(node.inner, numbers)}</${id}>`
+    })
+    .join('')
+}
+
+type Tagged = FixedNode | GroupNode
+
+function numberTags(nodes: Node[], found = new Map<number, Tagged>()): Map<number, Tagged> {
+  for (const node of nodes) {
+    if (node.kind === 'text') continue
+    found.set(found.size + 1, node)
+    if (node.kind === 'group') numberTags(node.inner, found)
+  }
+  return found
+}
+
+const findShell = (nodes: Node[]): Shell | undefined => {
+  for (const node of nodes) {
+    const shell =
+      node.kind === 'text' ? node.shell : node.kind === 'group' ? findShell(node.inner) : undefined
+    if (shell) return shell
+  }
+  return undefined
+}
+
+/** The shell of a level's own words: its punctuation may have another. Where it has none, of the first text in it. */
+const getShell = (nodes: Node[]): Shell | undefined =>
+  findShell(nodes.filter((node) => node.kind === 'text' && /[\p{L}\p{N}]/u.test(node.text))) ??
+  findShell(nodes)
+
+/** Collects the replacements that a translation of a block needs. False where its tags were not those of the source. */
+export function translateBlock(
+  part: Part,
+  block: Block,
+  translation: string,
+  isBilingual: boolean,
+  edits: Edit[],
+): boolean {
+  const { tree, isExact } = matchTags(block.text, translation.trim())
+  const writing: Writing = {
+    source: part.source,
+    syntax: block.syntax ?? part.syntax,
+    byId: numberTags(block.nodes),
+    edits,
+  }
+  if (isBilingual) {
+    const text = copyLevel(writing, tree, block.nodes)
+    const { at, open, close } = block.beside ?? { at: block.nodes.at(-1)?.end ?? 0, open: ' / ', close: '' }
+    edits.push({ start: at, end: at, parts: [open + text + close] })
+    return isExact
+  }
+  fillLevel(writing, block.nodes, [block.lead, ...tree, block.trail])
+  for (const { start, end } of block.dropped ?? []) edits.push({ start, end, parts: [] })
+  return isExact
+}
+
+type Writing = { source: string; syntax: Syntax; byId: Map<number, Tagged>; edits: Edit[] }
+
+/** The translation's texts into the places of the source's, its tags into the order that it has. */
+function fillLevel(writing: Writing, nodes: Node[], tree: TagTree, outer?: Shell): void {
+  const { byId, edits } = writing
+  const tags = nodes.filter((node) => node.kind !== 'text')
+  const slots: TextNode[][] = [[]]
+  for (const node of nodes) {
+    if (node.kind === 'text') slots.at(-1)?.push(node)
+    else slots.push([])
+  }
+  const texts = ['']
+  const order: Tagged[] = []
+  const shell = getShell(nodes) ?? outer
+  for (const each of tree) {
+    if (typeof each === 'string') {
+      texts.push(`${texts.pop() ?? ''}${each}`)
+      continue
+    }
+    const node = byId.get(each.id)
+    if (!node) continue
+    order.push(node)
+    texts.push('')
+    if (node.kind === 'group') fillLevel(writing, node.inner, each.children ?? [], shell)
+  }
+  for (const [index, slot] of slots.entries()) {
+    const text = texts[index] ?? ''
+    if (slot.map((node) => node.text).join('') === text) continue
+    const isOwn = (node: TextNode): boolean => node.shell?.key === shell?.key
+    const target = slot.find((node) => isOwn(node) && node.text.trim()) ?? slot.find(isOwn)
+    const [first] = slot
+    if (first && (target || isPunctuation(slot, text))) fillSlot(writing, slot, target ?? first, text)
+    else {
+      // What stood there was punctuation in a format of its own.
+      fillSlot(writing, slot, undefined, '')
+      insertText(writing, text, shell, tags[index - 1], first ?? tags[index])
+    }
+  }
+  for (const [index, at] of tags.entries()) {
+    const wanted = order[index]
+    if (wanted && wanted !== at) edits.push({ start: at.start, end: at.end, parts: moveTag(wanted, at) })
+  }
+}
+
+/** Punctuation in a format of its own for the same. */
+const isPunctuation = (slot: TextNode[], text: string): boolean =>
+  !/[\p{L}\p{N}]/u.test(text) && slot.some((node) => /[^\s\u200B]/.test(node.text))
+
+function fillSlot(
+  { source, syntax, edits }: Writing,
+  slot: TextNode[],
+  target: TextNode | undefined,
+  text: string,
+): void {
+  for (const node of slot) {
+    const own = node === target ? text : ''
+    if (own === node.text) continue
+    const { start, end } = node
+    edits.push({ start, end, parts: [syntax.write(own, source.slice(start, end))] })
+  }
+}
+
+/** The run within which something stands. */
+const shellOf = (node: Node | undefined): Shell | undefined =>
+  node && node.kind !== 'group' ? node.shell : undefined
+
+const writeNew = (syntax: Syntax, text: string, shell: Shell | undefined): string => {
+  const written = syntax.write(text, '')
+  return shell ? shell.text[0] + written + shell.text[1] : written
+}
+
+function insertText(
+  { syntax, edits }: Writing,
+  text: string,
+  shell: Shell | undefined,
+  before: Node | undefined,
+  after: Node | undefined,
+): void {
+  const at = after?.start ?? before?.end ?? 0
+  const around = shellOf(after ?? before)
+  const own = writeNew(syntax, text, shell)
+  const run = shell ? shell.open + own + shell.close : own
+  const isWithin = around && shell && around.key === shell.key
+  edits.push({
+    start: at,
+    end: at,
+    parts: [isWithin ? own : around ? around.close + run + around.open : run],
+  })
+}
+
+/** What stands in a run is taken out of it, and what stands between runs ends the one that it is put into. */
+function moveTag(wanted: Tagged, at: Tagged): Edit['parts'] {
+  const [from, into] = [shellOf(wanted), shellOf(at)]
+  if (from === into) return [wanted]
+  return [into?.close ?? '', from?.open ?? '', wanted, from?.close ?? '', into?.open ?? '']
+}
+
+/** A translation as a text of its own, beside the source. */
+function copyLevel(writing: Writing, tree: TagTree, nodes: Node[], outer?: Shell): string {
+  const shell = getShell(nodes) ?? outer
+  return tree
+    .map((each) => {
+      if (typeof each === 'string') {
+        const text = writeNew(writing.syntax, each, shell)
+        return shell ? shell.open + text + shell.close : text
+      }
+      const node = writing.byId.get(each.id)
+      if (node?.kind === 'group') {
+        const inner = copyLevel(writing, each.children ?? [], node.inner, shell)
+        return node.copy ? node.copy.open + inner + node.copy.close : inner
+      }
+      if (!node?.copied) return ''
+      const raw = writing.source.slice(node.start, node.end)
+      return node.shell ? node.shell.open + raw + node.shell.close : raw
+    })
+    .join('')
+}
+
+/** The source with these replacements. */
+export function applyEdits(source: string, edits: Edit[]): string {
+  const sorted = edits
+    .map((edit, index) => ({ edit, index }))
+    // What has no length comes before what begins there; of two that begin together the larger holds the other.
+    .sort(
+      (a, b) =>
+        a.edit.start - b.edit.start ||
+        Number(a.edit.end > a.edit.start) - Number(b.edit.end > b.edit.start) ||
+        b.edit.end - a.edit.end ||
+        a.index - b.index,
+    )
+    .map(({ edit }) => edit)
+  const render = ({ start, end }: Range, isWhole: boolean): string => {
+    let out = ''
+    let at = start
+    for (let index = findFirst(sorted, start); index < sorted.length; index++) {
+      const edit = sorted[index]
+      if (!edit || edit.start > end) break
+      const isEmpty = edit.start === edit.end
+      // At the edges of a range stands what belongs around it; a range that is moved is not what moves it.
+      const isOutside = isEmpty && !isWhole && (edit.start === start || edit.start === end)
+      const isSelf = !isWhole && edit.start === start && edit.end === end && edit.parts.some(isRange)
+      if (edit.start < at || edit.end > end || isOutside || isSelf) continue
+      out += source.slice(at, edit.start)
+      out += edit.parts.map((each) => (isRange(each) ? render(each, false) : each)).join('')
+      at = edit.end
+    }
+    return out + source.slice(at, end)
+  }
+  return render({ start: 0, end: source.length }, true)
+}
+
+const isRange = (part: string | Range): part is Range => typeof part !== 'string'
+
+function findFirst(sorted: Edit[], start: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle]?.start ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,139 @@
+import { keptReasons, textProblems } from '#contract/translate/documents.ts'
+import type {
+  KeptPart,
+  KeptReason,
+  PutTogether,
+  Segment,
+  TextProblem,
+  TranslationMode,
+} from '#contract/translate/documents.ts'
+import type { Place } from '#contract/readings.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { applyEdits, createBlock, translateBlock } from './blocks.ts'
+import type { Block, BlockOptions, Edit, Node, Part } from './blocks.ts'
+
+type Target = { part: Part; block: Block }
+/** A text, and every place where it stands: a text box stands twice in its file, a diagram too. */
+export type Unit = {
+  text: string
+  place: Place
+  targets: Target[]
+  /** What must differ from the other texts of the same list, e.g. the columns of a table. */
+  distinct?: string
+}
+
+/** More texts are no document that a person has translated in one go. */
+const MAX_UNITS = 500_000
+/** Beyond them a report says how often each reason holds: it does not grow with a document that has thousands of pictures. */
+const MAX_KEPT = 200
+
+/** What taking a document apart comes to: its texts in order, and what is not translated. */
+export class Draft {
+  readonly units: Unit[] = []
+  private readonly keptParts = new Map<string, KeptPart>()
+
+  /** Adds the text of these nodes; where a unit of the same text is among `twins`, as another place of that. */
+  add(
+    part: Part,
+    nodes: Node[],
+    place: Place = {},
+    options: BlockOptions & { twins?: Unit[] | undefined } = {},
+  ): Unit | undefined {
+    const { twins, ...blockOptions } = options
+    const block = createBlock(nodes, blockOptions)
+    if (!block) return undefined
+    const twin = twins?.findIndex((unit) => unit.text === block.text) ?? -1
+    const [unit] = twin >= 0 ? (twins?.splice(twin, 1) ?? []) : []
+    if (unit) {
+      unit.targets.push({ part, block })
+      return unit
+    }
+    if (this.units.length >= MAX_UNITS) throw new AppError('document_too_large')
+    const added = { text: block.text, place, targets: [{ part, block }] }
+    this.units.push(added)
+    return added
+  }
+
+  /** Notes something that is not translated. */
+  keep(reason: KeptReason, what: string, place?: Place, count = 1): void {
+    const isFull = this.keptParts.size >= MAX_KEPT && !this.keptParts.has(`${reason} ${what}`)
+    const key = isFull ? reason : `${reason} ${what}`
+    const known = this.keptParts.get(key)
+    if (known) known.count += count
+    else {
+      const message = keptReasons[reason]
+      this.keptParts.set(key, {
+        what: isFull ? '' : what.slice(0, 200),
+        reason,
+        message,
+        count,
+        ...(place && !isFull ? { place } : {}),
+      })
+    }
+  }
+
+  get segments(): Segment[] {
+    return this.units.map(({ text, place }, index) => ({ n: index + 1, text, place }))
+  }
+
+  get kept(): KeptPart[] {
+    return [...this.keptParts.values()]
+  }
+
+  /** The source of each part with the translations in it; parts in which nothing changed are not among them. */
+  translate(
+    translations: Map<number, string>,
+    mode: TranslationMode,
+  ): { changed: Map<Part, string>; problems: TextProblem[] } {
+    const edits = new Map<Part, Edit[]>()
+    const problems: TextProblem[] = []
+    const taken = this.findRepeated(translations)
+    for (const [index, unit] of this.units.entries()) {
+      const { text, targets } = unit
+      const n = index + 1
+      const translation = translations.get(n)
+      if (translation === undefined || !translation.trim() || translation === text) continue
+      if (taken.has(unit)) {
+        problems.push({ n, what: 'name_taken', message: textProblems.name_taken })
+        continue
+      }
+      for (const [at, { part, block }] of targets.entries()) {
+        const list = edits.get(part) ?? []
+        edits.set(part, list)
+        const isExact = translateBlock(part, block, translation, mode === 'bilingual', list)
+        if (!isExact && at === 0) problems.push({ n, what: 'tags', message: textProblems.tags })
+      }
+    }
+    const changed = new Map([...edits].map(([part, list]) => [part, applyEdits(part.source, list)]))
+    return { changed, problems }
+  }
+
+  /** Texts that must differ and would not: they stay as they are. */
+  private findRepeated(translations: Map<number, string>): Set<Unit> {
+    const known = new Map<string, Unit>()
+    const repeated = new Set<Unit>()
+    for (const [index, unit] of this.units.entries()) {
+      if (unit.distinct === undefined) continue
+      const key = `${unit.distinct} ${(translations.get(index + 1) ?? unit.text).trim().toLowerCase()}`
+      const other = known.get(key)
+      if (other) repeated.add(other).add(unit)
+      else known.set(key, unit)
+    }
+    return repeated
+  }
+}
+
+/** A document that was taken apart, and how it is written with other texts. */
+export type Opened = {
+  format: string
+  draft: Draft
+} & (
+  | {
+      /** The whole file with the changed parts in it. */
+      write: (changed: Map<Part, string>) => Uint8Array
+    }
+  | {
+      /** Another file, where the document itself cannot be changed: both modes are made of the translated parts. */
+      publish: (changed: Map<Part, string>, mode: TranslationMode, name: string) => Promise<PutTogether>
+    }
+)

@@ -1,0 +1,95 @@
+/** A text with the tags in it: a pair has children, a tag that stands alone has none. */
+export type Tag = { id: number; children?: TagTree }
+export type TagTree = (string | Tag)[]
+
+export const escapeTags = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&' }
+const unescapeTags = (text: string): string =>
+  text.replace(/&(lt|gt|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+
+/** Also as some models write them: in full width, with spaces. */
+const TAG = /[<＜]\s*([/／]?)\s*(\d{1,6})\s*([/／]?)\s*[>＞]/g
+
+/** What a tag of a source stands in, what it stands behind there, and whether it is a pair. 0 is none. */
+type Shape = { parent: number; before: number; isPair: boolean }
+
+function readShapes(source: string): Map<number, Shape> {
+  const shapes = new Map<number, Shape>()
+  const stack = [{ id: 0, last: 0 }]
+  for (const [, slash, digits, single] of source.matchAll(TAG)) {
+    const level = stack.at(-1)
+    if (!level) break
+    if (slash) stack.pop()
+    else {
+      const id = Number(digits)
+      shapes.set(id, { parent: level.id, before: level.last, isPair: !single })
+      level.last = id
+      if (!single) stack.push({ id, last: 0 })
+    }
+  }
+  return shapes
+}
+
+/**
+ * The tree of a translation with exactly the tags of its source, each within the same one as there; their order may be
+ * another. What a model wrote otherwise is mended; `isExact` is false where a tag had to be added, left out or moved.
+ */
+export function matchTags(source: string, translation: string): { tree: TagTree; isExact: boolean } {
+  const shapes = readShapes(source)
+  const tree: TagTree = []
+  const levels = new Map<number, TagTree>([[0, tree]])
+  const found = new Set<number>()
+  const stack: { id: number; children: TagTree }[] = [{ id: 0, children: tree }]
+  let isExact = true
+  const top = (): { id: number; children: TagTree } => stack.at(-1) ?? { id: 0, children: tree }
+  const addText = (raw: string): void => {
+    const { children } = top()
+    const before = children.at(-1)
+    if (typeof before === 'string') children.splice(-1, 1, before + unescapeTags(raw))
+    else if (raw) children.push(unescapeTags(raw))
+  }
+  const close = (id: number): void => {
+    const at = stack.findLastIndex((open) => open.id === id)
+    if (at > 0 && at < stack.length - 1) isExact = false
+    if (at > 0) stack.length = at
+  }
+  let at = 0
+  for (const match of translation.matchAll(TAG)) {
+    const [whole, slash = '', digits = '', single = ''] = match
+    const id = Number(digits)
+    const shape = shapes.get(id)
+    // What looks like a tag may be a text that the model did not escape.
+    if (!shape && source.includes(`&lt;${slash}${digits}${single}>`)) continue
+    addText(translation.slice(at, match.index))
+    at = match.index + whole.length
+    const isOpen = stack.some((open) => open.id === id)
+    if (!shape) isExact = false
+    else if (slash || isOpen) close(id)
+    // A second one, or one within another than in the source: what stands in it stays, it does not.
+    else if (found.has(id) || top().id !== shape.parent) isExact = false
+    else {
+      const children: TagTree = []
+      found.add(id)
+      top().children.push(shape.isPair ? { id, children } : { id })
+      if (!shape.isPair) continue
+      levels.set(id, children)
+      if (single) isExact = false
+      else stack.push({ id, children })
+    }
+  }
+  addText(translation.slice(at))
+  if (stack.length > 1 || found.size < shapes.size) isExact = false
+  for (const [id, { parent, before, isPair }] of shapes) {
+    if (found.has(id)) continue
+    const level = levels.get(parent) ?? []
+    const children: TagTree = []
+    if (isPair) levels.set(id, children)
+    const previous = level.findIndex((each) => typeof each !== 'string' && each.id === before)
+    level.splice(previous < 0 ? level.length : previous + 1, 0, isPair ? { id, children } : { id })
+  }
+  return { tree, isExact }
+}
+
+/** The text without its tags. */
+export const stripTags = (text: string): string => unescapeTags(text.replace(TAG, ''))

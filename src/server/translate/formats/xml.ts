@@ -1,0 +1,110 @@
+import { decodeEntities, decodeText, scanXml } from '#server/readers/readers.ts'
+import type { Part, Syntax } from './blocks.ts'
+import { encodeText } from './encoding.ts'
+
+/** An element with where it stands: `open` is the end of its start tag, `close` the beginning of its end tag. */
+export type XmlElement = {
+  name: string
+  attributes: Record<string, string>
+  start: number
+  open: number
+  close: number
+  end: number
+  children: (XmlElement | XmlText)[]
+}
+export type XmlText = { text: string; start: number; end: number }
+
+export const isElement = (child: XmlElement | XmlText): child is XmlElement => 'children' in child
+
+/** The outermost elements that are wanted; without names the whole document. */
+export function parseElements(source: string, wanted?: Set<string>): XmlElement[] {
+  const found: XmlElement[] = []
+  const stack: XmlElement[] = []
+  scanXml(source, {
+    open(name, attributes, start, end) {
+      const parent = stack.at(-1)
+      if (!parent && wanted && !wanted.has(name)) return
+      const element = { name, attributes, start, open: end, close: end, end, children: [] }
+      if (parent) parent.children.push(element)
+      else found.push(element)
+      stack.push(element)
+    },
+    text: (text, start, end) => void stack.at(-1)?.children.push({ text, start, end }),
+    close(name, start, end) {
+      if (stack.at(-1)?.name !== name) return
+      const element = stack.pop()
+      if (element) Object.assign(element, { close: start, end })
+    },
+  })
+  return found
+}
+
+export const elements = (element: XmlElement | undefined, name?: string): XmlElement[] =>
+  element?.children.filter(
+    (child): child is XmlElement => isElement(child) && (!name || child.name === name),
+  ) ?? []
+
+export const child = (element: XmlElement | undefined, ...names: string[]): XmlElement | undefined =>
+  names.reduce<XmlElement | undefined>((at, name) => elements(at, name)[0], element)
+
+/** Every element of a name below, in the document's order; not those within another of the name. */
+export const descendants = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  elements(element).flatMap((each) => (each.name === name ? [each] : descendants(each, name)))
+
+export const textOf = (element: XmlElement | undefined): string =>
+  element?.children.map((each) => (isElement(each) ? textOf(each) : each.text)).join('') ?? ''
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+/** XML has no way to write control characters. */
+export const escapeXml = (text: string): string =>
+  text
+    .replace(/[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu, '')
+    .replace(/[&<>]/g, (character) => ESCAPES[character] ?? '')
+
+export const escapeAttribute = (text: string): string =>
+  escapeXml(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;')
+    .replace(/[\t\r\n]/g, ' ')
+
+/** Where the value of an attribute stands between its quotes, and what it says. */
+export function findAttribute(
+  source: string,
+  { start, open }: { start: number; open: number },
+  name: string,
+): XmlText | undefined {
+  const tag = source.slice(start, open)
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(tag)
+  if (!match) return undefined
+  const value = match[1] ?? match[2] ?? ''
+  const end = start + match.index + match[0].length - 1
+  return { text: decodeEntities(value), start: end - value.length, end }
+}
+
+/** A part, and how its changed source becomes bytes again. */
+export type OpenText = { part: Part; encode: (source: string) => Buffer }
+
+/**
+ * The bytes of XML or HTML as a part; nothing where they cannot be written as they were. What an encoding does not have is
+ * written as a reference.
+ */
+export function openMarkup(bytes: Buffer, syntax: Syntax, declared?: string): OpenText | undefined {
+  const { text, encoding } = decodeText(bytes, declared)
+  const mark = findMark(bytes)
+  if (!encodeText(text, encoding)?.equals(bytes.subarray(mark.length))) return undefined
+  const reference = (character: string): string => `&#${character.codePointAt(0)};`
+  return {
+    part: { source: text, syntax },
+    encode: (source) => Buffer.concat([mark, encodeText(source, encoding, reference) ?? Buffer.from(source)]),
+  }
+}
+
+const MARKS = ['fffe0000', '0000feff', 'efbbbf', 'fffe', 'feff', '84319533'].map((hex) =>
+  Buffer.from(hex, 'hex'),
+)
+export const findMark = (bytes: Buffer): Buffer =>
+  MARKS.find((mark) => bytes.subarray(0, mark.length).equals(mark)) ?? Buffer.alloc(0)
+
+/** The encoding that an XML declaration names. */
+export const declaredEncoding = (bytes: Buffer): string | undefined =>
+  /^[^>]{0,200}encoding\s*=\s*["']([\w-]+)/.exec(bytes.toString('latin1', 0, 256))?.[1]

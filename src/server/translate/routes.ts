@@ -1,0 +1,100 @@
+import { FANYI } from '#contract/chatbot.ts'
+import type { glossaryCalls } from '#contract/translate/glossary.ts'
+import { translateMessages } from '#contract/translate/messages.ts'
+import type { translateCalls } from '#contract/translate/translate.ts'
+import type { Conversations } from '#server/conversations/conversations.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Handlers } from '#server/core/http.ts'
+import { parseIdempotencyKey } from '#server/core/idempotency.ts'
+import { createRateLimit } from '#server/core/rate-limit.ts'
+import type { Glossary, Translate } from './translate.ts'
+
+/** Translations of one user, and estimates and downloads, which take a document apart: far above what a person asks for. */
+const START_LIMIT = { points: 60, seconds: 60 }
+const ESTIMATE_LIMIT = { points: 30, seconds: 60 }
+const DOWNLOAD_LIMIT = { points: 30, seconds: 60 }
+const GLOSSARY_LIMIT = { points: 120, seconds: 60 }
+
+export function translateRoutes(
+  translate: Translate,
+  conversations: Conversations,
+): Handlers<typeof translateCalls> {
+  const limitStarts = createRateLimit(START_LIMIT)
+  const limitEstimates = createRateLimit(ESTIMATE_LIMIT)
+  const limitDownloads = createRateLimit(DOWNLOAD_LIMIT)
+  return {
+    'POST /api/translate': async ({ body }, { visitor, client, request }) => {
+      await limitStarts(visitor.user_id)
+      const { prompt, block, sess_id, biz_type, target_lang, tone, model } = body
+      if (biz_type !== 'text') {
+        if (!block) throw new AppError('block_required')
+        const task = await translate.start(visitor, { block, model, target_lang, tone })
+        return { message: translateMessages.task_started, chat_id: task, task }
+      }
+      const idempotency = parseIdempotencyKey(request, body)
+      const { question } = await conversations.createTurn(
+        { visitor, client, idempotency },
+        {
+          chatbot: FANYI,
+          sess_id,
+          prompt,
+          model,
+          target_lang,
+          tone,
+          // The language of each text is known later by this.
+          quick_action: `translate_${target_lang.toLowerCase().replace('-', '_')}`,
+          tools: [],
+          regen: false,
+          edit: false,
+          continue: false,
+          content_type: 'text',
+          related_prompts: false,
+        },
+      )
+      return { message: translateMessages.translating, chat_id: question.chat_id, task: null }
+    },
+
+    'POST /api/translate/estimate': async ({ body }, { visitor, request }) => {
+      await limitEstimates(visitor.user_id)
+      return translate.estimate(visitor, body, request.signal)
+    },
+
+    'GET /api/task/{id}/file': async ({ params, query }, { visitor, request }) => {
+      await limitDownloads(visitor.user_id)
+      const { bytes, name } = await translate.readFile(visitor.user_id, params.id, query.mode, request.signal)
+      const disposition = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`
+      return new Response(Uint8Array.from(bytes), {
+        headers: { 'Content-Type': 'application/octet-stream', 'Content-Disposition': disposition },
+      })
+    },
+  }
+}
+
+export function glossaryRoutes(glossary: Glossary): Handlers<typeof glossaryCalls> {
+  const limitChanges = createRateLimit(GLOSSARY_LIMIT)
+  return {
+    'GET /api/glossary': async ({ query }, { visitor }) => ({
+      items: await glossary.list(visitor.user_id, query.target_lang),
+    }),
+
+    'POST /api/glossary': async ({ body }, { visitor }) => {
+      await limitChanges(visitor.user_id)
+      return { data: await glossary.add(visitor.user_id, body) }
+    },
+
+    'PUT /api/glossary/{id}': async ({ params, body }, { visitor }) => {
+      await limitChanges(visitor.user_id)
+      return { data: await glossary.change(visitor.user_id, params.id, body) }
+    },
+
+    'DELETE /api/glossary/{id}': async ({ params }, { visitor }) => {
+      await glossary.remove(visitor.user_id, params.id)
+      return undefined
+    },
+
+    'POST /api/glossary/import': async ({ body }, { visitor }) => {
+      await limitChanges(visitor.user_id)
+      return glossary.import(visitor.user_id, body.target_lang, body.csv)
+    },
+  }
+}

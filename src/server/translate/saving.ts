@@ -1,0 +1,59 @@
+import { translationProblems } from '#contract/translate/messages.ts'
+import type { TranslationProblem } from '#contract/translate/messages.ts'
+import type { CompletionHook } from '#server/runs/runs.ts'
+import { checkTranslation } from './engine/checks.ts'
+import { parseResponse } from './engine/request.ts'
+import type { Term } from './engine/request.ts'
+import { hashText, selectTerms } from './memory.ts'
+import * as store from './store.ts'
+import type { AskedSegment, Settings } from './store.ts'
+
+/**
+ * Completion hook of runs of kind `translation`: stores what they translated in the transaction that charges for it. So what is
+ * stored is paid once, and what is paid is stored. Of a run that was stopped the texts that are whole count.
+ */
+export const saveTranslations: CompletionHook = async (tx, settled) => {
+  const remembered: store.MemoryRow[] = []
+  // In one order in every transaction, as each locks the translations that it writes to.
+  const ordered = settled.toSorted((a, b) => (a.subject_id < b.subject_id ? -1 : 1))
+  for (const { run_id, subject_id: task_id, result, charged } of ordered) {
+    const translation = await store.addCost(tx, task_id, charged)
+    const { state, text } = result
+    if (!translation || (state !== 'done' && state !== 'cancelled')) continue
+    const asked = await store.listAskedSegments(tx, task_id, run_id)
+    const terms = await store.listTerms(tx, translation.user_id, translation.target_lang)
+    const answers = parseResponse(text)
+    const answered = state === 'done' ? asked : asked.filter(({ n }) => answers.has(n))
+    const judged = answered.map((segment) => judge(segment, answers.get(segment.n), translation, terms))
+    await store.saveTexts(tx, task_id, judged)
+    for (const { text: source, translation: translated, problem } of judged) {
+      if (problem !== null || translated === null) continue
+      const { user_id } = translation
+      remembered.push({ user_id, hash: hashText(translation, terms, source), translation: translated })
+    }
+  }
+  await store.saveMemory(tx, remembered)
+}
+
+const ORDER = Object.keys(translationProblems) as TranslationProblem[]
+/** The worst first; without a problem last. */
+const rank = (problem: TranslationProblem | null): number =>
+  problem === null ? ORDER.length : ORDER.indexOf(problem)
+
+/** A text after it was asked for: with this answer, or the earlier one where that is better. */
+function judge(
+  segment: AskedSegment,
+  answer: string | undefined,
+  { target_lang }: Settings,
+  terms: readonly Term[],
+): AskedSegment {
+  const tries = segment.tries + 1
+  const [problem = null] = checkTranslation(segment.text, answer, {
+    target_lang,
+    terms: selectTerms(terms, segment.text),
+  })
+  // The source stays where there is no translation that could be used.
+  const translation = problem === 'missing' || problem === 'untranslated' ? null : (answer ?? null)
+  if (segment.problem !== null && rank(problem) < rank(segment.problem)) return { ...segment, tries }
+  return { ...segment, translation, problem, tries }
+}

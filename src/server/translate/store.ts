@@ -1,0 +1,270 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Segment, TakenApart, TextProblem } from '#contract/translate/documents.ts'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
+import type { TranslationProblem } from '#contract/translate/messages.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { glossaryTerms, translations } from './tables.ts'
+
+export type TranslationRow = typeof translations.$inferSelect
+/** What a text's translation depends on beside the text. */
+export type Settings = Pick<TranslationRow, 'model' | 'target_lang' | 'tone'>
+export type SegmentRow = Segment & { translation: string | null; problem: TranslationProblem | null }
+export type AskedSegment = Omit<SegmentRow, 'place'> & { tries: number }
+
+/** How often a model is asked for a text at most. */
+export const MAX_TRIES = 2
+/** Rows of one statement: their JSON is a parameter. */
+const ROWS_AT_A_TIME = 1_000
+/** Translations that are remembered for a person; of more the ones that were used longest ago are forgotten. */
+const MAX_MEMORY = 50_000
+
+/** Waits until nobody else begins a translation of this block. */
+export async function lockBlockTranslations(tx: Db, block_id: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`translate ${block_id}`}, 0))`)
+}
+
+/** The task of the same translation that waits or is being made. */
+export async function findOpenTranslation(
+  tx: Db,
+  user_id: string,
+  { block_id, model, target_lang, tone }: Pick<TranslationRow, 'block_id'> & Settings,
+): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ task_id: string }>(sql`
+    SELECT task_id FROM translations t JOIN tasks ON tasks.id = t.task_id
+    WHERE t.user_id = ${user_id} AND block_id = ${block_id} AND model = ${model} AND target_lang = ${target_lang}
+      AND tone = ${tone} AND tasks.state IN ('waiting', 'running')`)
+  return rows[0]?.task_id
+}
+
+export async function insertTranslation(
+  tx: Db,
+  row: Pick<TranslationRow, 'task_id' | 'user_id' | 'block_id' | 'name'> & Settings,
+): Promise<void> {
+  await tx.insert(translations).values(row)
+}
+
+export async function findTranslation(
+  db: Db,
+  user_id: string,
+  task_id: string,
+): Promise<TranslationRow | undefined> {
+  const rows = await db
+    .select()
+    .from(translations)
+    .where(and(eq(translations.task_id, task_id), eq(translations.user_id, user_id)))
+  return rows[0]
+}
+
+/** Stores what a document was taken apart into. A text without a letter is its own translation. */
+export async function saveTakenApart(
+  tx: Db,
+  task_id: string,
+  { format, kept, segments }: TakenApart,
+): Promise<void> {
+  const changed = await tx
+    .update(translations)
+    .set({ format, kept })
+    .where(eq(translations.task_id, task_id))
+    .returning({ task_id: translations.task_id })
+  // It was deleted meanwhile.
+  if (!changed.length) return
+  for (let at = 0; at < segments.length; at += ROWS_AT_A_TIME) {
+    const rows = segments.slice(at, at + ROWS_AT_A_TIME).map(({ n, text, place }) => ({
+      n,
+      text,
+      place,
+      translation: hasLetters(text) ? null : text,
+    }))
+    await tx.execute(sql`
+      INSERT INTO translation_segments (task_id, n, text, place, translation)
+      SELECT ${task_id}::uuid, n, text, place, translation
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(n int, text text, place jsonb, translation text)`)
+  }
+}
+
+export async function saveFileProblems(db: Db, task_id: string, file_problems: TextProblem[]): Promise<void> {
+  await db.update(translations).set({ file_problems }).where(eq(translations.task_id, task_id))
+}
+
+/** Tags have none, entities are those of signs. */
+const hasLetters = (text: string): boolean => /\p{L}/u.test(text.replace(/&(lt|gt|amp);/g, ''))
+
+/** Texts that have no good translation yet and may still be asked for, in their order. */
+export async function listOpenSegments(db: Db, task_id: string): Promise<AskedSegment[]> {
+  const { rows } = await db.execute<AskedSegment>(sql`
+    SELECT n, text, translation, problem, tries FROM translation_segments
+    WHERE task_id = ${task_id} AND NOT ${isSettled} ORDER BY n`)
+  return rows
+}
+const isSettled = sql`(translation IS NOT NULL AND problem IS NULL OR tries >= ${MAX_TRIES})`
+
+/** Notes which run is asked for texts. */
+export async function assignRun(tx: Db, task_id: string, run_id: string, ns: number[]): Promise<void> {
+  await tx.execute(sql`
+    UPDATE translation_segments SET run_id = ${run_id}
+    WHERE task_id = ${task_id} AND n IN (SELECT value::int FROM json_array_elements_text(${JSON.stringify(ns)}::json))`)
+}
+
+export async function listAskedSegments(tx: Db, task_id: string, run_id: string): Promise<AskedSegment[]> {
+  const { rows } = await tx.execute<AskedSegment>(sql`
+    SELECT n, text, translation, problem, tries FROM translation_segments
+    WHERE task_id = ${task_id} AND run_id = ${run_id} ORDER BY n`)
+  return rows
+}
+
+export async function saveSegments(
+  tx: Db,
+  task_id: string,
+  segments: Pick<AskedSegment, 'n' | 'translation' | 'problem' | 'tries'>[],
+): Promise<void> {
+  for (let at = 0; at < segments.length; at += ROWS_AT_A_TIME) {
+    const rows = segments
+      .slice(at, at + ROWS_AT_A_TIME)
+      .map(({ n, translation, problem, tries }) => ({ n, translation, problem, tries }))
+    await tx.execute(sql`
+      UPDATE translation_segments s SET translation = row.translation, problem = row.problem, tries = row.tries
+      FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(n int, translation text, problem text, tries int)
+      WHERE s.task_id = ${task_id} AND s.n = row.n`)
+  }
+}
+
+/** The same for every open segment that has such a text. */
+export async function saveTexts(
+  tx: Db,
+  task_id: string,
+  texts: Pick<AskedSegment, 'text' | 'translation' | 'problem' | 'tries'>[],
+): Promise<void> {
+  const rows = texts.map(({ text, translation, problem, tries }) => ({ text, translation, problem, tries }))
+  await tx.execute(sql`
+    UPDATE translation_segments s SET translation = row.translation, problem = row.problem, tries = row.tries
+    FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      AS row(text text, translation text, problem text, tries int)
+    WHERE s.task_id = ${task_id} AND s.text = row.text AND NOT (s.translation IS NOT NULL AND s.problem IS NULL)
+      AND s.tries < ${MAX_TRIES}`)
+}
+
+type Owned = Settings & Pick<TranslationRow, 'user_id'>
+
+/** Adds what a run cost to its translation, which is locked from then on; undefined where it is deleted. */
+export async function addCost(tx: Db, task_id: string, charged: bigint): Promise<Owned | undefined> {
+  const { rows } = await tx.execute<Owned>(sql`
+    UPDATE translations SET unsaved_cost = unsaved_cost + ${charged.toString()}::bigint WHERE task_id = ${task_id}
+    RETURNING user_id, model, target_lang, tone`)
+  return rows[0]
+}
+
+/** What was charged since this was asked last, micro-coins; the translation is locked from then on. */
+export async function takeCost(tx: Db, task_id: string): Promise<bigint> {
+  const { rows } = await tx.execute<{ cost: string }>(sql`
+    UPDATE translations t SET unsaved_cost = 0
+    FROM (SELECT task_id, unsaved_cost FROM translations WHERE task_id = ${task_id} FOR UPDATE) old
+    WHERE t.task_id = old.task_id RETURNING old.unsaved_cost::text AS cost`)
+  return BigInt(rows[0]?.cost ?? 0)
+}
+
+export type SegmentCounts = {
+  total: number
+  settled: number
+  translated: number
+  from_memory: number
+  failed: number
+}
+
+export async function countSegments(db: Db, task_id: string): Promise<SegmentCounts> {
+  const { rows } = await db.execute<SegmentCounts>(sql`
+    SELECT count(*)::int AS total, count(*) FILTER (WHERE ${isSettled})::int AS settled,
+      count(*) FILTER (WHERE translation IS NOT NULL)::int AS translated,
+      count(*) FILTER (WHERE run_id IS NULL AND translation <> text)::int AS from_memory,
+      count(*) FILTER (WHERE problem IS NOT NULL AND ${isSettled})::int AS failed
+    FROM translation_segments WHERE task_id = ${task_id}`)
+  return rows[0]!
+}
+
+export async function listSegments(
+  db: Db,
+  task_id: string,
+  { after, size }: { after: number; size: number },
+): Promise<SegmentRow[]> {
+  const { rows } = await db.execute<SegmentRow>(sql`
+    SELECT n, text, place, translation, problem FROM translation_segments
+    WHERE task_id = ${task_id} AND n > ${after} ORDER BY n LIMIT ${size}`)
+  return rows
+}
+
+/** Texts behind one that are settled, up to the first that is not. */
+export async function listSettledFrom(
+  db: Db,
+  task_id: string,
+  { after, size }: { after: number; size: number },
+): Promise<Pick<SegmentRow, 'n' | 'text' | 'translation'>[]> {
+  const { rows } = await db.execute<
+    Pick<SegmentRow, 'n' | 'text' | 'translation'> & { settled: boolean }
+  >(sql`
+    SELECT n, text, translation, ${isSettled} AS settled FROM translation_segments
+    WHERE task_id = ${task_id} AND n > ${after} ORDER BY n LIMIT ${size}`)
+  const open = rows.findIndex(({ settled }) => !settled)
+  return open < 0 ? rows : rows.slice(0, open)
+}
+
+export async function listFailedSegments(db: Db, task_id: string, size: number): Promise<SegmentRow[]> {
+  const { rows } = await db.execute<SegmentRow>(sql`
+    SELECT n, text, place, translation, problem FROM translation_segments
+    WHERE task_id = ${task_id} AND problem IS NOT NULL AND ${isSettled} ORDER BY n LIMIT ${size}`)
+  return rows
+}
+
+/** The translations that there are, by the number of their text. */
+export async function readTranslations(db: Db, task_id: string): Promise<Map<number, string>> {
+  const { rows } = await db.execute<{ n: number; translation: string }>(sql`
+    SELECT n, translation FROM translation_segments WHERE task_id = ${task_id} AND translation IS NOT NULL`)
+  return new Map(rows.map(({ n, translation }) => [n, translation]))
+}
+
+/** Translations that are remembered for a person, by their hashes, which count as used. */
+export async function findMemory(db: Db, user_id: string, hashes: string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (let at = 0; at < hashes.length; at += ROWS_AT_A_TIME) {
+    const { rows } = await db.execute<{ hash: string; translation: string }>(sql`
+      UPDATE translation_memory SET used_at = now()
+      WHERE user_id = ${user_id} AND hash IN (
+        SELECT json_array_elements_text(${JSON.stringify(hashes.slice(at, at + ROWS_AT_A_TIME))}::json))
+      RETURNING hash, translation`)
+    for (const { hash, translation } of rows) found.set(hash, translation)
+  }
+  return found
+}
+
+export type MemoryRow = { user_id: string; hash: string; translation: string }
+
+/** Remembers translations, in an order that is the same in every transaction. */
+export async function saveMemory(tx: Db, rows: MemoryRow[]): Promise<void> {
+  if (!rows.length) return
+  await tx.execute(sql`
+    INSERT INTO translation_memory (user_id, hash, translation)
+    SELECT DISTINCT ON (user_id, hash) user_id, hash, translation
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(user_id uuid, hash text, translation text)
+    ORDER BY user_id, hash
+    ON CONFLICT (user_id, hash) DO UPDATE SET translation = excluded.translation, used_at = now()`)
+}
+
+/** Forgets of each person what was used longest ago, beyond what is kept. */
+export async function trimMemory(db: Db): Promise<void> {
+  await db.execute(sql`
+    DELETE FROM translation_memory m USING (
+      SELECT user_id, hash, row_number() OVER (PARTITION BY user_id ORDER BY used_at DESC, hash) AS nth
+      FROM translation_memory) ranked
+    WHERE m.user_id = ranked.user_id AND m.hash = ranked.hash AND nth > ${MAX_MEMORY}`)
+}
+
+/** A person's terms for a language. */
+export async function listTerms(
+  db: Db,
+  user_id: string,
+  target_lang: TargetLanguage,
+): Promise<{ term: string; translation: string }[]> {
+  return db
+    .select({ term: glossaryTerms.term, translation: glossaryTerms.translation })
+    .from(glossaryTerms)
+    .where(and(eq(glossaryTerms.user_id, user_id), eq(glossaryTerms.target_lang, target_lang)))
+    .orderBy(glossaryTerms.term)
+}

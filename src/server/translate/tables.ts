@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import type { KeptPart, TextProblem } from '#contract/translate/documents.ts'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
+import type { TranslationProblem } from '#contract/translate/messages.ts'
+import type { Place } from '#contract/readings.ts'
+import { blocks } from '#server/blocks/tables.ts'
+import { tasks } from '#server/tasks/tables.ts'
+import { users } from '#server/users/tables.ts'
+
+const userId = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
+/** Documents that are translated, each by the task that it goes with. */
+export const translations = pgTable(
+  'translations',
+  {
+    task_id: uuid()
+      .primaryKey()
+      .references(() => tasks.id, { onDelete: 'cascade' }),
+    user_id: userId(),
+    block_id: uuid()
+      .notNull()
+      .references(() => blocks.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    model: text().notNull(),
+    target_lang: text().$type<TargetLanguage>().notNull(),
+    tone: text().notNull(),
+    /** Null until the document was taken apart: then its segments are there. */
+    format: text(),
+    kept: jsonb().$type<KeptPart[]>().notNull().default([]),
+    /** What became of translations when they were put into the document; null until that was tried. */
+    file_problems: jsonb().$type<TextProblem[]>(),
+    /** Micro-coins charged that its task does not know of yet. */
+    unsaved_cost: bigint({ mode: 'bigint' })
+      .notNull()
+      .default(sql`0`),
+  },
+  (t) => [index('translations_user').on(t.user_id), index('translations_block').on(t.block_id)],
+)
+
+/** The texts of a translated document. */
+export const translationSegments = pgTable(
+  'translation_segments',
+  {
+    task_id: uuid()
+      .notNull()
+      .references(() => translations.task_id, { onDelete: 'cascade' }),
+    /** From 1. */
+    n: integer().notNull(),
+    text: text().notNull(),
+    place: jsonb().$type<Place>().notNull(),
+    translation: text(),
+    problem: text().$type<TranslationProblem>(),
+    /** How often a model was asked for it. */
+    tries: integer().notNull().default(0),
+    /** Who was asked last. */
+    run_id: uuid(),
+  },
+  (t) => [primaryKey({ columns: [t.task_id, t.n] })],
+)
+
+/** How a person wants a term translated. */
+export const glossaryTerms = pgTable(
+  'glossary_terms',
+  {
+    id: uuid().primaryKey(),
+    user_id: userId(),
+    target_lang: text().$type<TargetLanguage>().notNull(),
+    term: text().notNull(),
+    translation: text().notNull(),
+  },
+  (t) => [uniqueIndex('glossary_terms_own').on(t.user_id, t.target_lang, sql`lower(${t.term})`)],
+)
+
+/** Translations without a problem that a person paid for. `hash` is of the text and all that its translation depends on. */
+export const translationMemory = pgTable(
+  'translation_memory',
+  {
+    user_id: userId(),
+    hash: text().notNull(),
+    translation: text().notNull(),
+    used_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.user_id, t.hash] }),
+    index('translation_memory_used').on(t.user_id, t.used_at),
+  ],
+)

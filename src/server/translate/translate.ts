@@ -1,0 +1,161 @@
+import type { TranslationMode } from '#contract/translate/documents.ts'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { createCapacityCounter, PROCESS } from '#server/core/capacity.ts'
+import { toCoinsNeeded, toExactCoins } from '#server/core/coins.ts'
+import type { Visitor } from '#server/core/http.ts'
+import { getFreeFunds } from '#server/ledger/ledger.ts'
+import { estimateTokens, isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
+import type { ModelEntry } from '#server/llm/llm.ts'
+import type { Tasks } from '#server/tasks/tasks.ts'
+import { splitIntoBatches } from './engine/batches.ts'
+import { buildRunRequest, createTranslating, OUTPUT_RATIO } from './execution.ts'
+import type { TranslateDeps } from './execution.ts'
+import { putTogether, takeApart } from './formats/formats.ts'
+import { recallTexts } from './memory.ts'
+import * as store from './store.ts'
+import { watchTranslation } from './watching.ts'
+
+export { createTranslateAssistant } from './assistant.ts'
+export { createGlossary } from './glossary/glossary.ts'
+export type { Glossary } from './glossary/glossary.ts'
+export { saveTranslations } from './saving.ts'
+
+type Owner = Pick<Visitor, 'user_id' | 'account_id'>
+type DocumentInput = {
+  block: string
+  model?: string | null | undefined
+  target_lang: TargetLanguage
+  tone: string
+}
+
+/** Documents that are estimated or put together at a time, each in a process of its own: of all people, and one of each. */
+const MAX_DOCUMENTS = 4
+
+export type Translate = ReturnType<typeof createTranslate>
+
+/** Translations of documents and web pages: a task each, whose texts are kept and put into the document when it is asked for. */
+export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tasks }) {
+  const { db, blocks, runs, catalogue } = deps
+  const queue = tasks.define(createTranslating(deps))
+
+  const documents = createCapacityCounter(MAX_DOCUMENTS)
+  const busy = new Set<string>()
+
+  /** Throws AppError overloaded, too_many_calls. */
+  const withDocument = async <T>(
+    user_id: string,
+    block: string,
+    signal: AbortSignal,
+    work: Parameters<typeof blocks.withDocument<T>>[3],
+  ): Promise<T> => {
+    if (busy.has(user_id)) throw new AppError('too_many_calls')
+    const own = documents.open()
+    own.reserve(1, [PROCESS])
+    busy.add(user_id)
+    try {
+      return await blocks.withDocument(user_id, block, signal, work)
+    } finally {
+      busy.delete(user_id)
+      own.release()
+    }
+  }
+
+  /** Throws AppError model_not_found, model_unavailable. */
+  const requireModel = (wanted: string | null | undefined): ModelEntry => {
+    const model = requireModelAccess(catalogue, wanted ?? catalogue.getDefaultModel(), { type: 'chat' })
+    // The demonstration model cannot translate.
+    if (isLocalModel(model, catalogue.listPlatforms())) throw new AppError('model_unavailable')
+    return model
+  }
+
+  return {
+    /**
+     * Begins to translate a document; the task that does it already where there is one. Throws AppError not_found, model_…; of
+     * a web page block_reading, block_failed.
+     */
+    async start(owner: Owner, { block, model: wanted, target_lang, tone }: DocumentInput): Promise<string> {
+      const { user_id } = owner
+      const model = requireModel(wanted).id
+      const { name, status, url, md5 } = await blocks.get(user_id, block)
+      // A page is translated as it was read.
+      if (md5 === null && url && status < 2) throw new AppError('block_reading')
+      if (md5 === null && status === 3) throw new AppError('block_failed')
+      const task = await db.transaction(async (tx) => {
+        await store.lockBlockTranslations(tx, block)
+        const settings = { block_id: block, model, target_lang, tone }
+        const open = await store.findOpenTranslation(tx, user_id, settings)
+        if (open) return open
+        const task_id = await queue.create(tx, owner, { user_id }, name)
+        await store.insertTranslation(tx, { task_id, user_id, name, ...settings })
+        return task_id
+      })
+      queue.start()
+      return task
+    },
+
+    /** What translating a document would cost. Throws AppError as `start`, and document_… */
+    async estimate(
+      { user_id, account_id }: Owner,
+      { block, model: wanted, target_lang, tone }: DocumentInput,
+      signal: AbortSignal,
+    ) {
+      const { id: model, max_tokens } = requireModel(wanted)
+      const { segments } = await withDocument(user_id, block, signal, (source, name) =>
+        takeApart(source, name, signal),
+      )
+      const terms = await store.listTerms(db, user_id, target_lang)
+      const settings = { user_id, model, target_lang, tone }
+      const distinct = [...new Map(segments.map((segment) => [segment.text, segment])).values()]
+      const known = await recallTexts(db, settings, terms, distinct)
+      const known_texts = new Set([...known.keys()].map(({ text }) => text))
+      const left = distinct.filter((segment) => !known.has(segment))
+      const batches = splitIntoBatches(left, (text) => estimateTokens(text, model))
+      const run = { ...settings, account_id, task_id: block, max_tokens }
+      const estimates = batches.map((texts) => {
+        const request = buildRunRequest(run, terms, texts)
+        const [, data] = request.prompt.messages
+        const answer = estimateTokens(data!.content as string, model) * OUTPUT_RATIO
+        return runs.estimate(request, Math.ceil(answer))
+      })
+      const sum = <K extends keyof (typeof estimates)[number]>(key: K): bigint =>
+        estimates.reduce((total, estimate) => total + BigInt(estimate[key]), 0n)
+      const missing = sum('amount') - (await getFreeFunds(db, account_id))
+      return {
+        segments: segments.length,
+        from_memory: segments.filter(({ text }) => known_texts.has(text)).length,
+        input_tokens: Number(sum('input_tokens')),
+        output_tokens: Number(sum('output_tokens')),
+        amount: toExactCoins(sum('amount')),
+        max_amount: toExactCoins(sum('max_amount')),
+        missing: missing > 0n ? toCoinsNeeded(missing) : 0,
+      }
+    },
+
+    /**
+     * A document with the translations that there are, and its name. Throws AppError not_found, task_running, task_failed where
+     * there are none, document_…
+     */
+    async readFile(user_id: string, task_id: string, mode: TranslationMode, signal: AbortSignal) {
+      const { status } = await tasks.getOwn(user_id, task_id)
+      const translation = await store.findTranslation(db, user_id, task_id)
+      if (!translation) throw new AppError('not_found')
+      if (status < 2) throw new AppError('task_running')
+      const texts = await store.readTranslations(db, task_id)
+      if (!texts.size) throw new AppError('task_failed')
+      const made = await withDocument(user_id, translation.block_id, signal, (source, name) =>
+        putTogether(source, name, texts, mode, signal),
+      )
+      return { bytes: made.bytes, name: made.name.replace(/(\.\w+)?$/, `.${translation.target_lang}$1`) }
+    },
+
+    /** What `Assistant.watchOther` says of the channel: a document's translation is named by its task. */
+    async watch(user_id: string, task_id: string) {
+      if (!(await store.findTranslation(db, user_id, task_id))) return null
+      return (signal: AbortSignal) => watchTranslation({ db, tasks }, { user_id, task_id }, signal)
+    },
+
+    /** Forgets what has not been used for long. */
+    sweep: () => store.trimMemory(db),
+  }
+}

@@ -1,0 +1,35 @@
+/** Of the words of a sentence, its source must have this share. */
+const MIN_SHARE = 0.3
+const SENTENCE_END = /(?<=[。！？!?；])|(?<=\.)\s+|\n/
+
+/**
+ * The sentence of a passage that the last sentence of an answer's text rests on: the one that has most of its words. Null where
+ * none has enough of them, as where they are of different languages.
+ */
+export function findCitedSentence(answer: string, passage: string): string | null {
+  const claim = listWords(splitIntoSentences(answer).at(-1) ?? '')
+  const ranked = splitIntoSentences(passage)
+    .map((sentence) => ({ sentence, common: claim.intersection(listWords(sentence)).size }))
+    .sort((a, b) => b.common - a.common || a.sentence.length - b.sentence.length)
+  const best = ranked[0]
+  return best && best.common > 0 && best.common >= claim.size * MIN_SHARE ? best.sentence : null
+}
+
+const splitIntoSentences = (text: string): string[] =>
+  text
+    .split(SENTENCE_END)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+
+/** Words and numbers, and of Chinese the pairs of characters. */
+function listWords(text: string): Set<string> {
+  const runs =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/\p{Script=Han}+|[\p{L}\p{N}]+(?:\.\d+)?/gu) ?? []
+  return new Set(runs.flatMap((run) => (/\p{Script=Han}/u.test(run) ? listPairs(run) : [run])))
+}
+
+const listPairs = (run: string): string[] =>
+  run.length === 1 ? [run] : Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2))

@@ -1,0 +1,20 @@
+import { compareText } from '#web/text/compare/compare.ts'
+import type { CompareView } from './state/compareView.ts'
+
+/** Says to those who cannot see it how far the answers are: for all columns together, so that they do not talk at once. */
+export function Announcer({ view: { columns } }: { view: CompareView }) {
+  const answers = columns.flatMap(({ answer }) => answer ?? [])
+  const done = answers.filter(({ status }) => status !== 'typing').length
+  const text = !answers.length
+    ? ''
+    : done === answers.length
+      ? compareText.progressAll(done)
+      : done === 0
+        ? compareText.asked(answers.length)
+        : compareText.progress(done, answers.length)
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,30 @@
+import { router } from '@inertiajs/react'
+import { usePageUrl } from '#web/core/page.ts'
+import { compareText } from '#web/text/compare/compare.ts'
+import { Comparing, type RenderPage } from './Comparing.tsx'
+import type { RenderComposer } from './CompareComposer.tsx'
+import { useComparison } from './state/useComparison.ts'
+
+type Props = { renderComposer: RenderComposer; renderPage: RenderPage }
+
+/** The address becomes the session's; the page stays as it is. Not if the person has gone on meanwhile. */
+function setSessionInUrl(sess_id: string): void {
+  const { pathname, search } = location
+  if (pathname !== '/compare' || new URLSearchParams(search).has('sess_id')) return
+  router.replace({ url: `/compare?sess_id=${sess_id}`, preserveState: true, preserveScroll: true })
+}
+
+/** The comparison that `?sess_id=` names, else a new one. */
+export function ComparePage({ renderComposer, renderPage }: Props) {
+  const { id, comparison } = useComparison(usePageUrl().searchParams.get('sess_id'))
+  return (
+    <Comparing
+      key={comparison?.key ?? id}
+      id={id}
+      comparison={comparison}
+      title={comparison?.session?.title || compareText.title}
+      onSession={setSessionInUrl}
+      {...{ renderComposer, renderPage }}
+    />
+  )
+}

@@ -1,0 +1,21 @@
+import type { ComponentProps } from 'react'
+import type { ChatModel } from '#contract/models.ts'
+import { useUser } from '#web/core/user.ts'
+import { ModelMenu, useModelChoice } from '#web/model-picker/model-picker.tsx'
+
+type Props = Pick<ComponentProps<typeof ModelMenu>, 'onChoose' | 'trigger'> & {
+  /** Models that are compared already: each is a column once. */
+  chosen: readonly string[]
+}
+
+/** The models that this person may ask, searched and chosen one at a time. */
+export function ModelSelect({ chosen, ...menu }: Props) {
+  const { models } = useModelChoice(useUser() === null, '')
+  return <ModelMenu models={models.filter(({ id }) => !chosen.includes(id))} current={null} {...menu} />
+}
+
+/** What people call these models: their ids until that is known. */
+export const toNames = (
+  models: readonly Pick<ChatModel, 'id' | 'name'>[],
+  ids: readonly string[],
+): string[] => ids.map((id) => models.find((model) => model.id === id)?.name ?? id)

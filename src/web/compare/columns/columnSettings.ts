@@ -1,0 +1,36 @@
+import type { ColumnSettings } from '#contract/compare/compare.ts'
+import { sessionSettingsText } from '#web/text/sessionSettings.ts'
+
+/** The settings of a column as its form holds them: empty is not set. */
+export type ColumnForm = { system_prompt: string; temperature: string; max_tokens: string }
+
+export const toColumnForm = (settings: ColumnSettings | null): ColumnForm => ({
+  system_prompt: settings?.system_prompt ?? '',
+  temperature: String(settings?.temperature ?? ''),
+  max_tokens: String(settings?.max_tokens ?? ''),
+})
+
+/** What is wrong with the numbers of the form. */
+export function validateColumnForm({ temperature, max_tokens }: ColumnForm): Partial<ColumnForm> {
+  const [degree, tokens] = [Number(temperature), Number(max_tokens)]
+  return {
+    ...(degree >= 0 && degree <= 2 ? {} : { temperature: sessionSettingsText.temperatureError }),
+    ...(!max_tokens.trim() || (Number.isInteger(tokens) && tokens >= 1 && tokens <= 1_000_000)
+      ? {}
+      : { max_tokens: sessionSettingsText.maxTokensError }),
+  }
+}
+
+/** The settings that a valid form holds; null where it sets nothing. */
+export function toColumnSettings({
+  system_prompt,
+  temperature,
+  max_tokens,
+}: ColumnForm): ColumnSettings | null {
+  const settings = {
+    ...(system_prompt.trim() ? { system_prompt } : {}),
+    ...(temperature.trim() ? { temperature: Number(temperature) } : {}),
+    ...(max_tokens.trim() ? { max_tokens: Number(max_tokens) } : {}),
+  }
+  return Object.keys(settings).length ? settings : null
+}

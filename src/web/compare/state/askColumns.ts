@@ -1,0 +1,193 @@
+import { ApiError, request } from '#web/core/api.ts'
+import { compareText } from '#web/text/compare/compare.ts'
+import { messagesText } from '#web/text/messages.ts'
+import { toast } from '#web/ui/toast.ts'
+import {
+  createIdempotencyKey,
+  notifySessionChange,
+  savePendingQuestion,
+  type Message,
+} from '#web/conversations/conversations.ts'
+import {
+  addAnswer,
+  addQuestion,
+  applyCreated,
+  applyRefused,
+  findAnswer,
+  getTurnKey,
+  updateColumns,
+} from './comparison.ts'
+import { getComparison, reloadComparison, updateComparison } from './comparisonStore.ts'
+import { ensureSession } from './columnModels.ts'
+import { followAgain } from './follow.ts'
+
+type Asked = {
+  prompt: string
+  /** The columns that are asked. */
+  models: readonly string[]
+  tools: string[]
+  block: string | null
+  content_type: Message['content_type']
+  /** Of the same question, when it is sent again. */
+  idempotency_key?: string
+}
+
+/** Comparisons that were stopped before the server had given their turn an id. */
+const stoppedEarly = new Set<string>()
+
+/**
+ * Asks columns the same question: it and the placeholders are on the screen at once, then the server's messages replace them.
+ * Either all of them are asked, or none: then the server's reason stands in each.
+ */
+export async function askColumns(
+  localId: string,
+  { prompt, models, tools, block, content_type, idempotency_key = createIdempotencyKey() }: Asked,
+  onSession: (sess_id: string) => void,
+): Promise<void> {
+  const asked = { prompt, models, tools, block, content_type, idempotency_key }
+  updateComparison(localId, ({ columns }) => ({
+    columns: addQuestion(columns, asked),
+    sending: true,
+    loadError: null,
+  }))
+  let id = localId
+  try {
+    id = await ensureSession(localId, onSession)
+    const body = { prompt, models: [...models], tools, content_type, ...(block ? { block } : {}) }
+    await createTurn(id, models, body, idempotency_key)
+  } catch (error) {
+    refuse(id, models, error, prompt)
+  }
+}
+
+/** Asks the question of a turn again, of one column: its answer, if it has one, stays as a version. */
+export async function answerAgain(id: string, model: string, turn: Message): Promise<void> {
+  updateComparison(id, ({ columns }) => ({ columns: addAnswer(columns, model, turn), sending: true }))
+  const { text: prompt, chat_id, content_type } = turn
+  try {
+    await createTurn(id, [model], { prompt, chat_id, content_type, models: [model], regen: true })
+  } catch (error) {
+    refuse(id, [model], error, '')
+  }
+}
+
+/** Sends a question again that was refused or got lost. What the server may have is not asked twice. */
+export function askAgain(id: string, turn: Message, onSession: (sess_id: string) => void): Promise<void> {
+  const columns = getComparison(id)?.columns ?? []
+  const models = columns.filter((column) => findAnswer(column, turn)).map(({ model }) => model)
+  const { text: prompt, tools, block, content_type, idempotency_key } = turn
+  const isUnsent = columns.some((column) => findAnswer(column, turn)?.unsent)
+  const same = isUnsent && idempotency_key ? { idempotency_key } : {}
+  return askColumns(id, { prompt, models, tools, block, content_type, ...same }, onSession)
+}
+
+type Body = {
+  prompt: string
+  models: string[]
+  content_type: Message['content_type']
+  tools?: string[]
+  block?: string
+  chat_id?: string
+  regen?: true
+}
+
+async function createTurn(
+  id: string,
+  models: readonly string[],
+  body: Body,
+  idempotency_key = createIdempotencyKey(),
+): Promise<void> {
+  const headers = { 'Idempotency-Key': idempotency_key }
+  const send = () =>
+    request('POST /api/chat/create', { body: { ...body, sess_id: id, chatbot: 'compare' } }, { headers })
+  const created = await send().catch((error: unknown) => {
+    // The answer may be lost, not the question: the same key asks again without asking twice.
+    if (error instanceof ApiError && error.status === 0) return send()
+    throw error
+  })
+  updateComparison(id, ({ columns, session }) => ({
+    columns: applyCreated(columns, created),
+    session: session ?? created.session,
+    sending: false,
+  }))
+  if (getComparison(id)?.isStale) await reloadComparison(id)
+  notifySessionChange(id)
+  const { chat_id } = created.question
+  followAgain(id, chat_id, models)
+  if (stoppedEarly.delete(id)) await stopAnswers(id, chat_id)
+}
+
+/** Shows in each column why it was not asked; without an answer of the server the log has a line too. */
+function refuse(id: string, models: readonly string[], error: unknown, prompt: string): void {
+  const failure =
+    error instanceof ApiError ? error : new ApiError(500, { message: messagesText.noChatMessage })
+  const { status, message, shortage } = failure
+  if (status === 401) savePendingQuestion(prompt)
+  if (status === 0) console.warn('compare: the server did not answer')
+  stoppedEarly.delete(id)
+  updateComparison(id, ({ columns }) => ({
+    columns: applyRefused(columns, models, {
+      error: message,
+      ...(status === 401 ? { sign_in: true } : {}),
+      ...(status === 0 ? { unsent: true } : {}),
+      ...(shortage ? { shortage } : {}),
+    }),
+    sending: false,
+  }))
+}
+
+/** Stops the answers that are being written to a turn, or one of them; what was written stays. */
+export async function stopAnswers(id: string, chat_id: string, model?: string): Promise<void> {
+  if (!chat_id) return void stoppedEarly.add(id)
+  try {
+    await request('POST /api/chat/cancel', { body: { chat_id, model: model ?? null } })
+  } catch (error) {
+    toast.error(error instanceof ApiError ? error.message : messagesText.noChatMessage)
+  }
+  await reloadComparison(id)
+  notifySessionChange(id)
+}
+
+/** Stops every answer of these columns. */
+export async function stopColumns(id: string, models: readonly string[]): Promise<void> {
+  const columns = getComparison(id)?.columns.filter(({ model }) => models.includes(model)) ?? []
+  const typing = columns.flatMap(({ model, messages }) =>
+    messages.filter(({ status }) => status === 'typing').map(({ chat_id }) => ({ model, chat_id })),
+  )
+  const isAll = models.length === getComparison(id)?.columns.length
+  const turns = Map.groupBy(typing, ({ chat_id }) => chat_id)
+  await Promise.all(
+    [...turns].flatMap(([chat_id, answers]) =>
+      isAll ? [stopAnswers(id, chat_id)] : answers.map(({ model }) => stopAnswers(id, chat_id, model)),
+    ),
+  )
+}
+
+/** Takes away a question that was not accepted. */
+export const removeRefused = (id: string, turn: Message): void =>
+  updateComparison(id, ({ columns }) => ({
+    columns: updateColumns(
+      columns,
+      columns.map(({ model }) => model),
+      (messages) => {
+        const at = messages.findIndex((message) => getTurnKey(message) === getTurnKey(turn))
+        return at < 0 ? messages : messages.toSpliced(at, 2)
+      },
+    ),
+  }))
+
+/** Opens a conversation with the general assistant that goes on with an answer; returns its session. */
+export async function continueWith(sess_id: string, answer: Message): Promise<string | null> {
+  try {
+    const { session } = await request(
+      'POST /api/chat/session/fork',
+      { body: { chatbot: 'dati', sess_id, message_id: answer.id } },
+      { failed: compareText.continueFailed },
+    )
+    notifySessionChange(session.id)
+    return session.id
+  } catch (error) {
+    toast.error(error instanceof ApiError ? error.message : compareText.continueFailed)
+    return null
+  }
+}

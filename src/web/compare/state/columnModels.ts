@@ -1,0 +1,134 @@
+import type { ColumnSettings, Comparison as Received } from '#contract/compare/compare.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { sharedStorage } from '#web/core/browserStorage.ts'
+import { compareText } from '#web/text/compare/compare.ts'
+import { messagesText } from '#web/text/messages.ts'
+import { toast } from '#web/ui/toast.ts'
+import { notifySessionChange } from '#web/conversations/conversations.ts'
+import { applyColumns } from './comparison.ts'
+import {
+  attachComparison,
+  getComparison,
+  reloadComparison,
+  toChatbot,
+  updateComparison,
+} from './comparisonStore.ts'
+import { followTurns } from './follow.ts'
+
+const KEY = 'wenqu.compare.models'
+
+/** The models that were compared last: what a new comparison begins with. */
+export const getLastModels = (): string[] => (sharedStorage.getItem(KEY) ?? '').split('\n').filter(Boolean)
+
+/** It has no session yet. */
+export const isLocalComparison = (id: string): boolean => id.startsWith('draft-')
+
+const sessions = new Map<string, Promise<string>>()
+
+/** The session of a comparison; a draft is given one, with its columns, and `onSession` its id. Throws ApiError. */
+export function ensureSession(id: string, onSession: (sess_id: string) => void): Promise<string> {
+  if (!isLocalComparison(id)) return Promise.resolve(id)
+  const pending = sessions.get(id) ?? createSession(id, onSession)
+  sessions.set(id, pending)
+  // What failed is tried again.
+  pending.catch(() => sessions.delete(id))
+  return pending
+}
+
+async function createSession(localId: string, onSession: (sess_id: string) => void): Promise<string> {
+  const failed = { failed: messagesText.newSessionFailed }
+  const { session } = await request('POST /api/chat/session/new', { body: { chatbot: 'compare' } }, failed)
+  const chatbot = toChatbot(session.id)
+  const { columns = [], blind } = getComparison(localId) ?? {}
+  for (const { model, settings } of columns)
+    await request('POST /api/compare/models', { body: { model, chatbot, settings } }, failed)
+  if (blind) await request('PUT /api/compare', { body: { chatbot, blind } }, failed)
+  updateComparison(localId, { session })
+  attachComparison(localId, session.id)
+  onSession(session.id)
+  return session.id
+}
+
+/** Adds a model, in the place of `replaces` if that is named. */
+export const addModel = (id: string, model: string, replaces: string | null = null): Promise<void> =>
+  change(
+    id,
+    (columns) => {
+      const added = { model, settings: null, messages: [] }
+      return replaces === null
+        ? [...columns, added]
+        : columns.map((column) => (column.model === replaces ? added : column))
+    },
+    (chatbot) => request('POST /api/compare/models', { body: { model, chatbot, replaces } }),
+  )
+
+/** What it answered is kept: it is there again with the model. */
+export const removeModel = (id: string, model: string): Promise<void> =>
+  change(
+    id,
+    (columns) => columns.filter((column) => column.model !== model),
+    (chatbot) => request('DELETE /api/compare/models', { query: { model, chatbot } }),
+  )
+
+/** Compares these models, and no others. */
+export const chooseModels = (id: string, models: readonly string[]): Promise<void> =>
+  change(
+    id,
+    () => models.map((model) => ({ model, settings: null, messages: [] })),
+    async (chatbot) => {
+      let received = await request('POST /api/compare/models/clear', { body: { chatbot } })
+      for (const model of models)
+        received = await request('POST /api/compare/models', { body: { model, chatbot } })
+      return received
+    },
+  )
+
+/** What this column alone is told; null: what all are. */
+export const updateColumnSettings = (
+  id: string,
+  model: string,
+  settings: ColumnSettings | null,
+): Promise<void> =>
+  change(
+    id,
+    (columns) => columns.map((column) => (column.model === model ? { ...column, settings } : column)),
+    (chatbot) => request('POST /api/compare/models', { body: { model, chatbot, settings } }),
+  )
+
+/** Hides names and figures until the vote, or shows them. */
+export async function setBlind(id: string, blind: boolean): Promise<void> {
+  updateComparison(id, { blind })
+  if (isLocalComparison(id)) return
+  try {
+    await request('PUT /api/compare', { body: { chatbot: toChatbot(id), blind } })
+  } catch (error) {
+    updateComparison(id, { blind: !blind })
+    toast.error(error instanceof ApiError ? error.message : compareText.changeFailed)
+  }
+  notifySessionChange(id)
+}
+
+type Columns = NonNullable<ReturnType<typeof getComparison>>['columns']
+
+async function change(
+  id: string,
+  changeHere: (columns: Columns) => Columns,
+  call: (chatbot: string) => Promise<Received>,
+): Promise<void> {
+  if (isLocalComparison(id)) {
+    updateComparison(id, ({ columns }) => ({ columns: changeHere(columns) }))
+  } else {
+    try {
+      const received = await call(toChatbot(id))
+      updateComparison(id, (current) => applyColumns(current, received))
+      // A model that was here before comes back with what it said.
+      await reloadComparison(id)
+      followTurns(id)
+    } catch (error) {
+      toast.error(error instanceof ApiError ? error.message : compareText.changeFailed)
+    }
+    notifySessionChange(id)
+  }
+  const models = getComparison(id)?.columns.map(({ model }) => model) ?? []
+  sharedStorage.setItem(KEY, models.join('\n'))
+}

@@ -1,0 +1,196 @@
+import type { CallResponse } from '#contract/call.ts'
+import type { ChatMessage, ChatSession } from '#contract/chat.ts'
+import type { ColumnSettings, Comparison as Received, compareCalls, Vote } from '#contract/compare/compare.ts'
+import {
+  createLocalAnswer,
+  createLocalQuestion,
+  mergeNewestPage,
+  PLACEHOLDER,
+  prependOlderPage,
+  type Message,
+} from '#web/conversations/conversations.ts'
+
+/** A model with what it was asked and what it answered. */
+export type Column = { model: string; settings: ColumnSettings | null; messages: readonly Message[] }
+
+/** One comparison as this tab knows it. `key` stays the same when a new one gets its session. */
+export type Comparison = {
+  key: string
+  session: ChatSession | null
+  columns: readonly Column[]
+  /** Names and figures are hidden until the vote. */
+  blind: boolean
+  /** By turn. */
+  votes: Readonly<Record<string, Vote>>
+  has_more: boolean
+  loading: 'first' | 'older' | null
+  /** Why the messages could not be loaded. */
+  loadError: { message: string; gone: boolean } | null
+  /** A question is on its way to the server. */
+  sending: boolean
+  /** The messages were read while they changed here: they are to be read again. */
+  isStale: boolean
+}
+
+export type MessagesPage = CallResponse<(typeof compareCalls)['GET /api/compare/messages']>
+
+export const emptyComparison: Omit<Comparison, 'key'> = {
+  session: null,
+  columns: [],
+  blind: false,
+  votes: {},
+  has_more: false,
+  loading: null,
+  loadError: null,
+  sending: false,
+  isStale: false,
+}
+
+const toVotes = (votes: readonly Vote[]): Comparison['votes'] =>
+  Object.fromEntries(votes.map((vote) => [vote.chat_id, vote]))
+
+/** The columns that the server has, with the messages that are known of them here. */
+export function applyColumns(
+  { columns }: Pick<Comparison, 'columns'>,
+  { session, models, blind }: Received,
+): Pick<Comparison, 'session' | 'columns' | 'blind'> {
+  const known = new Map(columns.map((column) => [column.model, column.messages]))
+  return {
+    session,
+    blind,
+    columns: models.map((column) => ({ ...column, messages: known.get(column.model) ?? [] })),
+  }
+}
+
+const getOldest = (page: MessagesPage): string =>
+  page.groups
+    .flatMap(({ messages }) => messages.map(({ created_at }) => created_at))
+    .reduce((oldest, at) => (oldest === '' || at < oldest ? at : oldest), '')
+
+/** The comparison after its newest turns were read again: unchanged messages keep their identity, older turns stay. */
+export function mergeNewestTurns(current: Comparison, page: MessagesPage): Partial<Comparison> {
+  const { session, columns, blind } = applyColumns(current, page)
+  const oldest = getOldest(page)
+  const isOlder = (message: Message) => page.has_more && !message.local && message.created_at < oldest
+  const hasOlder = columns.some(({ messages }) => messages.some(isOlder))
+  const received = new Map(page.groups.map(({ model, messages }) => [model, messages]))
+  return {
+    session,
+    blind,
+    votes: { ...(hasOlder ? current.votes : {}), ...toVotes(page.votes) },
+    has_more: hasOlder ? current.has_more : page.has_more,
+    columns: columns.map((column) => {
+      const newest = mergeNewestPage(column.messages, received.get(column.model) ?? [], false).messages
+      return { ...column, messages: [...column.messages.filter(isOlder), ...newest] }
+    }),
+  }
+}
+
+/** The comparison with older turns in front. */
+export function prependOlderTurns(current: Comparison, page: MessagesPage): Partial<Comparison> {
+  const received = new Map(page.groups.map(({ model, messages }) => [model, messages]))
+  return {
+    has_more: page.has_more,
+    votes: { ...toVotes(page.votes), ...current.votes },
+    columns: current.columns.map((column) => ({
+      ...column,
+      messages: prependOlderPage(column.messages, received.get(column.model) ?? []),
+    })),
+  }
+}
+
+/** The columns with those of these models changed. */
+export const updateColumns = (
+  columns: readonly Column[],
+  models: readonly string[],
+  update: (messages: readonly Message[], model: string) => readonly Message[],
+): readonly Column[] =>
+  columns.map((column) =>
+    models.includes(column.model) ? { ...column, messages: update(column.messages, column.model) } : column,
+  )
+
+type Asked = { prompt: string; models: readonly string[]; idempotency_key: string } & Pick<
+  Message,
+  'tools' | 'block' | 'content_type'
+>
+
+/** The columns with a question, and a placeholder for its answer, at the end of each that is asked. */
+export function addQuestion(
+  columns: readonly Column[],
+  { prompt, models, idempotency_key, ...about }: Asked,
+): readonly Column[] {
+  const question = { ...createLocalQuestion(prompt, '', about), idempotency_key }
+  // A question that was refused before is replaced.
+  return updateColumns(columns, models, (messages, model) => [
+    ...messages.filter(({ local }) => !local),
+    question,
+    createLocalAnswer(model),
+  ])
+}
+
+/** The columns with one answer of a turn waited for anew, in its old place or, where that turn was not asked, at the end. */
+export function addAnswer(columns: readonly Column[], model: string, question: Message): readonly Column[] {
+  const waiting = { status: 'typing', text: PLACEHOLDER, reasoning: '', error: null, figures: null } as const
+  return updateColumns(columns, [model], (messages) => {
+    const isAsked = messages.some((message) => message.chat_id === question.chat_id)
+    if (!isAsked) return [...messages, question, { ...createLocalAnswer(model), chat_id: question.chat_id }]
+    return messages.map((message) =>
+      message.chat_id === question.chat_id && message.role === 'ai'
+        ? { ...message, ...waiting, local: true }
+        : message,
+    )
+  })
+}
+
+/** The columns with what the server made of a question: its messages take the place of those that waited. */
+export function applyCreated(
+  columns: readonly Column[],
+  { question, chat_messages }: { question: ChatMessage; chat_messages: readonly ChatMessage[] },
+): readonly Column[] {
+  const received = new Map(chat_messages.map((message) => [message.model, message]))
+  return updateColumns(columns, [...received.keys()], (messages, model) =>
+    messages.map((message) => {
+      if (!message.local) return message
+      const stored = message.role === 'human' ? question : received.get(model)
+      return stored ? { ...stored, key: message.key } : message
+    }),
+  )
+}
+
+/** The columns after the server refused a question, or nobody knows what became of it: `failure` stands in each answer. */
+export const applyRefused = (
+  columns: readonly Column[],
+  models: readonly string[],
+  failure: Partial<Message>,
+): readonly Column[] =>
+  updateColumns(columns, models, (messages) =>
+    messages.map((message) =>
+      message.local && message.role === 'ai'
+        ? { ...message, text: '', status: 'failed', ...failure }
+        : message,
+    ),
+  )
+
+/** The turns from the oldest to the newest: in every column the question of a turn is the same. */
+export function listTurns(columns: readonly Column[]): Message[] {
+  const questions = new Map<string, Message>()
+  for (const { messages } of columns)
+    for (const message of messages) if (message.role === 'human') questions.set(getTurnKey(message), message)
+  return [...questions.values()].sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+}
+
+/** A turn that the server does not know yet is told by its question. */
+export const getTurnKey = ({ chat_id, key }: Message): string => chat_id || key
+
+/** What a column answered to a turn; of a turn that it was not asked nothing. */
+export function findAnswer({ messages }: Column, turn: Message): Message | undefined {
+  const at = messages.findIndex(
+    (message) => message.role === 'human' && getTurnKey(message) === getTurnKey(turn),
+  )
+  const answer = messages[at + 1]
+  return at >= 0 && answer?.role === 'ai' ? answer : undefined
+}
+
+/** Whether a column is answering, or waits for its answer. */
+export const isAnswering = ({ messages }: Column): boolean =>
+  messages.some(({ status }) => status === 'typing')

@@ -1,0 +1,95 @@
+import { create } from 'zustand'
+import { ApiError, request } from '#web/core/api.ts'
+import {
+  emptyComparison,
+  mergeNewestTurns,
+  prependOlderTurns,
+  type Comparison,
+  type MessagesPage,
+} from './comparison.ts'
+
+type State = {
+  byId: Readonly<Record<string, Comparison>>
+  /** Drafts that have become sessions. */
+  sessionByLocalId: Readonly<Record<string, string>>
+}
+
+/** Comparisons outside the page: their answers go on while the person looks at something else. */
+export const useComparisons = create<State>()(() => ({ byId: {}, sessionByLocalId: {} }))
+
+let lastLocalId = 0
+/** The id of a comparison before it has a session. */
+export const createLocalComparisonId = (): string => `draft-${++lastLocalId}`
+
+export const getComparison = (id: string): Comparison | undefined => useComparisons.getState().byId[id]
+
+/** How the calls name the comparison that is this session. */
+export const toChatbot = (sess_id: string): string => `compare-${sess_id}`
+
+/** Changes a comparison; one that is not there yet begins empty. */
+export function updateComparison(
+  id: string,
+  patch: Partial<Comparison> | ((current: Comparison) => Partial<Comparison>),
+): void {
+  useComparisons.setState(({ byId }) => {
+    const current = byId[id] ?? { ...emptyComparison, key: id }
+    return {
+      byId: { ...byId, [id]: { ...current, ...(typeof patch === 'function' ? patch(current) : patch) } },
+    }
+  })
+}
+
+/** A draft has been given its session: what was shown for the one is now the other. */
+export function attachComparison(localId: string, sess_id: string): void {
+  useComparisons.setState(({ byId, sessionByLocalId }) => {
+    const { [localId]: local, ...others } = byId
+    return {
+      byId: local ? { ...others, [sess_id]: local } : others,
+      sessionByLocalId: { ...sessionByLocalId, [localId]: sess_id },
+    }
+  })
+}
+
+/** Reads the newest turns: the first time, or again to keep in step with other tabs and devices. */
+export async function reloadComparison(sess_id: string): Promise<void> {
+  const before = getComparison(sess_id)
+  if (before?.sending || before?.loading) return updateComparison(sess_id, { isStale: true })
+  updateComparison(sess_id, { loading: before?.session ? null : 'first', loadError: null, isStale: false })
+  const previous = getComparison(sess_id)?.columns
+  await load(sess_id, {}, (current, page) =>
+    current.columns === previous ? mergeNewestTurns(current, page) : { isStale: true },
+  )
+  const current = getComparison(sess_id)
+  if (current?.isStale && !current.sending) await reloadComparison(sess_id)
+}
+
+/** Reads the turns before the oldest one. A failure leaves things as they are: the next scroll tries again. */
+export async function loadOlderTurns(sess_id: string): Promise<void> {
+  const current = getComparison(sess_id)
+  const stored = current?.columns.flatMap(({ messages }) => messages.filter(({ local }) => !local)) ?? []
+  const oldest = stored.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1))[0]
+  if (!current?.has_more || current.loading || !oldest) return
+  updateComparison(sess_id, { loading: 'older' })
+  await load(sess_id, { before: oldest.chat_id }, prependOlderTurns)
+}
+
+async function load(
+  sess_id: string,
+  query: { before?: string },
+  apply: (current: Comparison, page: MessagesPage) => Partial<Comparison>,
+): Promise<void> {
+  try {
+    const page = await request('GET /api/compare/messages', {
+      query: { chatbot: toChatbot(sess_id), ...query },
+    })
+    updateComparison(sess_id, (current) => ({ loading: null, ...apply(current, page) }))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const gone = error.status === 404
+    // What is on the screen stays there when the network fails for a moment.
+    updateComparison(sess_id, (current) => ({
+      loading: null,
+      loadError: current.session && !gone ? null : { message: error.message, gone },
+    }))
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  notifySessionChange,
+  pickLonger,
+  PLACEHOLDER,
+  readEvents,
+  requestTitle,
+  setLiveAnswer,
+  toEndedMessage,
+  type Message,
+  type StreamEnd,
+} from '#web/conversations/conversations.ts'
+import { isAnswering, listTurns, updateColumns } from './comparison.ts'
+import { getComparison, reloadComparison, updateComparison } from './comparisonStore.ts'
+import {
+  applyTurnEvent,
+  initialTurnStream,
+  restartModels,
+  toLastEventIds,
+  type TurnStream,
+} from './turnStream.ts'
+
+/** The text of all columns is shown together, at most this often: one layout, however many they are. */
+const RENDER_INTERVAL_MS = 80
+
+/** The turns that this tab follows, with what has come of each. */
+const followed = new Map<string, { controller: AbortController; stream: TurnStream }>()
+
+/** Follows every turn in which an answer is being written and that nobody here follows yet. */
+export function followTurns(id: string): void {
+  const typing = getComparison(id)?.columns.flatMap(({ messages }) =>
+    messages.filter(({ status, local }) => status === 'typing' && !local),
+  )
+  for (const chat_id of new Set(typing?.map((message) => message.chat_id)))
+    if (!followed.has(chat_id)) void followTurn(id, chat_id, initialTurnStream)
+}
+
+/** Follows a turn in which these models begin anew, or for the first time, while others of it may go on. */
+export function followAgain(id: string, chat_id: string, models: readonly string[]): void {
+  const current = followed.get(chat_id)
+  current?.controller.abort()
+  followed.delete(chat_id)
+  void followTurn(id, chat_id, current ? restartModels(current.stream, models) : initialTurnStream)
+}
+
+/** The answers of a turn that are being written, by their models. */
+const listTyping = (id: string, chat_id: string): [model: string, message: Message][] =>
+  (getComparison(id)?.columns ?? []).flatMap(({ model, messages }) => {
+    const answer = messages.find((message) => message.chat_id === chat_id && message.status === 'typing')
+    return answer && !answer.local ? [[model, answer] as [string, Message]] : []
+  })
+
+async function followTurn(id: string, chat_id: string, initial: TurnStream): Promise<void> {
+  const controller = new AbortController()
+  const { signal } = controller
+  const entry = { controller, stream: initial }
+  followed.set(chat_id, entry)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let shown: TurnStream['byModel'] = {}
+  const flush = () => {
+    timer = undefined
+    const { byModel } = entry.stream
+    for (const [model, message] of listTyping(id, chat_id)) {
+      const state = byModel[model]
+      if (!state || state === shown[model]) continue
+      if (state.search && state.search !== shown[model]?.search)
+        updateAnswer(id, model, message.key, (current) => ({ ...current, search: state.search }))
+      const stored = { ...message, text: message.text === PLACEHOLDER ? '' : message.text }
+      // One that does not stream is shown when it is whole.
+      if (message.stream) setLiveAnswer(message.id, pickLonger(state, stored))
+      if (state.end) end(model, message, state.end)
+    }
+    shown = byModel
+  }
+  const end = (model: string, message: Message, how: StreamEnd) => {
+    const state = entry.stream.byModel[model] ?? { text: '', reasoning: '', reasoning_ms: null }
+    updateAnswer(id, model, message.key, (current) => toEndedMessage(current, state, how))
+    setLiveAnswer(message.id, null)
+    scheduleReload(id)
+  }
+  try {
+    const { failure } = await readEvents(
+      {
+        query: { chat_id, chatbot: 'compare' },
+        initial,
+        apply: applyTurnEvent,
+        toLastEventId: toLastEventIds,
+        hasEnded: ({ isOver }) => isOver,
+      },
+      (stream) => {
+        entry.stream = stream
+        timer ??= setTimeout(flush, RENDER_INTERVAL_MS)
+      },
+      signal,
+    )
+    clearTimeout(timer)
+    flush()
+    if (failure) {
+      console.warn(`compare: the answers of ${chat_id} could not be read any more (${failure.state})`)
+      if (failure.state === 'gone') await reloadComparison(id)
+      for (const [model, message] of listTyping(id, chat_id)) end(model, message, failure)
+    }
+    // What they cost is known to the server only.
+    await reloadComparison(id)
+    notifySessionChange(id)
+    requestFirstTitle(id)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+    if (followed.get(chat_id) === entry) followed.delete(chat_id)
+  }
+}
+
+const updateAnswer = (id: string, model: string, key: string, update: (message: Message) => Message): void =>
+  updateComparison(id, ({ columns }) => ({
+    columns: updateColumns(columns, [model], (messages) =>
+      messages.map((message) => (message.key === key && message.role === 'ai' ? update(message) : message)),
+    ),
+  }))
+
+/** Answers that end at about the same moment have their figures read together. */
+const RELOAD_DELAY_MS = 150
+const reloads = new Map<string, ReturnType<typeof setTimeout>>()
+
+function scheduleReload(id: string): void {
+  if (reloads.has(id)) return
+  const reload = () => {
+    reloads.delete(id)
+    void reloadComparison(id)
+  }
+  reloads.set(id, setTimeout(reload, RELOAD_DELAY_MS))
+}
+
+function requestFirstTitle(id: string): void {
+  const { columns = [], has_more } = getComparison(id) ?? {}
+  const isDone = columns.some(({ messages }) => messages.at(-1)?.status === 'done')
+  if (!has_more && listTurns(columns).length === 1 && isDone && !columns.some(isAnswering)) requestTitle(id)
+}

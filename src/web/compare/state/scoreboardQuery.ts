@@ -1,0 +1,19 @@
+import type { QuestionKind } from '#contract/compare-limits.ts'
+import { request } from '#web/core/api.ts'
+import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
+
+/** To be invalidated after a vote. */
+export const scoreboardKey = ['compare', 'scoreboard'] as const
+
+/** The person's own scoreboard: of the last days, of a kind of question, or of all. */
+export const useScoreboard = (days: number | null, kind: QuestionKind | null) =>
+  useQuery({
+    queryKey: [...scoreboardKey, days, kind],
+    queryFn: ({ signal }) =>
+      request(
+        'GET /api/compare/scoreboard',
+        { query: { ...(days ? { days } : {}), ...(kind ? { kind } : {}) } },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,43 @@
+import type { TurnStreamEvent } from '#contract/chat.ts'
+import {
+  applyParsedEvent,
+  initialStreamState,
+  toLastEventId,
+  type StreamState,
+} from '#web/conversations/conversations.ts'
+
+/** How far the stream of a turn has come: each answer by its model; `isOver` when all have ended. */
+export type TurnStream = { byModel: Readonly<Record<string, StreamState>>; isOver: boolean }
+
+export const initialTurnStream: TurnStream = { byModel: {}, isOver: false }
+
+/** Reads one event of a turn whose answers stand side by side: it belongs to the model that it names. */
+export function applyTurnEvent(
+  before: TurnStream,
+  { id = '', data }: { id?: string | undefined; data: string },
+): TurnStream {
+  if (before.isOver) return before
+  if (data === '[DONE]') {
+    const ended = Object.entries(before.byModel).map(([model, state]) => [
+      model,
+      { ...state, end: state.end ?? { state: 'done' as const } },
+    ])
+    return { byModel: Object.fromEntries(ended) as TurnStream['byModel'], isOver: true }
+  }
+  const event = JSON.parse(data) as TurnStreamEvent
+  const current = before.byModel[event.model] ?? initialStreamState
+  const next = applyParsedEvent(current, id, event)
+  return next === current ? before : { ...before, byModel: { ...before.byModel, [event.model]: next } }
+}
+
+/** The value of Last-Event-ID: where each answer that goes on has come to; null from the start. */
+export function toLastEventIds({ byModel }: TurnStream): string | null {
+  const ids = Object.values(byModel).flatMap((state) => toLastEventId(state) ?? [])
+  return ids.length ? ids.join(',') : null
+}
+
+/** The stream without what these models said: they begin anew. */
+export function restartModels({ byModel }: TurnStream, models: readonly string[]): TurnStream {
+  const others = Object.entries(byModel).filter(([model]) => !models.includes(model))
+  return { byModel: Object.fromEntries(others), isOver: false }
+}

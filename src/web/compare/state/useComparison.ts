@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { subscribeToRefresh } from '#web/conversations/conversations.ts'
+import type { Comparison } from './comparison.ts'
+import { createLocalComparisonId, reloadComparison, useComparisons } from './comparisonStore.ts'
+import { isLocalComparison } from './columnModels.ts'
+import { followTurns } from './follow.ts'
+
+/**
+ * The comparison of the page: of the session in its address, or a draft. While it is shown it is kept in step with other tabs and
+ * devices, and answers that are being written anywhere are followed here.
+ */
+export function useComparison(sess_id: string | null): { id: string; comparison: Comparison | undefined } {
+  const [localId] = useState(createLocalComparisonId)
+  const id = useComparisons((state) => sess_id ?? state.sessionByLocalId[localId] ?? localId)
+  const comparison = useComparisons((state) => state.byId[id])
+  useEffect(() => {
+    if (isLocalComparison(id)) return
+    const refresh = async () => {
+      await reloadComparison(id)
+      followTurns(id)
+    }
+    void refresh()
+    return subscribeToRefresh(id, refresh)
+  }, [id])
+  return { id, comparison }
+}

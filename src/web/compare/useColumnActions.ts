@@ -1,0 +1,34 @@
+import { router } from '@inertiajs/react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import { answerAgain, askAgain, continueWith, removeRefused, stopColumns } from './state/askColumns.ts'
+import type { ColumnActions } from './columns/columnActions.ts'
+import { addModel, removeModel } from './state/columnModels.ts'
+import { loadOlderTurns } from './state/comparisonStore.ts'
+
+type Options = Pick<ColumnActions, 'askThis' | 'openSettings'> & { onSession: (sess_id: string) => void }
+
+/** What can be done with the columns of a comparison: the same functions as long as it is shown, so that none is drawn anew. */
+export function useColumnActions(id: string, options: Options): ColumnActions {
+  const latest = useRef(options)
+  useLayoutEffect(() => {
+    latest.current = options
+  })
+  return useMemo(
+    () => ({
+      redo: (model, turn) => void answerAgain(id, model, turn),
+      stop: (model) => void stopColumns(id, [model]),
+      swap: (model, other) => void addModel(id, other, model),
+      remove: (model) => void removeModel(id, model),
+      openSettings: (model) => latest.current.openSettings(model),
+      askThis: (model) => latest.current.askThis(model),
+      continueWith: (answer) =>
+        void continueWith(id, answer).then((sess_id) => {
+          if (sess_id) router.visit(`/chat?sess_id=${sess_id}`)
+        }),
+      resend: (turn) => void askAgain(id, turn, (sess_id) => latest.current.onSession(sess_id)),
+      discard: (turn) => removeRefused(id, turn),
+      loadOlder: () => void loadOlderTurns(id),
+    }),
+    [id],
+  )
+}

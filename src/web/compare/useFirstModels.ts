@@ -1,0 +1,26 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { ChatModel } from '#contract/models.ts'
+import { chooseModels, getLastModels, isLocalComparison } from './state/columnModels.ts'
+import type { Comparison } from './state/comparison.ts'
+import { suggestSets } from './suggestedSets.ts'
+
+/** So many are proposed to who has compared none yet. */
+const FIRST_MODELS = 3
+
+/** A new comparison begins with the models of the last one, as far as they can be used; the first with some that are worth it. */
+export function useFirstModels(
+  id: string,
+  comparison: Comparison | undefined,
+  usable: readonly ChatModel[],
+): void {
+  const isNew = isLocalComparison(id) && !comparison && usable.length > 0
+  const begin = useEffectEvent(() => {
+    const last = getLastModels().filter((model) => usable.some((one) => one.id === model))
+    const [suggested] = suggestSets(usable)
+    const first = suggested?.models.slice(0, FIRST_MODELS) ?? usable.slice(0, 1)
+    void chooseModels(id, last.length > 1 ? last : first.map((model) => model.id))
+  })
+  useEffect(() => {
+    if (isNew) begin()
+  }, [isNew])
+}

@@ -1,0 +1,147 @@
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { create } from 'zustand'
+import type { ChatModel } from '#contract/models.ts'
+import { request } from '#web/core/api.ts'
+import { sharedStorage } from '#web/core/browserStorage.ts'
+import { useDeferredQuery } from '#web/core/deferredQuery.ts'
+import { useUser } from '#web/core/user.ts'
+import { getConversation, useConversations, type Message } from '#web/conversations/conversations.ts'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { isUsable } from './usableModels.ts'
+
+const KEY = 'wenqu.model'
+const RECENT_KEY = 'wenqu.models.recent'
+const MAX_RECENT = 3
+
+/** A link to `/chat?model=` goes before what was chosen here earlier; one that cannot be used is passed over. */
+const linkedModel = location.pathname === '/chat' ? new URLSearchParams(location.search).get('model') : null
+
+/** What was chosen in a conversation after its turn `after`; the model of a later turn goes before it. */
+type ModelSelection = { id: string; after: string }
+type ModelSelections = { id: string | null; byConversation: Readonly<Record<string, ModelSelection>> }
+const useModelSelections = create<ModelSelections>()(() => ({
+  id: linkedModel ?? sharedStorage.getItem(KEY),
+  byConversation: {},
+}))
+
+const getLastStoredMessage = (messages: readonly Message[] = []) =>
+  messages.findLast((message) => !message.local)
+
+/** Chooses the model of a conversation, if one is named, and of those that start from now on. */
+export function chooseModel(id: string, conversation_id?: string): void {
+  sharedStorage.setItem(KEY, id)
+  useModelSelections.setState({ id })
+  if (conversation_id === undefined) return
+  const lastTurnId = getLastStoredMessage(getConversation(conversation_id)?.messages)?.chat_id ?? ''
+  useModelSelections.setState((now) => ({
+    byConversation: { ...now.byConversation, [conversation_id]: { id, after: lastTurnId } },
+  }))
+}
+
+/** The models that were asked last, the latest first. */
+const getRecentModels = (): string[] => (sharedStorage.getItem(RECENT_KEY) ?? '').split('\n').filter(Boolean)
+
+export function addRecentModel(id: string): void {
+  const recent = [id, ...getRecentModels().filter((other) => other !== id)].slice(0, MAX_RECENT)
+  sharedStorage.setItem(RECENT_KEY, recent.join('\n'))
+}
+
+/** The first of the preferred models that can be used, else the first that can. */
+export function resolveModel(
+  models: readonly ChatModel[],
+  preferredIds: readonly (string | null | undefined)[],
+  guest: boolean,
+): ChatModel | null {
+  const usableModels = models.filter((model) => isUsable(model, guest))
+  const preferred = preferredIds.flatMap((id) => usableModels.find((model) => model.id === id) ?? [])
+  return preferred[0] ?? usableModels[0] ?? null
+}
+
+const modelsQuery = {
+  queryKey: ['chat', 'models'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => request('GET /api/chat/models', {}, { signal }),
+  staleTime: 60_000,
+}
+
+/** All chat models by id and name, also those that cannot be used any more. */
+export const useModelNames = (): readonly Pick<ChatModel, 'id' | 'name'>[] =>
+  useDeferredQuery(modelsQuery).data?.models ?? []
+
+export type ModelChoice = ReturnType<typeof useModelChoice>
+
+/**
+ * The chat models, and the one that the next question of a conversation goes to: what was chosen there, else what it asked
+ * last, else what was chosen anywhere last. Nothing is asked for where who answers has a model of its own (`enabled`).
+ */
+export function useModelChoice(guest: boolean, conversation_id: string, enabled = true) {
+  const globalChoice = useModelSelections((state) => state.id)
+  const conversationChoice = useModelSelections((state) => state.byConversation[conversation_id])
+  const last = useConversations((state) => getLastStoredMessage(state.byId[conversation_id]?.messages))
+  const query = useDeferredQuery({ ...modelsQuery, enabled })
+  // What nobody can use here is the operator's business.
+  const models = (query.data?.models ?? []).filter(({ available }) => available)
+  const chosen = conversationChoice?.after === (last?.chat_id ?? '') ? conversationChoice.id : null
+  const preferredIds = [chosen, last?.model, globalChoice, query.data?.default_model]
+  return { models, model: resolveModel(models, preferredIds, guest), query }
+}
+
+const ModelList = lazyComponent(() => import('./ModelList.tsx'), {
+  getOnClose: ({ onClose }) => onClose,
+})
+
+/** To be spread on the button that opens the list. */
+type TriggerProps = {
+  ref: RefObject<HTMLButtonElement | null>
+  'aria-haspopup': 'dialog'
+  'aria-expanded': boolean
+  onPointerDown: () => void
+  onClick: () => void
+}
+
+type MenuProps = {
+  models: ChatModel[]
+  current: string | null
+  onChoose: (id: string) => void
+  trigger: (props: TriggerProps) => ReactNode
+}
+
+// In this file because not all who choose models show them: a file of its own would be one more of the chat's first load.
+/** A button that opens a list of models, and gets the focus back when one of them is chosen. */
+export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
+  const guest = useUser() === null
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpenOnPress = useRef(false)
+  return (
+    <>
+      {trigger({
+        ref: button,
+        'aria-haspopup': 'dialog',
+        'aria-expanded': open,
+        // The press that closes the list from outside must not open it again with its click.
+        onPointerDown: () => {
+          wasOpenOnPress.current = open
+        },
+        onClick: () => {
+          setOpen(!wasOpenOnPress.current)
+          wasOpenOnPress.current = false
+        },
+      })}
+      {open && (
+        <ModelList
+          anchor={button}
+          models={models}
+          recent={getRecentModels()}
+          current={current}
+          guest={guest}
+          onChoose={(id) => {
+            onChoose(id)
+            setOpen(false)
+            button.current?.focus()
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { clsx } from 'clsx'
+
+type Props = {
+  label: string
+  done: number
+  /** Null while nobody knows. */
+  total: number | null
+  className?: string
+}
+
+/** How far a task is. */
+export function TaskProgress({ label, done, total, className }: Props) {
+  const percent = total ? Math.min(100, Math.floor((done / total) * 100)) : null
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent ?? undefined}
+      className={clsx('h-1 overflow-hidden rounded-full bg-fill2', className)}
+    >
+      <div
+        className={clsx(
+          'h-full rounded-full bg-accent transition-[width]',
+          percent === null && 'w-1/4 animate-shimmer',
+        )}
+        style={percent === null ? {} : { width: `${percent}%` }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { router } from '@inertiajs/react'
+import type { Task } from '#contract/tasks/tasks.ts'
+import type { TranslationMode } from '#contract/translate/documents.ts'
+import { taskMessages } from '#contract/uploads.ts'
+import { ApiError, request, requestRaw } from '#web/core/api.ts'
+import { keepPreviousData, queryClient, useQuery } from '#web/core/queryClient.ts'
+import { tasksText } from '#web/text/translate/tasks.ts'
+import { download } from '#web/ui/download.ts'
+import { toast } from '#web/ui/toast.ts'
+import { withToast } from '#web/ui/withToast.ts'
+
+export const tasksKey = ['tasks'] as const
+/** The kind of task that translates a document. */
+export const TRANSLATION = 'translation'
+
+/** While something runs, and else: another device or page may have begun something. */
+const RUNNING_POLL_MS = 1_000
+const IDLE_POLL_MS = 15_000
+
+export const isRunning = ({ status }: Pick<Task, 'status'>): boolean => status < 2
+
+/** A page of the person's tasks, the newest first; it stays as fresh as its progress. */
+export const useTasks = (page: number) =>
+  useQuery({
+    queryKey: [...tasksKey, 'list', page],
+    queryFn: ({ signal }) => request('GET /api/tasks', { query: { page } }, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.items.some(isRunning) ? RUNNING_POLL_MS : IDLE_POLL_MS),
+    placeholderData: keepPreviousData,
+  })
+
+/**
+ * Does something with a task; what the server refuses it for is shown in its words, any other failure in the specification's
+ * (section 8, Tasks).
+ */
+async function change(
+  run: () => Promise<unknown>,
+  words: { done: string; failed: string },
+): Promise<boolean> {
+  try {
+    await run()
+    toast.success(words.done)
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const isRefused = error.status >= 400 && error.status < 500
+    toast.error(isRefused ? error.message : words.failed)
+    return false
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: tasksKey })
+  }
+}
+
+export const retryTask = (id: string): Promise<boolean> =>
+  change(() => request('POST /api/task/{id}/retry', { params: { id } }), {
+    done: tasksText.retried,
+    failed: taskMessages.retry_failed,
+  })
+
+export const cancelTask = (id: string): Promise<boolean> =>
+  change(() => request('POST /api/task/{id}/cancel', { params: { id } }), {
+    done: tasksText.cancelled,
+    failed: tasksText.cancelFailed,
+  })
+
+export const deleteTask = (id: string): Promise<boolean> =>
+  change(() => request('DELETE /api/task/{id}', { params: { id } }), {
+    done: tasksText.removed,
+    failed: taskMessages.delete_failed,
+  })
+
+/** Leads to what a task came to; says why where there is nothing to see (specification sections 4 and 8). */
+export async function previewTask(id: string): Promise<void> {
+  try {
+    const { status, data } = await request('GET /api/task/{id}/result', { params: { id }, query: {} })
+    if (status < 2) return toast.error(taskMessages.running)
+    if (status === 3) return toast.error(taskMessages.failed)
+    if (!data) return toast.error(tasksText.gone)
+    if (data.kind === 'translation') router.visit(`/fanyi?task=${id}`)
+    else if (data.kind === 'evaluation') router.visit(`/agent/${data.agent}/edit`)
+    else router.visit(`/block/${data.block}`)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast.error(taskMessages.preview_failed)
+  }
+}
+
+/** Saves a translated document; of one that was stopped what there is of it. */
+export async function downloadTranslation(id: string, mode: TranslationMode): Promise<void> {
+  const response = await withToast(() =>
+    requestRaw('GET /api/task/{id}/file', { params: { id }, query: { mode } }),
+  )
+  if (!response) return
+  const [, name = ''] =
+    /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('Content-Disposition') ?? '') ?? []
+  download(await response.blob(), decodeURIComponent(name) || tasksText.download)
+}

@@ -1,0 +1,23 @@
+/** Every word of the scoreboard. */
+export const scoreboardText = {
+  title: '我的记分板',
+  hint: '只有你能看到，由你的每次评分得出。',
+  days: '时间',
+  allDays: '全部时间',
+  lastDays: (days: number) => `最近 ${days} 天`,
+  kind: '问题类型',
+  allKinds: '全部类型',
+  kindCount: (name: string, votes: number) => `${name}（${votes}）`,
+  failed: '记分板加载失败',
+  empty: '还没有评分',
+  emptyHint: '回答完成后选出更好的一个，各模型的胜率会记在这里。',
+  model: '模型',
+  rating: '评级分',
+  winRate: '胜率',
+  results: '胜 / 平 / 负',
+  firstText: '首字',
+  speed: '速度',
+  coins: '金币 / 次',
+  perSecond: (rate: string) => `${rate} tokens/秒`,
+  note: '评级分按 Bradley–Terry 模型由两两胜负算出，1000 为平均；评分少时仅供参考。',
+}

@@ -1,0 +1,67 @@
+/** Every word about translating files and web pages. */
+export const documentsText = {
+  signIn: '登录后翻译文件和网页',
+  signInHint: 'Word、PPT、Excel、PDF、电子书、字幕、网页等，保留原来的版式。',
+  drop: '把文件拖到这里',
+  choose: '选择文件',
+  formats: 'Word、PPT、Excel、PDF、EPUB、网页、Markdown、字幕、TXT、CSV、JSON',
+  formatsHint: '版式、图片、公式和链接保持原样，只替换文字。',
+  link: '网页链接',
+  linkPlaceholder: 'https://',
+  linkAdd: '读取网页',
+  linkHint: '读出网页正文，译成一篇对照文章。',
+  linkReading: '正在读取网页…',
+  remove: (name: string) => `移除“${name}”`,
+  recent: '最近的翻译',
+
+  estimating: '正在估算费用…',
+  estimateFailed: '没能估算费用',
+  segments: (count: number) => `${count.toLocaleString('zh-CN')} 段文字`,
+  fromMemory: (count: number) => `其中 ${count.toLocaleString('zh-CN')} 段以前译过，不再收费`,
+  cost: (coins: string) => `大约 ${coins} 金币`,
+  maxCost: (coins: string) => `翻译时最多冻结 ${coins} 金币，以实际用量为准`,
+  free: '全部译过，不需要花费金币',
+  missing: (coins: string) => `余额还差大约 ${coins} 金币，翻译到余额用完为止会停下，已译的部分保留`,
+  start: '开始翻译',
+  into: (name: string) => `译成${name}`,
+
+  back: '返回翻译',
+  gone: '这个翻译不存在或已被删除',
+  state: {
+    waiting: '等待开始',
+    running: '正在翻译',
+    done: '翻译完成',
+    failed: '翻译没有完成',
+  },
+  progress: (done: number, total: number) =>
+    `已译 ${done.toLocaleString('zh-CN')} / ${total.toLocaleString('zh-CN')} 段`,
+  preparing: '正在拆分文档',
+  stop: '停止翻译',
+  retry: '继续翻译',
+  costSoFar: (coins: string) => `已花费 ${coins} 金币`,
+  download: '下载译文',
+  downloadBilingual: '下载双语对照',
+  downloadPartial: '下载已译的部分',
+  pdfHint: 'PDF 不能原地替换文字：译文另成一份与原页对照的文件',
+
+  views: '显示方式',
+  viewNames: { side: '左右对照', article: '文章' },
+  preview: '译文预览',
+  waitingText: '等待翻译',
+  untranslatedText: '还没有翻译',
+
+  report: '翻译报告',
+  reportDone: (translated: number, total: number) =>
+    translated === total
+      ? `${total.toLocaleString('zh-CN')} 段全部译出`
+      : `${total.toLocaleString('zh-CN')} 段中译出 ${translated.toLocaleString('zh-CN')} 段`,
+  reportMemory: (count: number) => `${count.toLocaleString('zh-CN')} 段来自以前的翻译，没有收费`,
+  reportFailed: (count: number) => `${count.toLocaleString('zh-CN')} 段需要核对`,
+  reportKept: (count: number) => `${count.toLocaleString('zh-CN')} 处保留原样`,
+  reportFile: (count: number) => `放回文件时有 ${count.toLocaleString('zh-CN')} 段保留了原样`,
+  reportText: (n: number) => `第 ${n} 段`,
+  reportAllKept: '没有保留原样的内容',
+  times: (count: number) => `${count} 处`,
+  moreProblems: (count: number) => `还有 ${count.toLocaleString('zh-CN')} 段，在预览里有标记`,
+  line: (n: number) => `第 ${n} 行`,
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { chatText } from '#web/text/chat.ts'
+import { webSearchText } from '#web/text/webSearch.ts'
+import { Markdown } from '#web/markdown/markdown.tsx'
+import { Sources, WEB_SEARCH } from '#web/web-search/web-search.ts'
+import { PLACEHOLDER, type useLiveAnswer, type Message } from '#web/conversations/conversations.ts'
+import { Reasoning } from './Reasoning.tsx'
+
+type Props = {
+  message: Message
+  live: ReturnType<typeof useLiveAnswer>
+  label?: string
+  /** How it ended. */
+  children?: ReactNode
+}
+
+/** What was thought before an answer, its text as far as it has come, and what it cites. */
+export function AnswerBody({ message, live, label = chatText.answer, children }: Props) {
+  const { text, reasoning, reasoning_ms } = live
+  const isTyping = message.status === 'typing'
+  const isWaiting = isTyping && (text === '' || text === PLACEHOLDER)
+  return (
+    <article aria-label={label} aria-busy={isTyping} data-answer={message.id} data-turn={message.key}>
+      {reasoning && <Reasoning reasoning={reasoning} ms={reasoning_ms} isThinking={isWaiting} />}
+      {isWaiting ? (
+        !reasoning && (
+          <p className="animate-shimmer text-reading leading-reading text-ink2">
+            {message.search?.state === 'searching' && message.tools.includes(WEB_SEARCH)
+              ? webSearchText.searching
+              : PLACEHOLDER}
+          </p>
+        )
+      ) : (
+        <div className={isTyping ? 'md-typing' : undefined}>
+          <Markdown text={text} streaming={isTyping} sources={message.search?.sources} />
+        </div>
+      )}
+      {message.search && <Sources search={message.search} text={text} tools={message.tools} />}
+      {children}
+    </article>
+  )
+}

@@ -1,0 +1,20 @@
+import { create } from 'zustand'
+import type { Block } from '#contract/blocks.ts'
+
+export type DocumentKind = 'file' | 'link'
+export type PendingDocument = { block: Block; kind: DocumentKind }
+
+/** What was uploaded or read to be translated, and has not been begun. Outside the page: it waits for the person. */
+export const usePendingDocuments = create<{ documents: readonly PendingDocument[] }>()(() => ({
+  documents: [],
+}))
+
+export const addPending = (block: Block, kind: DocumentKind): void =>
+  usePendingDocuments.setState(({ documents }) => ({
+    documents: [...documents.filter((one) => one.block.id !== block.id), { block, kind }],
+  }))
+
+export const removePending = (id: string): void =>
+  usePendingDocuments.setState(({ documents }) => ({
+    documents: documents.filter(({ block }) => block.id !== id),
+  }))

@@ -1,0 +1,53 @@
+import { useEffect } from 'react'
+import type { TranslatedText, TranslationResult } from '#contract/translate/translation.ts'
+import { request } from '#web/core/api.ts'
+import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
+import { isRunning, tasksKey } from '#web/tasks/tasks.ts'
+
+const POLL_MS = 1_000
+/** Behind every text: an answer that is about the document alone. */
+const AFTER_ALL = 10_000_000
+
+const toKey = (id: string) => [...tasksKey, 'translation', id] as const
+
+/** The task of a translation and its report so far; fresh while it runs. Its data is null where it is deleted or none. */
+export const useTranslation = (id: string) =>
+  useQuery({
+    queryKey: toKey(id),
+    queryFn: async ({ signal }) => {
+      const input = { params: { id }, query: { after: AFTER_ALL } }
+      const { task, data } = await request('GET /api/task/{id}/result', input, { signal })
+      return { task, translation: data?.kind === 'translation' ? data : null }
+    },
+    refetchInterval: ({ state: { data } }) => (data && isRunning(data.task) ? POLL_MS : false),
+  })
+
+type TextPage = { items: TranslatedText[]; has_more: boolean }
+
+const isTranslated = ({ translation, problem }: TranslatedText) => translation !== null || problem !== null
+
+/**
+ * The texts of a translation from its beginning, as far as they were asked for. Whenever more of them are translated those that
+ * were not are asked for again.
+ */
+export function useTexts(id: string, { segments, translated, failed }: TranslationResult) {
+  const queryKey = [...toKey(id), 'texts']
+  const query = useInfiniteQuery<TextPage, number>({
+    queryKey,
+    queryFn: async ({ pageParam, signal }) => {
+      const known = queryClient.getQueryData<{ pages: TextPage[]; pageParams: number[] }>(queryKey)
+      const page = known?.pages[known.pageParams.indexOf(pageParam)]
+      if (page?.items.length && page.items.every(isTranslated)) return page
+      const input = { params: { id }, query: { after: pageParam } }
+      const { data } = await request('GET /api/task/{id}/result', input, { signal })
+      return data?.kind === 'translation'
+        ? { items: data.items, has_more: data.has_more }
+        : { items: [], has_more: false }
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ items, has_more }) => (has_more ? (items.at(-1)?.n ?? null) : null),
+  })
+  const { refetch } = query
+  useEffect(() => void refetch(), [refetch, segments, translated, failed])
+  return query
+}

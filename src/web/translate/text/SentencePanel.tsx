@@ -1,0 +1,201 @@
+import { RefreshCw } from 'lucide-react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
+import { request } from '#web/core/api.ts'
+import { formatFineAmount } from '#web/core/numberFormat.ts'
+import { useQuery } from '#web/core/queryClient.ts'
+import { translateText as text } from '#web/text/translate/text.ts'
+import { uiText } from '#web/text/ui.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { isSubmitKey } from '#web/ui/enterKey.ts'
+import { Textarea } from '#web/ui/form/Textarea.tsx'
+import { positionPopover } from '#web/ui/popoverPosition.ts'
+import { MAX_TONE_CHARS } from '../limits.ts'
+import {
+  cancelTranslation,
+  describeFailure,
+  followTranslation,
+  startTranslation,
+  type StartedTranslation,
+} from './translateText.ts'
+
+/** What a request is beside its sentence: the rules for the model. */
+const RULES_TOKENS = 200
+
+type Props = {
+  getAnchor: () => Element | null
+  /** The sentence that was translated, and its translation. */
+  source: string
+  sentence: string
+  target: TargetLanguage
+  model: string | null
+  tone: string
+  onKeep: (sentence: string) => void
+  onClose: () => void
+}
+
+/** One sentence of a translation: changed by hand, or translated once more in another way. */
+export function SentencePanel({ getAnchor, source, sentence, target, model, tone, onKeep, onClose }: Props) {
+  const panel = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState(sentence)
+  const { alternatives, isPending, error, ask } = useAlternatives({ source, sentence, target, model, tone })
+  const place = () => {
+    const anchor = getAnchor()
+    if (panel.current && anchor) positionPopover(panel.current, anchor, 'bottom-start')
+  }
+  useLayoutEffect(() => {
+    panel.current?.showPopover()
+    panel.current?.querySelector('textarea')?.focus()
+  }, [])
+  // It grows with what is added.
+  useLayoutEffect(place)
+  return (
+    <div
+      ref={panel}
+      popover="auto"
+      role="dialog"
+      aria-label={text.sentence}
+      onToggle={(event) => event.newState === 'closed' && onClose()}
+      className="motion-rise fixed inset-auto m-0 max-h-[min(30rem,calc(100dvh-1rem))] w-[min(30rem,calc(100vw-1rem))] overflow-y-auto rounded-2xl border bg-raised p-4 text-ink shadow-soft"
+    >
+      <p className="mb-2 line-clamp-3 text-note text-ink2" dir="auto">
+        {source}
+      </p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onKeep(typed)
+        }}
+        className="flex flex-col gap-2.5"
+      >
+        <Textarea
+          aria-label={text.sentence}
+          rows={2}
+          value={typed}
+          dir="auto"
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (!isSubmitKey(event.nativeEvent)) return
+            event.preventDefault()
+            onKeep(typed)
+          }}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Button
+            variant="ghost"
+            size="sm"
+            className="-ml-1.5 px-2!"
+            pending={isPending}
+            onClick={() => void ask()}
+          >
+            <RefreshCw size={15} aria-hidden />
+            {text.alternative}
+          </Button>
+          <SentenceCost {...{ source, sentence, model }} />
+          <div className="ml-auto flex gap-2">
+            <Button size="sm" onClick={() => panel.current?.hidePopover()}>
+              {uiText.cancel}
+            </Button>
+            <Button type="submit" size="sm" variant="primary" disabled={!typed.trim() || typed === sentence}>
+              {text.keep}
+            </Button>
+          </div>
+        </div>
+      </form>
+      {error && (
+        <p role="alert" className="mt-2 text-note text-danger">
+          {error}
+        </p>
+      )}
+      {(isPending || alternatives.length > 0) && (
+        <ul aria-label={text.alternatives} className="mt-3 flex flex-col gap-1 border-t pt-2">
+          {alternatives.map((alternative) => (
+            <li key={alternative}>
+              <button
+                type="button"
+                aria-label={text.takeAlternative(alternative)}
+                onClick={() => onKeep(alternative)}
+                dir="auto"
+                className="w-full rounded-lg px-2.5 py-1.5 text-left leading-6 transition-colors hover:bg-fill focus-visible:bg-fill max-md:min-h-11 dark:hover:bg-fill2"
+              >
+                {alternative}
+              </button>
+            </li>
+          ))}
+          {isPending && (
+            <li className="animate-shimmer px-2.5 py-1.5 text-note text-ink2">{text.alternativePending}</li>
+          )}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+type AlternativesInput = Pick<Props, 'source' | 'sentence' | 'target' | 'model' | 'tone'>
+
+/** Other translations of a sentence, each asked for by itself. What is asked for is no entry of the history. */
+function useAlternatives({ source, sentence, target: target_lang, model, tone }: AlternativesInput) {
+  const [alternatives, setAlternatives] = useState<string[]>([])
+  const [isPending, setIsPending] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  const ask = async () => {
+    const controller = new AbortController()
+    abort.current = controller
+    setIsPending(true)
+    setError(null)
+    const known = [sentence, ...alternatives]
+    const other = [tone, text.otherThan(known.at(-1) ?? '')].filter(Boolean).join('；')
+    const settings = { model, target_lang, tone: other.slice(0, MAX_TONE_CHARS) }
+    let started: StartedTranslation | undefined
+    try {
+      started = await startTranslation({ prompt: source, ...settings, sess_id: null })
+      const end = await followTranslation(started, settings, () => {}, controller.signal)
+      const result = end.result.trim()
+      if (end.error) setError(end.error)
+      else if (known.includes(result)) setError(text.alternativeSame)
+      else setAlternatives([...alternatives, result])
+    } catch (failure) {
+      if (!controller.signal.aborted) setError(describeFailure(failure))
+    } finally {
+      if (started) void forget(started, controller.signal.aborted)
+      if (!controller.signal.aborted) setIsPending(false)
+    }
+  }
+  return { alternatives, isPending, error, ask }
+}
+
+/** What was asked for a sentence alone is not kept; what nobody waits for any more is stopped. */
+async function forget({ chat_id, sess_id }: StartedTranslation, isAbandoned: boolean): Promise<void> {
+  if (isAbandoned) await cancelTranslation(chat_id).catch(() => {})
+  await request('DELETE /api/chat/session/{id}', { params: { id: sess_id } }).catch(() => {})
+}
+
+/** About what one more translation of a sentence costs; charged is what is used. */
+function SentenceCost({ source, sentence, model }: Pick<Props, 'source' | 'sentence' | 'model'>) {
+  const { data, isError } = useQuery({
+    queryKey: ['costs', 'sentence', model, source.length, sentence.length],
+    queryFn: async ({ signal }) => {
+      const body = {
+        model: model ?? '',
+        input_tokens: RULES_TOKENS + source.length,
+        output_tokens: sentence.length,
+        times: 1,
+      }
+      const { costs } = await request('POST /api/token/costs', { body }, { signal })
+      return Math.max(...costs.map(({ total }) => total))
+    },
+    enabled: model !== null,
+    staleTime: 60_000,
+  })
+  return (
+    <span className="text-xs text-ink3 tabular-nums">
+      {data === undefined
+        ? isError || model === null
+          ? text.alternativeCostFailed
+          : text.alternativeCostPending
+        : text.alternativeCost(formatFineAmount(data))}
+    </span>
+  )
+}

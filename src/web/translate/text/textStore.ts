@@ -1,0 +1,207 @@
+import { create } from 'zustand'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
+import { ApiError, request } from '#web/core/api.ts'
+import { tabStorage } from '#web/core/browserStorage.ts'
+import { invalidateQuery } from '#web/core/deferredQuery.ts'
+import { userQueryKey } from '#web/core/user.ts'
+import { notifySessionChange } from '#web/conversations/conversations.ts'
+import { translateText as text } from '#web/text/translate/text.ts'
+import { languages, updateSettings } from '../settings.ts'
+import { detectLanguage } from './detectLanguage.ts'
+import { findEditedResult } from './editedResults.ts'
+import {
+  cancelTranslation,
+  describeFailure,
+  followTranslation,
+  startTranslation,
+  type StartedTranslation,
+} from './translateText.ts'
+
+const DRAFT_KEY = 'wenqu.fanyi.source'
+/** Text is shown at most this often; a faster stream costs no more rendering. */
+const RENDER_INTERVAL_MS = 80
+
+export type TextTranslation = {
+  source: string
+  result: string
+  /** What `result` translates: `source` may have been changed since. */
+  translated: string
+  /** Into which language `result` is. */
+  target: TargetLanguage | null
+  status: 'idle' | 'typing' | 'done'
+  /** Chinese reason why there is no translation, or not the whole. */
+  error: string | null
+  chat_id: string | null
+  sess_id: string | null
+}
+
+const emptyTranslation: TextTranslation = {
+  source: '',
+  result: '',
+  translated: '',
+  target: null,
+  status: 'idle',
+  error: null,
+  chat_id: null,
+  sess_id: null,
+}
+
+/** The one text that is being translated. Outside the page: it goes on while the person looks at something else. */
+export const useTextTranslation = create<TextTranslation>()(() => ({
+  ...emptyTranslation,
+  source: tabStorage.getItem(DRAFT_KEY) ?? '',
+}))
+const { getState, setState } = useTextTranslation
+
+/** Of the translation that is written; another one, or none, takes its place. */
+let current: AbortController | null = null
+/** Until the server has stopped one, its session takes no other. */
+let stopping: Promise<unknown> = Promise.resolve()
+
+function begin(): AbortController {
+  current?.abort()
+  current = new AbortController()
+  return current
+}
+
+export function setSource(source: string): void {
+  setState({ source })
+  tabStorage.setItem(DRAFT_KEY, source)
+}
+
+/** Nothing is there any more; what is written is stopped. */
+export function clearText(): void {
+  void stopText()
+  setSource('')
+  setState(emptyTranslation)
+}
+
+export type TextSettings = { model: string | null; target: TargetLanguage; tone: string }
+
+/** Translates the source as it stands. `onSession` is told where the translation is kept. */
+export async function translateSource(
+  { model, target, tone }: TextSettings,
+  onSession: (sess_id: string) => void,
+): Promise<void> {
+  const { source, sess_id } = getState()
+  if (!source.trim()) return
+  const controller = begin()
+  setState({ status: 'typing', result: '', translated: source, target, error: null, chat_id: null })
+  let started: StartedTranslation
+  try {
+    await stopping
+    const settings = { prompt: source, model, target_lang: target, tone }
+    started = await startTranslation({ ...settings, sess_id }).catch((error: unknown) => {
+      // The session was deleted meanwhile.
+      if (!sess_id || !(error instanceof ApiError) || error.code !== 'not_found') throw error
+      return startTranslation({ ...settings, sess_id: null })
+    })
+  } catch (error) {
+    if (!controller.signal.aborted) setState({ status: 'idle', error: describeFailure(error) })
+    return
+  }
+  // Stopped before the server had answered.
+  if (controller.signal.aborted) return void cancelTranslation(started.chat_id).catch(() => {})
+  setState(started)
+  onSession(started.sess_id)
+  notifySessionChange(started.sess_id)
+  await follow(started, { model, target }, controller)
+}
+
+async function follow(
+  started: StartedTranslation,
+  { model, target }: Pick<TextSettings, 'model' | 'target'>,
+  controller: AbortController,
+): Promise<void> {
+  const { signal } = controller
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let latest = ''
+  const flush = () => {
+    timer = undefined
+    if (!signal.aborted) setState({ result: latest })
+  }
+  try {
+    const onText = (result: string) => {
+      latest = result
+      timer ??= setTimeout(flush, RENDER_INTERVAL_MS)
+    }
+    const { result, error } = await followTranslation(started, { model, target_lang: target }, onText, signal)
+    if (signal.aborted) return
+    setState({ result, error, status: 'done' })
+    invalidateQuery(userQueryKey)
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Stops what is written, and clears it (specification section 4, Translation). */
+export async function stopText(): Promise<void> {
+  const { status, chat_id } = getState()
+  if (status !== 'typing') return
+  current?.abort()
+  setState({ status: 'idle', result: '', chat_id: null })
+  if (chat_id) stopping = cancelTranslation(chat_id).catch(() => {})
+  await stopping
+  invalidateQuery(userQueryKey)
+}
+
+/** The translation becomes the source, and what it was translated from its translation: nothing is asked for that. */
+export function swapTexts(): void {
+  const { source, result, translated, status } = getState()
+  if (status === 'typing') return
+  setSource(result || source)
+  setState({
+    result: result ? translated : '',
+    translated: result,
+    target: result ? detectLanguage(translated) : null,
+    error: null,
+    chat_id: null,
+    sess_id: null,
+  })
+}
+
+/** A sentence of the translation in the person's own words. */
+export const setResult = (result: string): void => setState({ result })
+
+/** Into which language a text was translated: the server keeps it as `translate_zh_cn`. */
+const findTarget = (quick_action: string | null): TargetLanguage | null =>
+  languages.find(([code]) => quick_action === `translate_${code.toLowerCase().replace('-', '_')}`)?.[0] ??
+  null
+
+/** Shows an earlier translation: the last one of its session. Goes on with it where it is being written. */
+export async function loadTranslation(sess_id: string): Promise<void> {
+  if (getState().sess_id === sess_id) return
+  const controller = begin()
+  try {
+    const { messages } = await request('GET /api/chat/messages', { query: { sess_id } }, controller)
+    const answer = messages.findLast(({ role }) => role === 'ai')
+    const question = messages.find(({ role, chat_id }) => role === 'human' && chat_id === answer?.chat_id)
+    if (controller.signal.aborted) return
+    if (!answer || !question) return setState({ ...emptyTranslation, error: text.gone })
+    const { chat_id, status, error, model } = answer
+    const isTyping = status === 'typing'
+    const result = isTyping ? '' : (findEditedResult(chat_id) ?? answer.text)
+    const target = findTarget(question.quick_action)
+    if (target) updateSettings({ target })
+    setSource(question.text)
+    const isWhole = isTyping || status === 'done'
+    setState({
+      result,
+      translated: question.text,
+      target,
+      status: isTyping ? 'typing' : 'done',
+      error: isWhole ? null : (error ?? text.interrupted),
+      chat_id,
+      sess_id,
+    })
+    if (isTyping) await follow({ chat_id, sess_id }, { model, target: target ?? 'zh-CN' }, controller)
+  } catch (error) {
+    if (!controller.signal.aborted)
+      setState({
+        ...emptyTranslation,
+        error: error instanceof ApiError && error.status === 404 ? text.gone : describeFailure(error),
+      })
+  }
+}

@@ -1,0 +1,96 @@
+import { ApiError, request } from '#web/core/api.ts'
+import type { TargetLanguage } from '#contract/translate/languages.ts'
+import { translateMessages } from '#contract/translate/messages.ts'
+import {
+  applyStreamEvent,
+  createIdempotencyKey,
+  initialStreamState,
+  readEvents,
+  toLastEventId,
+  type StreamEnd,
+} from '#web/conversations/conversations.ts'
+import { translateText as text } from '#web/text/translate/text.ts'
+
+/** The chatbot of translations (specification section 9). */
+export const FANYI = 'fanyi'
+
+export type TextRequest = {
+  prompt: string
+  /** The product's default one where it is null. */
+  model: string | null
+  target_lang: TargetLanguage
+  tone: string
+  /** The translation that this text is a new version of; a new one where it is null. */
+  sess_id: string | null
+}
+
+export type StartedTranslation = { chat_id: string; sess_id: string }
+
+/** What is said of a call that failed (specification section 8, Translate): 401, 429 and 5xx have words of their own. */
+export function describeFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) throw error
+  if (error.status === 401) return translateMessages.signed_out
+  if (error.status === 429) return translateMessages.too_many
+  if (error.status >= 500) return translateMessages.server_error
+  return error.message
+}
+
+async function createSession(): Promise<string> {
+  const { session } = await request('POST /api/chat/session/new', { body: { chatbot: FANYI } })
+  return session.id
+}
+
+/** Begins to translate a text. Throws ApiError, also where the server names no turn to attach to. */
+export async function startTranslation(body: TextRequest): Promise<StartedTranslation> {
+  const sess_id = body.sess_id ?? (await createSession())
+  const headers = { 'Idempotency-Key': createIdempotencyKey() }
+  const send = () =>
+    request('POST /api/translate', { body: { ...body, sess_id, biz_type: 'text' } }, { headers })
+  const { chat_id } = await send().catch((error: unknown) => {
+    // The answer may be lost, not the text: the same key asks again without paying twice.
+    if (error instanceof ApiError && error.status === 0) return send()
+    throw error
+  })
+  if (!chat_id) throw new ApiError(400, { message: translateMessages.bad_request })
+  return { chat_id, sess_id }
+}
+
+/** Follows a translation to its end. `onText` is given all of it so far. Rejects only when `signal` aborts. */
+export async function followTranslation(
+  { chat_id }: StartedTranslation,
+  { model, target_lang }: Pick<TextRequest, 'model' | 'target_lang'>,
+  onText: (result: string) => void,
+  signal: AbortSignal,
+): Promise<{ result: string; error: string | null }> {
+  const { state, failure } = await readEvents(
+    {
+      query: { chat_id, chatbot: FANYI, target_lang, ...(model ? { model } : {}) },
+      initial: initialStreamState,
+      apply: applyStreamEvent,
+      toLastEventId,
+      hasEnded: ({ end }) => end !== null,
+    },
+    ({ text: result }) => onText(result),
+    signal,
+  )
+  return { result: state.text, error: describeEnd(failure ?? state.end) }
+}
+
+function describeEnd(end: StreamEnd | null): string | null {
+  switch (end?.state) {
+    case 'done':
+      return null
+    case 'failed':
+      return end.message
+    case 'gone':
+      return text.gone
+    case 'cancelled':
+      return text.interrupted
+    default:
+      return text.lost
+  }
+}
+
+/** Stops a translation: nothing more is produced, nor charged. */
+export const cancelTranslation = (chat_id: string): Promise<unknown> =>
+  request('POST /api/chat/cancel', { body: { chat_id } })

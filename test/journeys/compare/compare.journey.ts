@@ -1,0 +1,324 @@
+import type { Locator, Page } from '@playwright/test'
+import { sql } from 'drizzle-orm'
+import { describe, test } from 'vitest'
+import { PLACEHOLDER } from '#contract/chat.ts'
+import { formatFineAmount } from '#web/core/numberFormat.ts'
+import { chatText } from '#web/text/chat.ts'
+import { compareText } from '#web/text/compare/compare.ts'
+import { scoreboardText } from '#web/text/compare/scoreboard.ts'
+import { exportText } from '#web/text/export.ts'
+import { historyText } from '#web/text/history.ts'
+import { modelPickerText } from '#web/text/modelPicker.ts'
+import { sharesText } from '#web/text/shares.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import {
+  answers,
+  ask,
+  button,
+  createSentences,
+  expect,
+  questions,
+  slowScript,
+} from '../screen/chat-screen.ts'
+import { exportConversation, saveFile, unzip } from '../screen/downloads.ts'
+
+const names = { fast: '快答', slow: '慢答', 'farui-whole': '整段', broken: '故障' }
+type Model = keyof typeof names
+
+const world = useBrowserWorld(
+  { SIGNUP_COINS: '20' },
+  {
+    models: ({ url }) =>
+      JSON.stringify({
+        platforms: [
+          {
+            name: 'scripted',
+            alias: '脚本上游',
+            dialect: 'openai',
+            base_url: url,
+            api_key_env: 'SCRIPTED_KEY',
+          },
+        ],
+        models: Object.entries(names).map(([id, name], i) => ({
+          id,
+          name,
+          desc: '',
+          type: 'chat',
+          vendor: `厂商${i}`,
+          context_window: 64_000,
+          max_tokens: 8_000,
+          capabilities: [],
+          visible: true,
+          guest: true,
+          discount: 1,
+          offers: [{ platform: 'scripted', model: id, input: 100, output: 200 + 100 * i }],
+        })),
+      }),
+  },
+)
+
+const WHOLE = '整段整段地说：渠水清如许，源头活水来。'
+const SLOW = createSentences(60)
+
+const column = (page: Page, name: string): Locator => page.getByRole('region', { name: name, exact: true })
+const answer = (page: Page, model: Model): Locator =>
+  page.getByRole('article', { name: compareText.columnOf(names[model]), exact: true })
+const fact = (page: Page, model: Model): Locator =>
+  page.getByRole('list', { name: compareText.figures(names[model]) })
+
+/** A new comparison of these models; what it begins with is replaced. */
+async function openWith(page: Page, models: readonly Model[]): Promise<void> {
+  const chosen = page.getByRole('list', { name: compareText.models })
+  await expect(chosen.getByRole('listitem').first()).toBeVisible()
+  for (const id of Object.keys(names) as Model[]) {
+    const isChosen = (await chosen.getByText(names[id], { exact: true }).count()) > 0
+    if (isChosen === models.includes(id)) continue
+    if (isChosen) await button(page, compareText.removeModel(names[id])).click()
+    else {
+      await button(page, compareText.addModel).click()
+      await page.getByLabel(modelPickerText.search).fill(names[id])
+      await page.keyboard.press('Enter')
+    }
+  }
+  await expect(chosen.getByRole('listitem')).toHaveCount(models.length)
+}
+
+/** What the ledger charged for each answer of a comparison, coins by model. */
+async function listCharges(sess_id: string): Promise<Record<string, number>> {
+  const { rows } = await world.db().execute<{ model: string; coins: number }>(sql`
+    SELECT m.lane AS model, -e.amount / 1e6::float8 AS coins
+    FROM chat_messages m JOIN ledger_entries e ON e.run_id = m.run_id
+    JOIN ledger_accounts a ON a.id = e.account_id AND a.user_id IS NOT NULL
+    WHERE m.sess_id = ${sess_id}`)
+  return Object.fromEntries(rows.map(({ model, coins }) => [model, coins]))
+}
+
+describe('four models: one fast, one that sends all it has said each time, one that stalls, one that fails', () => {
+  test('they answer side by side through a reload, are stopped, priced, voted on, told apart and continued', async () => {
+    world.upstream.script('fast', { text: '渠水清如许。' })
+    world.upstream.script('farui-whole', { text: WHOLE, cumulative: true })
+    world.upstream.script('slow', { ...slowScript(SLOW), stall: 20 })
+    world.upstream.script('broken', { status: 500 })
+    const client = await world.user()
+    const page = await world.visit('/compare', { client })
+    await openWith(page, ['fast', 'slow', 'farui-whole', 'broken'])
+    await page.getByLabel(chatText.composerLabel).fill('问渠那得清如许？')
+    await expect(page.getByText(/^预计 [\d.]+ 金币，最多 [\d.]+ 金币$/)).toBeVisible()
+    await button(page, chatText.send).click()
+    await expect(page).toHaveURL(/\/compare\?sess_id=/)
+
+    await expect(answer(page, 'fast')).toHaveText('渠水清如许。')
+    await expect(answer(page, 'farui-whole')).toHaveText(WHOLE)
+    await expect(answer(page, 'broken').getByRole('button', { name: compareText.redo })).toBeVisible()
+    await expect(answer(page, 'broken')).not.toContainText(PLACEHOLDER)
+    await expect(answer(page, 'slow')).toContainText('第1句')
+    const seen = (await answer(page, 'slow').innerText()).trim()
+    expect(seen).toBe(SLOW.slice(0, seen.length))
+
+    await page.reload()
+    await expect(answer(page, 'fast')).toHaveText('渠水清如许。')
+    await expect(answer(page, 'farui-whole')).toHaveText(WHOLE)
+    await expect(answer(page, 'slow')).toHaveAttribute('aria-busy', 'true')
+    await expect(answer(page, 'slow')).toContainText(seen)
+    await expect(questions(page)).toHaveCount(4)
+
+    await button(page, compareText.stopOf(names.slow)).click()
+    await expect(answer(page, 'slow')).toContainText(compareText.stopped)
+    await expect.poll(() => world.upstream.requests.filter(({ aborted }) => aborted).length).toBe(1)
+
+    await expect(fact(page, 'slow')).toBeVisible()
+    const charges = await listCharges(new URL(page.url()).searchParams.get('sess_id')!)
+    expect(Object.keys(charges).toSorted()).toEqual(['farui-whole', 'fast', 'slow'])
+    for (const [model, coins] of Object.entries(charges))
+      await expect(fact(page, model as Model)).toContainText(compareText.coins(formatFineAmount(coins)))
+    const sum = Object.values(charges).reduce((total, coins) => total + coins)
+    await expect(page.getByText(compareText.turnTotal(formatFineAmount(sum)))).toBeVisible()
+
+    await button(page, compareText.voteFor(names.fast)).click()
+    await expect(page.getByText(compareText.voted(names.fast))).toBeVisible()
+    await button(page, compareText.diff).click()
+    await button(page, compareText.diffStart).click()
+    await expect(page.getByText(/^相同 .*独有/)).toBeVisible()
+    await expect(answer(page, 'slow')).toHaveCount(0)
+    expect(await page.evaluate(() => CSS.highlights.get('differs')?.size ?? 0)).toBeGreaterThan(0)
+    await button(page, compareText.diffClose).click()
+
+    world.upstream.script('farui-whole', { text: '源头活水。', cumulative: true })
+    await column(page, names['farui-whole']).getByRole('button', { name: compareText.continueWith }).click()
+    await expect(page).toHaveURL(/\/chat\?sess_id=/)
+    await expect(questions(page)).toHaveText('问渠那得清如许？')
+    await expect(answers(page)).toHaveText(WHOLE)
+    await ask(page, '源头是什么？')
+    await expect(answers(page).last()).toHaveText('源头活水。')
+  })
+
+  test('one column alone is asked, answers again, gives way to another model and is removed', async () => {
+    world.upstream.script('fast', { text: '一。' }, { text: '一又一。' }, { text: '只我。' })
+    world.upstream.script('slow', { text: '二。' })
+    world.upstream.script('farui-whole', { text: '三。', cumulative: true })
+    const client = await world.user()
+    const page = await world.visit('/compare', { client })
+    await openWith(page, ['fast', 'slow'])
+    await ask(page, '几？')
+    await expect(answer(page, 'fast')).toHaveText('一。')
+    await expect(answer(page, 'slow')).toHaveText('二。')
+    const second = await page.context().newPage()
+    await second.goto(page.url())
+    await expect(answer(second, 'slow')).toHaveText('二。')
+
+    await column(page, names.fast).getByRole('button', { name: compareText.redo }).click()
+    await expect(answer(page, 'fast')).toHaveText('一又一。')
+    await expect(answer(second, 'fast')).toHaveText('一又一。')
+    await button(page, compareText.actions(names.fast)).click()
+    await page.getByRole('menuitem', { name: compareText.askThis }).click()
+    await ask(page, '还有谁？')
+    await expect(answer(page, 'fast').last()).toHaveText('只我。')
+    await expect(answer(page, 'slow')).toHaveCount(1)
+    await expect(column(page, names.slow).getByText(compareText.notAsked)).toBeVisible()
+
+    await button(page, compareText.swapModel(names.slow)).click()
+    await page.getByLabel(modelPickerText.search).fill(names['farui-whole'])
+    await page.keyboard.press('Enter')
+    await column(page, names['farui-whole']).getByRole('button', { name: compareText.answerThis }).click()
+    await expect(answer(page, 'farui-whole')).toHaveText('三。')
+    await button(page, compareText.actions(names.fast)).click()
+    await page.getByRole('menuitem', { name: compareText.remove }).click()
+    await expect(answer(page, 'fast')).toHaveCount(0)
+    await expect(answer(second, 'fast')).toHaveCount(0)
+    await expect(answer(second, 'farui-whole')).toHaveText('三。')
+  })
+
+  test('what the coins are not enough for starts nothing, and each column says why', async () => {
+    const client = await world.user()
+    world.upstream.script('fast', { text: '好。' })
+    const page = await world.visit('/compare', { client, expectedErrors: /402/ })
+    await openWith(page, ['fast', 'slow', 'farui-whole'])
+    const asked = world.upstream.requests.length
+    await page.getByLabel(chatText.composerLabel).fill('长'.repeat(190_000))
+    await expect(page.getByText(/^可用余额还差 [\d.,]+ 金币$/)).toBeVisible()
+    await button(page, chatText.send).click()
+    await expect(page.getByText(/^全部模型一起需要 [\d.,]+ 金币/)).toHaveCount(3)
+    expect(world.upstream.requests).toHaveLength(asked)
+    await button(page, compareText.discard).first().click()
+    await expect(page.getByRole('heading', { name: compareText.hero })).toBeVisible()
+  })
+})
+
+test('a column stays at its end while it is written, and where somebody has scrolled up to', async () => {
+  const long = Array.from({ length: 120 }, (_, n) => `### 第${n + 1}节\n\n渠水清如许。`).join('\n\n')
+  world.upstream.script('slow', { text: long, chars: 60, every_ms: 40 })
+  world.upstream.script('fast', { text: long, chars: 60, every_ms: 40 })
+  const page = await world.visit('/compare', { client: await world.user() })
+  await openWith(page, ['slow', 'fast'])
+  await ask(page, '渠')
+  await expect(answer(page, 'fast')).toContainText('第20节')
+  const left = page.getByRole('region', { name: compareText.columnOf(names.fast) })
+  const stayed = page.getByRole('region', { name: compareText.columnOf(names.slow) })
+  await left.hover()
+  await page.mouse.wheel(0, -10_000)
+  await expect(fact(page, 'slow')).toBeVisible()
+  await expect(answer(page, 'fast')).toHaveAttribute('aria-busy', 'false')
+  expect(await left.evaluate((element) => element.scrollTop)).toBe(0)
+  await expect
+    .poll(() => stayed.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight))
+    .toBeLessThan(2)
+})
+
+test('a comparison is sorted, saved as files, shared, and found again by a word', async () => {
+  world.upstream.script('slow', { text: '源头活水，源源不断，滔滔不绝。' })
+  world.upstream.script('fast', { text: '有源。' })
+  const client = await world.user()
+  const page = await world.visit('/compare', { client })
+  await openWith(page, ['slow', 'fast'])
+  await ask(page, '=1+1')
+  await expect(fact(page, 'slow')).toBeVisible()
+  await expect(fact(page, 'fast')).toBeVisible()
+  const columns = page.getByRole('region', { name: /第 \d 列/ })
+  await button(page, compareText.sort).click()
+  await page.getByRole('menuitemradio', { name: compareText.sortBy.tokens }).click()
+  await expect(columns).toContainText(['有源。', '源头活水，源源不断，滔滔不绝。'])
+  await button(page, compareText.sortBy.tokens).click()
+  await page.getByRole('menuitemradio', { name: compareText.sortBy.order }).click()
+  const given = await page.getByRole('button', { name: /，换成别的模型$/ }).allTextContents()
+  await button(page, compareText.voteFor(names.fast)).click()
+  await expect(page.getByText(compareText.voted(names.fast))).toBeVisible()
+
+  const markdown = (await exportConversation(page, 'markdown')).bytes.toString()
+  expect(markdown).toContain('（slow）\n\n源头活水，源源不断，滔滔不绝。')
+  expect(markdown).toContain('（fast）\n\n有源。')
+  const document = unzip((await exportConversation(page, 'word')).bytes).get('word/document.xml')!
+  for (const part of ['由 slow 回答', '滔滔不绝', '由 fast 回答', '有源']) expect(document).toContain(part)
+  const csv = await saveFile(page, async () => {
+    await button(page, exportText.menu).click()
+    await page.getByRole('menuitem', { name: compareText.exportCsv }).click()
+  })
+  const [header, ...rows] = csv.bytes.toString().trim().split('\r\n')
+  expect(header).toContain(compareText.csvHeader.join())
+  expect(rows.map((row) => row.split(',').slice(0, 4))).toEqual(
+    given.map((name) => ['1', `'=1+1`, name, compareText.csvStatus.done]),
+  )
+  expect(new Set(rows.map((row) => row.split(',').at(-1)))).toEqual(
+    new Set([compareText.csvLost, compareText.csvWon]),
+  )
+
+  await button(page, chatText.share).click()
+  await button(page, sharesText.create).click()
+  const { pathname } = new URL(await page.getByLabel(sharesText.link).inputValue())
+  const shared = await world.visit(pathname)
+  await expect(answers(shared).getByText('问渠 · slow')).toBeVisible()
+  await expect(answers(shared).getByText('问渠 · fast')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const url = page.url()
+  await page.getByRole('link', { name: compareText.newComparison }).click()
+  await expect(page.getByRole('heading', { name: compareText.hero })).toBeVisible()
+  await button(page, compareText.sessions).click()
+  const history = page.getByRole('navigation', { name: compareText.sessions })
+  await history.getByLabel(historyText.searchSessions).fill('滔滔')
+  await history.getByRole('link').click()
+  await expect(page).toHaveURL(url)
+  await expect(page.getByText(compareText.voted(names.fast))).toBeVisible()
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('names are hidden until the vote, which the scoreboard then has', async () => {
+    world.upstream.script('fast', { text: '快的回答。' })
+    world.upstream.script('slow', { text: '慢的回答。' })
+    const page = await world.visit('/compare', { look, client: await world.user() })
+    await openWith(page, ['fast', 'slow'])
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await button(page, compareText.blind).click()
+    await ask(page, '用 Python 写一个函数')
+    await expect(button(page, compareText.voteFor('模型 A'))).toBeVisible()
+    for (const name of Object.values(names))
+      await expect(page.getByText(name, { exact: true })).toHaveCount(0)
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    if (look === 'phone') {
+      const tabs = page.getByRole('navigation', { name: compareText.models }).getByRole('button')
+      await expect(tabs.first()).toHaveAttribute('aria-current', 'true')
+      const group = page.getByRole('group', { name: compareText.columns })
+      // A swipe that meets an answer which still grows is made again.
+      await expect(async () => {
+        await group.evaluate((element) => element.scrollBy(400, 0))
+        await expect(tabs.last()).toHaveAttribute('aria-current', 'true', { timeout: 2_000 })
+      }).toPass()
+      await tabs.first().click()
+      await expect(tabs.first()).toHaveAttribute('aria-current', 'true')
+    } else {
+      const columns = page.getByRole('region', { name: /第 \d 列/ })
+      await columns.first().focus()
+      await page.keyboard.press('ArrowRight')
+      await expect(columns.last()).toBeFocused()
+    }
+    const first = page.getByRole('region', { name: '模型 A', exact: true })
+    const winner = (await first.textContent())?.includes('快的回答') ? 'fast' : 'slow'
+    await button(page, compareText.voteFor('模型 A')).click()
+    await expect(page.getByText(compareText.voted(names[winner]))).toBeVisible()
+    await expect(page.getByLabel(compareText.kind)).toHaveValue('code')
+    await button(page, scoreboardText.title).click()
+    const row = page.getByRole('row', { name: new RegExp(names[winner]) })
+    await expect(row).toContainText('1 / 0 / 0')
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})

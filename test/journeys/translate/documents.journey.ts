@@ -1,0 +1,256 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { errors } from '#contract/errors.ts'
+import { taskMessages } from '#contract/uploads.ts'
+import { createEgress } from '#server/core/egress/egress.ts'
+import { documentsText as text } from '#web/text/translate/documents.ts'
+import { tasksText } from '#web/text/translate/tasks.ts'
+import { translateText } from '#web/text/translate/text.ts'
+import {
+  makeDocx,
+  replyWith,
+  startTranslation,
+  toChinese,
+  waitForTranslation,
+} from '../../translate/document.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { scriptedModels } from '../../world/world.ts'
+import type { Client } from '../../world/client.ts'
+import { button, expect, pageLabel } from '../screen/chat-screen.ts'
+import { saveFile, unzip } from '../screen/downloads.ts'
+
+const PARAGRAPHS = ['The lake is quiet in the morning.', 'A book is a house with an open door.']
+const site = createServer((_, response) =>
+  response
+    .writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' })
+    .end(
+      `<html><head><title>On Reading</title></head><body><article><h1>On Reading</h1>${PARAGRAPHS.map((one) => `<p>${`${one} `.repeat(8)}</p>`).join('')}</article></body></html>`,
+    ),
+)
+beforeAll(() => once(site.listen(0, '127.0.0.1'), 'listening'))
+afterAll(() => void site.close())
+const egress = createEgress({
+  resolve: async () => ['127.0.0.1'],
+  isAllowedAddress: (address) => address === '127.0.0.1',
+  isAllowedPort: () => true,
+})
+
+/** A person takes longer over a page than a platform usually may over its answer. */
+const patientModels = ({ url }: { url: string }): string => {
+  const { platforms, models } = scriptedModels(url)
+  return JSON.stringify({ models, platforms: platforms.map((one) => ({ ...one, timeout_ms: 60_000 })) })
+}
+
+const world = useBrowserWorld({}, { egress, models: patientModels })
+let client: Client
+beforeAll(async () => {
+  client = await world.user()
+  // One coin a call.
+  await client.call('PUT /api/user/model', { body: { model: 'flat' } })
+})
+
+/** Whoever asks for the block of a file that is new is told that there is none. */
+const UNKNOWN_FILE = /status of 404.*\/api\/block\/md5/s
+
+/** As long as a call of its own. */
+const long = (part: string): string => `${part} ${'The river runs on and on to the sea. '.repeat(130)}`.trim()
+const preview = (page: Page) => page.getByRole('region', { name: text.preview })
+const report = (page: Page) => page.getByRole('region', { name: text.report })
+const task = (page: Page, name: string) =>
+  page.getByRole('list', { name: tasksText.list }).getByRole('listitem').filter({ hasText: name }).first()
+const chooseModel = (page: Page) => page.addInitScript(() => localStorage.setItem('wenqu.model', 'flat'))
+
+async function addFile(page: Page, name: string, content: Buffer): Promise<void> {
+  await page.locator('main input[type=file]').setInputFiles({ name, mimeType: '', buffer: content })
+}
+
+test('a file is uploaded, estimated, translated before one’s eyes, reported on and saved', async () => {
+  const page = await world.visit('/fanyi', { client, expectedErrors: UNKNOWN_FILE })
+  await chooseModel(page)
+  await page.goto(`${world.url}/fanyi`)
+  await page.getByRole('link', { name: translateText.modeNames.file }).click()
+  const texts = [
+    ...[1, 2, 3].map((n) => long(`Part ${n} of the book.`)),
+    'The cut sentence has number 18 in it.',
+  ]
+  await addFile(page, '书.docx', makeDocx(texts))
+  await expect(page.getByText(/大约 [34]\.00 金币/)).toBeVisible()
+  await expect(page.getByText(text.segments(4))).toBeVisible()
+  const translate = (one: string) => toChinese(one.replace('18', ''))
+  world.upstream.script(
+    'flat',
+    { reply: replyWith(translate) },
+    { reply: replyWith(translate), stall: 'headers' },
+  )
+  await page.getByRole('button', { name: text.start }).click()
+  await expect(page).toHaveURL(/task=/)
+  // It grows: what the first call brought is there while the others are waited for.
+  await expect(page.getByText(/已译 [12] \/ 4 段/)).toBeVisible()
+  await expect(page.getByRole('progressbar')).toBeVisible()
+  await expect(button(page, text.download)).toHaveCount(0)
+  world.upstream.script('flat', { reply: replyWith(translate) })
+  world.upstream.release()
+  await expect(page.getByText(text.state.done)).toBeVisible()
+  await expect(report(page)).toContainText(text.reportDone(4, 4))
+  await report(page).getByText(text.reportFailed(1)).click()
+  await report(page)
+    .getByRole('button', { name: /number 18/ })
+    .click()
+  await expect(preview(page).locator('[data-text="4"]')).toContainText(toChinese('cut'))
+  const saved = await saveFile(page, () => button(page, text.download).click())
+  expect(saved.name).toBe('书.zh-CN.docx')
+  expect(unzip(saved.bytes).get('word/document.xml')).toContain('译 1 译')
+  const bilingual = await saveFile(page, () => button(page, text.downloadBilingual).click())
+  expect(unzip(bilingual.bytes).get('word/document.xml')).toContain('Part 1 of the book.')
+})
+
+test('one that is stopped keeps what there is of it, and goes on with the rest', async () => {
+  const texts = [1, 2, 3, 4, 5, 6].map((n) => long(`Chapter ${n} of the story.`))
+  world.upstream.script('flat', { reply: replyWith() }, { reply: replyWith() }, { stall: 'headers' })
+  const started = await startTranslation(world, client, { name: '停.docx', content: makeDocx(texts) })
+  const page = await world.visit(`/fanyi?task=${started.task}`, { client })
+  await expect(page.getByText(text.progress(2, 6))).toBeVisible()
+  await button(page, text.stop).click()
+  await expect(page.getByText(errors.task_cancelled.message)).toBeVisible()
+  await expect(report(page)).toContainText(text.reportDone(2, 6))
+  const saved = await saveFile(page, () => button(page, text.downloadPartial).click())
+  expect(
+    unzip(saved.bytes)
+      .get('word/document.xml')!
+      .match(/译 \d 译/g),
+  ).toHaveLength(2)
+  world.upstream.release()
+  world.upstream.script('flat', { reply: replyWith() })
+  await button(page, text.retry).click()
+  await expect(page.getByText(text.state.done)).toBeVisible()
+  await expect(page.getByText(text.costSoFar('6.00'))).toBeVisible()
+})
+
+test('a web page is read, translated and shown as an article, each paragraph below its source', async () => {
+  const page = await world.visit('/fanyi?mode=link', { client })
+  await page.getByLabel(text.link).fill(`http://reading.example:${(site.address() as AddressInfo).port}/`)
+  await button(page, text.linkAdd).click()
+  await expect(page.getByText(/大约 .* 金币|全部译过/)).toBeVisible()
+  for (const model of ['flat', 'scripted']) world.upstream.script(model, { reply: replyWith() })
+  await page.getByRole('button', { name: text.start }).click()
+  await expect(page.getByText(text.state.done)).toBeVisible()
+  await expect(button(page, text.viewNames.article)).toHaveAttribute('aria-pressed', 'true')
+  const [first, second] = [
+    preview(page).locator('p', { hasText: 'lake' }),
+    preview(page).locator('p', { hasText: '译' }),
+  ]
+  await expect(first.first()).toBeVisible()
+  const [above, below] = [(await first.first().boundingBox())!, (await second.first().boundingBox())!]
+  expect(below.y).toBeGreaterThan(above.y)
+  expect(below.x).toBe(above.x)
+})
+
+test('tasks are listed with their progress; previewed, retried, stopped and deleted, in the words of the specification', async () => {
+  world.upstream.script('flat', { reply: replyWith() })
+  const done = await startTranslation(world, client, {
+    name: '完成.docx',
+    content: makeDocx(['It is done now.']),
+  })
+  await waitForTranslation(client, done.task)
+  world.upstream.script('flat', { status: 500 })
+  const failed = await startTranslation(world, client, {
+    name: '失败.docx',
+    content: makeDocx(['It fails here.']),
+  })
+  await waitForTranslation(client, failed.task)
+  world.upstream.script('flat', { reply: replyWith(), stall: 'headers' })
+  await startTranslation(world, client, { name: '进行.docx', content: makeDocx(['It is under way.']) })
+
+  const page = await world.visit('/chat', { client, expectedErrors: /status of (404|500)/ })
+  await page.getByRole('button', { name: /账户菜单/ }).click()
+  await page.getByRole('menuitem', { name: pageLabel('Task', 'account') }).click()
+  await task(page, '进行.docx')
+    .getByRole('button', { name: tasksText.previewOf('进行.docx') })
+    .click()
+  await expect(page.getByText(taskMessages.running)).toBeVisible()
+  await task(page, '失败.docx')
+    .filter({ hasText: tasksText.kinds.translation! })
+    .getByText(tasksText.preview)
+    .click()
+  await expect(page.getByText(taskMessages.failed)).toBeVisible()
+  expect(await findAccessibilityViolations(page)).toEqual([])
+
+  // Without a reload.
+  world.upstream.release()
+  await expect(task(page, '进行.docx')).toContainText(tasksText.states[2])
+  world.upstream.script('flat', { reply: replyWith() })
+  await button(page, tasksText.retryOf('失败.docx')).click()
+  await expect(page.getByText(tasksText.retried)).toBeVisible()
+  await expect(task(page, '失败.docx')).toContainText(tasksText.states[2])
+
+  await page.route('**/api/task/*/result*', (route) => route.fulfill({ status: 500, json: {} }))
+  await task(page, '完成.docx').getByText(tasksText.preview).click()
+  await expect(page.getByText(taskMessages.preview_failed)).toBeVisible()
+  await page.unrouteAll()
+  await page.route('**/api/task/*', (route) => route.fulfill({ status: 500, json: {} }))
+  const remove = async () => {
+    await task(page, '完成.docx')
+      .getByRole('button', { name: tasksText.menu('完成.docx') })
+      .click()
+    await page.getByRole('menuitem', { name: tasksText.remove }).click()
+    await page.getByRole('dialog').getByRole('button', { name: tasksText.remove }).click()
+  }
+  await remove()
+  await expect(page.getByText(taskMessages.delete_failed)).toBeVisible()
+  await page.unrouteAll()
+  await remove()
+  await expect(page.getByText(tasksText.removed)).toBeVisible()
+  await expect(page.getByRole('link', { name: '完成.docx' })).toHaveCount(0)
+  await page.getByRole('link', { name: '失败.docx' }).click()
+  await expect(preview(page)).toContainText(toChinese('It fails here.'))
+
+  await page.route('**/api/tasks*', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.goto(`${world.url}/profile/tasks`)
+  await expect(page.getByText(taskMessages.list_failed)).toBeVisible()
+})
+
+test('fifteen tasks are a page; who has none is shown the way', async () => {
+  const other = await world.user()
+  const page = await world.visit('/profile/tasks', { client: other })
+  await expect(page.getByText(tasksText.empty)).toBeVisible()
+  await expect(page.getByRole('link', { name: tasksText.emptyAction })).toHaveAttribute(
+    'href',
+    '/fanyi?mode=file',
+  )
+  world.upstream.script('flat', { reply: replyWith() })
+  const started = []
+  for (let n = 0; n < 9; n++)
+    started.push(await startTranslation(world, other, { name: `${n}.txt`, content: `Line ${n}.` }))
+  for (const { task: id } of started) await waitForTranslation(other, id)
+  await page.reload()
+  const rows = page.getByRole('list', { name: tasksText.list }).getByRole('listitem')
+  await expect(rows).toHaveCount(15)
+  await button(page, tasksText.next).click()
+  const { total } = await other.call('GET /api/tasks', {})
+  await expect(rows).toHaveCount(total - 15)
+  await expect(page.getByText(tasksText.page(16, total, total))).toBeVisible()
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('files, a translation and tasks are accessible', async () => {
+    world.upstream.script('flat', { reply: replyWith() })
+    const { task: id } = await startTranslation(world, client, {
+      name: `${look}.md`,
+      content: `# The ${look} look\n\nWater is clear.\n`,
+    })
+    await waitForTranslation(client, id)
+    const page = await world.visit('/fanyi?mode=file', { client, look })
+    await expect(page.getByRole('list', { name: text.recent })).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.getByRole('link', { name: `${look}.md` }).click()
+    await expect(report(page)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.goto(`${world.url}/profile/tasks`)
+    await expect(task(page, `${look}.md`)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})

@@ -1,0 +1,234 @@
+import type { Page } from '@playwright/test'
+import { beforeAll, describe, test } from 'vitest'
+import { translateMessages } from '#contract/translate/messages.ts'
+import { historyText } from '#web/text/history.ts'
+import { translateText as text } from '#web/text/translate/text.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import type { Client } from '../../world/client.ts'
+import { button, expect, pageLabel } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+let client: Client
+beforeAll(async () => {
+  client = await world.user()
+})
+
+const SOURCE = '问渠那得清如许？为有源头活水来。'
+const RESULT = 'Why is the water so clear? It has a living spring.'
+
+const source = (page: Page) => page.getByLabel(text.source, { exact: true })
+const result = (page: Page) => page.getByRole('group', { name: text.result, exact: true })
+const sentences = (page: Page) => result(page).getByRole('button')
+const dialog = (page: Page) => page.getByRole('dialog', { name: text.sentence })
+const lastSystemPrompt = () => {
+  const { messages } = world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
+  return messages[0]!.content
+}
+
+async function translate(page: Page, words = SOURCE, answer = RESULT): Promise<void> {
+  world.upstream.script('scripted', { text: answer })
+  await source(page).fill(words)
+  await source(page).press('Control+Enter')
+  await expect(result(page)).toHaveText(answer)
+  await expect(result(page)).toHaveAttribute('aria-busy', 'false')
+}
+
+test('a text is translated as it comes; its sentences are marked on both sides, and it is there after a reload', async () => {
+  const page = await world.visit('/chat', { client })
+  await page.getByRole('link', { name: pageLabel('Fanyi', 'sidebar'), exact: true }).click()
+  await expect(page.getByText(text.undetected)).toBeVisible()
+  await source(page).fill(SOURCE)
+  await expect(page.getByText(text.detected('简体中文'))).toBeVisible()
+  await expect(page.getByLabel(text.target)).toHaveValue('en')
+  world.upstream.script('scripted', { text: RESULT, chars: 10, stall: 3 })
+  await source(page).press('Control+Enter')
+  // The beginning comes in the place of the placeholder.
+  await expect(result(page)).toHaveText(RESULT.slice(0, 20))
+  world.upstream.release()
+  await expect(result(page)).toHaveText(RESULT)
+  await expect(sentences(page)).toHaveText(['Why is the water so clear?', 'It has a living spring.'])
+
+  const marked = page.locator('[data-source][data-active]')
+  await sentences(page).nth(1).hover()
+  await expect(marked).toHaveText('为有源头活水来。')
+  const box = (await page.locator('[data-source="0"]').boundingBox())!
+  await page.mouse.move(box.x + 8, box.y + 8)
+  await expect(page.locator('[data-result][data-active]')).toHaveText('Why is the water so clear?')
+  await sentences(page).nth(0).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(marked).toHaveText('为有源头活水来。')
+
+  await button(page, text.copy).click()
+  await expect(button(page, text.copied)).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(RESULT)
+  await expect(button(page, text.copy)).toBeVisible()
+  await expect(page).toHaveURL(/sess_id=/)
+  await page.reload()
+  await expect(source(page)).toHaveValue(SOURCE)
+  await expect(result(page)).toHaveText(RESULT)
+})
+
+test('until the first words there is a placeholder; who stops sees nothing of it, and pays for no more', async () => {
+  const page = await world.visit('/fanyi', { client })
+  await source(page).fill(SOURCE)
+  world.upstream.script('scripted', { text: RESULT, stall: 'body' })
+  await button(page, text.translate).click()
+  await expect(result(page)).toHaveText(translateMessages.translating)
+  await button(page, text.stop).click()
+  await expect(result(page)).toHaveText(text.resultEmpty)
+  await expect(button(page, text.translate)).toBeEnabled()
+  await expect.poll(() => world.upstream.requests.at(-1)!.aborted).toBe(true)
+  world.upstream.release()
+})
+
+test('a sentence is changed and kept, or taken from another translation that is no entry of the history', async () => {
+  const page = await world.visit('/fanyi', { client })
+  await translate(page)
+  await sentences(page).nth(1).click()
+  await dialog(page).getByRole('textbox').fill('A spring feeds it.')
+  await dialog(page).getByRole('button', { name: text.keep }).click()
+  await expect(result(page)).toHaveText('Why is the water so clear? A spring feeds it.')
+  await page.reload()
+  await expect(result(page)).toHaveText('Why is the water so clear? A spring feeds it.')
+
+  await sentences(page).nth(0).press('Enter')
+  await expect(dialog(page).getByText(/大约 .* 金币/)).toBeVisible()
+  world.upstream.script('scripted', { text: 'How comes it so clear?' })
+  await dialog(page).getByRole('button', { name: text.alternative }).click()
+  await dialog(page)
+    .getByRole('button', { name: text.takeAlternative('How comes it so clear?') })
+    .click()
+  await expect(result(page)).toHaveText('How comes it so clear? A spring feeds it.')
+  expect(lastSystemPrompt()).toContain(text.otherThan('Why is the water so clear?'))
+  const { messages } = world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
+  expect(messages.at(-1)!.content).toBe('问渠那得清如许？')
+  const query = { chatbot: 'fanyi' }
+  await expect
+    .poll(async () =>
+      (await client.call('GET /api/chat/sessions', { query })).items.map(({ title }) => title),
+    )
+    .not.toContain('问渠那得清如许？')
+})
+
+test('the direction is turned round without another translation, and earlier translations are found again', async () => {
+  const page = await world.visit('/fanyi', { client })
+  await translate(page, '天光云影共徘徊。', 'Sky and clouds wander in it.')
+  const asked = world.upstream.requests.length
+  await button(page, text.swap).click()
+  await expect(source(page)).toHaveValue('Sky and clouds wander in it.')
+  await expect(result(page)).toHaveText('天光云影共徘徊。')
+  await expect(page.getByLabel(text.target)).toHaveValue('zh-CN')
+  expect(world.upstream.requests).toHaveLength(asked)
+
+  await source(page).fill('清澈的水。')
+  await expect(page.getByText(text.sameLanguage('简体中文'))).toBeVisible()
+  await button(page, text.translateInto('英语')).click()
+  await expect(page.getByLabel(text.target)).toHaveValue('en')
+  await page.getByRole('link', { name: text.newText }).click()
+  await expect(source(page)).toHaveValue('')
+  await button(page, text.history).click()
+  const history = page.getByRole('dialog', { name: text.history })
+  await expect(history.getByText(historyText.today)).toBeVisible()
+  await history.getByRole('link', { name: '天光云影共徘徊。' }).click()
+  await expect(source(page)).toHaveValue('天光云影共徘徊。')
+  await expect(result(page)).toHaveText('Sky and clouds wander in it.')
+})
+
+test('what is typed is translated by itself only where somebody has switched that on', async () => {
+  const page = await world.visit('/fanyi', { client })
+  await expect(page.getByLabel(text.live)).not.toBeChecked()
+  await page.getByLabel(text.live).check()
+  world.upstream.script('scripted', { text: 'Tea.' })
+  await source(page).fill('茶。')
+  await expect(result(page)).toHaveText('Tea.')
+  world.upstream.script('scripted', { text: 'Tea and wine.' })
+  await source(page).fill('茶和酒。')
+  await expect(result(page)).toHaveText('Tea and wine.')
+  await page.getByLabel(text.live).uncheck()
+})
+
+test('own terms and a tone go with every translation into their language', async () => {
+  const page = await world.visit('/fanyi', { client })
+  await source(page).fill('活水来自源头。')
+  await button(page, text.glossary).click()
+  const terms = page.getByRole('dialog', { name: text.terms })
+  await expect(terms.getByText(text.termsEmpty)).toBeVisible()
+  await terms.getByLabel(text.termsLanguage).selectOption('en')
+  await terms.getByLabel(text.term, { exact: true }).fill('活水')
+  await terms.getByLabel(text.termTranslation, { exact: true }).fill('fresh water')
+  await terms.getByRole('button', { name: text.addTerm }).click()
+  await expect(terms.getByRole('listitem')).toContainText(['活水'])
+  await terms.getByRole('button', { name: text.editTerm('活水') }).click()
+  await terms.getByRole('listitem').getByLabel(text.termTranslation, { exact: true }).fill('living water')
+  await terms.getByRole('button', { name: text.saveTerm('活水') }).click()
+  await expect(terms.getByRole('listitem')).toContainText(['living water'])
+  await terms.locator('input[type=file]').setInputFiles({
+    name: '术语.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('源头,wellspring\n只有一列\n'),
+  })
+  await expect(page.getByText(text.imported(1, 0))).toBeVisible()
+  await expect(page.getByText(text.skippedLines([2]))).toBeVisible()
+  await expect(terms.getByRole('listitem')).toHaveCount(2)
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: text.tone }).click()
+  await page.getByRole('menuitemradio', { name: text.tones.academic.label }).click()
+  await translate(page, '活水来自源头。', 'Living water comes from the wellspring.')
+  expect(lastSystemPrompt()).toMatch(/living water[^]*wellspring|wellspring[^]*living water/)
+  expect(lastSystemPrompt()).toContain(text.tones.academic.value)
+  await button(page, text.glossary).click()
+  await terms.getByRole('button', { name: text.deleteTerm('源头') }).click()
+  await expect(terms.getByRole('listitem')).toHaveCount(1)
+})
+
+test.each([
+  [401, translateMessages.signed_out],
+  [429, translateMessages.too_many],
+  [503, translateMessages.server_error],
+  [422, '请求参数错误，请检查无误后再提交'],
+])('an answer %i is told in the words of the specification', async (status, message) => {
+  const page = await world.visit('/fanyi', { client, expectedErrors: /status of/ })
+  await page.route('**/api/translate', (route) =>
+    route.fulfill({ status, json: { message: '请求参数错误，请检查无误后再提交' } }),
+  )
+  await source(page).fill(SOURCE)
+  await button(page, text.translate).click()
+  await expect(result(page).getByRole('alert')).toContainText(message)
+  await page.unrouteAll()
+  await translate(page)
+})
+
+test('an answer without a chat_id is a request that was wrong; a stream that fails ends the translation', async () => {
+  const page = await world.visit('/fanyi', { client })
+  await page.route('**/api/translate', (route) => route.fulfill({ json: { message: '', chat_id: '' } }))
+  await source(page).fill(SOURCE)
+  await button(page, text.translate).click()
+  await expect(result(page).getByRole('alert')).toHaveText(translateMessages.bad_request)
+  await page.unrouteAll()
+  world.upstream.script('scripted', { text: RESULT, chars: 10, cut: 3 })
+  await button(page, text.translate).click()
+  await expect(result(page).getByRole('alert')).toBeVisible()
+  await expect(button(page, text.translate)).toBeEnabled()
+})
+
+test('a guest may write, and is asked to sign in; the text is still there', async () => {
+  const page = await world.visit('/fanyi')
+  await source(page).fill(SOURCE)
+  await expect(page.getByRole('link', { name: text.signIn })).toHaveAttribute('href', /redirect_to=%2Ffanyi/)
+  await page.reload()
+  await expect(source(page)).toHaveValue(SOURCE)
+})
+
+describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
+  test('a text, its translation and what opens over them are accessible', async () => {
+    const page = await world.visit('/fanyi', { client, look })
+    await expect(source(page)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await translate(page)
+    await sentences(page).nth(0).click()
+    await expect(dialog(page)).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+  })
+})

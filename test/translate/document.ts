@@ -1,0 +1,67 @@
+import type { TargetLanguage } from '#contract/translate/languages.ts'
+import type { TaskResult } from '#contract/tasks/tasks.ts'
+import type { TranslationResult } from '#contract/translate/translation.ts'
+import { upload } from '../files/upload.ts'
+import { makeZip } from '../readers/make-container.ts'
+import { unzip } from './formats/take.ts'
+import type { Client } from '../world/client.ts'
+import { formatTexts, parseResponse } from '#server/translate/engine/request.ts'
+
+/** A Word document of these paragraphs, whose text is XML. */
+export const makeDocx = (paragraphs: string[]): Buffer =>
+  makeZip({
+    '[Content_Types].xml': '<Types/>',
+    'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraphs
+      .map((text) => `<w:p><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`)
+      .join('')}</w:body></w:document>`,
+  })
+
+/** The texts of such a document. */
+export const listDocxTexts = (bytes: Uint8Array): string[] =>
+  [...unzip(bytes, 'word/document.xml').matchAll(/<w:t[^>]*>([^<]*)<\/w:t>/g)].map(([, text]) => text!)
+
+/** What the scripted model makes of a text: its English words become Chinese ones, the rest stays. */
+export const toChinese = (text: string): string => text.replace(/(?<!&)[A-Za-z]+/g, '译')
+
+/** An answer with each text changed, as a model gives it. */
+export const replyWith =
+  (translate: (text: string) => string = toChinese) =>
+  (question: string): string =>
+    formatTexts([...parseResponse(question)].map(([n, text]) => ({ n, text: translate(text) })))
+
+/** Uploads a document and begins to translate it. */
+export async function startTranslation(
+  world: { url: string },
+  client: Client,
+  file: { name: string; content: string | Uint8Array },
+  more: { model?: string; tone?: string; target_lang?: TargetLanguage } = {},
+): Promise<{ task: string; block: string }> {
+  const { id: block } = await upload(world, client, { ...file, channel: 'fanyi' })
+  const body = { biz_type: 'file' as const, block, target_lang: 'zh-CN' as const, model: 'flat', ...more }
+  const { chat_id: task } = await client.call('POST /api/translate', { body })
+  return { task, block }
+}
+
+export const getTask = (client: Client, id: string, after = 0) =>
+  client.call('GET /api/task/{id}/result', { params: { id }, query: { after } })
+
+/** A translation's task and result, once it has ended. */
+export async function waitForTranslation(client: Client, id: string) {
+  for (;;) {
+    const { status, task, data } = await getTask(client, id)
+    if (status > 1) return { status, task, data: toTranslation(data) }
+  }
+}
+
+export function toTranslation(data: TaskResult | null): TranslationResult {
+  if (data?.kind !== 'translation') throw new Error(`no translation: ${JSON.stringify(data)}`)
+  return data
+}
+
+/** The file that a translation makes. */
+export async function download(client: Client, id: string, mode = 'translated') {
+  const response = await client.fetch(`/api/task/${id}/file?mode=${mode}`)
+  if (!response.ok) throw new Error(await response.text())
+  const name = decodeURIComponent(response.headers.get('Content-Disposition')!.split("''")[1]!)
+  return { name, bytes: new Uint8Array(await response.arrayBuffer()) }
+}

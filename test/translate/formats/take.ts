@@ -1,0 +1,41 @@
+import type { KeptPart, PutTogether, TakenApart, TranslationMode } from '#contract/translate/documents.ts'
+import { DEFAULT_LIMITS, openInput, openZip } from '#server/readers/readers.ts'
+import { run } from '#server/translate/formats/job.ts'
+
+/** Takes a document apart in this process: limits and the other process have tests of their own. */
+export const take = async (content: string | Uint8Array, name: string): Promise<TakenApart> =>
+  (await run(Buffer.from(content as string), { name })) as TakenApart
+
+export const textsOf = ({ segments }: TakenApart): string[] => segments.map(({ text }) => text)
+export const reasonsOf = ({ kept }: { kept: KeptPart[] }): string[] => kept.map(({ reason }) => reason)
+
+type Change = ((text: string) => string) | Record<string, string>
+
+/** A document with other texts: by what they were, or by a function of each. */
+export async function put(
+  content: string | Uint8Array,
+  name: string,
+  change: Change,
+  mode: TranslationMode = 'translated',
+): Promise<PutTogether & { text: string }> {
+  const bytes = Buffer.from(content as string)
+  const { segments } = await take(bytes, name)
+  const translations = new Map<number, string>()
+  for (const { n, text } of segments) {
+    const translation = typeof change === 'function' ? change(text) : change[text]
+    if (translation !== undefined) translations.set(n, translation)
+  }
+  const result = (await run(bytes, { name, put: { translations, mode } })) as PutTogether
+  return { ...result, text: Buffer.from(result.bytes).toString() }
+}
+
+/** A file of an archive. */
+export function unzip(bytes: Uint8Array, path: string): string {
+  const limits = { limits: DEFAULT_LIMITS, countInflated: () => {}, skip: () => {} }
+  const zip = openZip(openInput({ bytes }), limits)
+  const entry = zip.find(path)
+  if (!entry) throw new Error(`${path} is not in ${zip.entries.map(({ name }) => name).join(', ')}`)
+  return zip.read(entry).toString()
+}
+
+export const mark = (text: string): string => `⟦${text}⟧`

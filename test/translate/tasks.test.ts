@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { upload } from '../files/upload.ts'
+import { expectCallError } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
+import { getTask, makeDocx, replyWith, startTranslation, waitForTranslation } from './document.ts'
+
+const world = useWorld()
+
+const listTasks = async (by: Client, query: { page?: number; page_size?: number } = {}) =>
+  by.call('GET /api/tasks', { query })
+const waitForBlock = async (by: Client, id: string) => {
+  for (;;) {
+    const { data } = await by.call('GET /api/block/{id}', { params: { id } })
+    if (data.status > 1) return data
+  }
+}
+
+test('everything long that a person began is in one list, the newest first, with what it came to', async () => {
+  const user = await world.user()
+  const { id } = await upload(world, user, { name: '湖.md', content: '# 湖\n\n湖很安静。', channel: 'zhiku' })
+  await waitForBlock(user, id)
+  const { uuid } = await user.call('POST /api/agent', { body: { name: '湖的管家', embeds: [{ id }] } })
+  while ((await user.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status === 1);
+  world.upstream.script('flat', { reply: replyWith() })
+  const content = makeDocx(['The lake is quiet.'])
+  const { task } = await startTranslation(world, user, { name: '湖.docx', content })
+  await waitForTranslation(user, task)
+  // The document was read too, for its preview.
+  await expect.poll(async () => (await listTasks(user)).items.every(({ status }) => status === 2)).toBe(true)
+  const { items, total } = await listTasks(user)
+  expect(items.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual([
+    'indexing 湖.md',
+    'reading 湖.docx',
+    'reading 湖.md',
+    'translation 湖.docx',
+  ])
+  expect(items[0]!.created_at >= items[3]!.created_at).toBe(true)
+  expect(total).toBe(4)
+  const find = async (kind: string, name: string) => {
+    const found = items.find((one) => one.kind === kind && one.name === name)!
+    return (await getTask(user, found.uuid)).data
+  }
+  expect(await find('reading', '湖.md')).toEqual({ kind: 'reading', block: id })
+  expect(await find('indexing', '湖.md')).toEqual({ kind: 'indexing', block: id })
+  const page = await listTasks(user, { page: 2, page_size: 3 })
+  expect(page).toMatchObject({
+    cur_page: 2,
+    from: 4,
+    to: 4,
+    prev_url: '/api/tasks?page=1&page_size=3',
+    next_url: null,
+  })
+})
+
+test('a reading that failed is retried from the list, until another one took its place', async () => {
+  const user = await world.user()
+  const { id } = await upload(world, user, { name: '坏.docx', content: 'PK\u0003\u0004broken' })
+  const [failed] = (await listTasks(user)).items
+  await expect.poll(async () => (await getTask(user, failed!.uuid)).status).toBe(3)
+  expect((await waitForBlock(user, id)).status).toBe(3)
+  const params = { id: failed!.uuid }
+  const { data } = await user.call('POST /api/task/{id}/retry', { params })
+  expect(data).toMatchObject({ kind: 'reading', error: null })
+  await expect.poll(async () => (await getTask(user, failed!.uuid)).status).toBe(3)
+  // Deleted with all that hangs on it: the block is there, its task is not.
+  await user.call('DELETE /api/task/{id}', { params })
+  expect((await expectCallError(getTask(user, failed!.uuid))).status).toBe(404)
+  await user.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
+  await waitForBlock(user, id)
+  expect((await listTasks(user)).total).toBe(1)
+})
+
+test('a task that is deleted while it runs is stopped: nothing more is asked, nothing of it is left', async () => {
+  const user = await world.user()
+  world.upstream.script('flat', { stall: 'headers' })
+  const calls = world.upstream.requests.length
+  const content = makeDocx(['The gate is open.'])
+  const { task } = await startTranslation(world, user, { name: '门.docx', content })
+  await expect.poll(() => world.upstream.requests.length, { timeout: 20_000 }).toBe(calls + 1)
+  expect((await getTask(user, task)).task).toMatchObject({ status: 1, done: 0, total: 1 })
+  const retry = user.call('POST /api/task/{id}/retry', { params: { id: task } })
+  expect((await expectCallError(retry)).body.code).toBe('task_running')
+  await user.call('DELETE /api/task/{id}', { params: { id: task } })
+  world.upstream.release()
+  expect((await expectCallError(getTask(user, task))).status).toBe(404)
+  const { balance } = await user.call('GET /api/credit/balance', {})
+  expect(balance).toBe(50)
+  expect(world.upstream.requests.length).toBe(calls + 1)
+})
