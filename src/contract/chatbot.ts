@@ -16,6 +16,9 @@ export const DATI = 'dati'
 export const BLOCK = 'block'
 /** Several models answer each question, side by side. `compare-{id}` names a conversation of this channel by its session. */
 export const COMPARE = 'compare'
+/** The session that `compare-{id}` names; undefined for `compare`, the current one, and for other channels. */
+export const getComparedSession = (chatbot: string): string | undefined =>
+  chatbot.startsWith(`${COMPARE}-`) ? chatbot.slice(COMPARE.length + 1) : undefined
 /** Also the channel of the documents that agents answer from: they are indexed once they are read. */
 export const ZHIKU = 'zhiku'
 /** Translations of texts: each turn on its own, without the conversation so far. */

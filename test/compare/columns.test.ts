@@ -190,9 +190,12 @@ test('a share shows each answer with its model', async () => {
   world.upstream.script('scripted', { text: '甲' })
   world.upstream.script('flat', { text: '乙' })
   await askAll(client, { chatbot, prompt: '问' })
-  const { share } = await client.call('GET /api/chat/session/link', {
-    query: { chatbot: 'compare', sess_id },
-  })
+  const link = (query: { chatbot: string; sess_id?: string }) =>
+    client.call('GET /api/chat/session/link', { query })
+  const { share } = await link({ chatbot })
+  expect((await link({ chatbot: 'compare', sess_id })).share).toEqual(share)
+  const other = await createComparison(client, ['flat'])
+  await expect(link({ chatbot, sess_id: other.sess_id })).rejects.toMatchObject({ status: 404 })
   const shared = await client.call('GET /api/session/{id}/messages', { params: { id: share.id } })
   expect(shared.messages.map(({ chat_model, text }) => [chat_model, text])).toEqual([
     ['scripted', '问'],

@@ -2,7 +2,7 @@ import type { Assistant } from '#server/conversations/conversations.ts'
 import { requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { COMPARE } from '#contract/chatbot.ts'
+import { COMPARE, getComparedSession } from '#contract/chatbot.ts'
 import { putColumn } from './columns.ts'
 import { findComparison, saveComparison } from './store.ts'
 
@@ -36,12 +36,8 @@ export const createCompareAssistant = ({
   },
 
   async prepareTurn(context, input) {
-    const sess_id = getSessionId(input.chatbot)
+    const sess_id = getComparedSession(input.chatbot)
     const session = sess_id ? { session: { chatbot: COMPARE, sess_id } } : {}
     return { ...(await general.prepareTurn(context, input)), ...session }
   },
 })
-
-/** The session that `compare-{id}` names; undefined for the current one. */
-export const getSessionId = (chatbot: string): string | undefined =>
-  chatbot.slice(COMPARE.length + 1) || undefined

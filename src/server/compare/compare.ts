@@ -1,6 +1,6 @@
 import { chatCalls } from '#contract/chat.ts'
 import type { ChatMessage } from '#contract/chat.ts'
-import { COMPARE } from '#contract/chatbot.ts'
+import { COMPARE, getComparedSession } from '#contract/chatbot.ts'
 import { NONE, TIE } from '#contract/compare-limits.ts'
 import type { QuestionKind } from '#contract/compare-limits.ts'
 import type {
@@ -19,7 +19,6 @@ import type { Conversations, TurnContext } from '#server/conversations/conversat
 import { getFreeFunds } from '#server/ledger/ledger.ts'
 import { requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
-import { getSessionId } from './assistant.ts'
 import { putColumn } from './columns.ts'
 import type { ColumnInput } from './columns.ts'
 import { classifyQuestion } from './kind.ts'
@@ -46,7 +45,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
 
   /** Null where none is named and there is none. Throws AppError not_found. */
   const find = (user_id: string, chatbot: string): Promise<Session | null> =>
-    sessions.find(user_id, { chatbot: COMPARE, sess_id: getSessionId(chatbot) })
+    sessions.find(user_id, { chatbot: COMPARE, sess_id: getComparedSession(chatbot) })
 
   const present = async (session: Session | null, state: ComparisonState): Promise<Comparison> => ({
     session: session && (await sessions.presentSession(session)),
@@ -61,7 +60,7 @@ export function createCompare({ db, conversations, catalogue }: Options) {
     getChanges: (state: ComparisonState) => Partial<ComparisonState>,
   ): Promise<Comparison> => {
     const changed = await db.transaction(async (tx) => {
-      const ref = { chatbot: COMPARE, sess_id: getSessionId(chatbot) }
+      const ref = { chatbot: COMPARE, sess_id: getComparedSession(chatbot) }
       const session = await sessions.lockOrCreate(tx, user_id, ref)
       const changes = getChanges(await store.findComparison(tx, session.id))
       return { session, state: await store.saveComparison(tx, session.id, changes) }

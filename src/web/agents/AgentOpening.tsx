@@ -1,3 +1,4 @@
+import { Markdown } from '#web/markdown/markdown.tsx'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { AgentLogo } from './AgentLogo.tsx'
 
@@ -15,7 +16,9 @@ export function AgentOpening({ agent: { name, logo, welcome, prompts }, note, on
       <div className="mx-auto mt-auto w-full max-w-3xl">
         <AgentLogo name={name} logo={logo} size="lg" />
         {welcome && (
-          <p className="mt-4 leading-reading text-pretty whitespace-pre-wrap text-reading">{welcome}</p>
+          <div className="mt-4">
+            <Markdown text={welcome} streaming={false} />
+          </div>
         )}
         {note && <p className="mt-3 rounded-xl bg-fill px-3.5 py-2.5 text-note text-ink2">{note}</p>}
         {prompts.length > 0 && (

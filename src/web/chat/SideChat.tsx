@@ -1,6 +1,7 @@
 import { SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Composer } from '#web/composer/composer.tsx'
+import { isWidget } from '#web/core/page.ts'
 import { isLocalConversation } from '#web/conversations/conversations.ts'
 import { ModelPicker } from '#web/model-picker/model-picker.tsx'
 import { chatText } from '#web/text/chat.ts'
@@ -69,6 +70,9 @@ export function SideChat({
           typing={isTyping}
           thinking={hasOwnModel ? null : (choice.model?.thinking ?? null)}
           web_search={false}
+          label={
+            isWidget() ? chatText.widgetLabel : hasOwnModel ? chatText.agentLabel : chatText.composerLabel
+          }
           withoutFiles={hasOwnModel}
           onSend={actions.ask}
           onStop={actions.stop}

@@ -69,6 +69,8 @@ type Props = {
   thinking: ChatModel['thinking']
   /** Whether the web can be searched first. */
   web_search: boolean
+  /** Who is written to, for screen readers and while it is empty. */
+  label?: string
   /** Who answers takes nothing but text: no files, no recordings. */
   withoutFiles?: boolean
   /** `block`: ids of the documents that it is about, separated by commas; of a spoken question the first is its recording. */
@@ -101,6 +103,7 @@ export function Composer({
   typing,
   thinking,
   web_search,
+  label = chatText.composerLabel,
   withoutFiles,
   onSend,
   onStop,
@@ -114,7 +117,6 @@ export function Composer({
   const slashList = useRef<SlashHandle>(null)
   const visitor = useUser()
   const isPlain = isWidget()
-  const label = isPlain ? chatText.widgetLabel : chatText.composerLabel
   const user = withoutFiles ? null : visitor
   const attachments = useAttachments(conversationKey)
   const areAskable = attachments.every(({ isAskable }) => isAskable)

@@ -2,6 +2,7 @@
 export const chatText = {
   title: '对话',
   composerLabel: '给问渠发送消息',
+  agentLabel: '给智能体发送消息',
   widgetLabel: '输入你的问题',
   send: '发送',
   stop: '停止回答',

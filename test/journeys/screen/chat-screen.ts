@@ -15,7 +15,7 @@ export const createSentences = (count: number): string =>
 /** A script that writes for some seconds, in steps that a person would see. */
 export const slowScript = (text: string): Script => ({ text, chars: 6, every_ms: 15 })
 
-export const composer = (page: Page): Locator => page.getByLabel(chatText.composerLabel)
+export const composer = (page: Page): Locator => page.getByRole('textbox', { name: /发送消息$/ })
 export const questions = (page: Page): Locator => page.getByRole('article', { name: chatText.question })
 export const answers = (page: Page): Locator => page.getByRole('article', { name: chatText.answer })
 /** The words of a link to a page. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
-import { DATI } from '#contract/chatbot.ts'
+import { COMPARE, DATI, getComparedSession } from '#contract/chatbot.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
@@ -27,11 +27,15 @@ export type SessionRef = { chatbot?: string | undefined; sess_id?: string | null
 export async function findReferencedSession(
   db: Db,
   user_id: string,
-  { chatbot, sess_id }: SessionRef,
+  ref: SessionRef,
 ): Promise<SessionRow | undefined> {
+  const compared = getComparedSession(ref.chatbot ?? DATI)
+  const chatbot = compared ? COMPARE : ref.chatbot
+  const sess_id = ref.sess_id ?? compared
   if (!sess_id) return findCurrentSession(db, user_id, chatbot ?? DATI)
   const session = await findSession(db, user_id, sess_id)
-  if (!session || (chatbot && session.chatbot !== chatbot)) throw new AppError('not_found')
+  if (!session || (chatbot && session.chatbot !== chatbot) || (compared && session.id !== compared))
+    throw new AppError('not_found')
   return session
 }
 
