@@ -1,5 +1,6 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
@@ -8,15 +9,30 @@ import { build, defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
 const PRECOGNITION = 'laravel-precognition'
+const INERTIA_VALUES = fileURLToPath(new URL('src/web/core/inertiaValues.ts', import.meta.url))
 const SLIM_HINT = 'look whether slimInertia in vite.config.ts is still needed, and what it should do now.'
 
+/** Parts of Inertia's core that its router holds on to and no page here uses, and what stands in their place. */
+const UNUSED_OF_INERTIA: Record<string, string> = {
+  PrefetchedRequests: `class {
+    get() {} findCached() { return null } findInFlight() { return null }
+    remove() {} removeAll() {} removeByTags() {} updateCachedOncePropsFromCurrentPage() {}
+  }`,
+  Polls: 'class { clear() {} }',
+  encryptHistory: '() => {}',
+  decryptHistory: '() => {}',
+  // For `includeCSS`, which src/web/main.tsx turns off.
+  injectCSS: '() => {}',
+}
+const USE_OF_UNUSED = /\bprefetch\b|\busePoll\b|\.poll\(|encryptHistory|includeCSS: true/
+
 /**
- * Takes 13 kB gzip out of every first load. Inertia's React adapter is one file whose `X.displayName = …` lines and
+ * Takes 18 kB gzip out of every first load. Inertia's React adapter is one file whose `X.displayName = …` lines and
  * unmarked `forwardRef` calls keep its whole form kit alive, and with it Laravel's live validation, which this product
  * does not speak: Inertia's core calls only two setters of it.
  */
 function slimInertia(): Plugin {
-  const found = { adapter: false, precognition: false }
+  const found = { adapter: false, core: false, precognition: false, values: false }
   const replace = (code: string, pattern: RegExp, replacement: string): string => {
     if (code.search(pattern) < 0) throw new Error(`${pattern} is no longer found in Inertia: ${SLIM_HINT}`)
     return code.replace(pattern, replacement)
@@ -25,10 +41,16 @@ function slimInertia(): Plugin {
     name: 'slim-inertia',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (id) => {
-      if (id !== PRECOGNITION) return null
-      found.precognition = true
-      return `\0${PRECOGNITION}`
+    resolveId: (id, importer) => {
+      if (id === PRECOGNITION) {
+        found.precognition = true
+        return `\0${PRECOGNITION}`
+      }
+      if (/^es-toolkit(\/compat)?$/.test(id) && importer?.includes('/@inertiajs/')) {
+        found.values = true
+        return INERTIA_VALUES
+      }
+      return null
     },
     load: (id) =>
       id === `\0${PRECOGNITION}`
@@ -36,8 +58,22 @@ function slimInertia(): Plugin {
            export const createValidator = 0, resolveMethod = 0, resolveName = 0, resolveUrl = 0, toSimpleValidationErrors = 0`
         : null,
     transform: {
-      filter: { id: /@inertiajs\/react\/dist\/index\.js$/ },
-      handler: (code) => {
+      filter: { id: /@inertiajs\/(react|core)\/dist\/index\.js$|\/src\/web\// },
+      handler: (code, id) => {
+        if (id.includes('/src/web/')) {
+          if (USE_OF_UNUSED.test(code) && /@inertiajs/.test(code))
+            throw new Error(`${id} uses a part of Inertia that slimInertia in vite.config.ts takes out.`)
+          return null
+        }
+        if (id.includes('/core/')) {
+          found.core = true
+          const slim = Object.entries(UNUSED_OF_INERTIA).reduce(
+            (rest, [name, replacement]) =>
+              replace(rest, new RegExp(`^var ${name} = [^]*?^};$`, 'm'), `var ${name} = ${replacement};`),
+            code,
+          )
+          return { code: slim, map: null }
+        }
         found.adapter = true
         const withoutNames = replace(code, /^\w+\.displayName = .*$/gm, '')
         return {
@@ -47,9 +83,10 @@ function slimInertia(): Plugin {
       },
     },
     buildEnd(error) {
-      if (!error && found.adapter !== found.precognition)
+      const parts = Object.values(found)
+      if (!error && parts.includes(true) && parts.includes(false))
         throw new Error(
-          `Inertia no longer imports ${PRECOGNITION}, or its adapter is another file: ${SLIM_HINT}`,
+          `Inertia no longer imports ${PRECOGNITION} or es-toolkit, or its files are others: ${SLIM_HINT}`,
         )
     },
   }
@@ -133,7 +170,7 @@ export default defineConfig({
             // Small parts of every first load, in one file: by themselves each costs more than what is in it.
             {
               name: 'kit',
-              test: /src\/web\/(ui\/(toast|Skeleton|enterKey|lazy\/withModule|form\/FileInput)|text\/ui)\.tsx?$|lucide-react\/dist\/esm\/icons\/(chevron-down|sliders-horizontal)\./,
+              test: /src\/web\/(ui\/(toast|Skeleton|enterKey|lazy\/withModule|form\/FileInput)|core\/lazyModule|text\/(ui|chat)|conversations\/(messages|conversationStore|limits|tabSync)|composer\/(drafts|browserDrafts)|web-search\/useWebSearch)\.tsx?$|lucide-react\/dist\/esm\/icons\/(chevron-down|sliders-horizontal)\./,
             },
           ],
         },

@@ -1,6 +1,7 @@
 import '#web/styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
 import type { ReactElement } from 'react'
+import { lazyModule } from '#web/core/lazyModule.ts'
 import { ErrorBoundary } from '#web/shell/ErrorBoundary.tsx'
 import { resolveLayout } from '#web/shell/layouts.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -10,16 +11,16 @@ import { toast } from '#web/ui/toast.ts'
 // Loaded at once, so that it is there when the server is not; the first picture does not wait for it.
 const Overlays = lazyComponent(() => import('#web/shell/Overlays.tsx'), { eager: true, silent: true })
 
-const pages = import.meta.glob<{ default: ResolvedComponent }>('./pages/*.tsx')
+// Every page but the chat's: the list of their files, and of what each of them loads, is nothing that the chat needs.
+const loadPageLoaders = lazyModule(() => import('#web/shell/pageLoaders.ts'), true)
 
 /**
- * Loads a page by its registered name; a name that this version does not know is the 404 page. Where its code does not
- * come the page says so, in its layout. After a new version was installed the server answers the visit itself with a full
- * one, which keeps drafts as every leaving of the page does.
+ * Loads a page by its registered name. Where its code does not come the page says so, in its layout. After a new version
+ * was installed the server answers the visit itself with a full one, which keeps drafts as every leaving of the page does.
  */
 async function resolvePage(name: string): Promise<ResolvedComponent> {
-  const load = pages[`./pages/${name}.tsx`] ?? pages['./pages/NotFound.tsx']
-  if (!load) throw new Error(`No page ${name}`)
+  const load = async (): Promise<{ default: ResolvedComponent }> =>
+    name === 'Chat' ? import('#web/pages/Chat.tsx') : (await loadPageLoaders()).getPageLoader(name)()
   try {
     return (await load()).default
   } catch {

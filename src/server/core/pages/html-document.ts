@@ -15,9 +15,14 @@ export type HtmlDocument = {
   createCsp(frame_ancestors: string): string
 }
 
-type Manifest = Record<string, { file: string; css?: string[]; imports?: string[]; isEntry?: boolean }>
+type Manifest = Record<
+  string,
+  { file: string; css?: string[]; imports?: string[]; dynamicImports?: string[] }
+>
 
 const ENTRY = 'src/web/main.tsx'
+/** Leads to every page but the chat's, which the entry knows by itself. */
+const PAGE_LOADERS = 'src/web/shell/pageLoaders.ts'
 export const WEB_DIR = resolve('dist/web')
 const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
 
@@ -52,7 +57,8 @@ export function createHtmlDocument({ vite_dev_url, store_origin }: DocumentOptio
   const head = `${renderTags(main)}<script type="module" src="/${entry.file}"></script>`
   // A page's own chunks are asked for together with the entry, not after it has run.
   const renderPageTags = (component: string): string => {
-    const own = collectFiles(manifest, `src/web/pages/${component}.tsx`)
+    const page = `src/web/pages/${component}.tsx`
+    const own = collectFiles(manifest, page, ...(entry.dynamicImports?.includes(page) ? [] : [PAGE_LOADERS]))
     return renderTags({
       scripts: own.scripts.difference(main.scripts),
       styles: own.styles.difference(main.styles),
@@ -72,10 +78,10 @@ export function createHtmlDocument({ vite_dev_url, store_origin }: DocumentOptio
 
 type Files = { scripts: Set<string>; styles: Set<string> }
 
-/** Every file that a chunk needs before it can run: its own and those of what it imports statically. */
-function collectFiles(manifest: Manifest, key: string): Files {
+/** Every file that chunks need before they can run: their own and those of what they import statically. */
+function collectFiles(manifest: Manifest, ...keys: string[]): Files {
   const files: Files = { scripts: new Set(), styles: new Set() }
-  const pending = [key]
+  const pending = [...keys]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const chunk = manifest[next]
     if (!chunk || files.scripts.has(chunk.file)) continue
