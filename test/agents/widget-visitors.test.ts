@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WIDGET_HEADER, WIDGET_TOKEN_HEADER } from '#contract/agents/widget-visitor.ts'
 import { parseCallKey } from '#contract/call.ts'
 import type { Call, CallKey } from '#contract/call.ts'
@@ -9,30 +9,11 @@ import { createId } from '#server/core/ids.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
-import { createAgent } from './agent.ts'
+import { useWidgetOwner } from './widget-owner.ts'
 
 const world = useWorld({ env: { TRUST_PROXY: '1' } })
-const SITES = ['https://www.example.com', 'http://shop.example.com:8080']
-const TEXTS = { '手册.md': '# 水位\n\n正常水位是 3.2 米，超过 4.5 米就要开闸放水。' }
-
-let owner: Client
-/** One coin an answer; shows its sources. */
-let agent: Awaited<ReturnType<typeof createAgent>>
-const embed = (uuid: string, body: object = {}) =>
-  owner.call('PUT /api/agent/{id}/widget', {
-    params: { id: uuid },
-    body: { enabled: true, sites: SITES, daily_limit: 100, ...body },
-  })
-const makeAgent = async (form: object = {}) => {
-  const made = await createAgent(world, owner, TEXTS, { model: 'flat', visible: 2, ...form })
-  await embed(made.uuid)
-  return made
-}
-beforeAll(async () => {
-  owner = await world.user()
-  agent = await makeAgent({ refer_source: true, related_prompts: true })
-})
-const getBalance = async (): Promise<number> => (await owner.call('GET /api/user/info', {})).balance
+const owner = useWidgetOwner(world)
+const getBalance = async (): Promise<number> => (await owner.client.call('GET /api/user/info', {})).balance
 
 let addresses = 0
 /** Somebody at a site with the agent's widget; `token` once they have begun. */
@@ -79,18 +60,20 @@ describe('a visitor of a widget', () => {
   test('is answered with what the sources say, at the cost of the agent’s owner', async () => {
     const before = await getBalance()
     world.upstream.script('flat', { text: '正常水位是 3.2 米 [1]。' })
-    const visitor = await begin(agent.uuid)
+    const visitor = await begin(owner.agent.uuid)
     const { created, end, answer } = await visitor.ask('正常水位是多少米？', { related_prompts: true })
     expect(end).toBe('[DONE]')
     expect(answer).toMatchObject({ text: '正常水位是 3.2 米 [1]。', model: 'flat', figures: null })
     expect([created.figures, answer.wants_related]).toEqual([null, false])
     expect(await getBalance()).toBe(before - 1)
-    const { data } = await owner.call('GET /api/agent/{id}/widget', { params: { id: agent.uuid } })
+    const { data } = await owner.client.call('GET /api/agent/{id}/widget', {
+      params: { id: owner.agent.uuid },
+    })
     expect(data.used_today).toBe(1)
 
     const { block } = answer.search!.sources[0]!
     const passage = await visitor.call('GET /api/agent/{id}/passage', {
-      params: { id: agent.uuid },
+      params: { id: owner.agent.uuid },
       query: { block: block!.id, chunk: block!.chunk! },
     })
     expect(passage.data).toMatchObject({ text: expect.stringContaining('3.2 米'), url: null })
@@ -98,21 +81,23 @@ describe('a visitor of a widget', () => {
 
   test('is somebody of their own in the owner’s bills', async () => {
     world.upstream.script('flat', { text: '三米多。' })
-    const visitor = await begin(agent.uuid)
+    const visitor = await begin(owner.agent.uuid)
     const { answer } = await visitor.ask('正常水位是多少？')
     const { rows } = await world.db().execute<{ id: string; own: boolean; paid: boolean }>(sql`
       SELECT r.id, r.user_id = a.user_id AS own, r.account_id = a.id AS paid FROM runs r
-      JOIN ledger_accounts a ON a.user_id = ${(await owner.call('GET /api/user/info', {})).uuid}
+      JOIN ledger_accounts a ON a.user_id = ${(await owner.client.call('GET /api/user/info', {})).uuid}
       WHERE r.subject_id = ${answer.chat_id}`)
     expect(rows).toEqual([{ id: expect.any(String), own: false, paid: true }])
-    const bill = await owner.call('GET /api/chat/transaction/{uuid}', { params: { uuid: rows[0]!.id } })
+    const bill = await owner.client.call('GET /api/chat/transaction/{uuid}', {
+      params: { uuid: rows[0]!.id },
+    })
     expect(bill).toMatchObject({ amount: 1, channel: 'widget', event: 'chat' })
   })
 
   test('is kept for when they come back, and stops what is answered', async () => {
-    const visitor = await begin(agent.uuid)
+    const visitor = await begin(owner.agent.uuid)
     world.upstream.script('flat', { stall: 'body' })
-    const body = { prompt: '正常水位是多少米？', chatbot: agent.chatbot, sess_id: visitor.sess_id }
+    const body = { prompt: '正常水位是多少米？', chatbot: owner.agent.chatbot, sess_id: visitor.sess_id }
     const { chat_message } = await visitor.call('POST /api/chat/create', { body })
     const stopped = await visitor.call('POST /api/chat/cancel', { body: { chat_id: chat_message.chat_id } })
     expect(stopped.chat_message).toMatchObject({ figures: null, id: chat_message.id })
@@ -121,18 +106,18 @@ describe('a visitor of a widget', () => {
     await world.db().execute(sql`UPDATE users SET created_at = now() - interval '3 days' WHERE guest`)
     await world.db().execute(sql`UPDATE auth_sessions SET renewed_at = now() - interval '2 days'`)
     const { session } = await visitor.call('GET /api/chat/messages', { query: { sess_id: visitor.sess_id } })
-    expect(session!.chatbot).toBe(agent.chatbot)
+    expect(session!.chatbot).toBe(owner.agent.chatbot)
   })
 
   test('does not choose what its owner has chosen, nor ask without measure', async () => {
-    const visitor = await begin(agent.uuid)
+    const visitor = await begin(owner.agent.uuid)
     const asked = world.upstream.requests.length
     for (const [more, code] of [
       [{ model: 'scripted-paid' }, 'bad_request'],
       [{ tools: ['thinking'] }, 'bad_request'],
       [{ tools: ['web_search'] }, 'bad_request'],
-      [{ block: agent.blocks[0] }, 'bad_request'],
-      [{ content_type: 'audio', block: agent.blocks[0] }, 'bad_request'],
+      [{ block: owner.agent.blocks[0] }, 'bad_request'],
+      [{ content_type: 'audio', block: owner.agent.blocks[0] }, 'bad_request'],
       [{ prompt: '水'.repeat(4_001) }, 'payload_too_large'],
     ] as const)
       expect((await expectCallError(visitor.ask('水位？', more))).body.code).toBe(code)
@@ -144,7 +129,7 @@ describe('a visitor’s token', () => {
   const every = Object.values(calls).flatMap((feature) => Object.entries(feature)) as [CallKey, Call][]
 
   test('is good for a conversation with the agent, and every other call answers it 401', async () => {
-    const visitor = await begin(agent.uuid)
+    const visitor = await begin(owner.agent.uuid)
     const allowed: string[] = []
     for (const [key, call] of every) {
       if (call.widget) {
@@ -152,7 +137,7 @@ describe('a visitor’s token', () => {
         continue
       }
       const { method, path } = parseCallKey(key)
-      const response = await visitor.client.fetch(path.replaceAll(/\{\w+\}/g, agent.uuid), {
+      const response = await visitor.client.fetch(path.replaceAll(/\{\w+\}/g, owner.agent.uuid), {
         method,
         headers: { ...visitor.getHeaders(), 'Content-Type': 'application/json' },
         ...(method === 'GET' ? {} : { body: '{}' }),
@@ -171,10 +156,10 @@ describe('a visitor’s token', () => {
   })
 
   test('is good for that agent alone', async () => {
-    const other = await makeAgent({ refer_source: true })
-    const visitor = await begin(agent.uuid)
+    const other = await owner.createAgent({ refer_source: true })
+    const visitor = await begin(owner.agent.uuid)
     const asked = world.upstream.requests.length
-    for (const chatbot of ['dati', other.chatbot, `block-${agent.blocks[0]}`]) {
+    for (const chatbot of ['dati', other.chatbot, `block-${owner.agent.blocks[0]}`]) {
       const body = { prompt: '水位？', chatbot }
       const attempts = [
         visitor.call('POST /api/chat/create', { body }),
@@ -195,7 +180,7 @@ describe('a visitor’s token', () => {
   })
 
   test('is no cookie’s, and a cookie’s is none of a visitor', async () => {
-    const visitor = await begin(agent.uuid)
+    const visitor = await begin(owner.agent.uuid)
     const thief = world.visitor()
     thief.cookie = `wenqu_session=${visitor.token}`
     expect((await expectCallError(thief.call('GET /api/user/info', {}))).status).toBe(401)
@@ -203,9 +188,9 @@ describe('a visitor’s token', () => {
     expect((await expectCallError(thief.call('GET /api/chat/messages', { query }))).status).toBe(404)
 
     world.upstream.script('scripted', { text: '好' })
-    const { sess_id } = await owner.ask('自己的话')
-    const framed = await visit(agent.uuid, { client: owner })
-    const [, cookie = ''] = /wenqu_session=([^;]+)/.exec(owner.cookie) ?? []
+    const { sess_id } = await owner.client.ask('自己的话')
+    const framed = await visit(owner.agent.uuid, { client: owner.client })
+    const [, cookie = ''] = /wenqu_session=([^;]+)/.exec(owner.client.cookie) ?? []
     expect(cookie).toHaveLength(43)
     for (const token of ['', cookie]) {
       framed.token = token
@@ -216,15 +201,23 @@ describe('a visitor’s token', () => {
   })
 
   test('ends with what its owner allows, at the next call', async () => {
-    const brief = await makeAgent()
+    const brief = await owner.createAgent()
     const visitor = await begin(brief.uuid)
     const query = { sess_id: visitor.sess_id }
     const read = () => visitor.call('GET /api/chat/messages', { query })
     for (const [end, undo] of [
-      [() => embed(brief.uuid, { enabled: false }), () => embed(brief.uuid)],
+      [() => owner.saveWidget(brief.uuid, { enabled: false }), () => owner.saveWidget(brief.uuid)],
       [
-        () => owner.call('POST /api/agent/{id}/link', { params: { id: brief.uuid }, body: { visible: 0 } }),
-        () => owner.call('POST /api/agent/{id}/link', { params: { id: brief.uuid }, body: { visible: 2 } }),
+        () =>
+          owner.client.call('POST /api/agent/{id}/link', {
+            params: { id: brief.uuid },
+            body: { visible: 0 },
+          }),
+        () =>
+          owner.client.call('POST /api/agent/{id}/link', {
+            params: { id: brief.uuid },
+            body: { visible: 2 },
+          }),
       ],
     ] as const) {
       await end()
@@ -233,15 +226,15 @@ describe('a visitor’s token', () => {
       await undo()
       expect((await read()).session!.id).toBe(visitor.sess_id)
     }
-    await owner.call('DELETE /api/agent/{id}', { params: { id: brief.uuid } })
+    await owner.client.call('DELETE /api/agent/{id}', { params: { id: brief.uuid } })
     expect((await expectCallError(read())).body.code).toBe('widget_unavailable')
   })
 
   test('is kept as a hash, and given only to who begins something', async () => {
-    const visitor = await visit(agent.uuid)
-    await visitor.call('GET /api/chat/messages', { query: { chatbot: agent.chatbot } })
+    const visitor = await visit(owner.agent.uuid)
+    await visitor.call('GET /api/chat/messages', { query: { chatbot: owner.agent.chatbot } })
     await expectCallError(visitor.call('POST /api/chat/cancel', { body: { chat_id: createId() } }))
-    const passage = { params: { id: agent.uuid }, query: { block: agent.blocks[0]!, chunk: 0 } }
+    const passage = { params: { id: owner.agent.uuid }, query: { block: owner.agent.blocks[0]!, chunk: 0 } }
     expect((await expectCallError(visitor.call('GET /api/agent/{id}/passage', passage))).status).toBe(401)
     await visitor.begin()
     const { rows } = await world
@@ -257,8 +250,8 @@ describe('what visitors may cost', () => {
       .n
 
   test('ends with the limit of the day; a higher one takes effect at once, and tomorrow has its own', async () => {
-    const limited = await makeAgent()
-    await embed(limited.uuid, { daily_limit: 2 })
+    const limited = await owner.createAgent()
+    await owner.saveWidget(limited.uuid, { daily_limit: 2 })
     const before = await getBalance()
     world.upstream.script('flat', { text: '一' }, { text: '二' }, { text: '三' }, { text: '四' })
     const visitor = await begin(limited.uuid)
@@ -268,20 +261,20 @@ describe('what visitors may cost', () => {
     expect([refused.status, refused.body.message]).toEqual([429, errors.widget_limit.message])
     expect(refused.body).not.toHaveProperty('shortage')
     expect(await getBalance()).toBe(before - 2)
-    await embed(limited.uuid, { daily_limit: 3 })
+    await owner.saveWidget(limited.uuid, { daily_limit: 3 })
     await visitor.ask('水位现在是不是正常的？')
     expect((await expectCallError(visitor.ask('水位现在还是正常的吗？'))).body.code).toBe('widget_limit')
     await world
       .db()
       .execute(sql`UPDATE agent_widgets SET budget_day = '2026-01-01' WHERE agent_id = ${limited.uuid}`)
-    const { data } = await owner.call('GET /api/agent/{id}/widget', { params: { id: limited.uuid } })
+    const { data } = await owner.client.call('GET /api/agent/{id}/widget', { params: { id: limited.uuid } })
     expect(data.used_today).toBe(0)
     await visitor.ask('新的一天水位正常吗？')
     expect(await getBalance()).toBe(before - 4)
   })
 
   test('is nothing for an answer that failed, and a rewritten question counts too', async () => {
-    const priced = await makeAgent({ model: 'scripted-paid' })
+    const priced = await owner.createAgent({ model: 'scripted-paid' })
     const before = await getBalance()
     const visitor = await begin(priced.uuid)
     world.upstream.script('scripted-paid', { status: 400 })
@@ -307,8 +300,8 @@ describe('what visitors may cost', () => {
   })
 
   test('is refused without a word of what the owner has', async () => {
-    const visitor = await begin(agent.uuid)
-    const { uuid } = await owner.call('GET /api/user/info', {})
+    const visitor = await begin(owner.agent.uuid)
+    const { uuid } = await owner.client.call('GET /api/user/info', {})
     const setHeld = (held: 'balance' | '0') =>
       world.db().execute(sql`UPDATE ledger_accounts SET held = ${sql.raw(held)} WHERE user_id = ${uuid}`)
     await setHeld('balance')
@@ -321,14 +314,17 @@ describe('what visitors may cost', () => {
   })
 
   test('has a limit a minute and a day, for each of them and for their address; a refused question counts nothing', async () => {
-    const busy = await begin(agent.uuid)
+    const busy = await begin(owner.agent.uuid)
     const outcomes: string[] = []
     for (let n = 0; n < 11; n++)
       outcomes.push((await expectCallError(busy.ask('水位？', { model: 'x' }))).body.code)
     expect(outcomes).toEqual([...Array.from({ length: 10 }, () => 'bad_request'), 'rate_limited'])
 
     const address = '203.0.113.77'
-    const [one, other] = [await begin(agent.uuid, { address }), await begin(agent.uuid, { address })]
+    const [one, other] = [
+      await begin(owner.agent.uuid, { address }),
+      await begin(owner.agent.uuid, { address }),
+    ]
     world.upstream.script('flat', { text: '一' })
     await one.ask('正常水位是多少米？')
     const setTurns = (turns: number, from: number) =>
@@ -340,7 +336,7 @@ describe('what visitors may cost', () => {
     await setTurns(200, 50)
     const refused = await expectCallError(other.ask('正常水位是多少米？'))
     expect([refused.status, refused.body.message]).toEqual([429, errors.widget_turns.message])
-    const elsewhere = await begin(agent.uuid)
+    const elsewhere = await begin(owner.agent.uuid)
     world.upstream.script('flat', { text: '好' })
     expect((await elsewhere.ask('正常水位是多少米？')).answer.text).toBe('好')
   })
