@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createAgent } from '../agents/agent.ts'
 import { createComparison } from '../compare/comparison.ts'
@@ -207,4 +208,17 @@ test('a translation', async () => {
     chat_id = await translate()
   })
   await finish(client, chat_id)
+})
+
+test('a list of tasks', async () => {
+  const request = '`GET /api/tasks`, whatever the number of tasks'
+  const user = await world.user()
+  const { uuid } = await user.call('GET /api/user/info', {})
+  for (const count of [1, 10]) {
+    // Rows that nothing works on any more, so that only the request is counted.
+    await world.db().execute(sql`
+      INSERT INTO tasks (id, user_id, account_id, kind, name, payload, state, ended_at)
+      SELECT gen_random_uuid(), ${uuid}, ${uuid}, 'reading', 'n', '{}', 'done', now() FROM generate_series(1, ${count}::int)`)
+    await expectCost(request, read(user, '/api/tasks'))
+  }
 })

@@ -2,9 +2,12 @@ import { Worker } from 'node:worker_threads'
 import pg from 'pg'
 import { afterAll, beforeAll } from 'vitest'
 
-/** What goes on by itself, whoever asks what: transactions' frames, heartbeats, jobs, housekeeping, running answers. */
+/**
+ * What goes on by itself, whoever asks what: transactions' frames, heartbeats, jobs, tasks (but a person's list of them),
+ * housekeeping, running answers.
+ */
 const BACKGROUND =
-  /^\s*(BEGIN|COMMIT|ROLLBACK|SET |VACUUM|CHECKPOINT)|run_hosts|pgboss|\btasks\b|INSERT INTO run_chunks|DELETE FROM run_|pg_stat_user_tables|pg_control_checkpoint/i
+  /^\s*(BEGIN|COMMIT|ROLLBACK|SET |VACUUM|CHECKPOINT)|run_hosts|pgboss|\btasks\b(?! WHERE user_id = \$1\s*(?:ORDER|$))|INSERT INTO run_chunks|DELETE FROM run_|pg_stat_user_tables|pg_control_checkpoint/i
 
 /**
  * Counts the statements that the app sends to its database, at the driver: `pg` for PostgreSQL, the worker's messages for

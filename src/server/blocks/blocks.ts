@@ -1,5 +1,6 @@
 import type { Block, BlockDetail, BlockSummary } from '#contract/blocks.ts'
 import { MAX_DETAIL_PIECES } from '#contract/blocks.ts'
+import { FANYI } from '#contract/chatbot.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -61,13 +62,13 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     return block
   }
   const presentAll = async (user_id: string, rows: StoredBlock[]): Promise<Block[]> => {
-    const open = rows.filter(({ status }) => status < 2).map(({ task_id }) => task_id)
+    const open = rows.flatMap(({ status, task_id }) => (status < 2 && task_id ? [task_id] : []))
     const running = await tasks.list(user_id, open)
-    return rows.map((row) => presentBlock(row, running.get(row.task_id)))
+    return rows.map((row) => presentBlock(row, running.get(row.task_id ?? '')))
   }
   const present = async (row: StoredBlock): Promise<Block> => (await presentAll(row.user_id, [row]))[0]!
 
-  /** Records a file that is in the store, with a block that is going to be read. */
+  /** Records a file that is in the store, with a block that is going to be read where its text is needed. */
   const create = async (
     owner: Owner,
     file: Omit<FileRow, 'created_at'>,
@@ -80,8 +81,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       if (existing) return existing
       const block_id = createId()
       const { user_id } = owner
-      const task_id = await queue.create(tx, owner, { user_id, block_id, ...how }, name)
-      await store.insertBlock(tx, { id: block_id, user_id, file_id, channel, name, link, task_id })
+      const isToRead = needsReading({ channel, link })
+      const task_id = isToRead ? await queue.create(tx, owner, { user_id, block_id, ...how }, name) : null
+      const status = isToRead ? 0 : 2
+      await store.insertBlock(tx, { id: block_id, user_id, file_id, channel, name, link, task_id, status })
       return block_id
     })
     queue.start()
@@ -97,9 +100,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     await db.transaction(async (tx) => {
       // What could be read stays; what was read to its end is read anew.
       if (block.status === 2 && !pages) await store.deletePieces(tx, block)
-      const goes_on = block.status === 3 && !model && (await tasks.retry(tx, user_id, block.task_id))
+      const failed = block.status === 3 && !model ? block.task_id : null
+      const goes_on = failed !== null && (await tasks.retry(tx, user_id, failed))
       const payload = { user_id, block_id: id, pages, model }
-      const task_id = goes_on ? block.task_id : await queue.create(tx, owner, payload, block.name)
+      const task_id = goes_on ? failed : await queue.create(tx, owner, payload, block.name)
       await store.updateBlock(tx, user_id, id, { status: 0, code: null, task_id })
     })
     queue.start()
@@ -129,7 +133,8 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
      */
     async save(owner: Owner, input: BlockInput): Promise<Block> {
       const existing = await store.findBlockByMd5(db, owner.user_id, input.channel, input.md5)
-      if (existing) return existing.status === 3 ? read(owner, existing) : present(existing)
+      if (existing)
+        return existing.status === 3 && needsReading(existing) ? read(owner, existing) : present(existing)
       return create(owner, await files.checkUploaded(owner.user_id, input), null)
     },
 
@@ -278,7 +283,8 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
 
     /** Stops a reading; what has been read stays. */
     async cancel(user_id: string, id: string): Promise<Block> {
-      await tasks.cancel(user_id, (await requireBlock(user_id, id)).task_id)
+      const { task_id } = await requireBlock(user_id, id)
+      if (task_id) await tasks.cancel(user_id, task_id)
       return present(await requireBlock(user_id, id))
     },
 
@@ -291,7 +297,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
 
     async delete(user_id: string, id: string): Promise<void> {
       const block = await requireBlock(user_id, id)
-      await tasks.cancel(user_id, block.task_id)
+      if (block.task_id) await tasks.cancel(user_id, block.task_id)
       const deleteObject = await db.transaction(async (tx) => {
         await store.deleteBlock(tx, user_id, id)
         await knowledge.remove(tx, id)
@@ -301,6 +307,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     },
   }
 }
+
+/** A file to translate is taken apart by itself: nobody asks about its text. */
+const needsReading = ({ channel, link }: Pick<StoredBlock, 'channel' | 'link'>): boolean =>
+  channel !== FANYI || link !== null
 
 function presentBlock(row: StoredBlock, task: Task | undefined): Block {
   const { id, name, type, size, channel, status, format, pieces, chars, report } = row

@@ -42,7 +42,7 @@ const select = (db: Db) =>
 
 export async function insertBlock(
   tx: Db,
-  block: Pick<BlockRow, 'id' | 'user_id' | 'file_id' | 'channel' | 'name' | 'link' | 'task_id'>,
+  block: Pick<BlockRow, 'id' | 'user_id' | 'file_id' | 'channel' | 'name' | 'link' | 'task_id' | 'status'>,
 ): Promise<void> {
   await tx.insert(blocks).values(block)
 }

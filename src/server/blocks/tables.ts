@@ -33,8 +33,8 @@ export const blocks = pgTable(
     status: integer().$type<0 | 1 | 2 | 3>().notNull().default(0),
     /** Error code of the contract, with status 3. */
     code: text(),
-    /** Its reading. */
-    task_id: uuid().notNull(),
+    /** Its reading; null of a file that is not read, as those that are only translated. */
+    task_id: uuid(),
     format: text(),
     report: jsonb().$type<ReadingReport>(),
     /** Of what has been read so far. */

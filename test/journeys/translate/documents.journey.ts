@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { taskMessages } from '#contract/uploads.ts'
@@ -221,18 +222,17 @@ test('fifteen tasks are a page; who has none is shown the way', async () => {
     'href',
     '/fanyi?mode=file',
   )
-  world.upstream.script('flat', { reply: replyWith() })
-  const started = []
-  for (let n = 0; n < 9; n++)
-    started.push(await startTranslation(world, other, { name: `${n}.txt`, content: `Line ${n}.` }))
-  for (const { task: id } of started) await waitForTranslation(other, id)
+  // Rows that nothing works on: what is looked at is the list.
+  const { uuid } = await other.call('GET /api/user/info', {})
+  await world.db().execute(sql`
+    INSERT INTO tasks (id, user_id, account_id, kind, name, payload, state, ended_at)
+    SELECT gen_random_uuid(), ${uuid}, ${uuid}, 'reading', n || '.txt', '{}', 'done', now() FROM generate_series(1, 18) n`)
   await page.reload()
   const rows = page.getByRole('list', { name: tasksText.list }).getByRole('listitem')
   await expect(rows).toHaveCount(15)
   await button(page, tasksText.next).click()
-  const { total } = await other.call('GET /api/tasks', {})
-  await expect(rows).toHaveCount(total - 15)
-  await expect(page.getByText(tasksText.page(16, total, total))).toBeVisible()
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByText(tasksText.page(16, 18, 18))).toBeVisible()
 })
 
 describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {

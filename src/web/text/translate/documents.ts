@@ -42,7 +42,9 @@ export const documentsText = {
   download: '下载译文',
   downloadBilingual: '下载双语对照',
   downloadPartial: '下载已译的部分',
-  pdfHint: 'PDF 不能原地替换文字：译文另成一份与原页对照的文件',
+  downloadPdf: '下载网页对照',
+  downloadPdfBilingual: '下载双页 PDF',
+  pdfHint: 'PDF 不能原地替换文字：网页对照把译文排在每页图旁，双页 PDF 在每页之后加一页译文',
 
   views: '显示方式',
   viewNames: { side: '左右对照', article: '文章' },

@@ -158,15 +158,18 @@ function Actions({ task, translation }: Props) {
   )
   if (status < 2) return renderButton('stop', text.stop, () => cancelTask(uuid))
   const isPartial = status === 3
+  const isPdf = translation.format === 'pdf'
   return (
     <div className="flex flex-wrap gap-2">
       {isPartial && renderButton('retry', text.retry, () => retryTask(uuid), true)}
       {(!isPartial || translation.translated > 0) && (
         <>
-          {renderButton('bilingual', text.downloadBilingual, () => downloadTranslation(uuid, 'bilingual'))}
+          {renderButton('bilingual', isPdf ? text.downloadPdfBilingual : text.downloadBilingual, () =>
+            downloadTranslation(uuid, 'bilingual'),
+          )}
           {renderButton(
             'translated',
-            isPartial ? text.downloadPartial : text.download,
+            isPdf ? text.downloadPdf : isPartial ? text.downloadPartial : text.download,
             () => downloadTranslation(uuid, 'translated'),
             !isPartial,
           )}

@@ -1,0 +1,1 @@
+ALTER TABLE "blocks" ALTER COLUMN "task_id" DROP NOT NULL;
