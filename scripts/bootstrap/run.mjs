@@ -1,24 +1,25 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { birth } from './process.mjs'
 
 const children = new Set()
 
+/** Marks a command, and all that it starts, as one that runs in a folder. */
+const WORK = 'WENQU_BOOTSTRAP_WORK'
+
 /**
  * Runs a command quietly, with `extra` environment. Gives its exit code (null: not found, or killed) and all that it
- * printed. `work` keeps its output: npm goes round in circles when a pipe breaks, should this process be killed. And
- * its pid, by which killLeftBehind finds it then.
+ * printed. `work` keeps its output: npm goes round in circles when a pipe breaks, should this process be killed. By its
+ * environment killLeftBehind finds it then: a pid could be written down only after it was started, and a kill between
+ * the two would leave it behind for good.
  */
 export function run(command, args, { cwd, work, extra = {} }) {
   return new Promise((done) => {
     const outputFile = join(work, 'output')
     const output = openSync(outputFile, 'w')
-    const env = { ...process.env, NO_COLOR: '1', ...extra }
+    const env = { ...process.env, NO_COLOR: '1', ...extra, [WORK]: work }
     const child = spawn(command, args, { cwd, env, stdio: ['ignore', output, output] })
     closeSync(output)
-    if (child.pid)
-      writeFileSync(join(work, 'child'), JSON.stringify({ pid: child.pid, born: birth(child.pid) }))
     children.add(child)
     child.on('error', (error) => done({ code: null, output: '', missing: error.code === 'ENOENT' }))
     child.on('close', (code) => {
@@ -28,13 +29,16 @@ export function run(command, args, { cwd, work, extra = {} }) {
   })
 }
 
-/** Ends the child of a process that was killed while it ran one in `work`. */
+/** Ends what a process that was killed had started in `work`, and what that started. On Linux: elsewhere it is not found. */
 export function killLeftBehind(work) {
-  try {
-    const { pid, born } = JSON.parse(readFileSync(join(work, 'child'), 'utf8'))
-    if (born !== undefined && born !== 'unknown' && birth(pid) === born) process.kill(pid, 'SIGKILL')
-  } catch {
-    // None was started, or it ended by itself.
+  const processes = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []
+  for (const pid of processes) {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+      if (environment.includes(`${WORK}=${work}`)) process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It has ended, or is another user's.
+    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isRunning, FakeProject, until } from './fake-project.ts'
+import { isRunning, FakeProject } from './fake-project.ts'
 
 let project: FakeProject
 beforeEach(async () => {
@@ -77,26 +77,45 @@ describe('at the same time, and killed', () => {
   test('killed while installing: nothing half made, and the next start is not held up', async () => {
     await project.write('hold', '')
     const { child, ended } = project.start()
-    await until(() => counts().npm === 1)
+    await expect.poll(() => counts().npm).toBe(1)
     child.kill('SIGKILL')
     await ended
     expect(project.has('node_modules')).toBe(false)
     const next = project.start()
-    await until(() => counts().npm === 2)
-    await until(() => !isRunning(Number(project.lines('npm-calls')[0])))
+    await expect.poll(() => counts().npm).toBe(2)
+    await expect.poll(() => isRunning(Number(project.lines('npm-calls')[0]))).toBe(false)
     await project.delete('hold')
     expect(await next.ended).toMatchObject({ code: 0 })
     expect(await project.leftovers()).toEqual([])
   })
 
+  test('killed in the moment in which npm begins: npm is ended by the next start', async () => {
+    await project.write('hold', '')
+    const machine = `import child_process from 'node:child_process'
+      import { syncBuiltinESMExports } from 'node:module'
+      const { spawn } = child_process
+      child_process.spawn = (...command) => {
+        spawn(...command)
+        process.kill(process.pid, 'SIGKILL')
+      }
+      syncBuiltinESMExports()`
+    await project.start({ machine }).ended
+    await expect.poll(() => counts().npm).toBe(1)
+    const npm = Number(project.lines('npm-calls')[0])
+    const next = project.start()
+    await expect.poll(() => isRunning(npm)).toBe(false)
+    await project.delete('hold')
+    expect(await next.ended).toMatchObject({ code: 0 })
+  })
+
   test('one that waits for another goes on when that one is killed', async () => {
     await project.write('hold', '')
     const first = project.start()
-    await until(() => counts().npm === 1)
+    await expect.poll(() => counts().npm).toBe(1)
     const second = project.start()
-    await until(() => second.getOutput().includes(`${first.child.pid}`))
+    await expect.poll(() => second.getOutput()).toContain(`${first.child.pid}`)
     first.child.kill('SIGKILL')
-    await until(() => counts().npm === 2)
+    await expect.poll(() => counts().npm).toBe(2)
     await project.delete('hold')
     expect(await second.ended).toMatchObject({ code: 0 })
   })
@@ -115,11 +134,11 @@ describe('at the same time, and killed', () => {
       '-c',
       `${process.execPath} scripts/bootstrap.mjs start; true`,
     ])
-    await until(() => counts().npm === 1)
+    await expect.poll(() => counts().npm).toBe(1)
     const npm = Number(project.lines('npm-calls')[0])
     expect(isRunning(npm)).toBe(true)
     child.kill('SIGTERM')
-    await until(() => !isRunning(npm))
+    await expect.poll(() => isRunning(npm)).toBe(false)
     expect(project.has('node_modules')).toBe(false)
   })
 })

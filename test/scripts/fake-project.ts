@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 
 // Stands where npm would: its packages are a `node` and a `vite` that copies one file. It tells of itself in
 // npm-calls, of the Node that it sees in npm-node, and while a file `hold` exists it hangs in the middle of its work.
@@ -69,9 +68,9 @@ export class FakeProject {
     return existsSync(join(this.root, path))
   }
 
-  /** The file's lines; none when it is not there. */
+  /** The file's lines; none when it is not there, or nothing was written to it yet. */
   lines(path: string): string[] {
-    return this.has(path) ? readFileSync(join(this.root, path), 'utf8').trim().split('\n') : []
+    return this.has(path) ? readFileSync(join(this.root, path), 'utf8').split('\n').filter(Boolean) : []
   }
 
   /** What the bootstrap keeps in its folder beside the number of its lock. */
@@ -113,11 +112,6 @@ export type RunningProcess = {
   child: ChildProcess
   ended: Promise<{ code: number | null; output: string }>
   getOutput: () => string
-}
-
-/** Waits until something is so; the test's own time limit ends it when it never is. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await wait(20)
 }
 
 /** Is a process of this pid running? One that has ended, but was not yet waited for, is not. */
