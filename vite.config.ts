@@ -1,6 +1,5 @@
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
@@ -9,7 +8,6 @@ import { build, defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
 const PRECOGNITION = 'laravel-precognition'
-const INERTIA_VALUES = fileURLToPath(new URL('src/web/core/inertiaValues.ts', import.meta.url))
 const SLIM_HINT = 'look whether slimInertia in vite.config.ts is still needed, and what it should do now.'
 
 /** Parts of Inertia's core that its router holds on to and no page here uses, and what stands in their place. */
@@ -27,12 +25,12 @@ const UNUSED_OF_INERTIA: Record<string, string> = {
 const USE_OF_UNUSED = /\bprefetch\b|\busePoll\b|\.poll\(|encryptHistory|includeCSS: true/
 
 /**
- * Takes 18 kB gzip out of every first load. Inertia's React adapter is one file whose `X.displayName = …` lines and
+ * Takes 15 kB gzip out of every first load. Inertia's React adapter is one file whose `X.displayName = …` lines and
  * unmarked `forwardRef` calls keep its whole form kit alive, and with it Laravel's live validation, which this product
  * does not speak: Inertia's core calls only two setters of it.
  */
 function slimInertia(): Plugin {
-  const found = { adapter: false, core: false, precognition: false, values: false }
+  const found = { adapter: false, core: false, precognition: false }
   const replace = (code: string, pattern: RegExp, replacement: string): string => {
     if (code.search(pattern) < 0) throw new Error(`${pattern} is no longer found in Inertia: ${SLIM_HINT}`)
     return code.replace(pattern, replacement)
@@ -41,16 +39,10 @@ function slimInertia(): Plugin {
     name: 'slim-inertia',
     apply: 'build',
     enforce: 'pre',
-    resolveId: (id, importer) => {
-      if (id === PRECOGNITION) {
-        found.precognition = true
-        return `\0${PRECOGNITION}`
-      }
-      if (/^es-toolkit(\/compat)?$/.test(id) && importer?.includes('/@inertiajs/')) {
-        found.values = true
-        return INERTIA_VALUES
-      }
-      return null
+    resolveId: (id) => {
+      if (id !== PRECOGNITION) return null
+      found.precognition = true
+      return `\0${PRECOGNITION}`
     },
     load: (id) =>
       id === `\0${PRECOGNITION}`
@@ -85,9 +77,7 @@ function slimInertia(): Plugin {
     buildEnd(error) {
       const parts = Object.values(found)
       if (!error && parts.includes(true) && parts.includes(false))
-        throw new Error(
-          `Inertia no longer imports ${PRECOGNITION} or es-toolkit, or its files are others: ${SLIM_HINT}`,
-        )
+        throw new Error(`Inertia no longer imports ${PRECOGNITION}, or its files are others: ${SLIM_HINT}`)
     },
   }
 }
