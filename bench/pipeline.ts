@@ -107,7 +107,8 @@ console.table([
   await measure('everything on', executeRun),
 ])
 const { rows } = await db.execute(
-  sql`SELECT count(*)::int AS bills, count(*) FILTER (WHERE amount <= 0)::int AS free FROM ledger_bills`,
+  sql`SELECT count(*)::int AS bills, count(*) FILTER (WHERE amount <= 0)::int AS free FROM runs
+    WHERE usage_source IS NOT NULL`,
 )
 console.log(`${database.kind}; ${RUNS} runs, ${AT_ONCE} at once; bills written: ${JSON.stringify(rows[0])}`)
 

@@ -102,8 +102,8 @@ describe('a program', () => {
     expect((await post({ question: '那它的呢？', messages }, {}, own)).status).toBe(200)
     await waitForRuns(world, own)
     const { rows } = await world.db().execute<{ model: string; charged: number; used: number }>(sql`
-      SELECT r.model, b.amount::float AS charged, k.used::float AS used
-      FROM runs r JOIN ledger_bills b ON b.run_id = r.id JOIN ledger_budgets k ON k.id = ${own.key_id}
+      SELECT r.model, r.amount::float AS charged, k.used::float AS used
+      FROM runs r JOIN ledger_budgets k ON k.id = ${own.key_id}
       WHERE r.user_id = (SELECT user_id FROM api_keys WHERE id = ${own.key_id})`)
     const models = ['scripted-embedding', 'scripted-paid', 'scripted-paid', 'scripted-rerank']
     expect(rows.map(({ model }) => model).sort()).toEqual(models)

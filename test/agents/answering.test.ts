@@ -66,8 +66,8 @@ const ask = async (client: Client, chatbot: string, prompt: string, more: object
 }
 async function getCharges(client: Client) {
   const { rows } = await world.db().execute<{ kind: string; model: string; amount: string }>(sql`
-    SELECT r.kind, r.model, b.amount::text FROM runs r JOIN ledger_bills b ON b.run_id = r.id
-    WHERE r.user_id = (SELECT id FROM users WHERE id = ${(await client.call('GET /api/user/info', {})).uuid})
+    SELECT r.kind, r.model, r.amount::text FROM runs r
+    WHERE r.usage_source IS NOT NULL AND r.user_id = (SELECT id FROM users WHERE id = ${(await client.call('GET /api/user/info', {})).uuid})
     ORDER BY r.id`)
   return rows
 }

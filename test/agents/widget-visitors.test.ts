@@ -246,8 +246,7 @@ describe('a visitor’s token', () => {
 
 describe('what visitors may cost', () => {
   const countHolds = async () =>
-    (await world.db().execute(sql`SELECT count(*)::int AS n FROM ledger_holds WHERE state = 'held'`)).rows[0]!
-      .n
+    (await world.db().execute(sql`SELECT count(*)::int AS n FROM runs WHERE state = 'running'`)).rows[0]!.n
 
   test('ends with the limit of the day; a higher one takes effect at once, and tomorrow has its own', async () => {
     const limited = await owner.createAgent()
@@ -289,8 +288,8 @@ describe('what visitors may cost', () => {
     await visitor.ask('正常水位是多少米？')
     await visitor.ask('那上限呢？')
     const { rows } = await world.db().execute<{ kind: string; spend: string; budget: string }>(sql`
-      SELECT r.kind, l.kind AS budget FROM runs r JOIN ledger_holds h ON h.run_id = r.id AND h.state = 'settled'
-      JOIN agent_widgets w ON h.budgets @> to_jsonb(ARRAY[w.budget_id]) JOIN ledger_budgets l ON l.id = w.budget_id
+      SELECT r.kind, l.kind AS budget FROM runs r
+      JOIN agent_widgets w ON w.budget_id = ANY (r.budgets) AND r.usage_source IS NOT NULL JOIN ledger_budgets l ON l.id = w.budget_id
       WHERE w.agent_id = ${priced.uuid} ORDER BY r.id`)
     expect(rows).toEqual([
       { kind: 'chat', budget: 'widget' },

@@ -15,9 +15,7 @@ beforeAll(async () => {
 /** What the ledger charged for each run of a turn, coins by model. */
 async function readCharges(chat_id: string): Promise<Record<string, number>> {
   const { rows } = await world.db().execute<{ model: string; charged: string }>(sql`
-    SELECT r.model, coalesce(sum(-e.amount), 0)::text AS charged FROM runs r
-    LEFT JOIN ledger_entries e ON e.run_id = r.id AND e.account_id = r.account_id
-    WHERE r.subject_id = ${chat_id} GROUP BY r.model`)
+    SELECT model, sum(amount)::text AS charged FROM runs WHERE subject_id = ${chat_id} GROUP BY model`)
   return Object.fromEntries(rows.map(({ model, charged }) => [model, Number(charged) / 1e6]))
 }
 

@@ -77,14 +77,13 @@ test(
       await expectLedgerInvariants(database.db)
       const { rows } = await database.db.execute(sql`
       SELECT (SELECT count(*)::int FROM runs WHERE state = 'running') AS running,
-        (SELECT count(*)::int FROM ledger_holds WHERE state = 'held') AS held,
+        (SELECT sum(held)::int FROM ledger_accounts) AS held,
         (SELECT count(*)::int FROM chat_messages m WHERE status = 'typing') AS typing,
-        (SELECT count(*)::int FROM ledger_holds h WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.id = h.run_id)) AS stray,
         (SELECT count(*)::int FROM chat_messages m JOIN runs r ON r.id = m.run_id
-          WHERE (m.text <> '') <> EXISTS (SELECT 1 FROM ledger_bills b WHERE b.run_id = r.id)) AS unbilled,
-        (SELECT count(*)::int FROM chat_messages m JOIN ledger_bills b ON b.run_id = m.run_id
-          WHERE m.amount <> b.amount) AS mispriced`)
-      expect(rows[0]).toEqual({ running: 0, held: 0, typing: 0, stray: 0, unbilled: 0, mispriced: 0 })
+          WHERE (m.text <> '') <> (r.usage_source IS NOT NULL)) AS unbilled,
+        (SELECT count(*)::int FROM chat_messages m JOIN runs r ON r.id = m.run_id
+          WHERE m.amount <> r.amount) AS mispriced`)
+      expect(rows[0]).toEqual({ running: 0, held: 0, typing: 0, unbilled: 0, mispriced: 0 })
     } finally {
       await database.close()
     }

@@ -135,11 +135,10 @@ export const getRunId = ({ id }: { id: string }): string => id.replace('chatcmpl
 
 /** What was charged for a run; undefined when nothing was. */
 export async function getBill(world: World, run_id: string) {
-  const { rows } = await world
-    .db()
-    .execute<{ amount: string; output_tokens: number; usage_source: string }>(
-      sql`SELECT amount::text, output_tokens, usage_source FROM ledger_bills WHERE run_id = ${run_id}`,
-    )
+  const { rows } = await world.db().execute<{ amount: string; output_tokens: number; usage_source: string }>(
+    sql`
+        SELECT amount::text, output_tokens, usage_source FROM runs WHERE id = ${run_id} AND usage_source IS NOT NULL`,
+  )
   return rows[0]
 }
 

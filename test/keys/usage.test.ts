@@ -25,13 +25,12 @@ async function recordPaidRun(key: string, model = 'flat', days_ago = 0) {
   const account_id = await findAccountId(world.db(), user_id)
   const [hold] = await world
     .db()
-    .transaction((tx) => holdAll(tx, [{ run_id, account_id, amount: COIN, budgets: [key] }]))
+    .transaction((tx) => holdAll(tx, [{ run_id, account_id, amount: COIN, budgets: [key], model }]))
   if (hold!.refusal) return hold!.refusal
   const tokens = { input: 30, output: 12, cached: 5, cache_write: 2, reasoning: 0 }
   const prices = { ...FREE_PRICES, per_call: COIN }
   const bill = {
     run_id,
-    model,
     platform: 'scripted',
     tokens,
     usage_source: 'upstream' as const,
@@ -40,7 +39,8 @@ async function recordPaidRun(key: string, model = 'flat', days_ago = 0) {
   }
   await world.db().transaction((tx) => settleAll(tx, [bill]))
   await world.db().execute(sql`
-    UPDATE ledger_bills SET created_at = created_at - make_interval(days => ${days_ago}) WHERE run_id = ${run_id}`)
+    UPDATE runs SET started_at = started_at - make_interval(days => ${days_ago}),
+      ended_at = ended_at - make_interval(days => ${days_ago}) WHERE id = ${run_id}`)
   return run_id
 }
 

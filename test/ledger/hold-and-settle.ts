@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { holdSql, settleSql, toHoldDecision, toSettlementRow } from '#server/ledger/ledger.ts'
-import type { HoldDecision, HoldRequest, HoldRow, Settlement } from '#server/ledger/ledger.ts'
+import { FREE_PRICES, toHoldDecision } from '#server/ledger/ledger.ts'
+import type { HoldDecision, HoldRequest, Settlement } from '#server/ledger/ledger.ts'
+import { insertHeldRuns, settleRuns } from '#server/runs/store.ts'
 
-// Steps of the ledger without the runs that they are for.
+// Steps of the ledger without the execution of the runs that they are for.
 
 export async function findAccountId(db: Db, user_id: string): Promise<string> {
   const { rows } = await db.execute<{ id: string }>(
@@ -12,18 +14,47 @@ export async function findAccountId(db: Db, user_id: string): Promise<string> {
   return rows[0]!.id
 }
 
-/** Reserves micro-coins; returns what became of each hold, in order. */
-export async function holdAll(db: Db, requests: HoldRequest[]): Promise<HoldDecision[]> {
-  const { rows } = await db.execute<HoldRow>(sql`SELECT * FROM ${holdSql(requests)}`)
-  return rows.map(toHoldDecision)
+/** What runs are held as, where nobody executes them: of a process that never falls silent. */
+const HOST_ID = createId()
+const PLAN = { strategy: '', provider_sort: '', candidates: [] }
+
+/** Reserves micro-coins for runs of nobody; returns what became of each hold, in order. */
+export async function holdAll(
+  db: Db,
+  requests: (HoldRequest & { model?: string })[],
+): Promise<HoldDecision[]> {
+  await db.execute(
+    sql`INSERT INTO run_hosts (id, seen_at) VALUES (${HOST_ID}, 'infinity') ON CONFLICT DO NOTHING`,
+  )
+  const runs = requests.map(({ model = 'm', ...hold }) => ({
+    row: {
+      id: hold.run_id,
+      user_id: hold.run_id,
+      account_id: hold.account_id,
+      kind: 'gateway',
+      subject_id: hold.run_id,
+      model,
+      platform: 'p',
+      input_tokens: 0,
+      prices: FREE_PRICES,
+    },
+    plan: PLAN,
+    hold,
+  }))
+  const rows = await insertHeldRuns(db, { runs, host_id: HOST_ID })
+  const decisions = new Map(rows.map((row) => [row.run_id, toHoldDecision(row)]))
+  return requests.map(({ run_id }) => decisions.get(run_id)!)
 }
 
 /** Ends holds; returns the micro-coins charged for each, in order. */
 export async function settleAll(db: Db, endings: Settlement[]): Promise<bigint[]> {
-  const ended = sql`${JSON.stringify(endings.map(toSettlementRow))}::json`
-  const { rows } = await db.execute<{ run_id: string; charged: string }>(
-    sql`SELECT run_id, charged::text FROM ${settleSql(ended)}`,
+  const charged = await settleRuns(
+    db,
+    endings.map((settlement) => ({
+      settlement,
+      result: { state: 'done', code: null, attempts: [] },
+      first_text_at: null,
+    })),
   )
-  const charged = new Map(rows.map((row) => [row.run_id, BigInt(row.charged)]))
   return endings.map(({ run_id }) => charged.get(run_id) ?? 0n)
 }

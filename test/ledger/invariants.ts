@@ -6,15 +6,16 @@ import type { Db } from '#server/core/database/database.ts'
 export async function expectLedgerInvariants(db: Db): Promise<void> {
   const { rows } = await db.execute(sql`
     SELECT
-      (SELECT coalesce(sum(amount), 0)::text FROM ledger_entries) AS sum,
       (SELECT count(*)::int FROM ledger_accounts a WHERE user_id IS NOT NULL AND balance <>
-        (SELECT coalesce(sum(amount), 0) FROM ledger_entries e WHERE e.account_id = a.id)) AS off_balance,
+        (SELECT coalesce(sum(amount), 0) FROM ledger_transfers t WHERE t.credit_account_id = a.id)
+        - (SELECT coalesce(sum(amount), 0) FROM ledger_transfers t WHERE t.debit_account_id = a.id)
+        - (SELECT coalesce(sum(amount), 0) FROM runs r WHERE r.account_id = a.id)) AS off_balance,
       (SELECT count(*)::int FROM ledger_accounts a WHERE held <>
-        (SELECT coalesce(sum(amount), 0) FROM ledger_holds h WHERE h.account_id = a.id AND state = 'held')) AS off_held,
-      (SELECT count(*)::int FROM ledger_bills b WHERE amount <>
-        (SELECT coalesce(-sum(amount), 0) FROM ledger_entries e
-          WHERE e.run_id = b.run_id AND e.account_id = b.account_id)) AS off_bill,
-      (SELECT count(*)::int FROM (
-        SELECT run_id FROM ledger_entries WHERE run_id IS NOT NULL GROUP BY run_id HAVING count(*) <> 2) twice) AS twice`)
-  expect(rows[0]).toEqual({ sum: '0', off_balance: 0, off_held: 0, off_bill: 0, twice: 0 })
+        (SELECT coalesce(sum(held), 0) FROM runs r WHERE r.account_id = a.id AND r.ended_at IS NULL)) AS off_held,
+      (SELECT count(*)::int FROM ledger_budgets b WHERE held <>
+        (SELECT coalesce(sum(held), 0) FROM runs r WHERE b.id = ANY (r.budgets) AND r.ended_at IS NULL)) AS off_budget,
+      (SELECT count(*)::int FROM runs WHERE amount < 0 OR amount > computed OR (state = 'running') <> (ended_at IS NULL)
+        OR (amount > 0 AND (ended_at IS NULL OR usage_source IS NULL))) AS off_run,
+      (SELECT sum(balance)::text FROM ledger_accounts WHERE user_id IS NULL) AS house`)
+  expect(rows[0]).toEqual({ off_balance: 0, off_held: 0, off_budget: 0, off_run: 0, house: '0' })
 }

@@ -36,7 +36,6 @@ const UNIT: Prices = {
 const createBill = (run_id: string, output: number) =>
   ({
     run_id,
-    model: 'm',
     platform: 'p',
     tokens: { input: 0, output, cached: 0, cache_write: 0, reasoning: 0 },
     usage_source: 'upstream',
@@ -106,7 +105,7 @@ describe('the ledger', () => {
     await db.execute(sql`UPDATE ledger_budgets SET spend_limit = 4 WHERE id = ${organization}`)
     expect(await spend(rich, [organization])).toBe('organization_limit_reached')
     const held = await db.execute<{ run_id: string }>(
-      sql`SELECT run_id FROM ledger_holds WHERE state = 'held' AND budgets <> '[]'`,
+      sql`SELECT id AS run_id FROM runs WHERE ended_at IS NULL AND budgets <> '{}'`,
     )
     const charged = await db.transaction((tx) =>
       settleAll(
@@ -146,9 +145,7 @@ describe('the ledger', () => {
     await db.transaction((tx) => hold(tx, run_id, user_id, 10n))
     expect(await db.transaction((tx) => settle(tx, createBill(run_id, 1_000)))).toBe(40n)
     expect(await getFunds(db, user_id)).toEqual({ balance: 60n, free: 0n })
-    const { rows } = await db.execute(
-      sql`SELECT amount::text, computed::text FROM ledger_bills WHERE run_id = ${run_id}`,
-    )
+    const { rows } = await db.execute(sql`SELECT amount::text, computed::text FROM runs WHERE id = ${run_id}`)
     expect(rows).toEqual([{ amount: '40', computed: '1000' }])
     expect(await db.transaction((tx) => settle(tx, createBill(other, 60)))).toBe(60n)
     await expectLedgerInvariants(db)
@@ -195,6 +192,77 @@ describe('the ledger', () => {
         }
       }),
       { numRuns: process.env.FAULTS_FULL ? 5_000 : 30 },
+    )
+    await expectLedgerInvariants(db)
+  })
+})
+
+describe('a batch', () => {
+  type Account = { balance: bigint; limits: (bigint | null)[] }
+  type Request = { payer: number; budgets: number[]; amount: number; least: number; computed: number }
+  const account: fc.Arbitrary<Account> = fc.record({
+    balance: fc.bigInt({ min: 1n, max: 150n }),
+    limits: fc.array(fc.option(fc.bigInt({ min: 0n, max: 120n })), { minLength: 2, maxLength: 2 }),
+  })
+  const request: fc.Arbitrary<Request> = fc.record({
+    payer: fc.nat({ max: 1 }),
+    budgets: fc.subarray([0, 1, 2]),
+    amount: fc.integer({ min: 0, max: 60 }),
+    least: fc.integer({ min: 0, max: 60 }),
+    computed: fc.integer({ min: 0, max: 90 }),
+  })
+
+  /** Holds and settles for two accounts, each with two budgets (a third is unknown), and says what became of all of it. */
+  async function play(accounts: Account[], requests: Request[], isBatch: boolean) {
+    const payers = await Promise.all(
+      accounts.map(async ({ balance, limits }) => {
+        const user_id = await createFundedUser(balance)
+        const budgets = [createId(), createId()]
+        for (const [nth, limit] of limits.entries()) {
+          await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit)
+            VALUES (${budgets[nth]}, ${nth ? 'organization' : 'key'}, ${limit})`)
+        }
+        return { user_id, account_id: await findAccountId(db, user_id), budgets: [...budgets, createId()] }
+      }),
+    )
+    const holds = requests.map(({ payer, budgets, amount, least }) => ({
+      run_id: createId(),
+      account_id: payers[payer]!.account_id,
+      amount: BigInt(amount),
+      min_amount: BigInt(Math.min(amount, least)),
+      budgets: budgets.map((nth) => payers[payer]!.budgets[nth]!),
+    }))
+    const bills = holds.map(({ run_id }, nth) =>
+      nth % 5 === 4 ? { run_id, void: true as const } : createBill(run_id, requests[nth]!.computed),
+    )
+    const held = isBatch ? await holdAll(db, holds) : []
+    const read = () =>
+      Promise.all(
+        payers.map(async ({ user_id, budgets }) => {
+          const { rows } = await db.execute(sql`
+            SELECT used, held FROM ledger_budgets WHERE id IN (${budgets[0]}, ${budgets[1]}) ORDER BY kind`)
+          return { ...(await getFunds(db, user_id)), budgets: rows }
+        }),
+      )
+    if (!isBatch) for (const one of holds) held.push(...(await holdAll(db, [one])))
+    const after_holds = await read()
+    const charged = isBatch ? await settleAll(db, bills) : []
+    if (!isBatch) for (const one of bills) charged.push(...(await settleAll(db, [one])))
+    const decisions = held.map(({ run_id: _, ...decision }) => decision)
+    return { decisions, after_holds, charged, after: await read() }
+  }
+
+  test('comes to what its runs come to one by one, whatever is short', { timeout: 3_600_000 }, async () => {
+    const accounts = fc.array(account, { minLength: 2, maxLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(
+        accounts,
+        fc.array(request, { minLength: 1, maxLength: 10 }),
+        async (some, requests) => {
+          expect(await play(some, requests, true)).toEqual(await play(some, requests, false))
+        },
+      ),
+      { numRuns: process.env.FAULTS_FULL ? 2_000 : 30 },
     )
     await expectLedgerInvariants(db)
   })
@@ -360,7 +428,7 @@ describe('prices', () => {
         await settleAll(db, [{ ...createBill(run_id, 0), tokens, prices: p, searches: 2 }])
         const { rows } =
           await db.execute<StoredBill>(sql`SELECT computed::text, prices, details, units, times, input_tokens,
-          output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens FROM ledger_bills WHERE run_id = ${run_id}`)
+          output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens FROM runs WHERE id = ${run_id}`)
         expect(recompute(rows[0]!)).toBe(BigInt(rows[0]!.computed))
         const tier = p.tiers?.findLast(({ above }) => input > above)
         expect(rows[0]!.details?.tier).toBe(tier?.above)

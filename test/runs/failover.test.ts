@@ -170,15 +170,14 @@ test('the public figures count today', async () => {
 
 /** Leaves a user so many micro-coins, by a transfer to or from the grants. */
 async function setBalance(user_id: string, balance: number): Promise<void> {
-  const [transfer, entry, counter] = [createId(), createId(), createId()]
   await world.db().execute(sql`
     WITH account AS (
       SELECT id, ${balance}::bigint - balance AS amount FROM ledger_accounts WHERE user_id = ${user_id}
-    ), entries AS (
-      INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind)
-      SELECT ${entry}::uuid, ${transfer}::uuid, account.id, amount, 'grant' FROM account UNION ALL
-      SELECT ${counter}::uuid, ${transfer}::uuid, grants.id, -amount, 'grant'
-      FROM account, ledger_accounts grants WHERE grants.house = 'grants'
+    ), transfer AS (
+      INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
+      SELECT ${createId()}::uuid, CASE WHEN amount > 0 THEN grants.id ELSE account.id END,
+        CASE WHEN amount > 0 THEN account.id ELSE grants.id END, abs(amount), 'grant'
+      FROM account, ledger_accounts grants WHERE grants.house = 'grants' AND amount <> 0
     )
     UPDATE ledger_accounts SET balance = ${balance}::bigint WHERE user_id = ${user_id}`)
 }

@@ -29,7 +29,12 @@ async function startRunElsewhere(seen_s: number) {
     )
   await world.db().execute(sql`DELETE FROM run_chunks WHERE run_id = ${run_id}`)
   await world.db().execute(sql`
-    UPDATE runs SET state = 'running', ended_at = NULL, host_id = ${host} WHERE id = ${run_id}`)
+    WITH account AS (
+      UPDATE ledger_accounts a SET balance = balance + r.amount, held = a.held + r.held
+      FROM runs r WHERE r.id = ${run_id} AND a.id = r.account_id
+    )
+    UPDATE runs SET state = 'running', ended_at = NULL, amount = 0, usage_source = NULL, host_id = ${host}
+    WHERE id = ${run_id}`)
   const say = (seq: number, text: string, replace = false) =>
     world
       .db()
@@ -37,7 +42,11 @@ async function startRunElsewhere(seen_s: number) {
         sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${run_id}, ${seq}, ${text}, ${replace})`,
       )
   const end = () =>
-    world.db().execute(sql`UPDATE runs SET state = 'done', ended_at = now() WHERE id = ${run_id}`)
+    world.db().execute(sql`
+      WITH account AS (
+        UPDATE ledger_accounts a SET held = a.held - r.held FROM runs r WHERE r.id = ${run_id} AND a.id = r.account_id
+      )
+      UPDATE runs SET state = 'done', ended_at = now() WHERE id = ${run_id}`)
   return { chat_id, sess_id, say, end }
 }
 

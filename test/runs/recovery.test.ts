@@ -11,7 +11,7 @@ import type { Catalogue } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import type { CompletionHooks, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
-import { holdAll } from '../ledger/hold-and-settle.ts'
+import { holdAll, settleAll } from '../ledger/hold-and-settle.ts'
 import { useWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 
@@ -40,9 +40,8 @@ async function createOrphan(kind: string, prices?: object): Promise<Orphan> {
   const stored = prices ?? serializePrices(per_call)
   await db.execute(sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now() - interval '1 minute')`)
   await db.execute(sql`
-    INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
-    VALUES (${run_id}, ${user_id}, ${account_id}, ${kind}, ${createId()}, 'flat', 'scripted', 'running', 10,
-      ${JSON.stringify(stored)}::jsonb, '{}'::jsonb, ${host_id})`)
+    UPDATE runs SET kind = ${kind}, model = 'flat', input_tokens = 10, prices = ${JSON.stringify(stored)}::jsonb,
+      host_id = ${host_id} WHERE id = ${run_id}`)
   await db.execute(
     sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${run_id}, 0, '甲乙丙', false)`,
   )
@@ -94,7 +93,7 @@ test('the server listens again over runs of an unknown kind and with unreadable 
   await expect.poll(() => getState(unknown), { timeout: 30_000 }).toBe('interrupted')
   expect(await getState(broken)).toBe('running')
   expect(await getBalances([unknown, broken])).toEqual([SETTLED, HELD])
-  await world.db().execute(sql`DELETE FROM runs WHERE id = ${broken.run_id}`)
+  await settleAll(world.db(), [{ run_id: broken.run_id, void: true }])
 })
 
 test('a completion hook that throws leaves its run to a later round and holds up no other', async () => {

@@ -123,7 +123,8 @@ async function spendOrCancel(
     await Promise.all([runs.cancel(run_id), runs.cancel(run_id)])
   }
   const { text } = await waitForEnd(run_id)
-  const { rows } = await world.db().execute(sql`SELECT 1 FROM ledger_bills WHERE run_id = ${run_id}`)
+  const { rows } = await world.db().execute(sql`
+    SELECT 1 FROM runs WHERE id = ${run_id} AND usage_source IS NOT NULL`)
   expect(rows.length === 1).toBe(text !== '')
   return rows.length ? 'charged' : 'free'
 }

@@ -4,9 +4,8 @@ import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { ledgerAccounts } from './tables.ts'
 
-/** The operator's accounts on the other side of every entry; a migration creates them. */
+/** The operator's account that grants come from; a migration creates it. What runs cost goes to the one named `income`. */
 export const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
-export const INCOME_ACCOUNT_ID = '00000000-0000-7000-8000-000000000002'
 
 /** Creates the account of a user with a first grant, micro-coins, and returns its id. Belongs into the transaction that creates the user. */
 export async function createAccount(tx: Db, user_id: string, grant: bigint): Promise<string> {
@@ -17,25 +16,22 @@ export async function createAccount(tx: Db, user_id: string, grant: bigint): Pro
 }
 
 /**
- * Moves coins from the operator's account `grants` to a user's account: two entries that sum to 0 and the new balance in
- * one statement. Returns false when the user has no account.
+ * Moves coins from the operator's account `grants` to a user's account: the transfer and the new balance in one statement.
+ * Returns false when the user has no account.
  */
 export async function creditAccount(
   tx: Db,
   { user_id, amount, kind }: { user_id: string; amount: bigint; kind: 'signup' | 'grant' },
 ): Promise<boolean> {
   if (amount <= 0n) throw new RangeError('a credit must be positive')
-  const [transfer, entry, counter] = [createId(), createId(), createId()]
   const { rows } = await tx.execute(sql`
     WITH account AS (
       UPDATE ledger_accounts SET balance = balance + ${amount} WHERE user_id = ${user_id} RETURNING id
     )
-    INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind)
-    SELECT ${entry}::uuid, ${transfer}::uuid, account.id, ${amount}::bigint, ${kind} FROM account
-    UNION ALL
-    SELECT ${counter}::uuid, ${transfer}::uuid, ${GRANTS_ACCOUNT_ID}::uuid, -(${amount}::bigint), ${kind} FROM account
+    INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
+    SELECT ${createId()}::uuid, ${GRANTS_ACCOUNT_ID}::uuid, account.id, ${amount}::bigint, ${kind} FROM account
     RETURNING id`)
-  return rows.length === 2
+  return rows.length === 1
 }
 
 /** The account that pays for a user, as columns of whatever reads it beside the user: join by `joinAccount`. */

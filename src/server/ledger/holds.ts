@@ -31,20 +31,27 @@ const REFUSALS = {
 } as const satisfies Record<string, ErrorCode>
 
 /**
- * A table expression (rows: `HoldRow`) that reserves micro-coins for runs, to be read once by a statement: the rows of
- * accounts and budgets are locked before anything is decided, each hold against what the ones before it left, so that no
- * two runs can spend the same coin. The tables' own checks guard that too. See functions.sql.
+ * A table expression (rows: `HoldRow`) that reserves micro-coins for runs and creates those that got some, as of the process
+ * `host_id`; to be read once. The rows of accounts and budgets are locked before anything is decided, each hold against what the
+ * ones before it left, so that no two runs can spend the same coin. The tables' own checks guard that too. `rows` is a JSON
+ * array of `toHoldRequestRow`s, each with the columns of its run. See functions.sql.
  */
-export function holdSql(requests: HoldRequest[]): SQL {
-  const rows = requests.map(({ run_id, account_id, amount, min_amount = amount, budgets = [] }) => ({
-    run_id,
-    account_id,
-    amount: amount.toString(),
-    least: min_amount.toString(),
-    budgets,
-  }))
-  return sql`ledger_hold(${JSON.stringify(rows)}::json)`
-}
+export const holdSql = (rows: SQL, host_id: string): SQL => sql`ledger_hold(${rows}, ${host_id}::uuid)`
+
+/** A hold as `holdSql` expects it. */
+export const toHoldRequestRow = ({
+  run_id,
+  account_id,
+  amount,
+  min_amount = amount,
+  budgets = [],
+}: HoldRequest) => ({
+  id: run_id,
+  account_id,
+  amount: amount.toString(),
+  least: min_amount.toString(),
+  budgets: budgets.length > 1 ? [...new Set(budgets)] : budgets,
+})
 
 export const toHoldDecision = ({ run_id, granted, short }: HoldRow): HoldDecision =>
   short === null

@@ -9,7 +9,7 @@ export {
 } from './accounts.ts'
 export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'
 export type { Budget } from './budgets.ts'
-export { holdSql, toHoldDecision } from './holds.ts'
+export { holdSql, toHoldDecision, toHoldRequestRow } from './holds.ts'
 export type { HoldDecision, HoldRequest, HoldRow } from './holds.ts'
 export {
   calculateAffordableOutput,

@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import { createId } from '#server/core/ids.ts'
 import { serializePrices } from '#server/core/prices.ts'
 import type { Prices } from '#server/core/prices.ts'
-import { INCOME_ACCOUNT_ID } from './accounts.ts'
 import { calculateCost, findTier } from './prices.ts'
 import type { BillDetails, Tokens, Units } from './prices.ts'
 
 /** What a run used. */
 export type Bill = Units & {
   run_id: string
-  model: string
   platform: string
   tokens: Tokens
   usage_source: 'upstream' | 'counted'
@@ -21,27 +18,21 @@ export type Bill = Units & {
 export type Settlement = Bill | { run_id: string; void: true }
 
 /**
- * A table expression (rows: `run_id`, `charged` micro-coins) that ends the holds of runs, each once: a run without an
- * open hold has no row. Charges what the usage costs; where that is more than was held, what the free balance still
- * covers, and keeps the computed amount beside it. To be read once. `rows` is a JSON array of `toSettlementRow`s. See
- * functions.sql.
+ * A table expression (rows: `run_id`, `charged` micro-coins) that ends runs and their holds, each once: a run that has ended has
+ * no row. Charges what the usage costs; where that is more than was held, what the free balance still covers, and keeps the
+ * computed amount beside it. To be read once. `rows` is a JSON array of `toSettlementRow`s, each with what else is stored of its
+ * run. See functions.sql.
  */
 export const settleSql = (rows: SQL): SQL => sql`ledger_settle(${rows})`
 
 /** A settlement as `settleSql` expects it. */
 export function toSettlementRow(settlement: Settlement) {
-  const { run_id } = settlement
-  if ('void' in settlement) return { run_id, computed: '0', settled: false }
-  const { model, platform, tokens, usage_source, flagged, prices, units = 0, times = 1 } = settlement
+  const { run_id: id } = settlement
+  if ('void' in settlement) return { id, computed: '0' }
+  const { platform, tokens, usage_source, flagged, prices, units, times } = settlement
   return {
-    run_id,
+    id,
     computed: calculateCost(tokens, prices, settlement).toString(),
-    settled: true,
-    transfer_id: createId(),
-    debit_id: createId(),
-    credit_id: createId(),
-    income: INCOME_ACCOUNT_ID,
-    model,
     platform,
     usage_source,
     flagged,

@@ -6,14 +6,10 @@ import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } 
 const now = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 /** Micro-coins, see core/coins.ts. */
 const micro = () => bigint({ mode: 'bigint' }).notNull()
-const accountId = () =>
-  uuid()
-    .notNull()
-    .references(() => ledgerAccounts.id)
-
 /**
- * One account a user, and the operator's named accounts (`income`, `grants`) on the other side of every entry. The
- * `balance` of an operator's account stays 0: it is the sum of its entries, and updating one row for every charge would queue them.
+ * One account a user, and the operator's named accounts (`income`, `grants`) on the other side of every charge and
+ * transfer. The `balance` of an operator's account stays 0: it is the sum of those, and updating one row for every charge would
+ * queue them.
  */
 export const ledgerAccounts = pgTable(
   'ledger_accounts',
@@ -48,67 +44,58 @@ export const ledgerBudgets = pgTable(
   (t) => [check('ledger_budgets_sound', sql`${t.used} >= 0 AND ${t.held} >= 0`)],
 )
 
-/** What a running run may cost at most. A hold ends exactly once: settled, or void (nothing charged). */
-export const ledgerHolds = pgTable(
-  'ledger_holds',
-  {
-    run_id: uuid().primaryKey(),
-    account_id: accountId(),
-    amount: micro(),
-    budgets: jsonb().$type<string[]>().notNull(),
-    state: text({ enum: ['held', 'settled', 'void'] }).notNull(),
-    created_at: now(),
-    ended_at: timestamp({ withTimezone: true }),
-  },
-  (t) => [check('ledger_holds_amount', sql`${t.amount} >= 0`)],
-)
+/** Why coins move, other than for a run. */
+export const transferKinds = ['signup', 'grant', 'recharge', 'refund', 'reward', 'transfer'] as const
 
-/** Why coins move. */
-export const entryKinds = ['signup', 'grant', 'charge', 'recharge', 'refund', 'reward', 'transfer'] as const
-
-/** Append-only. Two rows of one `transfer_id` sum to 0. */
-export const ledgerEntries = pgTable(
-  'ledger_entries',
+/** Coins that moved from one account to another, other than for a run: what a run costs is on the run. Append-only. */
+export const ledgerTransfers = pgTable(
+  'ledger_transfers',
   {
     id: uuid().primaryKey(),
-    transfer_id: uuid().notNull(),
-    account_id: accountId(),
+    debit_account_id: uuid().notNull(),
+    credit_account_id: uuid().notNull(),
     amount: micro(),
-    kind: text({ enum: entryKinds }).notNull(),
-    /** The run that was charged for. */
-    run_id: uuid(),
+    kind: text({ enum: transferKinds }).notNull(),
     created_at: now(),
   },
-  (t) => [index('ledger_entries_account').on(t.account_id, t.id)],
+  (t) => [
+    index('ledger_transfers_debit').on(t.debit_account_id, t.id),
+    index('ledger_transfers_credit').on(t.credit_account_id, t.id),
+    check(
+      'ledger_transfers_amount',
+      sql`${t.amount} > 0 AND ${t.debit_account_id} <> ${t.credit_account_id}`,
+    ),
+  ],
 )
 
-/** The bill line of a run, with the prices it was made from, so that it can be recomputed. */
-export const ledgerBills = pgTable(
-  'ledger_bills',
-  {
-    run_id: uuid().primaryKey(),
-    account_id: accountId(),
-    /** Micro-coins charged, and what the usage alone would have cost when that is more. */
-    amount: micro(),
-    computed: micro(),
-    model: text().notNull(),
-    platform: text().notNull(),
-    input_tokens: integer().notNull(),
-    output_tokens: integer().notNull(),
-    cached_tokens: integer().notNull(),
-    cache_write_tokens: integer().notNull(),
-    reasoning_tokens: integer().notNull(),
-    /** Characters or milliseconds of an operation that is priced by them, and how often `per_call` was paid: pictures. */
-    units: integer().notNull().default(0),
-    times: integer().notNull().default(1),
-    usage_source: text({ enum: ['upstream', 'counted'] }).notNull(),
-    /** The upstream reported usage that cannot be true. */
-    flagged: text(),
-    /** Micro-coins per million tokens, as strings (core/prices.ts). */
-    prices: jsonb().$type<StoredPrices>().notNull(),
-    /** The tier, and what is counted beside the columns; null for most. */
-    details: jsonb().$type<BillDetails>(),
-    created_at: now(),
-  },
-  (t) => [index('ledger_bills_account').on(t.account_id, t.created_at)],
-)
+/** What is held for a run, as columns of it: the most that it may cost, until it has ended. */
+export const holdColumns = () => ({
+  /** Who pays. */
+  account_id: uuid().notNull(),
+  held: micro(),
+  budgets: uuid().array().notNull(),
+})
+
+/** What a run is billed, as columns of it: written once, when it ends, with the prices it was made from. */
+export const billColumns = () => ({
+  /** Micro-coins charged, and what the usage alone would have cost when that is more. */
+  amount: micro().default(sql`0`),
+  computed: micro().default(sql`0`),
+  /** Who counted the usage. Null: nothing is billed. */
+  usage_source: text({ enum: ['upstream', 'counted'] }),
+  /** Of the prompt as counted before the start, which is charged when the upstream reports none; then as billed. */
+  input_tokens: integer().notNull(),
+  output_tokens: integer().notNull().default(0),
+  cached_tokens: integer().notNull().default(0),
+  cache_write_tokens: integer().notNull().default(0),
+  reasoning_tokens: integer().notNull().default(0),
+  /** Characters or milliseconds of an operation that is priced by them, and how often `per_call` was paid: pictures. */
+  units: integer().notNull().default(0),
+  times: integer().notNull().default(1),
+  /** The upstream reported usage that cannot be true. */
+  flagged: text(),
+  /** Micro-coins per million tokens, as strings (core/prices.ts). */
+  prices: jsonb().$type<StoredPrices>().notNull(),
+  /** The tier, and what is counted beside the columns; null for most. */
+  details: jsonb().$type<BillDetails>(),
+})

@@ -7,7 +7,6 @@ import {
   calculateMaxCost,
   FREE_PRICES,
   getFreeFunds,
-  holdSql,
   toHoldDecision,
   toOperationTokens,
 } from '#server/ledger/ledger.ts'
@@ -115,12 +114,12 @@ export async function createHeldRuns(
   planned: PlannedRun[],
   host_id: string,
 ): Promise<(HeldRun | AppError)[]> {
-  const rows = planned.map((one) => ({ ...toRunRow(one), plan: toStoredPlan(one.plan) }))
-  const held = await insertHeldRuns(db, {
-    holds: holdSql(planned.map(({ hold }) => hold)),
-    runs: rows,
-    host_id,
-  })
+  const runs = planned.map((one) => ({
+    row: toRunRow(one),
+    plan: toStoredPlan(one.plan),
+    hold: one.hold,
+  }))
+  const held = await insertHeldRuns(db, { runs, host_id })
   const decisions = new Map(held.map((row) => [row.run_id, toHoldDecision(row)]))
   return planned.map((one) => {
     const decision = decisions.get(one.run_id)!

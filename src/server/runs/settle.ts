@@ -109,7 +109,7 @@ export const toSettledRun = (
   charged: bigint,
 ): SettledRun => ({ run_id, subject_id, result, charged, timing })
 
-function toSettlement({ id: run_id, model }: RunRow, result: RunResult): Settlement {
+function toSettlement({ id: run_id }: RunRow, result: RunResult): Settlement {
   const { billable, metered, platform, prices, flagged } = result
-  return billable ? { run_id, model, platform, prices, flagged, ...metered } : { run_id, void: true }
+  return billable ? { run_id, platform, prices, flagged, ...metered } : { run_id, void: true }
 }

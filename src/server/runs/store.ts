@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm'
-import type { SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
@@ -7,8 +6,8 @@ import type { Db } from '#server/core/database/database.ts'
 import { toExactCoins } from '#server/core/coins.ts'
 import { parsePrices, serializePrices } from '#server/core/prices.ts'
 import type { Prices, StoredPrices } from '#server/core/prices.ts'
-import { settleSql, toSettlementRow } from '#server/ledger/ledger.ts'
-import type { HoldRow, Settlement } from '#server/ledger/ledger.ts'
+import { holdSql, settleSql, toHoldRequestRow, toSettlementRow } from '#server/ledger/ledger.ts'
+import type { HoldRequest, HoldRow, Settlement } from '#server/ledger/ledger.ts'
 import type { Chunk, RunResult } from './result.ts'
 import { runs } from './tables.ts'
 import type { StoredPlan } from './tables.ts'
@@ -33,21 +32,20 @@ export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 /** Throws where the prices cannot be read. */
 export const parseRunRow = (stored: StoredRun): RunRow => ({ ...stored, prices: parsePrices(stored.prices) })
 
-/** Makes `holds` (see `holdSql`) and records the runs that got one; returns what became of each hold. */
+/** Holds what the runs may cost and records those that got it; returns what became of each hold, in any order. */
 export async function insertHeldRuns(
   db: Db,
-  { holds, runs, host_id }: { holds: SQL; runs: (RunRow & { plan: StoredPlan })[]; host_id: string },
+  { runs, host_id }: { runs: { row: RunRow; plan: StoredPlan; hold: HoldRequest }[]; host_id: string },
 ): Promise<HoldRow[]> {
-  const rows_in = runs.map((run) => ({ ...run, prices: serializePrices(run.prices) }))
-  const { rows } = await db.execute<HoldRow>(sql`
-    WITH held AS MATERIALIZED (SELECT run_id, granted::text, short FROM ${holds}), run AS (
-      INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
-      SELECT id, user_id, account_id, kind, subject_id, model, platform, 'running', input_tokens, prices, plan, ${host_id}::uuid
-      FROM json_to_recordset(${JSON.stringify(rows_in)}::json) AS run(id uuid, user_id uuid, account_id uuid, kind text,
-        subject_id uuid, model text, platform text, input_tokens int, prices jsonb, plan jsonb)
-      JOIN held ON held.run_id = run.id AND held.short IS NULL
-    )
-    SELECT * FROM held`)
+  const rows_in = runs.map(({ row, plan, hold }) => ({
+    ...row,
+    ...toHoldRequestRow(hold),
+    prices: serializePrices(row.prices),
+    plan,
+  }))
+  const { rows } = await db.execute<HoldRow>(
+    sql`SELECT run_id, granted, short FROM ${holdSql(sql`${JSON.stringify(rows_in)}::json`, host_id)}`,
+  )
   return rows
 }
 
@@ -64,35 +62,37 @@ export async function updatePlatform(
 
 /** How a run was routed and billed. Undefined for an unknown run. */
 export async function findRoute(db: Db, run_id: string): Promise<AnswerRoute | undefined> {
-  const runs = await db.execute<{ model: string; platform: string; plan: StoredPlan }>(sql`
-    SELECT model, platform, plan FROM runs WHERE id = ${run_id}`)
-  const attempts = await db.execute<StoredAttempt>(sql`
-    SELECT platform, state, code, reason, to_json(started_at) #>> '{}' AS started_at, first_content_ms, ms, cost::text
-    FROM run_attempts WHERE run_id = ${run_id} ORDER BY nth`)
-  const bills = await db.execute<StoredBill>(sql`
-    SELECT amount::text, input_tokens, output_tokens, cached_tokens, cache_write_tokens, reasoning_tokens, usage_source,
-      flagged IS NOT NULL AS flagged
-    FROM ledger_bills WHERE run_id = ${run_id}`)
-  const [run, bill] = [runs.rows[0], bills.rows[0]]
-  return (
-    run && {
-      model: run.model,
-      platform: run.platform,
-      ...run.plan,
-      attempts: attempts.rows.map((row) => ({ ...row, cost: toExactCoins(BigInt(row.cost)) })),
-      bill: bill ? { ...bill, amount: toExactCoins(BigInt(bill.amount)) } : null,
-    }
-  )
+  const { rows } = await db.execute<StoredRoute>(sql`
+    SELECT model, platform, plan, attempts, amount::text, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+      reasoning_tokens, usage_source, flagged IS NOT NULL AS flagged
+    FROM runs WHERE id = ${run_id}`)
+  if (!rows[0]) return undefined
+  const { model, platform, plan, attempts, amount: charged, usage_source, ...usage } = rows[0]
+  const amount = toExactCoins(BigInt(charged))
+  return {
+    model,
+    platform,
+    ...plan,
+    attempts: attempts.map(({ platform, state, code, reason, started_at, first_content_ms, ms }, nth) => ({
+      platform,
+      state,
+      code,
+      reason,
+      started_at,
+      first_content_ms,
+      ms,
+      cost: nth === attempts.length - 1 ? amount : 0,
+    })),
+    bill: usage_source && { amount, usage_source, ...usage },
+  }
 }
 
-type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'> & { cost: string }
-type StoredBill = Omit<NonNullable<AnswerRoute['bill']>, 'amount'> & { amount: string }
+type StoredRoute = Pick<AnswerRoute, 'model' | 'platform'> &
+  Omit<NonNullable<AnswerRoute['bill']>, 'amount' | 'usage_source'> &
+  Pick<typeof runs.$inferSelect, 'plan' | 'attempts' | 'usage_source'> & { amount: string }
 
 /**
- * Ends those of the runs that are still running, settles them and stores their attempts. The last attempt answered (or was
- * cut in the middle of it) and carries the charge, the ones before it cost nothing. Returns the micro-coins charged for
- * each run that it ended. That a run is running is told by its missing end: asked for by its state, all that are running
- * would be read through their index.
+ * Ends those of the runs that are still running, and settles them. Returns the micro-coins charged for each run that it ended.
  */
 export async function settleRuns(
   db: Db,
@@ -102,41 +102,19 @@ export async function settleRuns(
     first_text_at: Date | null
   }[],
 ): Promise<Map<string, bigint>> {
-  const rows_in = settlements.map(({ settlement, result: { state, code }, first_text_at }) => ({
-    id: settlement.run_id,
-    state,
-    code,
-    first_text_at,
-    ending: toSettlementRow(settlement),
-  }))
-  const attempts = settlements.flatMap(({ settlement: { run_id }, result }) =>
-    result.attempts.map((attempt, nth, { length }) => ({
-      ...attempt,
-      run_id,
-      nth,
-      last: nth === length - 1,
-    })),
+  const rows_in = settlements.map(
+    ({ settlement, result: { state, code, attempts }, first_text_at }): object => ({
+      ...toSettlementRow(settlement),
+      state,
+      code,
+      first_text_at,
+      attempts,
+    }),
   )
-  const { rows } = await db.execute<{ id: string; charged: string }>(sql`
-    WITH given AS (
-      SELECT * FROM ROWS FROM (json_to_recordset(${JSON.stringify(rows_in)}::json)
-        AS (id uuid, state text, code text, first_text_at timestamptz, ending json)) WITH ORDINALITY
-        AS given(id, state, code, first_text_at, ending, nth)
-    ), run AS (
-      UPDATE runs SET state = given.state, code = given.code, first_text_at = given.first_text_at, ended_at = now()
-      FROM given WHERE runs.id = given.id AND runs.ended_at IS NULL RETURNING given.id, given.ending, given.nth
-    ), bill AS MATERIALIZED (
-      SELECT * FROM ${settleSql(sql`(SELECT json_agg(ending ORDER BY nth) FROM run)`)}
-    ), attempt AS (
-      INSERT INTO run_attempts (run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost)
-      SELECT run.id, attempt.nth, platform, state, code, reason, started_at, first_content_ms, ms,
-        CASE WHEN last THEN coalesce(charged, 0) ELSE 0 END
-      FROM json_to_recordset(${JSON.stringify(attempts)}::json) AS attempt(run_id uuid, nth int, last boolean,
-        platform text, state text, code text, reason text, started_at timestamptz, first_content_ms int, ms int)
-      JOIN run ON run.id = attempt.run_id LEFT JOIN bill ON bill.run_id = run.id
-    )
-    SELECT id, coalesce(charged, 0)::text AS charged FROM run LEFT JOIN bill ON bill.run_id = run.id`)
-  return new Map(rows.map(({ id, charged }) => [id, BigInt(charged)]))
+  const { rows } = await db.execute<{ run_id: string; charged: string }>(
+    sql`SELECT run_id, charged FROM ${settleSql(sql`${JSON.stringify(rows_in)}::json`)}`,
+  )
+  return new Map(rows.map(({ run_id, charged }) => [run_id, BigInt(charged)]))
 }
 
 /** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */

@@ -3,7 +3,6 @@ import {
   bigint,
   boolean,
   index,
-  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -12,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AnswerRoute } from '#contract/chat.ts'
-import type { StoredPrices } from '#server/core/prices.ts'
+import { billColumns, holdColumns } from '#server/ledger/tables.ts'
 
 /** What runs are created for. A row may also be of a kind that only another version of the program knows. */
 export type RunKind =
@@ -33,16 +32,21 @@ export type RunKind =
 /** What is kept of a route's plan, so that it can be explained later. */
 export type StoredPlan = Pick<AnswerRoute, 'strategy' | 'provider_sort' | 'candidates'>
 
+/** What is kept of a call of a platform. The last one answered, or was cut, and carries the charge. */
+export type StoredAttempt = Omit<AnswerRoute['attempts'][number], 'cost'>
+
 export const runStates = ['running', 'done', 'cancelled', 'failed', 'interrupted'] as const
 
-/** One execution of a model: what is needed to settle it, also after the process died in the middle. */
+/**
+ * One execution of a model, which is its own hold and its own bill: what is needed to settle it, also after the process died in
+ * the middle, and what it came to.
+ */
 export const runs = pgTable(
   'runs',
   {
     id: uuid().primaryKey(),
-    /** Who asked, and the account that pays. */
+    /** Who asked. */
     user_id: uuid().notNull(),
-    account_id: uuid().notNull(),
     /** See `RunKind`, and the feature's own name for what the run is for (a turn, a task). */
     kind: text().notNull(),
     subject_id: uuid().notNull(),
@@ -51,11 +55,16 @@ export const runs = pgTable(
     state: text({ enum: runStates }).notNull(),
     /** Error code of the contract, of a run that failed or was interrupted. */
     code: text(),
-    /** Tokens of the prompt as counted before the start: what is charged when the upstream reports none. */
-    input_tokens: integer().notNull(),
-    prices: jsonb().$type<StoredPrices>().notNull(),
+    /** Written by the ledger's functions (src/server/ledger/functions.sql) alone, but for another platform's prices. */
+    ...holdColumns(),
+    ...billColumns(),
     /** How its route was planned: preference and candidates. */
     plan: jsonb().$type<StoredPlan>().notNull(),
+    /** Every time a platform was asked for it, in order. */
+    attempts: jsonb()
+      .$type<StoredAttempt[]>()
+      .notNull()
+      .default(sql`'[]'`),
     /** The process that executes it. */
     host_id: uuid().notNull(),
     started_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
@@ -66,27 +75,8 @@ export const runs = pgTable(
     index('runs_running')
       .on(t.host_id)
       .where(sql`${t.state} = 'running'`),
+    index('runs_account').on(t.account_id, t.started_at),
   ],
-)
-
-/** Every time a platform was asked for a run, in order. */
-export const runAttempts = pgTable(
-  'run_attempts',
-  {
-    run_id: uuid().notNull(),
-    nth: integer().notNull(),
-    platform: text().notNull(),
-    state: text({ enum: ['answered', 'failed', 'cut', 'aborted'] }).notNull(),
-    /** Error code of the contract, and the operator's reason. */
-    code: text(),
-    reason: text().notNull(),
-    started_at: timestamp({ withTimezone: true }).notNull(),
-    first_content_ms: integer(),
-    ms: integer().notNull(),
-    /** Micro-coins charged for it. */
-    cost: bigint({ mode: 'bigint' }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.run_id, t.nth] })],
 )
 
 /** The stream log: text in the order it was produced. Kept for some minutes after the run's end, for late readers. */

@@ -65,7 +65,7 @@ export async function getNewestBill(world: World, { key_id }: OperationCaller) {
     usage_source: string
     flagged: string | null
   }>(sql`
-    SELECT b.run_id, b.amount::text, b.platform, b.input_tokens, b.units, b.times, b.usage_source, b.flagged
-    FROM ledger_bills b JOIN runs r ON r.id = b.run_id WHERE r.subject_id = ${key_id} ORDER BY b.run_id DESC LIMIT 1`)
+    SELECT id AS run_id, amount::text, platform, input_tokens, units, times, usage_source, flagged
+    FROM runs WHERE subject_id = ${key_id} AND usage_source IS NOT NULL ORDER BY id DESC LIMIT 1`)
   return rows[0]
 }

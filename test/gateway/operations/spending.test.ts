@@ -91,11 +91,10 @@ test('another platform speaks when the first fails, at its own price', async () 
   // 7 characters at 40,000 coins a million.
   const bill = await getNewestBill(world, caller)
   expect(bill).toMatchObject({ amount: '280000', platform: 'second', units: 7 })
-  const { rows } = await world.db().execute(sql`
-    SELECT platform, state, cost::int FROM run_attempts WHERE run_id = ${bill!.run_id} ORDER BY nth`)
-  expect(rows).toEqual([
-    { platform: 'scripted', state: 'failed', cost: 0 },
-    { platform: 'second', state: 'answered', cost: 280_000 },
+  const { rows } = await world.db().execute(sql`SELECT attempts FROM runs WHERE id = ${bill!.run_id}`)
+  expect(rows[0]!.attempts).toMatchObject([
+    { platform: 'scripted', state: 'failed' },
+    { platform: 'second', state: 'answered' },
   ])
 })
 

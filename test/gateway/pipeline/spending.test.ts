@@ -73,9 +73,7 @@ test('the hold covers the tools that are sent', async () => {
   const { id } = await caller.complete(armed)
   const { rows } = await world
     .db()
-    .execute<{ amount: string }>(
-      sql`SELECT amount::text FROM ledger_holds WHERE run_id = ${getRunId({ id })}`,
-    )
+    .execute<{ amount: string }>(sql`SELECT held::text AS amount FROM runs WHERE id = ${getRunId({ id })}`)
   const bill = await getBill(world, getRunId({ id }))
   expect(Number(bill?.amount)).toBe(30_001 * 200)
   expect(Number(rows[0]!.amount)).toBeGreaterThanOrEqual(Number(bill?.amount))
@@ -124,7 +122,7 @@ test('what is held covers the tier that a prompt can reach', async () => {
   // 1,600 characters may be 1,250 tokens, at 3 coins a thousand, and 100 of output at 5.
   const completion = await caller.complete(body)
   const { rows } = await world.db().execute<{ amount: string }>(sql`
-    SELECT amount::text FROM ledger_holds WHERE run_id = ${getRunId(completion)}`)
+    SELECT held::text AS amount FROM runs WHERE id = ${getRunId(completion)}`)
   expect(Number(rows[0]!.amount) / 1e6).toBeGreaterThan(3.003 + 0.5)
   expect(Number(rows[0]!.amount) / 1e6).toBeLessThan(5)
 })

@@ -303,8 +303,7 @@ test('room for a cache of an hour is held where the platform has such a cache, a
     const request = JSON.stringify(createClaudeRequest(model)).replaceAll('"1h"', JSON.stringify(ttl))
     expect((await ask(JSON.parse(request) as object)).status).toBe(200)
     const { rows } = await world.db().execute<{ amount: string }>(sql`
-      SELECT h.amount::text FROM ledger_holds h JOIN runs r ON r.id = h.run_id
-      ORDER BY r.started_at DESC LIMIT 1`)
+      SELECT held::text AS amount FROM runs ORDER BY started_at DESC LIMIT 1`)
     return Number(rows[0]!.amount)
   }
   expect(await getHeld(MODELS.anthropic, '1h')).toBeGreaterThan(await getHeld(MODELS.anthropic, '5m'))

@@ -87,10 +87,8 @@ async function openWith(page: Page, models: readonly Model[]): Promise<void> {
 /** What the ledger charged for each answer of a comparison, coins by model. */
 async function listCharges(sess_id: string): Promise<Record<string, number>> {
   const { rows } = await world.db().execute<{ model: string; coins: number }>(sql`
-    SELECT m.lane AS model, -e.amount / 1e6::float8 AS coins
-    FROM chat_messages m JOIN ledger_entries e ON e.run_id = m.run_id
-    JOIN ledger_accounts a ON a.id = e.account_id AND a.user_id IS NOT NULL
-    WHERE m.sess_id = ${sess_id}`)
+    SELECT m.lane AS model, r.amount / 1e6::float8 AS coins
+    FROM chat_messages m JOIN runs r ON r.id = m.run_id WHERE m.sess_id = ${sess_id} AND r.amount > 0`)
   return Object.fromEntries(rows.map(({ model, coins }) => [model, coins]))
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { StoredPrices } from '#server/core/prices.ts'
 import type { Db } from '#server/core/database/database.ts'
 
-const DAY = sql`(b.created_at AT TIME ZONE 'Asia/Shanghai')::date`
+const DAY = sql`(r.ended_at AT TIME ZONE 'Asia/Shanghai')::date`
 const TODAY = sql`(now() AT TIME ZONE 'Asia/Shanghai')::date`
 
 /** Micro-coins. */
@@ -12,8 +12,11 @@ export type ModelDay = { model: string; age: number } & UsageFigures
 /** Today's date in China, as in 2026-11-21, and the last 30 days with it by model; days without use are left out. */
 export type Usage = { today: string; rows: ModelDay[] }
 
+/** A run ends within a day of its start, by which those of an account are found. */
+const MAX_RUN_DAYS = 1
+
 /**
- * What was billed within a key's budget by model and day. Only of the owner's account: its bills are found by their
+ * What was billed within a key's budget by model and day. Only of the owner's account: its runs are found by their
  * time, and of those the ones that the budget paid for.
  */
 export async function loadUsage(db: Db, user_id: string, budget: string): Promise<Usage> {
@@ -26,12 +29,10 @@ export async function loadUsage(db: Db, user_id: string, budget: string): Promis
     amount: string
   }>(sql`
     WITH billed AS (
-      SELECT b.model, ${TODAY} - ${DAY} AS age, b.input_tokens::bigint + b.output_tokens AS tokens, b.amount
-      FROM ledger_bills b
-      JOIN ledger_accounts a ON a.id = b.account_id
-      JOIN ledger_holds h ON h.run_id = b.run_id
-      WHERE a.user_id = ${user_id} AND b.created_at > now() - interval '31 days' AND ${TODAY} - ${DAY} < 30
-        AND h.budgets @> ${JSON.stringify([budget])}::jsonb
+      SELECT r.model, ${TODAY} - ${DAY} AS age, r.input_tokens::bigint + r.output_tokens AS tokens, r.amount
+      FROM runs r JOIN ledger_accounts a ON a.id = r.account_id
+      WHERE a.user_id = ${user_id} AND r.started_at > now() - make_interval(days => ${31 + MAX_RUN_DAYS})
+        AND r.usage_source IS NOT NULL AND ${TODAY} - ${DAY} < 30 AND ${budget}::uuid = ANY (r.budgets)
     )
     SELECT ${TODAY}::text AS today, model, age, count(model)::int AS requests, sum(tokens)::text AS tokens,
       sum(amount)::text AS amount
@@ -56,7 +57,7 @@ export type BillRow = {
   times: number
   prices: StoredPrices
   created_at: string
-  kind: string | null
+  kind: string
   /** Of a budget that it was paid within. */
   budget: 'key' | 'widget' | null
 }
@@ -64,11 +65,10 @@ export type BillRow = {
 /** The bill of a run of the user's; undefined when there is none. `created_at` in milliseconds since 1970. */
 export async function findBill(db: Db, user_id: string, run_id: string): Promise<BillRow | undefined> {
   const { rows } = await db.execute<BillRow>(sql`
-    SELECT b.amount::text, b.model, b.input_tokens, b.output_tokens, b.cached_tokens, b.cache_write_tokens, b.units,
-      b.times, b.prices, round(extract(epoch FROM b.created_at) * 1000)::text AS created_at, r.kind,
-      (SELECT min(l.kind) FROM ledger_holds h, jsonb_array_elements_text(h.budgets) AS budget(id)
-        JOIN ledger_budgets l ON l.id = budget.id::uuid AND l.kind IN ('key', 'widget') WHERE h.run_id = b.run_id) AS budget
-    FROM ledger_bills b JOIN ledger_accounts a ON a.id = b.account_id LEFT JOIN runs r ON r.id = b.run_id
-    WHERE a.user_id = ${user_id} AND b.run_id = ${run_id}`)
+    SELECT r.amount::text, r.model, r.input_tokens, r.output_tokens, r.cached_tokens, r.cache_write_tokens, r.units,
+      r.times, r.prices, round(extract(epoch FROM r.ended_at) * 1000)::text AS created_at, r.kind,
+      (SELECT min(b.kind) FROM ledger_budgets b WHERE b.id = ANY (r.budgets) AND b.kind IN ('key', 'widget')) AS budget
+    FROM runs r JOIN ledger_accounts a ON a.id = r.account_id
+    WHERE a.user_id = ${user_id} AND r.id = ${run_id} AND r.usage_source IS NOT NULL`)
   return rows[0]
 }

@@ -24,7 +24,7 @@ export async function getTransaction(db: Db, user_id: string, run_id: string) {
     cache_write_tokens,
     billed_units: units || tokens || times,
     times,
-    event: bill.kind ?? 'chat',
+    event: bill.kind,
     channel: CHANNELS[bill.budget ?? 'none'],
     discount: Number(bill.prices.discount) / FULL_DISCOUNT,
     model,

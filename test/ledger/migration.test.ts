@@ -1,0 +1,175 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { migrate } from '#server/core/database/migrate.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
+import { createLog } from '#server/core/log.ts'
+import { FREE_PRICES } from '#server/ledger/ledger.ts'
+import { createPostgresDatabase } from '../world/postgres.ts'
+import { settleAll } from './hold-and-settle.ts'
+import { expectLedgerInvariants } from './invariants.ts'
+
+// A database as the program left it before runs were their own holds and bills, filled by the functions of that time.
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+const GRANTS = '00000000-0000-7000-8000-000000000001'
+const INCOME = '00000000-0000-7000-8000-000000000002'
+
+/** A folder with the migrations before the one of that name. */
+async function copyMigrationsBefore(name: string, folder: string): Promise<void> {
+  await cp(MIGRATIONS, folder, { recursive: true })
+  const path = join(folder, 'meta/_journal.json')
+  const journal = JSON.parse(await readFile(path, 'utf8')) as { entries: { tag: string }[] }
+  const index = journal.entries.findIndex(({ tag }) => tag.endsWith(name))
+  expect(index).toBeGreaterThan(0)
+  await writeFile(path, JSON.stringify({ ...journal, entries: journal.entries.slice(0, index) }))
+}
+
+/** Three accounts with a grant each, two budgets, and `count` runs of which every seventh still runs. */
+async function fill(db: Db, count: number): Promise<string[]> {
+  const accounts = Array.from({ length: 3 }, createId)
+  const budgets = [createId(), createId()]
+  for (const [nth, id] of accounts.entries()) {
+    const amount = [10n ** 12n, 700n, 10n ** 15n + 7n][nth]!
+    await db.execute(
+      sql`INSERT INTO ledger_accounts (id, user_id, balance) VALUES (${id}, ${createId()}, ${amount})`,
+    )
+    await db.execute(sql`
+      INSERT INTO ledger_entries (id, transfer_id, account_id, amount, kind)
+      SELECT entry.id::uuid, ${createId()}::uuid, account_id::uuid, amount, 'signup'
+      FROM (VALUES (${createId()}, ${id}, ${amount}::bigint), (${createId()}, ${GRANTS}, -(${amount}::bigint)))
+        AS entry(id, account_id, amount)`)
+  }
+  await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit) VALUES
+    (${budgets[0]}, 'key', null), (${budgets[1]}, 'provision_key', ${10n ** 12n})`)
+  const runs = Array.from({ length: count }, (_, nth) => ({
+    run_id: createId(),
+    account_id: accounts[nth % 3],
+    amount: 20 + (nth % 11),
+    least: 1,
+    budgets: budgets.slice(0, nth % 3),
+  }))
+  const { rows: held } = await db.execute<{ run_id: string; short: string | null }>(
+    sql`SELECT run_id, short FROM ledger_hold(${JSON.stringify(runs)}::json)`,
+  )
+  const run_ids = held.filter(({ short }) => short === null).map(({ run_id }) => run_id)
+  for (const [nth, run_id] of run_ids.entries()) {
+    const { account_id } = runs.find((run) => run.run_id === run_id)!
+    await db.execute(sql`
+      INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id)
+      VALUES (${run_id}, ${createId()}, ${account_id}, 'gateway', ${createId()}, 'm', 'planned', 'running', ${nth},
+        '{"input":"1"}', '{}', ${createId()})`)
+  }
+  const ended = run_ids.filter((_, nth) => nth % 7 > 0)
+  const endings = ended.map((run_id, nth) => ({
+    run_id,
+    computed: nth % 5 === 0 ? 0 : nth % 31 === 0 ? 900 : nth % 40,
+    settled: nth % 5 > 0,
+    transfer_id: createId(),
+    debit_id: createId(),
+    credit_id: createId(),
+    income: INCOME,
+    model: 'm',
+    platform: 'answered',
+    input_tokens: nth,
+    output_tokens: nth + 1,
+    cached_tokens: nth + 2,
+    cache_write_tokens: nth + 3,
+    reasoning_tokens: nth + 4,
+    units: nth + 5,
+    times: nth + 6,
+    usage_source: nth % 2 ? 'upstream' : 'counted',
+    flagged: nth % 4 ? null : 'too much',
+    prices: { input: String(nth) },
+    details: nth % 3 ? null : { tier: nth },
+  }))
+  await db.execute(sql`SELECT * FROM ledger_settle(${JSON.stringify(endings)}::json)`)
+  await db.execute(sql`
+    UPDATE runs SET state = 'done', ended_at = h.ended_at FROM ledger_holds h WHERE h.run_id = runs.id AND h.state <> 'held'`)
+  await db.execute(sql`
+    INSERT INTO run_attempts (run_id, nth, platform, state, code, reason, started_at, first_content_ms, ms, cost)
+    SELECT b.run_id, nth, 'p' || nth, CASE nth WHEN 0 THEN 'failed' ELSE 'answered' END, NULL, 'r', '2026-01-02 03:04:05Z', 5, 6,
+      CASE nth WHEN 0 THEN 0 ELSE b.amount END
+    FROM ledger_bills b, generate_series(0, 1) nth`)
+  return run_ids
+}
+
+const readBalances = async (db: Db) => ({
+  accounts: (await db.execute(sql`SELECT id, balance, held FROM ledger_accounts ORDER BY id`)).rows,
+  budgets: (await db.execute(sql`SELECT id, spend_limit, used, held FROM ledger_budgets ORDER BY id`)).rows,
+})
+
+test('a database filled by the version before keeps every micro-coin, bill and attempt', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'wenqu-migration-'))
+  const own = await createPostgresDatabase(process.env.DATABASE_URL)
+  const database = await openDatabase({
+    data_dir: join(folder, 'data'),
+    database_url: own?.url ?? null,
+    log: createLog('silent'),
+  })
+  const { db } = database
+  try {
+    await copyMigrationsBefore('_lean_ledger', join(folder, 'before'))
+    await migrate(db, join(folder, 'before'))
+    const run_ids = await fill(db, 300)
+    const balances = await readBalances(db)
+    const bills = await db.execute(sql`
+      SELECT run_id, amount, computed, platform, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+        reasoning_tokens, units, times, usage_source, flagged, prices, details, created_at
+      FROM ledger_bills ORDER BY run_id`)
+    const holds = await db.execute(sql`
+      SELECT run_id, amount AS held, account_id, budgets, state = 'held' AS open FROM ledger_holds ORDER BY run_id`)
+    const grants = await db.execute(sql`
+      SELECT transfer_id AS id, account_id, amount, kind, created_at FROM ledger_entries
+      WHERE amount > 0 AND kind <> 'charge' ORDER BY transfer_id`)
+    expect(bills.rows.length).toBeGreaterThan(150)
+
+    await migrate(db)
+
+    expect(await readBalances(db)).toEqual(balances)
+    const new_bills = await db.execute(sql`
+      SELECT id AS run_id, amount, computed, platform, input_tokens, output_tokens, cached_tokens, cache_write_tokens,
+        reasoning_tokens, units, times, usage_source, flagged, prices, details, ended_at AS created_at
+      FROM runs WHERE usage_source IS NOT NULL ORDER BY id`)
+    expect(new_bills.rows).toEqual(bills.rows)
+    const new_holds = await db.execute(sql`
+      SELECT id AS run_id, held, account_id, to_jsonb(budgets) AS budgets, ended_at IS NULL AS open FROM runs ORDER BY id`)
+    expect(new_holds.rows).toEqual(holds.rows)
+    const transfers = await db.execute(sql`
+      SELECT id, credit_account_id AS account_id, amount, kind, created_at FROM ledger_transfers ORDER BY id`)
+    expect(transfers.rows).toEqual(grants.rows)
+    const attempts = await db.execute(sql`SELECT attempts FROM runs WHERE usage_source IS NOT NULL`)
+    for (const row of attempts.rows) {
+      const common = { code: null, reason: 'r', first_content_ms: 5, ms: 6 }
+      const started_at = expect.stringMatching(/^2026-01-02T03:04:05/) as string
+      expect(row.attempts).toEqual([
+        { ...common, started_at, platform: 'p0', state: 'failed' },
+        { ...common, started_at, platform: 'p1', state: 'answered' },
+      ])
+    }
+    await expectLedgerInvariants(db)
+
+    // What ran meanwhile is settled as if nothing had happened.
+    const tokens = { input: 0, output: 0, cached: 0, cache_write: 0, reasoning: 0 }
+    const prices = { ...FREE_PRICES, per_call: 1n }
+    const bill = { platform: 'p', tokens, usage_source: 'counted', flagged: null, prices } as const
+    const charged = await settleAll(
+      db,
+      run_ids.map((run_id) => ({ run_id, ...bill })),
+    )
+    const open = holds.rows.filter((hold) => hold.open)
+    expect(charged.reduce((sum, one) => sum + one, 0n)).toBe(BigInt(open.length))
+    const { rows } = await db.execute(sql`SELECT sum(held)::int AS held FROM ledger_accounts`)
+    expect(rows[0]).toEqual({ held: 0 })
+    await expectLedgerInvariants(db)
+  } finally {
+    await database.close()
+    await own?.drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+})
