@@ -1,79 +1,71 @@
 import { parseArgs } from 'node:util'
-import { cpuSeconds } from './gateway/cpu.ts'
-import { runInProcess } from './gateway/clients-process.ts'
-import type { Load, LoadResult } from './gateway/clients-process.ts'
+import { describeMachine, measureCalls, sendCalls, toMedian } from './gateway/calls.ts'
+import type { Row } from './gateway/calls.ts'
+import { parseNewApi, startLiteLlm, startPortkey } from './gateway/peers.ts'
 import { startProcess } from './gateway/processes.ts'
 import type { BenchProcess } from './gateway/processes.ts'
-import { startPortkey } from './gateway/portkey.ts'
 import { measureStreams } from './gateway/streams.ts'
 
 // S1 and S2: completions without and in a stream through the gateway with everything on (key, limits, hold, settlement,
-// log), beside Portkey's gateway and a bare proxy of node:http and undici, which do none of it. Upstream, gateways and
-// clients are processes of their own; only the CPU of the gateways is counted, not that of PostgreSQL.
+// log), beside gateways of others and a bare proxy of node:http and undici, which do none of it. Upstream, gateways and
+// clients are processes of their own; counted is the CPU of the gateways and that of all processes of PostgreSQL, which has to
+// be on this machine and serve nobody else meanwhile. Rounds go in turns; each figure is the median of its rounds.
 // Each is warm before it counts: V8 goes on compiling for some thousands of calls.
-// `npm run bench:gateway`; on PostgreSQL with DATABASE_URL; S2 of ten minutes with `-- --seconds 600`, of
-// the gateway alone with `--through gateway`.
+// `npm run bench:gateway`; on PostgreSQL with DATABASE_URL, else embedded; S2 of ten minutes with `-- --seconds 600`, of
+// the gateway alone with `--through gateway`; LiteLLM with `--litellm <its command>`, new-api with `--new-api url,token,pid`.
 
 const { values } = parseArgs({
   options: {
     calls: { type: 'string', default: '10000' },
+    alone: { type: 'string', default: '1000' },
+    warm_up: { type: 'string', default: '10000' },
     at_once: { type: 'string', default: '64' },
+    rounds: { type: 'string', default: '3' },
     streams: { type: 'string', default: '1000' },
     seconds: { type: 'string', default: '30' },
     only: { type: 'string', default: 'S1,alone,S2' },
     through: { type: 'string', default: '' },
+    litellm: { type: 'string' },
+    'new-api': { type: 'string' },
   },
 })
-const [calls, at_once] = [Number(values.calls), Number(values.at_once)]
-
-/** Calls that are not counted. */
-const WARM_UP = 10_000
+const [calls, at_once, rounds] = [Number(values.calls), Number(values.at_once), Number(values.rounds)]
 
 const upstream = await startProcess('upstream', 'upstream.ts')
-const targets = [
-  await startProcess('bare proxy', 'proxy.ts', { UPSTREAM: upstream.url }),
-  await startPortkey(upstream.url),
-  await startProcess('gateway, everything on', 'app.ts', { UPSTREAM: upstream.url }),
+const all = [
+  { name: 'bare proxy', start: () => startProcess('bare proxy', 'proxy.ts', { UPSTREAM: upstream.url }) },
+  { name: 'Portkey', start: () => startPortkey(upstream.url) },
+  {
+    name: 'gateway, everything on',
+    start: () => startProcess('gateway, everything on', 'app.ts', { UPSTREAM: upstream.url }),
+  },
 ]
+const targets: BenchProcess[] = []
+for (const { name, start } of all) if (name.includes(values.through)) targets.push(await start())
+if (values.litellm) targets.push(await startLiteLlm(upstream.url, values.litellm))
+if (values['new-api']) targets.push(parseNewApi(values['new-api']))
 
-const body = JSON.stringify({
-  model: 'scripted-paid',
-  max_tokens: 1000,
-  messages: [{ role: 'user', content: '源头在哪里？' }],
-})
-
-async function measure({ name, pid, url, headers }: BenchProcess, count: number, width: number) {
-  const before = cpuSeconds(pid)
-  const sent: Load = { url, headers, body, calls: count, at_once: width }
-  const result = await runInProcess<Load, LoadResult>('clients.ts', sent)
-  const cpu = cpuSeconds(pid) - before
-  return {
-    through: name,
-    'at once': width,
-    'requests/s': Math.round(count / result.seconds),
-    'requests/s per core': Math.round(count / cpu),
-    'CPU ms/request': Number(((cpu * 1000) / count).toFixed(3)),
-    'p50 ms': result.p50_ms,
-    'p99 ms': result.p99_ms,
-    failed: result.failed,
+async function measureRounds(count: number, width: number): Promise<Row[]> {
+  const measured = targets.map((): Row[] => [])
+  for (let round = 0; round < rounds; round++) {
+    for (const [nth, target] of targets.entries())
+      measured[nth]!.push(await measureCalls(target, count, width))
   }
+  return measured.map(toMedian)
 }
 
-if (values.only.includes('S1')) {
-  for (const target of targets) await measure(target, WARM_UP, at_once)
+console.log(`before: ${describeMachine()}`)
+const parts = values.only.split(',')
+for (const target of targets) await sendCalls(target, Number(values.warm_up), at_once)
+if (parts.includes('S1')) console.table(await measureRounds(calls, at_once))
+if (parts.includes('alone')) console.table(await measureRounds(Number(values.alone), 1))
+if (parts.includes('S2')) {
   const rows = []
-  for (const target of targets) rows.push(await measure(target, calls, at_once))
-  if (values.only.includes('alone')) {
-    for (const target of targets) rows.push(await measure(target, Math.min(calls, 1000), 1))
-  }
-  console.table(rows)
-}
-if (values.only.includes('S2')) {
-  const rows = []
-  for (const target of targets.filter(({ name }) => name.includes(values.through))) {
+  for (const target of targets) {
     rows.push(await measureStreams(target, Number(values.streams), Number(values.seconds)))
   }
   console.table(rows)
 }
+console.log(`after: ${describeMachine()}`)
 
 for (const one of [...targets.toReversed(), upstream]) await one.stop()

@@ -9,6 +9,8 @@ import { createClient } from '#test/world/client.ts'
 import { createPostgresDatabase } from '#test/world/postgres.ts'
 import { signIn } from '#test/world/sign-in.ts'
 import { scriptedModels } from '#test/world/world.ts'
+import { findDatabaseProcess, readDatabaseFigures } from './database.ts'
+import type { Listening } from './processes.ts'
 
 // The app as it is in production, on an empty database, with an account and its key. Ends with its parent.
 
@@ -35,7 +37,14 @@ const client = createClient(() => server.url)
 await signIn(client, 'bench@example.com', data_dir)
 const limits = { requests_per_minute: 1_000_000, tokens_per_minute: 1_000_000_000, credit_limit: 1_000_000 }
 const { raw_value } = await client.call('POST /api/api_keys', { body: { name: 'bench', ...limits } })
-process.send?.({ url: server.url, headers: { authorization: `Bearer ${raw_value}` } })
+process.on('message', () => {
+  void readDatabaseFigures(server.database).then((figures) => process.send?.(figures))
+})
+process.send?.({
+  url: server.url,
+  headers: { authorization: `Bearer ${raw_value}` },
+  database_pid: await findDatabaseProcess(server.database),
+} satisfies Listening)
 
 await once(process, 'disconnect')
 await server.close()

@@ -1,5 +1,10 @@
-import { fork } from 'node:child_process'
+import { fork, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DatabaseFigures } from './database.ts'
 
 /** A process of the benchmark that answers completions at `{url}/v1/chat/completions`, asked with these headers. */
 export type BenchProcess = {
@@ -7,10 +12,18 @@ export type BenchProcess = {
   pid: number
   url: string
   headers: Record<string, string>
+  /** All processes of its database are below this one; null where it has none, or has it within. */
+  database_pid: number | null
+  readDatabase(): Promise<DatabaseFigures>
   stop(): Promise<unknown>
 }
 
-/** Starts a process of the benchmark; it says where it listens. */
+/** What a process says of itself once it listens. */
+export type Listening = Pick<BenchProcess, 'url'> & Partial<Pick<BenchProcess, 'headers' | 'database_pid'>>
+
+const NO_FIGURES: DatabaseFigures = { wal_bytes: 0, row_writes: 0 }
+
+/** Starts a process of the benchmark; it says where it listens, and one with a database answers what that has written. */
 export async function startProcess(
   name: string,
   file: string,
@@ -20,13 +33,60 @@ export async function startProcess(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [{ url, headers = {} }] = (await once(child, 'message')) as [
-    Pick<BenchProcess, 'url'> & Partial<BenchProcess>,
-  ]
+  const [{ url, headers = {}, database_pid }] = (await once(child, 'message')) as [Listening]
   const stop = (): Promise<unknown> => {
     const exit = once(child, 'exit')
     child.disconnect()
     return exit
   }
-  return { name, pid: child.pid!, url, headers, stop }
+  const readDatabase = async (): Promise<DatabaseFigures> => {
+    if (database_pid === undefined) return NO_FIGURES
+    const answer = once(child, 'message') as Promise<[DatabaseFigures]>
+    child.send('database')
+    return (await answer)[0]
+  }
+  return { name, pid: child.pid!, url, headers, database_pid: database_pid ?? null, readDatabase, stop }
+}
+
+type Peer = { name: string; command: string; args: string[]; env?: NodeJS.ProcessEnv } & Pick<
+  BenchProcess,
+  'url' | 'headers'
+>
+
+/** Starts somebody else's gateway, and waits until it listens. */
+export async function startPeer({ name, command, args, env, url, headers }: Peer): Promise<BenchProcess> {
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  })
+  while (!(await isListening(url))) {
+    if (hasEnded(child)) throw new Error(`${name} ended with ${child.exitCode}`)
+    await sleep(100)
+  }
+  const stop = async (): Promise<void> => {
+    if (hasEnded(child)) return
+    const exit = once(child, 'exit')
+    child.kill()
+    await exit
+  }
+  const readDatabase = (): Promise<DatabaseFigures> => Promise.resolve(NO_FIGURES)
+  return { name, pid: child.pid!, url, headers, database_pid: null, readDatabase, stop }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+
+const isListening = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
+
+/** A port of this machine on which nobody listens. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findFreePort, startPeer } from './processes.ts'
+import type { BenchProcess } from './processes.ts'
+
+// Gateways of others in front of the benchmark's upstream. None of these keeps books here.
+
+const FOLDER = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
+const SERVER = `${FOLDER}node_modules/@portkey-ai/gateway/build/start-server.js`
+
+/** Starts Portkey's gateway; installs it the first time. */
+export async function startPortkey(upstream: string): Promise<BenchProcess> {
+  if (!existsSync(SERVER)) {
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--no-package-lock'], { cwd: FOLDER })
+  }
+  const port = await findFreePort()
+  return startPeer({
+    name: 'Portkey 1.15.2',
+    command: process.execPath,
+    args: [SERVER, `--port=${port}`, '--headless'],
+    url: `http://127.0.0.1:${port}`,
+    headers: {
+      authorization: 'Bearer k',
+      'x-portkey-provider': 'openai',
+      'x-portkey-custom-host': `${upstream}/v1`,
+    },
+  })
+}
+
+/** Starts LiteLLM's proxy without a database: `command` is the `litellm` of a Python that has `litellm[proxy]`. */
+export async function startLiteLlm(upstream: string, command: string): Promise<BenchProcess> {
+  const port = await findFreePort()
+  const config = join(mkdtempSync(join(tmpdir(), 'wenqu-litellm-')), 'config.json')
+  const litellm_params = { model: 'openai/scripted-paid', api_base: `${upstream}/v1`, api_key: 'k' }
+  writeFileSync(config, JSON.stringify({ model_list: [{ model_name: 'scripted-paid', litellm_params }] }))
+  return startPeer({
+    name: 'LiteLLM, no database',
+    command,
+    args: ['--config', config, '--port', String(port), '--host', '127.0.0.1', '--num_workers', '1'],
+    env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_LOG: 'ERROR', DATABASE_URL: undefined },
+    url: `http://127.0.0.1:${port}`,
+    headers: { authorization: 'Bearer k' },
+  })
+}
+
+/**
+ * What is asked of a new-api that somebody has set up: `url` with a channel to the upstream, a token, and its process with
+ * that of its database where it has one: `url,token,pid[,pid of the database]`.
+ */
+export function parseNewApi(text: string): BenchProcess {
+  const [url = '', token = '', pid, database_pid] = text.split(',')
+  return {
+    name: 'new-api',
+    pid: Number(pid),
+    url,
+    headers: { authorization: `Bearer ${token}` },
+    database_pid: database_pid ? Number(database_pid) : null,
+    readDatabase: () => Promise.resolve({ wal_bytes: 0, row_writes: 0 }),
+    stop: () => Promise.resolve(),
+  }
+}
