@@ -1,11 +1,38 @@
 import { sql } from 'drizzle-orm'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { FREE_PRICES, toHoldDecision } from '#server/ledger/ledger.ts'
+import type { Prices } from '#server/core/prices.ts'
+import { createAccount, FREE_PRICES, toHoldDecision } from '#server/ledger/ledger.ts'
 import type { HoldDecision, HoldRequest, Settlement } from '#server/ledger/ledger.ts'
 import { insertHeldRuns, settleRuns } from '#server/runs/store.ts'
 
 // Steps of the ledger without the execution of the runs that they are for.
+
+/** One micro-coin a token, either way. */
+export const UNIT_PRICES: Prices = {
+  ...FREE_PRICES,
+  input: 1_000_000n,
+  output: 1_000_000n,
+  cached_input: 1_000_000n,
+  reasoning: 1_000_000n,
+}
+/** A bill of so many tokens of output, at a micro-coin each. */
+export const createBill = (run_id: string, output: number) =>
+  ({
+    run_id,
+    platform: 'p',
+    tokens: { input: 0, output, cached: 0, cache_write: 0, reasoning: 0 },
+    usage_source: 'upstream',
+    flagged: null,
+    prices: UNIT_PRICES,
+  }) as const
+
+/** A user with so many micro-coins. */
+export async function createFundedUser(db: Db, amount: bigint): Promise<string> {
+  const user_id = createId()
+  await db.transaction((tx) => createAccount(tx, user_id, amount))
+  return user_id
+}
 
 export async function findAccountId(db: Db, user_id: string): Promise<string> {
   const { rows } = await db.execute<{ id: string }>(

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { creditAccount, getFunds, createAccount } from '#server/ledger/ledger.ts'
+import { creditAccount, getFunds } from '#server/ledger/ledger.ts'
 import {
   calculateAffordableOutput,
   calculateCost,
@@ -16,7 +16,14 @@ import type { BillDetails, Picture, Tokens } from '#server/ledger/ledger.ts'
 import { parsePrices } from '#server/core/prices.ts'
 import type { Prices, StoredPrices } from '#server/core/prices.ts'
 import { expectLedgerInvariants } from './invariants.ts'
-import { findAccountId, holdAll, settleAll } from './hold-and-settle.ts'
+import {
+  createBill,
+  createFundedUser,
+  findAccountId,
+  holdAll,
+  settleAll,
+  UNIT_PRICES,
+} from './hold-and-settle.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
@@ -24,24 +31,6 @@ let db: Db
 beforeAll(async () => {
   db = world.db()
 })
-
-/** One micro-coin a token, either way. */
-const UNIT: Prices = {
-  ...FREE_PRICES,
-  input: 1_000_000n,
-  output: 1_000_000n,
-  cached_input: 1_000_000n,
-  reasoning: 1_000_000n,
-}
-const createBill = (run_id: string, output: number) =>
-  ({
-    run_id,
-    platform: 'p',
-    tokens: { input: 0, output, cached: 0, cache_write: 0, reasoning: 0 },
-    usage_source: 'upstream',
-    flagged: null,
-    prices: UNIT,
-  }) as const
 
 async function hold(
   tx: Db,
@@ -58,15 +47,9 @@ const settle = async (tx: Db, ending: ReturnType<typeof createBill>): Promise<bi
   (await settleAll(tx, [ending]))[0]!
 const release = (tx: Db, run_id: string) => settleAll(tx, [{ run_id, void: true }])
 
-async function createFundedUser(amount: bigint): Promise<string> {
-  const user_id = createId()
-  await db.transaction((tx) => createAccount(tx, user_id, amount))
-  return user_id
-}
-
 describe('the ledger', () => {
   test('lets exactly as many spends through as the balance pays for, however many come at once', async () => {
-    const user_id = await createFundedUser(10n)
+    const user_id = await createFundedUser(db, 10n)
     const spends = await Promise.allSettled(
       Array.from({ length: 200 }, () => db.transaction((tx) => hold(tx, createId(), user_id, 1n))),
     )
@@ -79,7 +62,7 @@ describe('the ledger', () => {
   })
 
   test('checks balance, key and organization together, and lowering a limit counts for the very next hold', async () => {
-    const [rich, poor] = [await createFundedUser(1_000n), await createFundedUser(3n)]
+    const [rich, poor] = [await createFundedUser(db, 1_000n), await createFundedUser(db, 3n)]
     const [key, organization] = [createId(), createId()]
     await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit) VALUES
       (${key}, 'key', 10), (${organization}, 'organization', 15)`)
@@ -122,7 +105,7 @@ describe('the ledger', () => {
   })
 
   test('settles a hold once, however often and from however many sides it is asked to', async () => {
-    const user_id = await createFundedUser(1_000n)
+    const user_id = await createFundedUser(db, 1_000n)
     const run_id = createId()
     await db.transaction((tx) => hold(tx, run_id, user_id, 100n))
     const charges = await Promise.all(
@@ -139,7 +122,7 @@ describe('the ledger', () => {
   })
 
   test('charges beyond the hold only what is free, never below zero, and keeps what it came to', async () => {
-    const user_id = await createFundedUser(100n)
+    const user_id = await createFundedUser(db, 100n)
     const [other, run_id] = [createId(), createId()]
     await db.transaction((tx) => hold(tx, other, user_id, 60n))
     await db.transaction((tx) => hold(tx, run_id, user_id, 10n))
@@ -160,7 +143,7 @@ describe('the ledger', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
-        const user_id = await createFundedUser(20n)
+        const user_id = await createFundedUser(db, 20n)
         let [balance, held] = [20n, 0n]
         const holds: { run_id: string; amount: bigint }[] = []
         for (const { kind, amount: size, which } of steps) {
@@ -192,77 +175,6 @@ describe('the ledger', () => {
         }
       }),
       { numRuns: process.env.FAULTS_FULL ? 5_000 : 30 },
-    )
-    await expectLedgerInvariants(db)
-  })
-})
-
-describe('a batch', () => {
-  type Account = { balance: bigint; limits: (bigint | null)[] }
-  type Request = { payer: number; budgets: number[]; amount: number; least: number; computed: number }
-  const account: fc.Arbitrary<Account> = fc.record({
-    balance: fc.bigInt({ min: 1n, max: 150n }),
-    limits: fc.array(fc.option(fc.bigInt({ min: 0n, max: 120n })), { minLength: 2, maxLength: 2 }),
-  })
-  const request: fc.Arbitrary<Request> = fc.record({
-    payer: fc.nat({ max: 1 }),
-    budgets: fc.subarray([0, 1, 2]),
-    amount: fc.integer({ min: 0, max: 60 }),
-    least: fc.integer({ min: 0, max: 60 }),
-    computed: fc.integer({ min: 0, max: 90 }),
-  })
-
-  /** Holds and settles for two accounts, each with two budgets (a third is unknown), and says what became of all of it. */
-  async function play(accounts: Account[], requests: Request[], isBatch: boolean) {
-    const payers = await Promise.all(
-      accounts.map(async ({ balance, limits }) => {
-        const user_id = await createFundedUser(balance)
-        const budgets = [createId(), createId()]
-        for (const [nth, limit] of limits.entries()) {
-          await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit)
-            VALUES (${budgets[nth]}, ${nth ? 'organization' : 'key'}, ${limit})`)
-        }
-        return { user_id, account_id: await findAccountId(db, user_id), budgets: [...budgets, createId()] }
-      }),
-    )
-    const holds = requests.map(({ payer, budgets, amount, least }) => ({
-      run_id: createId(),
-      account_id: payers[payer]!.account_id,
-      amount: BigInt(amount),
-      min_amount: BigInt(Math.min(amount, least)),
-      budgets: budgets.map((nth) => payers[payer]!.budgets[nth]!),
-    }))
-    const bills = holds.map(({ run_id }, nth) =>
-      nth % 5 === 4 ? { run_id, void: true as const } : createBill(run_id, requests[nth]!.computed),
-    )
-    const held = isBatch ? await holdAll(db, holds) : []
-    const read = () =>
-      Promise.all(
-        payers.map(async ({ user_id, budgets }) => {
-          const { rows } = await db.execute(sql`
-            SELECT used, held FROM ledger_budgets WHERE id IN (${budgets[0]}, ${budgets[1]}) ORDER BY kind`)
-          return { ...(await getFunds(db, user_id)), budgets: rows }
-        }),
-      )
-    if (!isBatch) for (const one of holds) held.push(...(await holdAll(db, [one])))
-    const after_holds = await read()
-    const charged = isBatch ? await settleAll(db, bills) : []
-    if (!isBatch) for (const one of bills) charged.push(...(await settleAll(db, [one])))
-    const decisions = held.map(({ run_id: _, ...decision }) => decision)
-    return { decisions, after_holds, charged, after: await read() }
-  }
-
-  test('comes to what its runs come to one by one, whatever is short', { timeout: 3_600_000 }, async () => {
-    const accounts = fc.array(account, { minLength: 2, maxLength: 2 })
-    await fc.assert(
-      fc.asyncProperty(
-        accounts,
-        fc.array(request, { minLength: 1, maxLength: 10 }),
-        async (some, requests) => {
-          expect(await play(some, requests, true)).toEqual(await play(some, requests, false))
-        },
-      ),
-      { numRuns: process.env.FAULTS_FULL ? 2_000 : 30 },
     )
     await expectLedgerInvariants(db)
   })
@@ -389,8 +301,14 @@ describe('prices', () => {
   })
 
   test('a tier begins one token after its border, for the whole call or for what lies above', () => {
-    const tier = { above: 1_000, ...UNIT, input: 3_000_000n, cached_input: 2_000_000n, output: 5_000_000n }
-    const tiered = { ...UNIT, tiers: [tier] }
+    const tier = {
+      above: 1_000,
+      ...UNIT_PRICES,
+      input: 3_000_000n,
+      cached_input: 2_000_000n,
+      output: 5_000_000n,
+    }
+    const tiered = { ...UNIT_PRICES, tiers: [tier] }
     const cost = (p: Prices, input: number, cached = 0) =>
       calculateCost({ input, output: 10, cached, cache_write: 0, reasoning: 0 }, p)
     expect(cost(tiered, 1_000)).toBe(1_000n + 10n)
@@ -419,7 +337,7 @@ describe('prices', () => {
   })
 
   test('a bill keeps its tier and what else it was made from, and recomputes to what it came to', async () => {
-    const user_id = await createFundedUser(10n ** 16n)
+    const user_id = await createFundedUser(db, 10n ** 16n)
     await fc.assert(
       fc.asyncProperty(prices, count, fc.tuple(share, share, share, share), async (p, input, shares) => {
         const run_id = createId()
