@@ -6,6 +6,7 @@ import { chatCalls } from './chat.ts'
 import { compareCalls } from './compare/compare.ts'
 import { fileCalls } from './files.ts'
 import { keyCalls, provisionKeyCalls } from './keys.ts'
+import { messageCalls } from './messages/messages.ts'
 import { modelCalls } from './models.ts'
 import { promptCalls } from './prompts.ts'
 import { shareCalls } from './shares.ts'
@@ -21,6 +22,7 @@ import { voiceCalls } from './voice.ts'
 export const calls = {
   auth: authCalls,
   users: userCalls,
+  messages: messageCalls,
   chat: chatCalls,
   prompts: promptCalls,
   shares: shareCalls,
@@ -44,6 +46,7 @@ type ByFeature = typeof calls
 /** All calls as one map from key to call. */
 export type AllCalls = ByFeature['auth'] &
   ByFeature['users'] &
+  ByFeature['messages'] &
   ByFeature['chat'] &
   ByFeature['prompts'] &
   ByFeature['shares'] &

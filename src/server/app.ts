@@ -33,6 +33,8 @@ import { describeGateway } from '#server/gateway/gateway.ts'
 import type { Keys } from '#server/keys/keys.ts'
 import { keyRoutes, provisionKeyRoutes } from '#server/keys/routes.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
+import type { Messages } from '#server/messages/messages.ts'
+import { messageRoutes } from '#server/messages/routes.ts'
 import type { Models } from '#server/models/models.ts'
 import { modelRoutes } from '#server/models/routes.ts'
 import { promptRoutes } from '#server/prompts/routes.ts'
@@ -57,6 +59,7 @@ type AppDeps = {
   database: Database
   auth: Auth
   users: Users
+  messages: Messages
   conversations: Conversations
   compare: Compare
   prompts: Prompts
@@ -101,6 +104,7 @@ export function createApp(deps: AppDeps): App {
     database,
     auth,
     users,
+    messages,
     conversations,
     compare,
     prompts,
@@ -140,6 +144,7 @@ export function createApp(deps: AppDeps): App {
   mountMethodErrors(app, every_call, 'without')
   mountCalls(mount_options, calls.auth, authRoutes(auth, users, config.app_url))
   mountCalls(mount_options, calls.users, userRoutes(users, files.definePictures(users.listUsedAvatars)))
+  mountCalls(mount_options, calls.messages, messageRoutes(messages))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
   mountCalls(mount_options, calls.shares, shareRoutes(shares))
   mountCalls(mount_options, calls.chat, chatRoutes(conversations))

@@ -39,6 +39,7 @@ import { createCompletionHooks, createGateway, sweepGateway } from '#server/gate
 import { createKnowledge, saveEmbeddings } from '#server/knowledge/knowledge.ts'
 import { createKeys } from '#server/keys/keys.ts'
 import { createLlm, createRecordingMeter, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
+import { createMessages, loadReleases, notifyOfTask } from '#server/messages/messages.ts'
 import { createModels } from '#server/models/models.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import { createWebSearch } from '#server/web-search/web-search.ts'
@@ -83,6 +84,7 @@ export async function startServer(options: Options): Promise<Server> {
   const capacity = { ...DEFAULT_CAPACITY, ...options.capacity }
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
   const built_in = loadBuiltInPrompts(config.prompts_file)
+  const releases = loadReleases()
   const seed = loadSeedAgents(config.agents_file)
   const database = await openDatabase({
     data_dir: config.data_dir,
@@ -123,10 +125,17 @@ export async function startServer(options: Options): Promise<Server> {
     requireChatModel: (id) => void requireModelAccess(catalogue, id, { type: 'chat', listed: true }),
     onNewAccount: keys.makeFirstKey,
   })
+  const messages = createMessages({ db, releases })
   const models = createModels({ catalogue, llm })
   const search = createWebSearch(config.search, log)
   const jobs = await createJobQueue(database, log)
-  const tasks = createTasks({ db, jobs, log, exclusive: database.kind === 'pglite' })
+  const tasks = createTasks({
+    db,
+    jobs,
+    log,
+    exclusive: database.kind === 'pglite',
+    onExecuted: notifyOfTask,
+  })
   const recordings = createRecordingMeter()
   const files = createFiles({ db, config, users, log })
   const knowledge = createKnowledge({
@@ -189,6 +198,7 @@ export async function startServer(options: Options): Promise<Server> {
     await conversations.indexOldMessages()
     await sweepGateway(db)
     await tasks.sweep()
+    await messages.sweep()
     await translate.sweep()
     await files.sweep()
   })
@@ -201,6 +211,7 @@ export async function startServer(options: Options): Promise<Server> {
     database,
     auth,
     users,
+    messages,
     conversations,
     compare,
     prompts: createPrompts({ db, built_in }),

@@ -82,12 +82,20 @@ export async function updateProgress(
   return rows.length > 0
 }
 
-/** Ends a task that an execution has; false when it has it no more. */
-export async function endTask(tx: Db, execution_id: string, { state, code }: TaskEnd): Promise<boolean> {
-  const { rows } = await tx.execute(sql`
+/** A task that was executed to its end, with how long that took since it was asked for. */
+export type ExecutedTask = { id: string; user_id: string; kind: string; name: string; seconds: number }
+
+/** Ends a task that an execution has; undefined when it has it no more. */
+export async function endTask(
+  tx: Db,
+  execution_id: string,
+  { state, code }: TaskEnd,
+): Promise<ExecutedTask | undefined> {
+  const { rows } = await tx.execute<ExecutedTask>(sql`
     UPDATE tasks SET state = ${state}, code = ${code}, ended_at = now(), execution_id = NULL
-    WHERE execution_id = ${execution_id} AND state = 'running' RETURNING id`)
-  return rows.length > 0
+    WHERE execution_id = ${execution_id} AND state = 'running'
+    RETURNING id, user_id, kind, name, extract(epoch FROM now() - created_at)::float8 AS seconds`)
+  return rows[0]
 }
 
 /** Puts a task back to those that wait. `starts`: how often it counts as started. */

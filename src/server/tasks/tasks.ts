@@ -9,10 +9,10 @@ import type { JobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import * as store from './store.ts'
-import type { ClaimedTask, OwnTaskRow, TaskEnd, TaskRow } from './store.ts'
+import type { ClaimedTask, ExecutedTask, OwnTaskRow, TaskEnd, TaskRow } from './store.ts'
 
 export { taskRoutes } from './routes.ts'
-export type { TaskEnd } from './store.ts'
+export type { ExecutedTask, TaskEnd } from './store.ts'
 
 /** One execution of a task, for the part of the server that knows its kind. */
 export type TaskExecution<Payload> = {
@@ -91,6 +91,8 @@ type Options = {
   log: Log
   /** No other process can use the database, so what runs there at the start is orphaned. */
   exclusive: boolean
+  /** Is told of every task that was executed to its end, in the transaction that ends it. */
+  onExecuted?: (tx: Db, task: ExecutedTask, end: TaskEnd) => Promise<void>
   limits?: Partial<TaskLimits>
 }
 
@@ -102,7 +104,7 @@ type Running = { abort: AbortController; ended: Promise<void> }
  * finished part. A job of the queue is no more than a wake-up; which task comes next is decided when there is room for one,
  * so that nobody's hundred tasks stand before somebody else's one.
  */
-export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
+export function createTasks({ db, jobs, log, exclusive, onExecuted, limits }: Options) {
   const { max_running, max_per_user } = { ...DEFAULT_LIMITS, ...limits }
   const kinds = new Map<string, AnyKind>()
   const running = new Map<string, Running>()
@@ -128,8 +130,10 @@ export function createTasks({ db, jobs, log, exclusive, limits }: Options) {
 
   const endTask = async (execution_id: string, task: ClaimedTask, end: TaskEnd): Promise<boolean> =>
     db.transaction(async (tx) => {
-      if (!(await store.endTask(tx, execution_id, end))) return false
+      const executed = await store.endTask(tx, execution_id, end)
+      if (!executed) return false
       await notify(tx, task, end)
+      await onExecuted?.(tx, executed, end)
       return true
     })
 

@@ -1,0 +1,76 @@
+import { MESSAGES_PAGE_SIZE, RELEASES_PAGE_SIZE } from '#contract/messages/messages.ts'
+import type { MessageChannel, Release, UserMessage } from '#contract/messages/messages.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { ExecutedTask, TaskEnd } from '#server/tasks/tasks.ts'
+import { createId } from '#server/core/ids.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
+import { deleteOldMessages, insertMessage, listMessages, markAllAsRead } from './store.ts'
+import { describeTask } from './describe-task.ts'
+import type { MessageRow } from './store.ts'
+
+export { loadReleases } from './releases.ts'
+
+export type Messages = ReturnType<typeof createMessages>
+
+/** What a user is told. `link`: a path of this site where more can be seen or done. */
+export type NewMessage = { channel: MessageChannel; title: string; text: string; link?: string }
+
+const KEPT_DAYS = 365
+/** A person looks at something shorter until it is done. */
+const LONG_TASK_S = 60
+
+/** Tells a user something, in the transaction in which it becomes true. */
+export async function notify(tx: Db, user_id: string, { link, ...message }: NewMessage): Promise<void> {
+  await insertMessage(tx, { id: createId(), user_id, ...message, link: link ?? null })
+}
+
+/** Tells the owner of a task how it ended, where that took so long that nobody has waited for it. */
+export async function notifyOfTask(tx: Db, task: ExecutedTask, end: TaskEnd): Promise<void> {
+  const message = task.seconds < LONG_TASK_S ? null : describeTask(task, end)
+  if (message) await notify(tx, task.user_id, message)
+}
+
+/** What the product told its users, and its release notes, which are the same for everybody. */
+export function createMessages({ db, releases }: { db: Db; releases: Release[] }) {
+  return {
+    async listUnread(user_id: string, page: number) {
+      const size = MESSAGES_PAGE_SIZE
+      const found = await listMessages(db, user_id, { unread: true, size, offset: (page - 1) * size })
+      return { notifications: found.rows.map(presentMessage), total_unread: found.total }
+    },
+
+    markAllAsRead: (user_id: string): Promise<void> => markAllAsRead(db, user_id),
+
+    async list(
+      user_id: string,
+      { channel, page, size }: { channel?: MessageChannel | undefined; page: number; size: number },
+    ) {
+      const { rows, total } = await listMessages(db, user_id, { channel, size, offset: (page - 1) * size })
+      const url = { url: '/api/user/messages', query: channel ? { channel } : {}, size_name: 'page_size' }
+      return toPageResponse(rows.map(presentMessage), { total, page, size, ...url })
+    },
+
+    listReleases(page: number) {
+      const end = page * RELEASES_PAGE_SIZE
+      const has_more = end < releases.length
+      return {
+        releases: releases.slice(end - RELEASES_PAGE_SIZE, end),
+        has_more,
+        next_page: has_more ? page + 1 : null,
+      }
+    },
+
+    /** Forgets messages older than a year. */
+    sweep: (): Promise<void> => deleteOldMessages(db, KEPT_DAYS),
+  }
+}
+
+const presentMessage = ({ id, channel, title, text, link, read, created_at }: MessageRow): UserMessage => ({
+  uuid: id,
+  channel,
+  title,
+  text,
+  link,
+  read,
+  created_at,
+})
