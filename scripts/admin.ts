@@ -3,6 +3,7 @@ import { AdminError } from '#server/admin/admin-error.ts'
 import { executeModelsCommand } from '#server/admin/models/models.ts'
 import { sendAdminCommand } from '#server/admin/socket.ts'
 import type { AdminResponse } from '#server/admin/socket.ts'
+import { createCredit } from '#server/credit/credit.ts'
 import { readConfig } from '#server/core/config.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
@@ -24,10 +25,13 @@ async function report(command: () => Promise<string>): Promise<AdminResponse> {
 
 async function onDatabase(): Promise<AdminResponse> {
   const { data_dir, database_url } = config
-  const database = await openDatabase({ data_dir, database_url, log: createLog('error') })
+  const log = createLog('error')
+  const database = await openDatabase({ data_dir, database_url, log })
   try {
     await migrate(database.db)
-    return await report(() => executeAdminCommand(database.db, words))
+    const { db } = database
+    const credit = createCredit({ db, config, log })
+    return await report(() => executeAdminCommand({ db, credit }, words))
   } finally {
     await database.close()
   }

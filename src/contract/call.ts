@@ -18,13 +18,20 @@ export type Call = {
   bearer?: true
   /** A visitor of an agent's widget may make it (agents/widget-visitor.ts); all other calls answer them 401. */
   widget?: true
+  /**
+   * Another server makes it and proves itself by a signature over the body, which the handler is given as the text that was
+   * sent: X-Requested-With is not asked for.
+   */
+  webhook?: true
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodObject
+  /** Headers of its own, for those who read of the call; the handler reads them itself. */
+  headers?: z.ZodObject
   /** The body may also come as application/x-www-form-urlencoded (specification section 7). */
   form?: true
-  /** JSON answered with 200; `stream` is a text/event-stream; `file` bytes to be saved; `none` is 204 without a body. */
-  response: z.ZodType | 'stream' | 'file' | 'none'
+  /** JSON answered with 200; `stream` is a text/event-stream; `file` bytes to be saved; `text` a word; `none` is 204 without a body. */
+  response: z.ZodType | 'stream' | 'file' | 'text' | 'none'
   /** Error codes of this call beyond those that every call may answer. */
   errors?: readonly ErrorCode[]
 }
@@ -41,7 +48,7 @@ type SchemaInput<S> = S extends z.ZodType ? z.input<S> : undefined
 export type HandlerInput<C extends Call> = {
   params: SchemaOutput<C['params']>
   query: SchemaOutput<C['query']>
-  body: SchemaOutput<C['body']>
+  body: C extends { webhook: true } ? string : SchemaOutput<C['body']>
 }
 
 /** What a client sends. Parts that a call does not have are absent. */

@@ -4,6 +4,7 @@ import { authCalls } from './auth.ts'
 import { blockCalls } from './blocks.ts'
 import { chatCalls } from './chat.ts'
 import { compareCalls } from './compare/compare.ts'
+import { creditCalls, sandboxCalls } from './credit/credit.ts'
 import { fileCalls } from './files.ts'
 import { keyCalls, provisionKeyCalls } from './keys.ts'
 import { messageCalls } from './messages/messages.ts'
@@ -40,6 +41,8 @@ export const calls = {
   tasks: taskCalls,
   translate: translateCalls,
   glossary: glossaryCalls,
+  credit: creditCalls,
+  sandbox: sandboxCalls,
 }
 
 type ByFeature = typeof calls
@@ -63,4 +66,6 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['widget'] &
   ByFeature['tasks'] &
   ByFeature['translate'] &
-  ByFeature['glossary']
+  ByFeature['glossary'] &
+  ByFeature['credit'] &
+  ByFeature['sandbox']

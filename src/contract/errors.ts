@@ -124,6 +124,13 @@ export const errors = {
   },
   idempotency_mismatch: { status: 422, message: '同一个 Idempotency-Key 已用于另一个请求' },
 
+  plan_not_found: { status: 404, message: '套餐不存在或已下架' },
+  pay_type_unavailable: { status: 422, message: '暂不支持这种支付方式，请换一种' },
+  payment_failed: { status: 503, message: '无法连接支付平台，请稍后再试' },
+  order_closed: { status: 409, message: '订单已关闭，请重新下单' },
+  signature_invalid: { status: 401, message: '签名无效或已过期' },
+  payment_mismatch: { status: 409, message: '通知的内容与订单不符' },
+
   upstream_refused: { status: 502, message: '无法连接模型服务，请稍后重试' },
   upstream_failed: { status: 502, message: '模型服务出错，请重试' },
   upstream_rejected: { status: 502, message: '模型服务拒绝了本站的访问，请换一个模型' },

@@ -15,6 +15,8 @@ export const levels = [
   'pro-9',
 ] as const
 
+export type Level = (typeof levels)[number]
+
 /** UserInfo of the specification (section 3). */
 export const userInfo = z.object({
   uuid: z.uuid(),
@@ -23,6 +25,8 @@ export const userInfo = z.object({
   email: z.string().nullable(),
   level: z.enum(levels),
   level_name: z.string(),
+  /** When the membership that gives the level ends; null: it was not bought. */
+  level_ends_at: z.string().nullable(),
   /** Coins, two decimals; 100 coins are 1 yuan. */
   balance: z.number(),
   model: z.string(),

@@ -5,6 +5,8 @@ import { calls } from '#contract/calls.ts'
 import type { Agents, Answering, Widgets } from '#server/agents/agents.ts'
 import { agentRoutes, widgetRoutes } from '#server/agents/routes.ts'
 import { mountWidget, showWidget } from '#server/agents/widget-page.ts'
+import type { Credit } from '#server/credit/credit.ts'
+import { creditRoutes, sandboxRoutes } from '#server/credit/routes.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/auth/cookie.ts'
 import { authRoutes } from '#server/auth/routes.ts'
 import type { Auth } from '#server/auth/auth.ts'
@@ -77,6 +79,7 @@ type AppDeps = {
   tasks: Tasks
   translate: Translate
   glossary: Glossary
+  credit: Credit
 }
 
 /** What a process that only works on jobs and tasks answers: whether it is alive. */
@@ -122,6 +125,7 @@ export function createApp(deps: AppDeps): App {
     tasks,
     translate,
     glossary,
+    credit,
   } = deps
   const app = createBaseApp(log)
 
@@ -140,7 +144,10 @@ export function createApp(deps: AppDeps): App {
     calls: createCapacityCounter(capacity.max_calls),
     body_bytes: createCapacityCounter(capacity.max_body_bytes),
   }
-  const every_call = Object.assign({}, ...Object.values(calls)) as Calls
+  const { sandbox } = credit
+  const { sandbox: _, ...product_calls } = calls
+  const own_calls = sandbox ? calls : product_calls
+  const every_call = Object.assign({}, ...Object.values(own_calls)) as Calls
   mountMethodErrors(app, every_call, 'without')
   mountCalls(mount_options, calls.auth, authRoutes(auth, users, config.app_url))
   mountCalls(mount_options, calls.users, userRoutes(users, files.definePictures(users.listUsedAvatars)))
@@ -167,9 +174,11 @@ export function createApp(deps: AppDeps): App {
     keyRoutes(keys),
   )
   mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
+  mountCalls(mount_options, calls.credit, creditRoutes(credit))
+  if (sandbox) mountCalls(mount_options, calls.sandbox, sandboxRoutes(credit, sandbox))
   mountMethodErrors(app, every_call, 'with parameters')
   const site = { app_url: config.app_url, cookie: getSessionCookie(config.app_url) }
-  const openapi = JSON.stringify(buildOpenApiSpec(calls, site, describeGateway()))
+  const openapi = JSON.stringify(buildOpenApiSpec(own_calls, site, describeGateway()))
   app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
   app.all('/api/*', handleNotFound)
   mountFiles(app, files, auth.identify)

@@ -1,4 +1,5 @@
-import { ConfigError, readConfig } from '#server/core/config.ts'
+import { ConfigError } from '#server/core/settings/config-error.ts'
+import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
 import { DatabaseOpenError } from '#server/core/database/open-error.ts'
 import { CatalogueError } from '#server/llm/llm.ts'

@@ -17,6 +17,7 @@ import { createAuth } from '#server/auth/auth.ts'
 import { createBlockAssistant } from '#server/blocks/assistant.ts'
 import { createBlocks, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
+import { createCredit } from '#server/credit/credit.ts'
 import { createCompareAssistant } from '#server/compare/assistant.ts'
 import { createCompare } from '#server/compare/compare.ts'
 import { handleRequests } from '#server/core/connections.ts'
@@ -192,6 +193,8 @@ export async function startServer(options: Options): Promise<Server> {
     requireWidget: widgets.require,
   })
   await tasks.prepare()
+  const credit = createCredit({ db, config, log })
+  await jobs.define('payments', () => credit.orders.sweep())
   await jobs.define('sweep', async () => {
     await auth.sweep()
     await sweepGuestTurns(db)
@@ -229,6 +232,7 @@ export async function startServer(options: Options): Promise<Server> {
     tasks,
     translate,
     glossary: createGlossary(db),
+    credit,
   })
   const { trust_proxy } = config
   const gateway = createGateway({
@@ -252,9 +256,11 @@ export async function startServer(options: Options): Promise<Server> {
     : []
   const { fetch } = serves ? app : createWorkerApp(log, database)
   const server = await listen({ fetch, handlers, isUpload: files.isUpload }, config, capacity)
-  const closeAdmin = serves ? openAdminSocket(config.data_dir, db, log) : async () => {}
+  const closeAdmin = serves ? openAdminSocket(config.data_dir, { db, credit }, log) : async () => {}
   if (works) {
     await jobs.start()
+    // Payments may have been made while nobody looked.
+    await jobs.send('payments', {})
     await tasks.start()
   }
   // Nobody waits for them: at the first start there is enough to do.
@@ -265,6 +271,7 @@ export async function startServer(options: Options): Promise<Server> {
         )
       : undefined
   await jobs.schedule('sweep', '17 * * * *')
+  await jobs.schedule('payments', '* * * * *')
 
   return {
     database,

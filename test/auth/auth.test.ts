@@ -23,6 +23,7 @@ describe('signing in by e-mail code', () => {
       balance: 50,
       level: 'pro-0',
       level_name: '普通用户',
+      level_ends_at: null,
       provider_sort: 'default',
       auth_types: ['email'],
     })

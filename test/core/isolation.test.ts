@@ -38,6 +38,7 @@ type Ids = Record<
   | 'compared_turn'
   | 'task'
   | 'term'
+  | 'order'
   | 'completion'
   | 'response',
   string
@@ -90,6 +91,7 @@ async function createIds(): Promise<Ids> {
   const { data: term } = await owner.call('POST /api/glossary', {
     body: { target_lang: 'en', term: '我的', translation: 'mine' },
   })
+  const order = await owner.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
   const program = await createCaller(world, {}, owner)
   const asked = { model: 'scripted', messages: userMessages('我的') }
   const completion = await program.complete({ ...asked, background: true })
@@ -116,6 +118,7 @@ async function createIds(): Promise<Ids> {
     compared_turn: compared.chat_id,
     task,
     term: term.id,
+    order: order.id,
     completion: completion.id,
     response: ((await response.json()) as { id: string }).id,
   }
@@ -223,6 +226,7 @@ const variants: Partial<Record<CallKey, object[]>> = {
   'POST /api/chat/cancel': [{}, { model: 'scripted' }],
   'POST /api/compare/models': [{ model: 'scripted' }],
   'PUT /api/compare': [{ blind: true }],
+  'POST /api/credit/sandbox/pay': [{ status: 'success' }],
   'POST /api/compare/estimate': [{ models: ['scripted'] }],
   'POST /api/compare/votes': [{ winner: 'scripted' }],
 }

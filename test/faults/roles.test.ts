@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '#server/core/config.ts'
+import { ConfigError } from '#server/core/settings/config-error.ts'
+import { readConfig } from '#server/core/config.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import { createAppProcess } from '../world/app-process.ts'
 import type { AppProcess } from '../world/app-process.ts'

@@ -3,9 +3,9 @@ import { createConnection, createServer } from 'node:net'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import { executeAdminCommand } from './admin.ts'
+import type { AdminDeps } from './admin.ts'
 import { AdminError } from './admin-error.ts'
 
 export type AdminResponse = { ok: boolean; output: string }
@@ -17,13 +17,13 @@ const MAX_REQUEST_BYTES = 65_536
  * Answers admin verbs beside the running server, over a socket that only the owner of its process can open: one JSON
  * array of words in, one JSON answer out. Returns how to close it.
  */
-export function openAdminSocket(data_dir: string, db: Db, log: Log): () => Promise<void> {
+export function openAdminSocket(data_dir: string, deps: AdminDeps, log: Log): () => Promise<void> {
   const path = getSocketPath(data_dir)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy())
     // What of a request was not read is thrown away: before, the end of its connection would not be seen.
     socket.on('finish', () => socket.resume())
-    void handleConnection(socket, db, log)
+    void handleConnection(socket, deps, log)
   })
   server.on('error', (err) =>
     log.warn({ err, path }, 'no admin socket: npm run admin works only while the server is stopped'),
@@ -36,10 +36,10 @@ export function openAdminSocket(data_dir: string, db: Db, log: Log): () => Promi
   return () => new Promise((resolve) => server.close(() => resolve()))
 }
 
-async function handleConnection(socket: Socket, db: Db, log: Log): Promise<void> {
+async function handleConnection(socket: Socket, deps: AdminDeps, log: Log): Promise<void> {
   try {
     const words = JSON.parse(await readRequest(socket)) as string[]
-    const output = await executeAdminCommand(db, words)
+    const output = await executeAdminCommand(deps, words)
     log.info({ verb: words[0] }, 'admin')
     socket.end(JSON.stringify({ ok: true, output } satisfies AdminResponse))
   } catch (error) {

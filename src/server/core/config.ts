@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { ConfigError } from './settings/config-error.ts'
+import { paymentEnvironment, toPaymentConfig } from './settings/payments.ts'
+import type { PaymentConfig } from './settings/payments.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().min(0).max(1_000_000)
@@ -16,6 +19,7 @@ const environmentSchema = z.object({
   MODELS_FILE: z.string().default('config/models.json'),
   PROMPTS_FILE: z.string().default('config/prompts.json'),
   AGENTS_FILE: z.string().default('config/agents.json'),
+  PLANS_FILE: z.string().default('config/plans.json'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   APP_SECRET: z.string().min(32).optional(),
   SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
@@ -49,6 +53,7 @@ const environmentSchema = z.object({
   COS_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   COS_STS_ENDPOINT: z.url({ protocol: /^https?$/ }).default('https://sts.tencentcloudapi.com'),
   VITE_DEV_URL: z.url().optional(),
+  ...paymentEnvironment,
 })
 
 export type Config = {
@@ -65,6 +70,8 @@ export type Config = {
   prompts_file: string
   /** The file of the public agents that come with the house; there may be none. */
   agents_file: string
+  /** The file of what can be bought. */
+  plans_file: string
   /** The address people use, without a trailing slash. */
   app_url: string
   /** Keys the hashes of low-entropy secrets (sign-in codes, client addresses). */
@@ -89,6 +96,7 @@ export type Config = {
   search: SearchConfig | null
   /** Where uploaded files lie. */
   store: StoreConfig
+  payments: PaymentConfig
   vite_dev_url: string | null
 }
 
@@ -127,9 +135,6 @@ const SEARCH_URLS = {
   brave: 'https://api.search.brave.com/res/v1',
 }
 
-/** A setting that stops the start; its message names the setting and what to do, in both languages. */
-export class ConfigError extends Error {}
-
 /** Reads and checks the environment. Throws ConfigError. In development a missing APP_SECRET is made and kept. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
@@ -158,6 +163,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     models_file: resolve(e.MODELS_FILE),
     prompts_file: resolve(e.PROMPTS_FILE),
     agents_file: resolve(e.AGENTS_FILE),
+    plans_file: resolve(e.PLANS_FILE),
     app_url: (e.APP_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     app_secret: e.APP_SECRET ?? loadDevelopmentSecret(e.NODE_ENV, data_dir),
     signup_coins: e.SIGNUP_COINS,
@@ -172,6 +178,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mail_from: e.MAIL_FROM,
     search: toSearchConfig(e),
     store: toStoreConfig(e),
+    payments: toPaymentConfig(e, e.NODE_ENV),
     vite_dev_url: e.VITE_DEV_URL ?? null,
   }
 }

@@ -54,7 +54,7 @@ export type Handlers<F extends Calls> = {
     ? (
         input: HandlerInput<F[K]>,
         context: CallContext<VisitorFor<F[K]>>,
-      ) => Promise<F[K]['response'] extends 'stream' | 'file' ? Response : HandlerOutput<F[K]>>
+      ) => Promise<F[K]['response'] extends 'stream' | 'file' | 'text' ? Response : HandlerOutput<F[K]>>
     : never
 }
 
@@ -152,7 +152,7 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       context: CallContext<Visitor | null>,
     ) => Promise<unknown>
     m.app.on(method, toRoutePath(path), async (c) => {
-      if (method !== 'GET') requireOwnOrigin(c)
+      if (method !== 'GET' && !call.webhook) requireOwnOrigin(c)
       const is_widget = c.req.header(WIDGET_HEADER) !== undefined
       if (is_widget && !call.widget) throw new AppError('unauthorized')
       const identify = is_widget ? m.identifyWidget : m.identify

@@ -17,7 +17,7 @@ const getCommonErrors = (call: Call, method: string): ErrorCode[] => [
   ...(call.auth === 'user' ? (['unauthorized'] as const) : []),
   ...(call.widget ? (['widget_unavailable'] as const) : []),
   ...(call.bearer ? (['key_invalid', 'key_disabled'] as const) : []),
-  ...(method === 'GET' ? [] : (['untrusted_origin'] as const)),
+  ...(method === 'GET' || call.webhook ? [] : (['untrusted_origin'] as const)),
   ...(call.body ? (['payload_too_large', 'unsupported_media'] as const) : []),
 ]
 
@@ -100,7 +100,11 @@ export function buildOpenApiSpec(
 
 function toOperation(feature: string, key: CallKey, call: Call): Json {
   const { method } = parseCallKey(key)
-  const parameters = [...toParameters('path', call.params), ...toParameters('query', call.query)]
+  const parameters = [
+    ...toParameters('path', call.params),
+    ...toParameters('query', call.query),
+    ...toParameters('header', call.headers),
+  ]
   return {
     tags: [feature],
     summary: call.summary,
@@ -121,7 +125,7 @@ export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
   return json
 }
 
-function toParameters(place: 'path' | 'query', schema: z.ZodObject | undefined): Json[] {
+function toParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): Json[] {
   if (!schema) return []
   const json = toJsonSchema(schema, 'input') as { properties?: Json; required?: string[] }
   return Object.entries(json.properties ?? {}).map(([name, property]) => ({
@@ -146,6 +150,8 @@ function toSuccessResponse(call: Call): Json {
   if (call.response === 'none') return { 204: { description: '成功，没有内容' } }
   if (call.response === 'stream')
     return { 200: { description: '事件流', content: { 'text/event-stream': {} } } }
+  if (call.response === 'text')
+    return { 200: { description: '成功', content: { 'text/plain': { schema: { type: 'string' } } } } }
   if (call.response === 'file')
     return { 200: { description: '文件', content: { 'application/octet-stream': {} } } }
   return {

@@ -21,8 +21,18 @@ export async function readInput(c: Context, call: Call, reserve: (bytes: number)
   return {
     params: params?.data,
     query: call.query ? validate(call.query, c.req.query()) : undefined,
-    body: call.body ? validate(call.body, await readBody(c.req.raw, call.form === true, reserve)) : undefined,
+    body: await readCallBody(c.req.raw, call, reserve),
   }
+}
+
+async function readCallBody(
+  request: Request,
+  { body, form, webhook }: Call,
+  reserve: (bytes: number) => void,
+): Promise<unknown> {
+  // A signature is over the bytes that came, in whatever order their fields are.
+  if (webhook) return decodeStrictly(await readBytes(request, reserve))
+  return body && validate(body, await readBody(request, form === true, reserve))
 }
 
 function validate(schema: z.ZodObject, value: unknown): unknown {

@@ -15,21 +15,36 @@ export async function createAccount(tx: Db, user_id: string, grant: bigint): Pro
   return id
 }
 
+/** A movement of micro-coins between a user's account and the operator's. One with the same `id` as an earlier one fails. */
+type Transfer<Kind> = { id?: string; user_id: string; amount: bigint; kind: Kind }
+
 /**
  * Moves coins from the operator's account `grants` to a user's account: the transfer and the new balance in one statement.
  * Returns false when the user has no account.
  */
-export async function creditAccount(
+export const creditAccount = (
   tx: Db,
-  { user_id, amount, kind }: { user_id: string; amount: bigint; kind: 'signup' | 'grant' },
+  transfer: Transfer<'signup' | 'grant' | 'recharge' | 'reward'>,
+): Promise<boolean> => moveCoins(tx, transfer, transfer.amount)
+
+/** The reverse. Returns false, and moves nothing, when less than that is free. */
+export const debitAccount = (tx: Db, transfer: Transfer<'refund'>): Promise<boolean> =>
+  moveCoins(tx, transfer, -transfer.amount)
+
+async function moveCoins(
+  tx: Db,
+  { id = createId(), user_id, amount, kind }: Transfer<string>,
+  change: bigint,
 ): Promise<boolean> {
-  if (amount <= 0n) throw new RangeError('a credit must be positive')
+  if (amount <= 0n) throw new RangeError('what is moved must be positive')
+  const [own, house] = [sql`account.id`, sql`${GRANTS_ACCOUNT_ID}::uuid`]
   const { rows } = await tx.execute(sql`
     WITH account AS (
-      UPDATE ledger_accounts SET balance = balance + ${amount} WHERE user_id = ${user_id} RETURNING id
+      UPDATE ledger_accounts SET balance = balance + ${change}
+      WHERE user_id = ${user_id} AND balance - held + ${change} >= 0 RETURNING id
     )
     INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
-    SELECT ${createId()}::uuid, ${GRANTS_ACCOUNT_ID}::uuid, account.id, ${amount}::bigint, ${kind} FROM account
+    SELECT ${id}::uuid, ${change > 0n ? house : own}, ${change > 0n ? own : house}, ${amount}::bigint, ${kind} FROM account
     RETURNING id`)
   return rows.length === 1
 }

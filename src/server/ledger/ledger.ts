@@ -3,6 +3,7 @@ export {
   accountColumns,
   createAccount,
   creditAccount,
+  debitAccount,
   getFreeFunds,
   getFunds,
   joinAccount,

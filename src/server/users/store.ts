@@ -42,6 +42,11 @@ export async function findInviter(db: Db, invite_code: string): Promise<string |
   return rows[0]?.id
 }
 
+/** Lets nobody else change a user until the transaction ends. */
+export async function lockUser(tx: Db, id: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+}
+
 export async function updateUser(tx: Db, id: string, changes: Partial<User>): Promise<void> {
   await tx.update(users).set(changes).where(eq(users.id, id))
 }

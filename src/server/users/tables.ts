@@ -3,6 +3,9 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { levels, providerSorts } from '#contract/users.ts'
 import type { ChatSetting } from '#contract/users.ts'
 
+/** A level that was bought, until a moment (ISO 8601). */
+export type Membership = { level: (typeof levels)[number]; ends_at: string }
+
 const noChatSetting: ChatSetting = { enabled: false, self_intro: '', reply_style: '' }
 
 export const users = pgTable(
@@ -14,7 +17,10 @@ export const users = pgTable(
     email: text().unique(),
     name: text().notNull(),
     avatar: text().notNull().default(''),
+    /** What the operator gave; a membership that has not ended counts instead. */
     level: text({ enum: levels }).notNull().default('pro-0'),
+    /** One after the other, the one that ends first at the beginning; made from the paid orders. */
+    memberships: jsonb().$type<Membership[]>().notNull().default([]),
     /** Model the person chose last; null: the product's default. */
     model: text(),
     provider_sort: text({ enum: providerSorts }).notNull().default('default'),

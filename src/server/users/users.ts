@@ -10,6 +10,7 @@ import {
   findAccount,
   findInviter,
   insertUser,
+  lockUser,
   listAvatars,
   listUsers,
   mergeChatSetting,
@@ -18,6 +19,10 @@ import {
   findUser,
 } from './store.ts'
 import type { User } from './store.ts'
+import { getCurrentLevel, getLevelName } from './levels.ts'
+import type { Membership } from './tables.ts'
+
+export { getLevelName } from './levels.ts'
 
 type Options = {
   db: Db
@@ -42,13 +47,15 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
   const getInfo = async (user_id: string): Promise<UserInfo> => {
     const [user, funds] = await Promise.all([findUser(db, user_id), getFunds(db, user_id)])
     if (!user || user.guest) throw new AppError('unauthorized')
+    const { level, ends_at } = getCurrentLevel(user, new Date())
     return {
       uuid: user.id,
       name: user.name,
       avatar: user.avatar,
       email: user.email,
-      level: user.level,
-      level_name: getLevelName(user.level),
+      level,
+      level_name: getLevelName(level),
+      level_ends_at: ends_at,
       balance: toCoins(funds.balance),
       model: user.model ?? defaultModel(),
       provider_sort: user.provider_sort,
@@ -139,8 +146,10 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
     },
 
     /** What an account may: see `levels`. */
-    getLevel: async (user_id: string): Promise<User['level']> =>
-      (await findUser(db, user_id))?.level ?? 'pro-0',
+    async getLevel(user_id: string): Promise<User['level']> {
+      const user = await findUser(db, user_id)
+      return user ? getCurrentLevel(user, new Date()).level : 'pro-0'
+    },
 
     /** ChatSetting of an account. Throws AppError unauthorized for an unknown id. */
     async getChatSetting(user_id: string): Promise<ChatSetting> {
@@ -204,9 +213,12 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
   findUserWithEmail(db, email)
 
-/** Levels by their number: 0 free, then three kinds of membership by month, quarter and year. */
-function getLevelName(level: User['level']): string {
-  const number = Number(level.slice('pro-'.length))
-  if (number === 0) return '普通用户'
-  return ['极客会员', '专业会员', '企业会员'][(number - 1) % 3]!
+/** Replaces the levels that an account has bought by those that `list` makes, while nobody else changes them. */
+export async function updateMemberships(
+  tx: Db,
+  user_id: string,
+  list: () => Promise<Membership[]>,
+): Promise<void> {
+  await lockUser(tx, user_id)
+  await updateUser(tx, user_id, { memberships: await list() })
 }

@@ -1,0 +1,171 @@
+import { z } from 'zod'
+import type { Calls } from '#contract/call.ts'
+import { levels } from '#contract/users.ts'
+import { periodLabels } from './periods.ts'
+import type { Period } from './periods.ts'
+
+export const creditTypes = ['recharge', 'membership'] as const
+/** How a person pays: each is a QR code. `native` is that of WeChat, or of the sandbox where there is no WeChat Pay. */
+export const payTypes = ['native', 'alipay'] as const
+export type PayType = (typeof payTypes)[number]
+
+export const periods = Object.keys(periodLabels) as Period[]
+
+/** CreditPlan of the specification (section 3). */
+export const creditPlan = z.object({
+  id: z.string(),
+  type: z.enum(creditTypes),
+  name: z.string(),
+  desc: z.string(),
+  /** Yuan. */
+  price: z.number(),
+  /** Coins that it gives at once. */
+  coins: z.number(),
+  /** Of a membership; null: coins alone. */
+  level: z.enum(levels).nullable(),
+  level_name: z.string().nullable(),
+  period: z.enum(periods),
+  period_label: z.string(),
+})
+export type CreditPlan = z.output<typeof creditPlan>
+
+/**
+ * `paid` follows upon any of the first three: money that came late is money. `refunding`: the coins are back with the house,
+ * the money on its way to the person.
+ */
+export const orderStatuses = ['pending', 'expired', 'cancelled', 'paid', 'refunding', 'refunded'] as const
+
+export const creditOrder = z.object({
+  id: z.uuid(),
+  plan_id: z.string(),
+  type: z.enum(creditTypes),
+  name: z.string(),
+  /** Yuan. */
+  price: z.number(),
+  coins: z.number(),
+  pay_type: z.enum(payTypes),
+  /** It is paid by a call (`POST /api/credit/sandbox/pay`), with no money. */
+  sandbox: z.boolean(),
+  status: z.enum(orderStatuses),
+  /** What the QR code says; null once the order cannot be paid. */
+  code_url: z.string().nullable(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  paid_at: z.string().nullable(),
+})
+export type CreditOrder = z.output<typeof creditOrder>
+
+/** What the sandbox notifies, as its body. */
+export const sandboxNotification = z.object({
+  id: z.uuid(),
+  order_id: z.uuid(),
+  trade_no: z.string().min(1).max(64),
+  /** Hundredths of a yuan. */
+  amount: z.int(),
+  currency: z.string(),
+  status: z.enum(['success', 'fail']),
+})
+const sandboxHeaders = z.object({
+  /** Seconds since 1970; more than five minutes from now it is refused. */
+  'X-Sandbox-Timestamp': z.string(),
+  'X-Sandbox-Nonce': z.string(),
+  /** HMAC-SHA256, base64, over timestamp, nonce and body, each followed by a line feed. */
+  'X-Sandbox-Signature': z.string(),
+})
+
+const idParams = z.object({ id: z.uuid() })
+
+export const creditCalls = {
+  'GET /api/credit/plans': {
+    summary: '充值与会员套餐，以及可用的支付方式',
+    auth: 'public',
+    response: z.object({
+      plans: z.array(creditPlan),
+      /** What the page begins with. */
+      type: z.enum(creditTypes),
+      pay_type: z.enum(payTypes),
+      /** Empty where nothing can be paid here. */
+      pay_types: z.array(z.enum(payTypes)),
+    }),
+  },
+  'POST /api/credit/orders': {
+    summary: '下单，返回付款二维码的内容；同一套餐还有没付款的订单时返回那一个',
+    auth: 'user',
+    body: z.object({
+      plan_id: z.string().min(1).max(60),
+      pay_type: z.enum(payTypes).default('native'),
+    }),
+    response: creditOrder,
+    errors: ['plan_not_found', 'pay_type_unavailable', 'payment_failed', 'rate_limited'],
+  },
+  'GET /api/credit/orders/{id}': {
+    summary: '订单，等待付款时轮询',
+    auth: 'user',
+    params: idParams,
+    response: creditOrder,
+    errors: ['not_found'],
+  },
+  'POST /api/credit/orders/{id}/cancel': {
+    summary: '取消没有付款的订单；已经付款的按已付款返回',
+    auth: 'user',
+    params: idParams,
+    response: creditOrder,
+    errors: ['not_found', 'payment_failed'],
+  },
+  'POST /api/credit/notify/wechat': {
+    summary: '微信支付的付款通知',
+    auth: 'public',
+    webhook: true,
+    body: z.object({
+      id: z.string(),
+      event_type: z.string(),
+      resource: z.object({ ciphertext: z.string() }),
+    }),
+    response: 'none',
+    errors: ['signature_invalid', 'payment_mismatch'],
+  },
+  'POST /api/credit/notify/alipay': {
+    summary: '支付宝的付款通知',
+    auth: 'public',
+    webhook: true,
+    form: true,
+    body: z.object({ out_trade_no: z.string(), trade_status: z.string(), sign: z.string() }),
+    response: 'text',
+    errors: ['signature_invalid', 'payment_mismatch'],
+  },
+} as const satisfies Calls
+
+/** The sandbox's calls: they exist outside of production only, where no real payments are configured. */
+export const sandboxCalls = {
+  'POST /api/credit/sandbox/pay': {
+    summary: '模拟付款：代替扫码，并像支付平台那样发出签名的通知；实付金额、币种和结果可以指定，用来试错',
+    auth: 'user',
+    body: z.object({
+      order_id: z.uuid(),
+      /** What is paid, hundredths of a yuan; absent: the price of the order. */
+      amount: z.int().min(0).max(1_000_000_000).optional(),
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .default('CNY'),
+      status: sandboxNotification.shape.status.default('success'),
+      /** False: the notification is made and gets lost on its way; querying the order finds the payment all the same. */
+      notify: z.boolean().default(true),
+    }),
+    response: z.object({
+      order: creditOrder,
+      /** The notification as it was sent, or was to be. */
+      notification: z.object({ body: z.string(), headers: sandboxHeaders }),
+    }),
+    errors: ['not_found', 'order_closed'],
+  },
+  'POST /api/credit/notify/sandbox': {
+    summary: '模拟支付平台的付款通知',
+    auth: 'public',
+    webhook: true,
+    headers: sandboxHeaders,
+    body: sandboxNotification,
+    response: 'none',
+    errors: ['signature_invalid', 'payment_mismatch'],
+  },
+} as const satisfies Calls

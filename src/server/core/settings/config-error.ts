@@ -1,0 +1,2 @@
+/** A setting that stops the start; its message names the setting and what to do, in both languages. */
+export class ConfigError extends Error {}

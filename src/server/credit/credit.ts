@@ -1,0 +1,54 @@
+import type { CreditPlan, PayType } from '#contract/credit/credit.ts'
+import { payTypes } from '#contract/credit/credit.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Config } from '#server/core/config.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Log } from '#server/core/log.ts'
+import { createOrders } from './orders.ts'
+import type { Providers } from './orders.ts'
+import { loadPlans } from './plans.ts'
+import { createAlipay } from './providers/alipay.ts'
+import type { PaymentProvider } from './providers/provider.ts'
+import { createSandbox } from './providers/sandbox/sandbox.ts'
+import { createWechatPay } from './providers/wechat/wechat.ts'
+import { refundOrder } from './refund.ts'
+
+export { RefundError } from './refund.ts'
+export type Credit = ReturnType<typeof createCredit>
+type Deps = { db: Db; config: Config; log: Log }
+
+/** What can be bought, orders, payments and memberships. Throws ConfigError for a file of plans that cannot be used. */
+export function createCredit({ db, config, log }: Deps) {
+  const plans: CreditPlan[] = loadPlans(config.plans_file)
+  const sandbox = config.payments.sandbox ? createSandbox({ db, config }) : null
+  const { wechat, alipay } = config.payments
+  const toNotifyUrl = (name: string): string => `${config.app_url}/api/credit/notify/${name}`
+  const native = wechat ? createWechatPay(wechat, toNotifyUrl('wechat')) : sandbox?.provider
+  const providers: Providers = {
+    ...(native ? { native } : {}),
+    ...(alipay ? { alipay: createAlipay(alipay, toNotifyUrl('alipay')) } : {}),
+  }
+  const orders = createOrders({ db, log, plans, providers })
+
+  return {
+    orders,
+    /** Null in production, and where WeChat Pay is configured. */
+    sandbox,
+
+    listPlans() {
+      const pay_types: PayType[] = payTypes.filter((pay_type) => providers[pay_type])
+      return { plans, type: 'recharge' as const, pay_type: pay_types[0] ?? 'native', pay_types }
+    },
+
+    /** Takes a provider's notification. Throws AppError signature_invalid, payment_mismatch. */
+    async handleNotification(name: PaymentProvider['name'], body: string, headers: Headers): Promise<void> {
+      const provider = Object.values(providers).find((one) => one.name === name)
+      if (!provider) throw new AppError('not_found')
+      const payment = await provider.parseNotification(body, headers)
+      if (payment?.state === 'paid') await orders.completePayment(payment, name)
+    },
+
+    /** Returns the yuan that went back. Throws RefundError. */
+    refund: (order_id: string): Promise<number> => refundOrder({ db, orders }, order_id),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Db } from '#server/core/database/database.ts'
+import { updateMemberships } from '#server/users/users.ts'
+import { listMembershipPurchases } from './store.ts'
+import type { Purchase } from './store.ts'
+import type { Level } from '#contract/users.ts'
+import type { Period } from '#contract/credit/periods.ts'
+
+const DAY_MS = 86_400_000
+/** Days of what was bought: never fewer than the calendar has. */
+const DAYS: Record<Exclude<Period, 'forever'>, number> = {
+  weekly: 7,
+  monthly: 31,
+  quarterly: 92,
+  halfyearly: 183,
+  yearly: 366,
+}
+
+/** 1, 2, 3: what a level is worth, whatever period it was bought for (levels.ts of the users). */
+const getRank = (level: Level): number => ((Number(level.slice('pro-'.length)) - 1) % 3) + 1
+
+/**
+ * Which levels purchases give, one after the other, the highest first: what is bought again goes on where the same ends, and
+ * a lower one waits until the higher one has ended, so that nothing that was paid is lost.
+ */
+export function scheduleMemberships(purchases: Purchase[]): { level: Level; ends_at: string }[] {
+  /** Rank → the level as it was last bought, and how much of it is left, ms. */
+  const left = new Map<number, { level: Level; ms: number }>()
+  const listHighestFirst = () => [...left].sort(([a], [b]) => b - a).map(([, rest]) => rest)
+  let at = 0
+  for (const { level, period, paid_at } of purchases.toSorted((a, b) => +a.paid_at - +b.paid_at)) {
+    if (period === 'forever') continue
+    let passed = paid_at.getTime() - at
+    for (const rest of listHighestFirst()) {
+      const used = Math.min(rest.ms, passed)
+      rest.ms -= used
+      passed -= used
+    }
+    at = paid_at.getTime()
+    const rank = getRank(level)
+    left.set(rank, { level, ms: (left.get(rank)?.ms ?? 0) + DAYS[period] * DAY_MS })
+  }
+  return listHighestFirst()
+    .filter(({ ms }) => ms > 0)
+    .map(({ level, ms }) => ({ level, ends_at: new Date((at += ms)).toISOString() }))
+}
+
+/** Gives a user the levels of all orders that are paid as the transaction sees them. */
+export const saveMemberships = (tx: Db, user_id: string): Promise<void> =>
+  updateMemberships(tx, user_id, async () => scheduleMemberships(await listMembershipPurchases(tx, user_id)))

@@ -1,0 +1,194 @@
+import type { CreditOrder, CreditPlan, PayType } from '#contract/credit/credit.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { toMicroCoins } from '#server/core/coins.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Log } from '#server/core/log.ts'
+import { createRateLimit } from '#server/core/rate-limit.ts'
+import { creditAccount } from '#server/ledger/ledger.ts'
+import { saveMemberships } from './memberships.ts'
+import type { PayableOrder, Payment, PaymentProvider } from './providers/provider.ts'
+import {
+  findOrder,
+  findPayableOrder,
+  insertOrder,
+  listUnqueried,
+  markClosed,
+  markPaid,
+  markQueried,
+  saveCode,
+} from './store.ts'
+import type { Order } from './store.ts'
+
+/** How long an order can be paid, ms, and how long one must last to be offered again. */
+const ORDER_MS = 15 * 60_000
+const MIN_ORDER_MS = 5 * 60_000
+/** How often who waits for a payment has the provider asked, and how often the job does, ms. */
+const POLL_INTERVAL_MS = 3_000
+const JOB_INTERVAL_MS = 30_000
+const MAX_QUERIES = 200
+const ORDER_LIMIT = { points: 20, seconds: 600 }
+/** The only one that prices are in. */
+const CURRENCY = 'CNY'
+
+export type Providers = Partial<Record<PayType, PaymentProvider>>
+type Deps = { db: Db; log: Log; plans: CreditPlan[]; providers: Providers }
+export type Orders = ReturnType<typeof createOrders>
+
+export function createOrders({ db, log, plans, providers }: Deps) {
+  const limitOrders = createRateLimit(ORDER_LIMIT)
+  const getProvider = ({ provider }: Order): PaymentProvider | undefined =>
+    Object.values(providers).find(({ name }) => name === provider)
+
+  /**
+   * The one way in which a payment becomes coins and a level: the state of its order, its transfer and the memberships in one
+   * transaction. However often and from wherever it comes, it counts once. Throws AppError payment_mismatch for a payment
+   * that is none of an order of this provider's, or not all of its price.
+   */
+  async function completePayment(payment: Payment, provider: PaymentProvider['name']): Promise<void> {
+    const { order_id, trade_no, amount, currency } = payment
+    const order = await findOrder(db, order_id)
+    if (!order || order.provider !== provider || amount !== order.price || currency !== CURRENCY) {
+      log.error({ order_id, trade_no, amount, currency, provider }, 'a payment fits no order')
+      throw new AppError('payment_mismatch')
+    }
+    await db.transaction(async (tx) => {
+      const paid = await markPaid(tx, order_id, trade_no, new Date())
+      if (!paid) return
+      const { user_id, plan } = paid
+      const coins = toMicroCoins(plan.coins)
+      if (
+        coins > 0n &&
+        !(await creditAccount(tx, { id: order_id, user_id, amount: coins, kind: 'recharge' }))
+      )
+        throw new Error(`the user of the order ${order_id} has no account`)
+      if (plan.level) await saveMemberships(tx, user_id)
+    })
+  }
+
+  /** Asks the provider about an order, and completes it when it was paid; returns whether it was. */
+  async function queryPayment(order: Order, provider: PaymentProvider): Promise<boolean> {
+    await markQueried(db, order.id, new Date())
+    const payment = await provider.query(order.id)
+    if (payment.state === 'paid') await completePayment(payment, provider.name)
+    return payment.state === 'paid'
+  }
+
+  /** Ends an order that was not paid; one that was is completed instead. Nobody can pay it afterwards. */
+  async function closeOrder(order: Order, status: 'expired' | 'cancelled'): Promise<void> {
+    const provider = getProvider(order)
+    if (provider) {
+      const isPaid = await queryPayment(order, provider).catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'payment_mismatch') return null
+        throw error
+      })
+      if (isPaid) return
+      // What was paid and does not fit is the operator's to look at, and cannot be closed.
+      if (isPaid === false) await provider.close(order.id)
+    }
+    await markClosed(db, order.id, status)
+  }
+
+  /** What is to be known of an order that nobody was notified of. */
+  async function checkOrder(order: Order): Promise<void> {
+    if (order.expires_at.getTime() <= Date.now()) return closeOrder(order, 'expired')
+    const provider = getProvider(order)
+    if (provider) await queryPayment(order, provider)
+  }
+
+  async function requireOrder(user_id: string, id: string): Promise<Order> {
+    const order = await findOrder(db, id, user_id)
+    if (!order) throw new AppError('not_found')
+    return order
+  }
+
+  /** Notes what a provider said no to, or could not be asked. */
+  const warn = (order: Order, err: unknown): void =>
+    log.warn({ err, order_id: order.id, provider: order.provider }, 'a payment provider failed')
+
+  return {
+    completePayment,
+    getProvider,
+
+    /** Throws AppError plan_not_found, pay_type_unavailable, payment_failed, rate_limited. */
+    async create(user_id: string, plan_id: string, pay_type: PayType): Promise<CreditOrder> {
+      const plan = plans.find(({ id }) => id === plan_id)
+      if (!plan) throw new AppError('plan_not_found')
+      const provider = providers[pay_type]
+      if (!provider) throw new AppError('pay_type_unavailable')
+      const until = new Date(Date.now() + MIN_ORDER_MS)
+      const payable = await findPayableOrder(db, { user_id, plan, pay_type, until })
+      if (payable) return presentOrder(payable)
+      await limitOrders(user_id)
+      const order = await insertOrder(db, {
+        id: createId(),
+        user_id,
+        plan,
+        price: Math.round(plan.price * 100),
+        pay_type,
+        provider: provider.name,
+        expires_at: new Date(Date.now() + ORDER_MS),
+      })
+      // It is committed before anybody can pay for it.
+      const code_url = await provider.create(toPayableOrder(order)).catch(async (cause: unknown) => {
+        warn(order, cause)
+        await markClosed(db, order.id, 'cancelled')
+        throw new AppError('payment_failed', { cause })
+      })
+      return presentOrder((await saveCode(db, order.id, code_url)) ?? (await requireOrder(user_id, order.id)))
+    },
+
+    /** An order of a user's; who waits for its payment need not wait for the notification. Throws AppError not_found. */
+    async get(user_id: string, id: string): Promise<CreditOrder> {
+      const order = await requireOrder(user_id, id)
+      const asked_at = order.queried_at ?? order.created_at
+      if (order.status !== 'pending' || Date.now() - asked_at.getTime() < POLL_INTERVAL_MS)
+        return presentOrder(order)
+      await checkOrder(order).catch((error: unknown) => warn(order, error))
+      return presentOrder(await requireOrder(user_id, id))
+    },
+
+    /** Throws AppError not_found; payment_failed where the provider would still take the money. */
+    async cancel(user_id: string, id: string): Promise<CreditOrder> {
+      const order = await requireOrder(user_id, id)
+      if (order.status === 'pending') {
+        await closeOrder(order, 'cancelled').catch((cause: unknown) => {
+          warn(order, cause)
+          throw new AppError('payment_failed', { cause })
+        })
+      }
+      return presentOrder(await requireOrder(user_id, id))
+    },
+
+    /** Looks after orders whose notification never came, and ends those whose time is over. */
+    async sweep(): Promise<void> {
+      for (const order of await listUnqueried(db, new Date(Date.now() - JOB_INTERVAL_MS), MAX_QUERIES))
+        await checkOrder(order).catch((error: unknown) => warn(order, error))
+    },
+  }
+}
+
+export const toPayableOrder = ({ id, plan, price, expires_at }: Order): PayableOrder => ({
+  id,
+  name: plan.name,
+  price,
+  expires_at,
+})
+
+function presentOrder({ id, plan, price, pay_type, provider, status, code_url, ...at }: Order): CreditOrder {
+  return {
+    id,
+    plan_id: plan.id,
+    type: plan.type,
+    name: plan.name,
+    price: price / 100,
+    coins: plan.coins,
+    pay_type,
+    sandbox: provider === 'sandbox',
+    status,
+    code_url: status === 'pending' ? code_url : null,
+    created_at: at.created_at.toISOString(),
+    expires_at: at.expires_at.toISOString(),
+    paid_at: at.paid_at?.toISOString() ?? null,
+  }
+}

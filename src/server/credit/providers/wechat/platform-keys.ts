@@ -1,0 +1,70 @@
+import { createPublicKey, X509Certificate } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { z } from 'zod'
+import type { WechatPayConfig } from '#server/core/settings/payments.ts'
+import { decrypt } from './signature.ts'
+
+/** Certificates are asked for again after this long, ms, so that new ones are known before they are used. */
+const REFRESH_MS = 12 * 3_600_000
+/** A serial that nobody knows is asked for no more often than this, ms: anybody can name one. */
+const MIN_REFRESH_MS = 60_000
+
+const certificatesSchema = z.object({
+  data: z.array(
+    z.object({
+      serial_no: z.string(),
+      encrypt_certificate: z.object({
+        nonce: z.string(),
+        associated_data: z.string().optional(),
+        ciphertext: z.string(),
+      }),
+    }),
+  ),
+})
+
+/** Finds the key that checks what WeChat Pay has signed, by the serial that it names; null for one that it does not have. */
+export type FindPlatformKey = (serial: string) => Promise<KeyObject | null>
+
+/**
+ * Keys of WeChat Pay: the fixed one, or its certificates, which it changes every few years while the old ones still count for
+ * a day. `download` answers the text of `GET /v3/certificates`: only who has the APIv3 key could encrypt what is in it.
+ */
+export function createPlatformKeys(
+  { public_key, api_v3_key }: Pick<WechatPayConfig, 'public_key' | 'api_v3_key'>,
+  download: () => Promise<string>,
+): FindPlatformKey {
+  if (public_key) {
+    const key = createPublicKey(public_key.pem)
+    return async (serial) => (serial === public_key.id ? key : null)
+  }
+  let keys = new Map<string, KeyObject>()
+  let refreshed_at = -Infinity
+  let refreshing: Promise<void> | null = null
+
+  async function refresh(): Promise<void> {
+    const { data } = certificatesSchema.parse(JSON.parse(await download()))
+    const certificates = data.map(
+      ({ encrypt_certificate }) => new X509Certificate(decrypt(encrypt_certificate, api_v3_key)),
+    )
+    const now = Date.now()
+    keys = new Map(
+      certificates
+        .filter(({ validTo }) => Date.parse(validTo) > now)
+        .map((certificate) => [certificate.serialNumber.toUpperCase(), certificate.publicKey]),
+    )
+    refreshed_at = now
+  }
+
+  return async (named) => {
+    const serial = named.toUpperCase()
+    const age = Date.now() - refreshed_at
+    if (age > REFRESH_MS || (!keys.has(serial) && age > MIN_REFRESH_MS)) {
+      refreshing ??= refresh().finally(() => (refreshing = null))
+      await refreshing.catch((error: unknown) => {
+        // What is known still counts.
+        if (!keys.has(serial)) throw error
+      })
+    }
+    return keys.get(serial) ?? null
+  }
+}

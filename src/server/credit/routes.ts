@@ -1,0 +1,41 @@
+import type { creditCalls, sandboxCalls } from '#contract/credit/credit.ts'
+import type { Handlers } from '#server/core/http.ts'
+import type { Credit } from './credit.ts'
+import type { Sandbox } from './providers/sandbox/sandbox.ts'
+
+export const creditRoutes = (credit: Credit): Handlers<typeof creditCalls> => ({
+  'GET /api/credit/plans': async () => credit.listPlans(),
+  'POST /api/credit/orders': ({ body: { plan_id, pay_type } }, { visitor }) =>
+    credit.orders.create(visitor.user_id, plan_id, pay_type),
+  'GET /api/credit/orders/{id}': ({ params }, { visitor }) => credit.orders.get(visitor.user_id, params.id),
+  'POST /api/credit/orders/{id}/cancel': ({ params }, { visitor }) =>
+    credit.orders.cancel(visitor.user_id, params.id),
+  'POST /api/credit/notify/wechat': async ({ body }, { request }) => {
+    await credit.handleNotification('wechat', body, request.headers)
+    return undefined
+  },
+  'POST /api/credit/notify/alipay': async ({ body }, { request }) => {
+    await credit.handleNotification('alipay', body, request.headers)
+    // The word that Alipay waits for; after anything else it notifies again.
+    return new Response('success')
+  },
+})
+
+/** The calls of the sandbox, where there is one. */
+export const sandboxRoutes = (credit: Credit, sandbox: Sandbox): Handlers<typeof sandboxCalls> => ({
+  'POST /api/credit/sandbox/pay': async ({ body: { order_id, notify, ...paid } }, { visitor }) => {
+    const { id, price } = await credit.orders.get(visitor.user_id, order_id)
+    const amount = paid.amount ?? Math.round(price * 100)
+    const notification = await sandbox.pay(id, { ...paid, amount })
+    if (notify) {
+      const { body, headers } = notification
+      // A notification that is refused is the sandbox's to know, as it would be a platform's.
+      await credit.handleNotification('sandbox', body, new Headers(headers)).catch(() => undefined)
+    }
+    return { order: await credit.orders.get(visitor.user_id, id), notification }
+  },
+  'POST /api/credit/notify/sandbox': async ({ body }, { request }) => {
+    await credit.handleNotification('sandbox', body, request.headers)
+    return undefined
+  },
+})

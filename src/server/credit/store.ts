@@ -1,0 +1,112 @@
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
+import type { CreditPlan, PayType } from '#contract/credit/credit.ts'
+import type { Period } from '#contract/credit/periods.ts'
+import type { Level } from '#contract/users.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { creditOrders } from './tables.ts'
+
+/** A membership that was paid. */
+export type Purchase = { level: Level; period: Period; paid_at: Date }
+export type Order = typeof creditOrders.$inferSelect
+
+/** What may still become paid: money that comes for a closed order is money. */
+const UNPAID = ['pending', 'expired', 'cancelled'] as const
+
+export async function insertOrder(db: Db, order: typeof creditOrders.$inferInsert): Promise<Order> {
+  return (await db.insert(creditOrders).values(order).returning())[0]!
+}
+
+/** An order of a user's; of whomever it is, where the caller is a provider or the operator. */
+export async function findOrder(db: Db, id: string, user_id?: string): Promise<Order | undefined> {
+  const own = user_id === undefined ? undefined : eq(creditOrders.user_id, user_id)
+  return (
+    await db
+      .select()
+      .from(creditOrders)
+      .where(and(eq(creditOrders.id, id), own))
+  )[0]
+}
+
+/** The newest order of a user that can still be paid for a while, for the same plan at the same price in the same way. */
+export async function findPayableOrder(
+  db: Db,
+  { user_id, plan, pay_type, until }: { user_id: string; plan: CreditPlan; pay_type: PayType; until: Date },
+): Promise<Order | undefined> {
+  const rows = await db
+    .select()
+    .from(creditOrders)
+    .where(
+      and(
+        eq(creditOrders.user_id, user_id),
+        eq(creditOrders.status, 'pending'),
+        eq(creditOrders.pay_type, pay_type),
+        sql`${creditOrders.plan} = ${JSON.stringify(plan)}::jsonb`,
+        isNotNull(creditOrders.code_url),
+        gt(creditOrders.expires_at, until),
+      ),
+    )
+    .orderBy(desc(creditOrders.created_at))
+    .limit(1)
+  return rows[0]
+}
+
+/** Pending orders that a provider has not been asked about since a moment, the longest first; all of them older than it. */
+export async function listUnqueried(db: Db, since: Date, limit: number): Promise<Order[]> {
+  return db
+    .select()
+    .from(creditOrders)
+    .where(
+      and(
+        eq(creditOrders.status, 'pending'),
+        lt(creditOrders.created_at, since),
+        or(isNull(creditOrders.queried_at), lt(creditOrders.queried_at, since)),
+      ),
+    )
+    .orderBy(asc(creditOrders.queried_at), asc(creditOrders.created_at))
+    .limit(limit)
+}
+
+/** Changes an order that is in one of the named states; undefined where it is in another one by now. */
+async function changeOrder(
+  tx: Db,
+  id: string,
+  from: readonly Order['status'][],
+  changes: Partial<Order>,
+): Promise<Order | undefined> {
+  const rows = await tx
+    .update(creditOrders)
+    .set(changes)
+    .where(and(eq(creditOrders.id, id), inArray(creditOrders.status, [...from])))
+    .returning()
+  return rows[0]
+}
+
+export const saveCode = (db: Db, id: string, code_url: string): Promise<Order | undefined> =>
+  changeOrder(db, id, ['pending'], { code_url })
+
+export const markQueried = (db: Db, id: string, queried_at: Date): Promise<Order | undefined> =>
+  changeOrder(db, id, ['pending'], { queried_at })
+
+export const markClosed = (db: Db, id: string, status: 'expired' | 'cancelled'): Promise<Order | undefined> =>
+  changeOrder(db, id, ['pending'], { status })
+
+/** Of several at once it answers the order to the first one alone: the others wait for its transaction. */
+export const markPaid = (tx: Db, id: string, trade_no: string, paid_at: Date): Promise<Order | undefined> =>
+  changeOrder(tx, id, UNPAID, { status: 'paid', trade_no, paid_at })
+
+export const markRefunding = (tx: Db, id: string, refund_id: string): Promise<Order | undefined> =>
+  changeOrder(tx, id, ['paid'], { status: 'refunding', refund_id })
+
+export const markRefunded = (tx: Db, id: string, refunded_at: Date): Promise<Order | undefined> =>
+  changeOrder(tx, id, ['refunding'], { status: 'refunded', refunded_at })
+
+/** The memberships that a user has paid and not got back. */
+export async function listMembershipPurchases(tx: Db, user_id: string): Promise<Purchase[]> {
+  const rows = await tx
+    .select({ plan: creditOrders.plan, paid_at: creditOrders.paid_at })
+    .from(creditOrders)
+    .where(and(eq(creditOrders.user_id, user_id), eq(creditOrders.status, 'paid')))
+  return rows.flatMap(({ plan: { level, period }, paid_at }) =>
+    level && paid_at ? [{ level, period, paid_at }] : [],
+  )
+}

@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { orderStatuses, payTypes } from '#contract/credit/credit.ts'
+import type { CreditPlan } from '#contract/credit/credit.ts'
+
+const moment = () => timestamp({ withTimezone: true })
+
+/**
+ * What a person wanted to buy and what became of it. The coins of a paid order are the transfer of the ledger that has the
+ * order's id, those of a refund the one of its `refund_id`: neither can be there twice.
+ */
+export const creditOrders = pgTable(
+  'credit_orders',
+  {
+    id: uuid().primaryKey(),
+    /** Nobody's once the account is gone: what was paid stays in the books. */
+    user_id: uuid().notNull(),
+    /** As it was when it was ordered. */
+    plan: jsonb().$type<CreditPlan>().notNull(),
+    /** Hundredths of a yuan. */
+    price: integer().notNull(),
+    pay_type: text({ enum: payTypes }).notNull(),
+    provider: text({ enum: ['sandbox', 'wechat', 'alipay'] }).notNull(),
+    code_url: text(),
+    status: text({ enum: orderStatuses }).notNull().default('pending'),
+    /** The provider's number of the payment. */
+    trade_no: text(),
+    refund_id: uuid(),
+    created_at: moment().notNull().defaultNow(),
+    expires_at: moment().notNull(),
+    /** When the provider was last asked about it. */
+    queried_at: moment(),
+    paid_at: moment(),
+    refunded_at: moment(),
+  },
+  (t) => [
+    index('credit_orders_user').on(t.user_id, t.created_at),
+    index('credit_orders_pending')
+      .on(t.created_at)
+      .where(sql`${t.status} = 'pending'`),
+    check('credit_orders_price', sql`${t.price} > 0`),
+    check(
+      'credit_orders_paid',
+      sql`(${t.paid_at} IS NULL) = (${t.status} IN ('pending', 'expired', 'cancelled'))`,
+    ),
+  ],
+)
+
+/** What the sandbox knows of payments, as a real platform has books of its own. */
+export const sandboxPayments = pgTable('credit_sandbox_payments', {
+  order_id: uuid().primaryKey(),
+  state: text({ enum: ['unpaid', 'paid', 'closed', 'refunded'] }).notNull(),
+  trade_no: text().notNull(),
+  /** Hundredths of the currency. */
+  amount: bigint({ mode: 'number' }).notNull(),
+  currency: text().notNull(),
+})
