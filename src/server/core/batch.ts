@@ -1,19 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Items of one write at most: beyond it a single statement's JSON grows past what is quick to parse. */
 const MAX_BATCH = 500
+/**
+ * From the beginning of a batch of several to that of the next, ms: what a batch costs beside its items (a statement, its commit,
+ * the messages of two processes) is more than what an item costs.
+ */
+const GATHER_MS = 5
 
 /**
  * Group commit: while one batch is being written the next one gathers, so that many callers share a transaction and
- * its fsync. `write` takes items and returns one result each, in order. When a batch fails, its items are tried alone,
- * so that one bad item fails alone.
+ * its fsync. Whoever comes alone waits for nobody. `write` takes items and returns one result each, in order. When a batch
+ * fails, its items are tried alone, so that one bad item fails alone.
  */
 export function createBatcher<T, R>(write: (items: T[]) => Promise<R[]>): (item: T) => Promise<R> {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (reason: unknown) => void }
   let waiting: Waiting[] = []
   let active = false
+  /** When the next batch may begin, in the time of `performance.now()`. */
+  let next_ms = 0
 
   const writeAll = async (): Promise<void> => {
     while (waiting.length) {
+      const wait_ms = next_ms - performance.now()
+      if (wait_ms > 0) await sleep(wait_ms)
       const batch = waiting.splice(0, MAX_BATCH)
+      if (batch.length > 1) next_ms = performance.now() + GATHER_MS
       await commit(batch)
     }
     active = false

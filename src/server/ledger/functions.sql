@@ -1,12 +1,18 @@
 -- The functions of the ledger as the migrations leave them: a test compares the two. To change one, change it here and
 -- replace it in a new migration. Why money is decided here: docs/decisions/0012-money-moves-in-two-database-functions.md
+--
+-- Statements within a function are planned once a connection, perhaps when the tables are empty, and then stay as they are: so rows
+-- are named by their ids (`= ANY`) and read through indexes, whatever the size that the planner saw.
 
 -- Creates the runs whose coins can be held, and says for each what was, or what was short. Who has enough for all that is asked
 -- of it together has enough for each; only where one has not, those that ask it are decided one after the other.
-CREATE OR REPLACE FUNCTION ledger_hold(asked json, host uuid) RETURNS TABLE (run_id uuid, granted bigint, short text) LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_hold(asked json, host uuid) RETURNS TABLE (run_id uuid, granted bigint, short text) LANGUAGE plpgsql
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
 	holds ledger_hold_request[] := ARRAY(SELECT h FROM json_populate_recordset(NULL::ledger_hold_request, asked) h);
+	payers uuid[] := ARRAY(SELECT DISTINCT account_id FROM unnest(holds));
+	limits uuid[] := ARRAY(SELECT DISTINCT unnest(budgets) FROM unnest(holds));
 	decided ledger_hold_request[];
 	scarce uuid[];
 	one ledger_hold_request;
@@ -17,12 +23,12 @@ BEGIN
 	scarce := ARRAY(
 		SELECT w.account_id FROM (SELECT account_id, sum(amount) AS amount FROM unnest(holds) GROUP BY account_id) w
 		LEFT JOIN (SELECT id, balance - held AS free FROM ledger_accounts
-			WHERE id IN (SELECT account_id FROM unnest(holds)) ORDER BY id FOR UPDATE) a ON a.id = w.account_id
+			WHERE id = ANY (payers) ORDER BY id FOR UPDATE) a ON a.id = w.account_id
 		WHERE a.id IS NULL OR a.free < w.amount);
 	scarce := scarce || ARRAY(
 		SELECT w.budget FROM (SELECT budget, sum(amount) AS amount FROM unnest(holds), unnest(budgets) budget GROUP BY budget) w
 		LEFT JOIN (SELECT id, spend_limit - used - held AS spare FROM ledger_budgets
-			WHERE id IN (SELECT unnest(budgets) FROM unnest(holds)) ORDER BY id FOR UPDATE) b ON b.id = w.budget
+			WHERE id = ANY (limits) ORDER BY id FOR UPDATE) b ON b.id = w.budget
 		WHERE b.id IS NULL OR b.spare < w.amount);
 	IF scarce <> '{}' THEN
 		FOR one IN SELECT * FROM unnest(holds) WHERE account_id = ANY (scarce) OR budgets && scarce LOOP
@@ -48,10 +54,11 @@ BEGIN
 		holds := ARRAY(SELECT h FROM unnest(holds) h WHERE NOT (account_id = ANY (scarce) OR budgets && scarce));
 	END IF;
 	UPDATE ledger_accounts a SET held = a.held + w.amount
-	FROM (SELECT account_id, sum(amount)::bigint AS amount FROM unnest(holds) GROUP BY account_id) w WHERE a.id = w.account_id;
+	FROM (SELECT account_id, sum(amount)::bigint AS amount FROM unnest(holds) GROUP BY account_id) w
+	WHERE a.id = ANY (payers) AND a.id = w.account_id;
 	UPDATE ledger_budgets b SET held = b.held + w.amount
 	FROM (SELECT budget, sum(amount)::bigint AS amount FROM unnest(holds), unnest(budgets) budget GROUP BY budget) w
-	WHERE b.id = w.budget;
+	WHERE b.id = ANY (limits) AND b.id = w.budget;
 	RETURN QUERY INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan,
 		host_id, held, budgets)
 	SELECT h.id, r.user_id, h.account_id, r.kind, r.subject_id, r.model, r.platform, 'running', r.input_tokens, r.prices, r.plan,
@@ -64,31 +71,35 @@ END $$;
 
 -- Ends those of the runs that are still running, each with its bill or with nothing to pay, and returns what was charged.
 -- Where the usage costs more than was held, what is free covers it as far as it goes, in the order of the batch.
-CREATE OR REPLACE FUNCTION ledger_settle(ended json) RETURNS TABLE (run_id uuid, charged bigint) LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION ledger_settle(ended json) RETURNS TABLE (run_id uuid, charged bigint) LANGUAGE plpgsql
+SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
 	ends ledger_ending[] := ARRAY(SELECT e FROM json_populate_recordset(NULL::ledger_ending, ended) e);
+	ids uuid[] := ARRAY(SELECT id FROM unnest(ends));
+	payers uuid[];
+	limits uuid[];
 	scarce uuid[];
 	capped jsonb := '{}';
 	account uuid;
 	free bigint;
 	one record;
 BEGIN
+	payers := ARRAY(SELECT DISTINCT account_id FROM runs WHERE id = ANY (ids));
+	limits := ARRAY(SELECT DISTINCT unnest(budgets) FROM runs WHERE id = ANY (ids));
 	-- Whoever ends a run has locked its account, so that a run is ended once.
 	scarce := ARRAY(
-		WITH w AS MATERIALIZED (
-			SELECT r.account_id, sum(greatest(e.computed - r.held, 0)) AS beyond
-			FROM unnest(ends) e JOIN runs r ON r.id = e.id GROUP BY r.account_id)
-		SELECT a.id FROM w JOIN (SELECT id, balance - held AS free FROM ledger_accounts
-			WHERE id IN (SELECT account_id FROM w) ORDER BY id FOR UPDATE) a ON a.id = w.account_id
+		SELECT a.id FROM (SELECT id, balance - held AS free FROM ledger_accounts
+			WHERE id = ANY (payers) ORDER BY id FOR UPDATE) a
+		JOIN (SELECT r.account_id, sum(greatest(e.computed - r.held, 0)) AS beyond
+			FROM unnest(ends) e JOIN runs r ON r.id = e.id WHERE r.id = ANY (ids) GROUP BY r.account_id) w ON w.account_id = a.id
 		WHERE a.free < w.beyond);
-	PERFORM FROM ledger_budgets
-		WHERE id IN (SELECT unnest(r.budgets) FROM unnest(ends) e JOIN runs r ON r.id = e.id) ORDER BY id FOR UPDATE;
+	PERFORM FROM ledger_budgets WHERE id = ANY (limits) ORDER BY id FOR UPDATE;
 	IF scarce <> '{}' THEN
 		FOR one IN SELECT e.id, e.computed, r.account_id, r.held, a.balance - a.held AS free
 			FROM unnest(ends) WITH ORDINALITY e(id, computed, nth) JOIN runs r ON r.id = e.id AND r.ended_at IS NULL
 			JOIN ledger_accounts a ON a.id = r.account_id
-			WHERE a.id = ANY (scarce) ORDER BY a.id, e.nth
+			WHERE r.id = ANY (ids) AND a.id = ANY (scarce) ORDER BY a.id, e.nth
 		LOOP
 			IF account IS DISTINCT FROM one.account_id THEN
 				account := one.account_id;
@@ -112,16 +123,17 @@ BEGIN
 		FROM json_to_recordset(ended) AS e(id uuid, state text, code text, first_text_at timestamptz, attempts jsonb,
 			computed bigint, usage_source text, flagged text, details jsonb, platform text, prices jsonb, input_tokens int,
 			output_tokens int, cached_tokens int, cache_write_tokens int, reasoning_tokens int, units int, times int)
-		WHERE r.id = e.id AND r.ended_at IS NULL RETURNING r.id, r.account_id, r.held, r.budgets, r.amount
+		WHERE r.id = ANY (ids) AND r.id = e.id AND r.ended_at IS NULL
+		RETURNING r.id, r.account_id, r.held, r.budgets, r.amount
 	), account AS (
 		UPDATE ledger_accounts a SET held = a.held - w.held, balance = a.balance - w.amount
 		FROM (SELECT account_id, sum(held)::bigint AS held, sum(amount)::bigint AS amount FROM run GROUP BY account_id) w
-		WHERE a.id = w.account_id
+		WHERE a.id = ANY (payers) AND a.id = w.account_id
 	), budget AS (
 		UPDATE ledger_budgets b SET held = b.held - w.held, used = b.used + w.amount
 		FROM (SELECT budget, sum(held)::bigint AS held, sum(amount)::bigint AS amount
 			FROM run, unnest(budgets) budget GROUP BY budget) w
-		WHERE b.id = w.budget
+		WHERE b.id = ANY (limits) AND b.id = w.budget
 	)
 	SELECT id, amount FROM run;
 END $$;

@@ -8,11 +8,12 @@ import type { BillDetails, Tokens, Units } from './prices.ts'
 /** What a run used. */
 export type Bill = Units & {
   run_id: string
-  platform: string
   tokens: Tokens
   usage_source: 'upstream' | 'counted'
   flagged: string | null
   prices: Prices
+  /** Who answered, where that and its prices may be other than what is stored of the run. */
+  platform?: string
 }
 /** How a run's hold ends: with a bill, or void. */
 export type Settlement = Bill | { run_id: string; void: true }
@@ -33,7 +34,6 @@ export function toSettlementRow(settlement: Settlement) {
   return {
     id,
     computed: calculateCost(tokens, prices, settlement).toString(),
-    platform,
     usage_source,
     flagged,
     input_tokens: tokens.input,
@@ -43,7 +43,7 @@ export function toSettlementRow(settlement: Settlement) {
     reasoning_tokens: tokens.reasoning,
     units,
     times,
-    prices: serializePrices(prices),
+    ...(platform === undefined ? {} : { platform, prices: serializePrices(prices) }),
     details: toBillDetails(settlement),
   }
 }

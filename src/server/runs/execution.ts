@@ -54,11 +54,12 @@ export const createRoute = ({ row: { platform, prices } }: HeldRun): RunRoute =>
 export function switchOffer(
   offer: Offer,
   route: RunRoute,
-  { held: { row, request }, onPlatformSwitch }: Pick<ExecuteOptions<HeldRun>, 'held' | 'onPlatformSwitch'>,
+  { held: { request }, onPlatformSwitch }: Pick<ExecuteOptions<HeldRun>, 'held' | 'onPlatformSwitch'>,
 ): Promise<void> | void {
+  const isSwitch = offer.platform !== route.platform
   route.platform = offer.platform
   route.prices = resolvePrices(request, offer)
-  if (offer.platform !== row.platform) return onPlatformSwitch(route.platform, route.prices)
+  if (isSwitch) return onPlatformSwitch(route.platform, route.prices)
 }
 
 /** A reader that is slow must not hold up the end of a run that is stopped. */

@@ -109,7 +109,10 @@ export const toSettledRun = (
   charged: bigint,
 ): SettledRun => ({ run_id, subject_id, result, charged, timing })
 
-function toSettlement({ id: run_id }: RunRow, result: RunResult): Settlement {
+/** Platform and prices that were stored with the run, and are the same, need not be stored again. */
+function toSettlement({ id: run_id, ...planned }: RunRow, result: RunResult): Settlement {
   const { billable, metered, platform, prices, flagged } = result
-  return billable ? { run_id, platform, prices, flagged, ...metered } : { run_id, void: true }
+  if (!billable) return { run_id, void: true }
+  const bill = { run_id, prices, flagged, ...metered }
+  return platform === planned.platform && prices === planned.prices ? bill : { ...bill, platform }
 }
