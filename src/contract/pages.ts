@@ -22,6 +22,7 @@ export type PageIcon =
   | 'settings'
   | 'keys'
   | 'tasks'
+  | 'messages'
 
 export type PageDefinition = {
   /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
@@ -162,6 +163,14 @@ export const pages = {
     layout: 'app',
     icon: 'tasks',
     navigation: { account: '任务', palette: '任务' },
+  }),
+  /** What the product told the person; with `tab=releases` of the query the release notes. */
+  Message: page({
+    paths: ['/profile/messages'],
+    access: 'user',
+    layout: 'app',
+    icon: 'messages',
+    navigation: { account: '消息', palette: '消息' },
   }),
   Setting: page({
     paths: ['/profile/setting'],

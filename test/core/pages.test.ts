@@ -189,7 +189,16 @@ describe('navigation', () => {
       ['接入指南 /docs/gateway', '接口文档 /docs/api'],
       ['API Key /profile/api-keys', '系统 Key /profile/provision-keys'],
     ],
-    ['account', [], ['密钥与用量 /profile/api-keys', '任务 /profile/tasks', '设置 /profile/setting']],
+    [
+      'account',
+      [],
+      [
+        '密钥与用量 /profile/api-keys',
+        '任务 /profile/tasks',
+        '消息 /profile/messages',
+        '设置 /profile/setting',
+      ],
+    ],
     [
       'palette',
       [
@@ -209,6 +218,7 @@ describe('navigation', () => {
         '密钥 /profile/api-keys',
         '系统 Key /profile/provision-keys',
         '任务 /profile/tasks',
+        '消息 /profile/messages',
         '设置 /profile/setting',
       ],
     ],

@@ -4,8 +4,10 @@ import { Menu as MenuIcon, PanelLeft, SquarePen } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { CommandLayer, useCommands } from '#web/commands/commands.ts'
 import { usePageUrl } from '#web/core/page.ts'
+import { useUser } from '#web/core/user.ts'
 import { shellText } from '#web/text/shell.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { UnreadDot } from '#web/messages/messages.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { HeaderSlot } from './AppPage.tsx'
 import { Sidebar } from './Sidebar.tsx'
@@ -23,6 +25,7 @@ const SidebarDrawer = lazyComponent(() => import('./SidebarDrawer.tsx'), {
 export function AppLayout({ children }: { children?: ReactNode }) {
   const isWide = useIsWideScreen()
   const { pathname } = usePageUrl()
+  const isSignedIn = useUser() !== null
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
   const [isHidden, setIsHidden] = useState(readSidebarHidden)
   const updateHidden = (next: boolean) => {
@@ -65,8 +68,10 @@ export function AppLayout({ children }: { children?: ReactNode }) {
               label={shellText.openNav}
               aria-haspopup="dialog"
               onClick={() => setIsDrawerOpen(true)}
+              className="relative"
             >
               <MenuIcon size={20} aria-hidden />
+              {isSignedIn && <UnreadDot />}
             </IconButton>
           )}
           {isWide && isHidden && (

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Bell,
   BookOpenText,
   Bot,
   Calculator,
@@ -28,6 +29,7 @@ const icons: Record<PageIconName, LucideIcon> = {
   settings: Settings2,
   keys: KeyRound,
   tasks: Activity,
+  messages: Bell,
 }
 
 /** The drawing beside a link to a page, where the contract gives it one. */

@@ -7,6 +7,7 @@ import { shellText } from '#web/text/shell.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { SessionList } from '#web/history/history.ts'
+import { NotificationBell } from '#web/messages/messages.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
 import { PageIcon } from './PageIcon.tsx'
@@ -28,11 +29,14 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
           <Logo />
           {shellText.brand}
         </Link>
-        {onHide && (
-          <IconButton label={shellText.hideSidebar} onClick={onHide}>
-            <PanelLeft size={18} aria-hidden />
-          </IconButton>
-        )}
+        <div className="flex items-center">
+          {isSignedIn && <NotificationBell />}
+          {onHide && (
+            <IconButton label={shellText.hideSidebar} onClick={onHide}>
+              <PanelLeft size={18} aria-hidden />
+            </IconButton>
+          )}
+        </div>
       </div>
       <Link href="/chat" className={`${buttonClass()} mt-1.5 mb-2.5 justify-start! px-3! font-normal!`}>
         <SquarePen size={17} aria-hidden />

@@ -24,6 +24,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Pager } from '#web/ui/layout/Pager.tsx'
 import {
   cancelTask,
   deleteTask,
@@ -57,24 +58,14 @@ export function TaskList() {
         isEmpty={({ items, cur_page }) => !items.length && cur_page === 1}
         empty={<NoTasks />}
       >
-        {({ items, total, prev_url, next_url, from, to }) => (
+        {(list) => (
           <>
             <ul aria-label={text.list} className="divide-y rounded-xl border">
-              {items.map((task) => (
+              {list.items.map((task) => (
                 <TaskRow key={task.uuid} task={task} onRemove={() => setRemoved(task)} />
               ))}
             </ul>
-            {(prev_url || next_url) && (
-              <nav aria-label={text.pages} className="mt-4 flex items-center justify-center gap-3">
-                <Button size="sm" disabled={!prev_url} onClick={() => setPage(page - 1)}>
-                  {text.previous}
-                </Button>
-                <span className="text-note text-ink2 tabular-nums">{text.page(from, to, total)}</span>
-                <Button size="sm" disabled={!next_url} onClick={() => setPage(page + 1)}>
-                  {text.next}
-                </Button>
-              </nav>
-            )}
+            <Pager list={list} onPageChange={setPage} />
           </>
         )}
       </QueryView>

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 type Tab = { value: string; label: string; content: ReactNode }
 
 /**
- * Tabs with their panels; arrow keys move between tabs. Uncontrolled: the first tab is open at the start. More tabs than
+ * Tabs with their panels; arrow keys move between tabs. Uncontrolled: `initial`, or the first tab, is open at the start. More tabs than
  * there is room for scroll sideways; the hairline is a shadow because a border would be cut off with them.
  */
-export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+export function Tabs({ label, tabs, initial }: { label: string; tabs: Tab[]; initial?: string }) {
   return (
-    <Primitive.Root defaultValue={tabs[0]?.value}>
+    <Primitive.Root defaultValue={initial ?? tabs[0]?.value}>
       <Primitive.List
         aria-label={label}
         className="flex gap-2 overflow-x-auto overflow-y-hidden shadow-[inset_0_-1px_var(--line)] [scrollbar-width:none]"

@@ -9,6 +9,7 @@ import { taskMessages } from '#contract/uploads.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
+import { uiText } from '#web/text/ui.ts'
 import { translateText } from '#web/text/translate/text.ts'
 import {
   makeDocx,
@@ -230,9 +231,9 @@ test('fifteen tasks are a page; who has none is shown the way', async () => {
   await page.reload()
   const rows = page.getByRole('list', { name: tasksText.list }).getByRole('listitem')
   await expect(rows).toHaveCount(15)
-  await button(page, tasksText.next).click()
+  await button(page, uiText.nextPage).click()
   await expect(rows).toHaveCount(3)
-  await expect(page.getByText(tasksText.page(16, 18, 18))).toBeVisible()
+  await expect(page.getByText(uiText.page(16, 18, 18))).toBeVisible()
 })
 
 describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {

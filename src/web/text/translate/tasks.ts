@@ -37,8 +37,4 @@ export const tasksText = {
   removeText: (name: string) => `“${name}”和它的结果将被删除，还在执行的会先停止。`,
   removed: '已删除',
   gone: '这个任务的结果已被删除',
-  pages: '翻页',
-  previous: '上一页',
-  next: '下一页',
-  page: (from: number, to: number, total: number) => `${from}–${to}，共 ${total} 个`,
 }

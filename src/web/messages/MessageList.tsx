@@ -1,0 +1,67 @@
+import { Inbox } from 'lucide-react'
+import { useState } from 'react'
+import type { MessageChannel } from '#contract/messages/messages.ts'
+import { messagesText as text } from '#web/text/account/messages.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ChoiceChips } from '#web/ui/form/ChoiceChips.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Pager } from '#web/ui/layout/Pager.tsx'
+import { MessageItem } from './MessageItem.tsx'
+import { markAllAsRead, useMessages, useUnread } from './messageCalls.ts'
+
+const filters = [
+  { value: null, label: text.every },
+  ...(Object.entries(text.channels) as [MessageChannel, string][]).map(([value, label]) => ({
+    value,
+    label,
+  })),
+]
+
+/** All that the product told the person, the newest first, a page at a time. */
+export function MessageList() {
+  const [channel, setChannel] = useState<MessageChannel | null>(null)
+  const [page, setPage] = useState(1)
+  const query = useMessages(channel, page)
+  const unread = useUnread().data?.total_unread
+  return (
+    <section aria-label={text.title}>
+      <div className="mb-3 flex flex-wrap items-center gap-1.5">
+        <ChoiceChips
+          label={text.filter}
+          choices={filters}
+          chosen={channel}
+          onChoose={(chosen) => {
+            setChannel(chosen)
+            setPage(1)
+          }}
+          className="mr-auto"
+        />
+        <Button size="sm" disabled={!unread} onClick={() => void markAllAsRead()}>
+          {text.markAll}
+        </Button>
+      </div>
+      <QueryView
+        query={query}
+        failed={text.failed}
+        skeleton={<Skeleton className="h-40" />}
+        isEmpty={({ total }) => !total}
+        empty={<EmptyState icon={<Inbox size={28} />} title={text.empty} description={text.emptyHint} />}
+      >
+        {(list) => (
+          <>
+            <ul aria-label={text.title} className="divide-y rounded-xl border">
+              {list.items.map((message) => (
+                <li key={message.uuid} className="first:rounded-t-xl last:rounded-b-xl">
+                  <MessageItem message={message} />
+                </li>
+              ))}
+            </ul>
+            <Pager list={list} onPageChange={setPage} />
+          </>
+        )}
+      </QueryView>
+    </section>
+  )
+}

@@ -1,0 +1,14 @@
+import { useUnread } from './messageCalls.ts'
+
+/** On what hides the bell: there is something unread behind it. */
+export default function UnreadDot() {
+  const count = useUnread().data?.total_unread ?? 0
+  return (
+    count > 0 && (
+      <span
+        aria-hidden
+        className="pointer-events-none absolute top-2 right-2 size-2.5 rounded-full border-2 border-panel bg-danger"
+      />
+    )
+  )
+}

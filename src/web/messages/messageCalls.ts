@@ -1,0 +1,47 @@
+import type { MessageChannel } from '#contract/messages/messages.ts'
+import { request } from '#web/core/api.ts'
+import { keepPreviousData, queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
+import { useUser } from '#web/core/user.ts'
+import { messagesText } from '#web/text/account/messages.ts'
+import { withToast } from '#web/ui/withToast.ts'
+
+const messagesKey = ['messages'] as const
+
+/** While the page is looked at; it is asked again at once when somebody comes back to it. */
+const UNREAD_POLL_MS = 15_000
+
+/** The newest unread messages of whoever is signed in, and how many there are: live, without a reload. */
+export function useUnread() {
+  const user = useUser()
+  return useQuery({
+    queryKey: [...messagesKey, 'unread', user?.uuid ?? null],
+    queryFn: ({ signal }) => request('GET /api/notifications/unread', { query: {} }, { signal }),
+    enabled: user !== null,
+    refetchInterval: UNREAD_POLL_MS,
+  })
+}
+
+/** A page of the person's messages; null: of every channel. */
+export const useMessages = (channel: MessageChannel | null, page: number) =>
+  useQuery({
+    queryKey: [...messagesKey, 'list', channel, page],
+    queryFn: ({ signal }) =>
+      request('GET /api/user/messages', { query: { ...(channel ? { channel } : {}), page } }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useReleases = () =>
+  useInfiniteQuery({
+    queryKey: ['releases'],
+    queryFn: ({ pageParam: page, signal }) => request('GET /api/releases', { query: { page } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ next_page }) => next_page,
+  })
+
+export async function markAllAsRead(): Promise<void> {
+  await withToast(
+    () => request('PUT /api/notifications/mark_all_as_read', {}, { failed: messagesText.markFailed }),
+    { done: messagesText.marked },
+  )
+  await queryClient.invalidateQueries({ queryKey: messagesKey })
+}

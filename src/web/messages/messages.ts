@@ -1,0 +1,15 @@
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+
+// Loaded at once, but the first picture does not wait for them. Nobody would miss them.
+export const NotificationBell = lazyComponent(() => import('./NotificationBell.tsx'), {
+  eager: true,
+  silent: true,
+})
+export const UnreadDot = lazyComponent(() => import('./UnreadDot.tsx'), { eager: true, silent: true })
+
+export const MessageList = lazyComponent(async () => ({
+  default: (await import('./MessageList.tsx')).MessageList,
+}))
+export const ReleaseList = lazyComponent(async () => ({
+  default: (await import('./ReleaseList.tsx')).ReleaseList,
+}))

@@ -1,0 +1,36 @@
+import { Bell } from 'lucide-react'
+import { usePageUrl } from '#web/core/page.ts'
+import { MessageList, ReleaseList } from '#web/messages/messages.ts'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageBody } from '#web/shell/PageBody.tsx'
+import { messagesText as text } from '#web/text/account/messages.ts'
+import { SignInGate } from '#web/ui/SignInGate.tsx'
+import { Tabs } from '#web/ui/Tabs.tsx'
+
+/** What the product told the person, and what it got lately; `tab=releases` of the query opens the latter. */
+export default function Message() {
+  const tab = usePageUrl().searchParams.get('tab')
+  return (
+    <AppPage title={text.title}>
+      <PageBody title={text.title}>
+        <Tabs
+          key={tab}
+          label={text.title}
+          initial={tab === 'releases' ? tab : 'messages'}
+          tabs={[
+            {
+              value: 'messages',
+              label: text.title,
+              content: (
+                <SignInGate icon={<Bell size={28} />} title={text.signIn} description={text.signInHint}>
+                  {() => <MessageList />}
+                </SignInGate>
+              ),
+            },
+            { value: 'releases', label: text.releases, content: <ReleaseList /> },
+          ]}
+        />
+      </PageBody>
+    </AppPage>
+  )
+}
