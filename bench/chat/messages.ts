@@ -36,6 +36,7 @@ export const message = (
   agent: null,
   block: null,
   quick_action: null,
+  liked: false,
   related_prompts: [],
   search: null,
   wants_related: false,

@@ -46,6 +46,8 @@ export const chatMessage = z.object({
   block: z.string().nullable(),
   /** Which ready-made action asked this, such as `explain`; null for a question in the person's own words. */
   quick_action: z.string().nullable(),
+  /** Of an answer: whether its reader likes it. */
+  liked: z.boolean(),
   /** Questions that could follow an answer, once POST /api/chat/prompts/append has made them. */
   related_prompts: z.array(z.string()),
   /** Of an answer that was asked for with the tool `web_search`. */
@@ -211,6 +213,8 @@ export const chatCalls = {
       /** Of a translation (channel `fanyi`): into which language, and how it is to sound. */
       target_lang: z.string().max(20).nullish(),
       tone: z.string().trim().max(MAX_TONE_CHARS).nullish(),
+      /** Of a translation: by the model, also where it is known from earlier. */
+      fresh: z.boolean().nullish(),
     }),
     response: z.object({
       /** The AI message to come; `chat_id` names the turn to attach to. */

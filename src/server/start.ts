@@ -175,7 +175,7 @@ export async function startServer(options: Options): Promise<Server> {
       [COMPARE]: createCompareAssistant({ general, catalogue }),
       [BLOCK]: createBlockAssistant({ blocks, users }),
       [ZHIKU]: createAgentAssistant({ agents, answering, widgets, blocks, users }),
-      [FANYI]: createTranslateAssistant({ db, users, translate }),
+      [FANYI]: createTranslateAssistant({ db, users, catalogue, translate }),
       ...assistants,
     },
   })

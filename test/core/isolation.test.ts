@@ -37,6 +37,7 @@ type Ids = Record<
   | 'comparison'
   | 'compared_turn'
   | 'task'
+  | 'translated_turn'
   | 'term'
   | 'order'
   | 'completion'
@@ -88,6 +89,11 @@ async function createIds(): Promise<Ids> {
   const translation = { block: block.id, model: 'scripted', target_lang: 'en', biz_type: 'file' } as const
   const { chat_id: task } = await owner.call('POST /api/translate', { body: translation })
   while ((await owner.call('GET /api/task/{id}/result', { params: { id: task } })).status < 2);
+  const translated = await owner.call('POST /api/translate', {
+    body: { prompt: '我的问题', model: 'scripted', target_lang: 'en' },
+  })
+  const query = { chat_id: translated.chat_id, chatbot: 'fanyi' }
+  await owner.call('POST /api/chat/completions', { query })
   const { data: term } = await owner.call('POST /api/glossary', {
     body: { target_lang: 'en', term: '我的', translation: 'mine' },
   })
@@ -117,6 +123,7 @@ async function createIds(): Promise<Ids> {
     comparison,
     compared_turn: compared.chat_id,
     task,
+    translated_turn: translated.chat_id,
     term: term.id,
     order: order.id,
     completion: completion.id,

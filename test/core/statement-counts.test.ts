@@ -197,15 +197,15 @@ test('an agent', async () => {
 })
 
 test('a translation', async () => {
-  const body = { prompt: '活水', model: 'flat', target_lang: 'en' } as const
-  const translate = async (): Promise<string> => {
+  const translate = async (prompt: string): Promise<string> => {
     world.upstream.script('flat', { text: 'Running water', stall: 'headers' })
+    const body = { prompt, model: 'flat', target_lang: 'en' } as const
     return (await client.call('POST /api/translate', { body })).chat_id
   }
-  await finish(client, await translate())
+  await finish(client, await translate('活水'))
   let chat_id = ''
   await expectCost('`POST /api/translate` of a text', async () => {
-    chat_id = await translate()
+    chat_id = await translate('源头')
   })
   await finish(client, chat_id)
 })

@@ -5,7 +5,22 @@ import { upload } from '../files/upload.ts'
 import { makeZip } from '../readers/make-container.ts'
 import { unzip } from './formats/take.ts'
 import type { Client } from '../world/client.ts'
+import { scriptedModels } from '../world/world.ts'
 import { formatTexts, parseResponse } from '#server/translate/engine/request.ts'
+
+/** The scripted models and more of the same kind. */
+export const withModels =
+  (...more: { id: string; context_window?: number; max_tokens?: number }[]) =>
+  ({ url }: { url: string }): string => {
+    const { platforms, models } = scriptedModels(url)
+    const added = more.map((one) => ({
+      ...models[0],
+      name: one.id,
+      offers: [{ platform: 'scripted', model: one.id, input: 0, output: 1 }],
+      ...one,
+    }))
+    return JSON.stringify({ platforms, models: [...models, ...added] })
+  }
 
 /** A Word document of these paragraphs, whose text is XML. */
 export const makeDocx = (paragraphs: string[]): Buffer =>

@@ -7,8 +7,15 @@ import { createEgress } from '#server/core/egress/egress.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
-import { download, makeDocx, replyWith, startTranslation, toChinese, waitForTranslation } from './document.ts'
-import { scriptedModels } from '../world/world.ts'
+import {
+  download,
+  makeDocx,
+  replyWith,
+  startTranslation,
+  toChinese,
+  waitForTranslation,
+  withModels,
+} from './document.ts'
 
 const LAKE = 'The lake lies quiet between the hills, and nobody walks along its shore in the morning.'
 const PAGE = `<html><head><title>The lake</title></head><body><nav>Home</nav><article><h1>The lake</h1>
@@ -28,19 +35,7 @@ const egress = createEgress({
 /** Beside the usual ones `qwen-scripted`, and `long`, which can write long answers. */
 const world = useWorld({
   egress,
-  models({ url }) {
-    const { platforms, models } = scriptedModels(url)
-    const [base] = models
-    const named = (id: string, more = {}) => ({
-      ...base,
-      id,
-      name: id,
-      offers: [{ platform: 'scripted', model: id, input: 0, output: 1 }],
-      ...more,
-    })
-    const more = [named('qwen-scripted'), named('long', { context_window: 200_000, max_tokens: 60_000 })]
-    return JSON.stringify({ platforms, models: [...models, ...more] })
-  },
+  models: withModels({ id: 'qwen-scripted' }, { id: 'long', context_window: 200_000, max_tokens: 60_000 }),
 })
 let client: Client
 beforeAll(async () => {
@@ -196,8 +191,8 @@ test('what cannot be translated is refused in the words of the specification’s
 
 test('the translation of a document is sent as text while it is made, each paragraph once, to whoever attaches', async () => {
   const texts = [
-    'The lake is quiet.',
-    'The hill is high.',
+    'The boat is white.',
+    'The bridge is long.',
     `The river runs. ${'It runs on and on to the sea. '.repeat(200)}`.trim(),
   ]
   world.upstream.script('flat', { reply: replyWith() })

@@ -28,3 +28,12 @@ export const targetLanguages = {
 } as const
 
 export type TargetLanguage = keyof typeof targetLanguages
+
+const codes = Object.keys(targetLanguages) as TargetLanguage[]
+
+/** What a question of the channel `fanyi` has as its `quick_action`: into which language it was translated, `translate_zh_cn`. */
+export const toQuickAction = (target: TargetLanguage): string =>
+  `translate_${target.toLowerCase().replace('-', '_')}`
+
+export const findTargetLanguage = (quick_action: string | null): TargetLanguage | undefined =>
+  codes.find((target) => toQuickAction(target) === quick_action)

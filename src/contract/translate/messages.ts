@@ -2,6 +2,7 @@
 export const translateMessages = {
   /** In the place of the result until its first words. */
   translating: '正在翻译，请稍候...',
+  from_memory: '来自翻译记忆，没有收费',
   task_started: '已开始翻译，可以在任务中查看进度',
   signed_out: '用户已退出登录状态，请登录后使用该功能',
   too_many: '请求频率过高，请稍后再试',

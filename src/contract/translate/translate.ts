@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Calls } from '../call.ts'
-import { MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '../chat.ts'
+import { chatMessage, MAX_PROMPT_CHARS, MAX_TONE_CHARS } from '../chat.ts'
 import { targetLanguage } from './target-language.ts'
 
 const settings = z.object({
@@ -27,6 +27,8 @@ export const translateCalls = {
       /** Of a text: the session, of this channel, that keeps it; the current one when absent. */
       sess_id: z.uuid().nullish(),
       biz_type: z.enum(['text', 'file', 'link']).default('text'),
+      /** Of a text: by the model, also where it is known from earlier. */
+      fresh: z.boolean().default(false),
     }),
     response: z.object({
       message: z.string(),
@@ -34,6 +36,8 @@ export const translateCalls = {
       chat_id: z.uuid(),
       /** Of a document: its task. */
       task: z.uuid().nullable(),
+      /** Of a text: all of it is known from earlier, so that it costs nothing. */
+      from_memory: z.boolean(),
     }),
     errors: [
       ...modelErrors,
@@ -45,6 +49,18 @@ export const translateCalls = {
       'turn_running',
       'insufficient_balance',
     ],
+  },
+  'PATCH /api/translate/{chat_id}': {
+    summary: '修改一次文字翻译：自己改过的译文（以后同样的段落直接使用），或者是否喜欢',
+    auth: 'user',
+    params: z.object({ chat_id: z.uuid() }),
+    body: z.object({
+      /** The whole translation as the person wants it. */
+      text: z.string().trim().min(1).max(MAX_PROMPT_CHARS).optional(),
+      liked: z.boolean().optional(),
+    }),
+    response: z.object({ chat_message: chatMessage }),
+    errors: ['not_found', 'turn_running', 'rate_limited'],
   },
   'POST /api/translate/estimate': {
     summary: '估算翻译一个文件或链接的费用',

@@ -60,6 +60,8 @@ export type AssistantTurn = {
   agent?: string
   /** The words of a question that was spoken: they take the place of its text. */
   spoken?: string | undefined
+  /** What is known of the answer before a model is asked. */
+  known?: KnownAnswer | null
   /** Whether answers stream: false where neither question nor session can have it so. */
   stream?: boolean
   /** Whether questions that could follow are wanted, whatever the question says. */
@@ -101,6 +103,17 @@ export type PromptPlan = {
   preparation: PromptPreparation | null
   /** What reads the answer ahead of its reader, by the messages that were sent. */
   createGuard?: ChatRunRequest['createGuard']
+  /** Called in the transaction that stores what the model wrote; not after its process has died. */
+  onSettled?: ChatRunRequest['onSettled']
+}
+
+/** An answer that is known in part: a model is asked for what is missing of it, and nobody where nothing is. */
+export type KnownAnswer = {
+  start: string
+  /** What stands in the place of the question; null where the answer is whole without it. */
+  question: string | null
+  /** What follows what the model writes, where it comes to its end. */
+  end: string
 }
 
 export type PromptPreparation = {

@@ -173,11 +173,12 @@ async function* replayAnswer(
 
 /** An answer that a running run adds to: positions count the whole text, also what earlier runs wrote. */
 async function* resumeAnswerStream(
-  stored: StoredAnswer,
+  stored: StoredAnswer & { known_end: string | null },
   after: StreamPosition,
   watch: (from: StreamPosition) => AsyncIterable<RunEvent>,
 ): AsyncGenerator<RunEvent> {
   const { text, reasoning, reasoning_ms } = stored
+  const known_end = stored.known_end ?? ''
   yield* reasoningAfter(stored, after.reasoning)
   if (after.text < text.length) {
     yield { type: 'text', text: text.slice(after.text), replace: false, position: text.length }
@@ -188,8 +189,14 @@ async function* resumeAnswerStream(
     reasoning: remaining(after.reasoning, reasoning.length),
   }
   for await (const runEvent of watch(from)) {
-    if (runEvent.type === 'end') yield { ...runEvent, text: text + runEvent.text }
-    else if (runEvent.type === 'note') yield runEvent
+    if (runEvent.type === 'end') {
+      const whole = text + runEvent.text + (runEvent.state === 'done' ? known_end : '')
+      // A reader that comes back may have had some of what was known before.
+      const had = Math.max(after.text, text.length + runEvent.text.length)
+      if (had < whole.length)
+        yield { type: 'text', text: whole.slice(had), replace: false, position: whole.length }
+      yield { ...runEvent, text: whole }
+    } else if (runEvent.type === 'note') yield runEvent
     else if (runEvent.type === 'reasoning') {
       const ms = runEvent.ms === null ? null : (reasoning_ms ?? 0) + runEvent.ms
       yield { ...runEvent, ms, position: reasoning.length + runEvent.position }

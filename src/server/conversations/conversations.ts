@@ -6,6 +6,7 @@ import type { ServerEvent } from '#server/core/sse.ts'
 import { findAssistant } from './assistant.ts'
 import type { TurnContext, TurnInput } from './assistant.ts'
 import { streamAnswer, streamEvents, streamTurn } from './attach.ts'
+import type { MessageRow } from './messages/store.ts'
 import { presentMessage, presentSession } from './presentation.ts'
 import { completeRelated, getRelatedPrompts } from './related.ts'
 import type { CompletionHooks, RunEstimate } from '#server/runs/runs.ts'
@@ -14,12 +15,14 @@ import { createSessions } from './sessions/sessions.ts'
 import { moveSessions } from './sessions/store.ts'
 import type { SessionRef } from './sessions/store.ts'
 import type { TitleDeps } from './sessions/title.ts'
+import { changeAnswer } from './turns/change-answer.ts'
+import type { TurnRef } from './turns/change-answer.ts'
 import { createTurn } from './turns/create-turn.ts'
 import type { TurnDeps } from './turns/create-turn.ts'
 import { estimateTurn } from './turns/estimate-turn.ts'
 import type { EstimateInput } from './turns/estimate-turn.ts'
 import { completeAnswers, listTurnMessages, selectAnswers } from './turns/store.ts'
-import type { AnswerRow } from './turns/store.ts'
+import type { AnswerChange, AnswerRow } from './turns/store.ts'
 import { chooseVersion, deleteTurn } from './turns/versions.ts'
 
 export type {
@@ -28,6 +31,7 @@ export type {
   Assistant,
   Assistants,
   AssistantTurn,
+  KnownAnswer,
   Lane,
   PromptContext,
   PromptPreparation,
@@ -55,7 +59,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
 
   const listAnswers = async (user_id: string, chat_id: string): Promise<AnswerRow[]> => {
     const answers = selectAnswers(await listTurnMessages(db, user_id, chat_id))
-    return answers.flatMap(({ run_id, ...answer }) => (run_id ? { ...answer, run_id } : []))
+    return answers.map((answer) => ({ ...answer, run_id: answer.run_id ?? answer.id }))
   }
   /** The answers of a turn. A turn of somebody else reads like one that never was. */
   const requireAnswers = async (user_id: string, chat_id: string): Promise<AnswerRow[]> => {
@@ -143,6 +147,20 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
       const question = turn.filter(({ role }) => role === 'human')
       return Promise.all([...question, ...selectAnswers(turn)].map(sessions.present))
     },
+
+    /**
+     * Changes the answer of a turn of a chatbot: its text, whether it is liked. `onChange` is told in the same transaction what
+     * it was before. Throws AppError not_found, turn_running.
+     */
+    changeAnswer: (
+      user_id: string,
+      ref: TurnRef,
+      change: AnswerChange,
+      onChange: (tx: Db, before: { question: MessageRow; answer: MessageRow }) => Promise<void>,
+    ): Promise<ChatMessage> =>
+      db.transaction(async (tx) =>
+        presentMessage(await changeAnswer(tx, user_id, ref, change, (before) => onChange(tx, before))),
+      ),
 
     /** Shows another version of a message and what follows it. */
     chooseVersion: async (user_id: string, id: string): Promise<ChatMessage> =>

@@ -35,6 +35,7 @@ export function presentMessage(
     block,
     search: row.search,
     quick_action: row.quick_action,
+    liked: row.liked,
     related_prompts: row.related_prompts,
     wants_related: row.wants_related,
     reasoning: row.reasoning + partial.reasoning,

@@ -105,6 +105,12 @@ export const chatMessages = pgTable(
     /** What the assistant's preparation left with the answer. */
     search: jsonb().$type<ChatMessage['search']>(),
     quick_action: text(),
+    /** Of a question of the channel `fanyi`: how its translation is to sound. */
+    tone: text(),
+    /** Whether its reader likes an answer. */
+    liked: boolean().notNull().default(false),
+    /** Of an answer that is being written: what was known before of its end. */
+    known_end: text(),
     wants_related: boolean().notNull().default(false),
     related_prompts: jsonb().$type<string[]>().notNull().default([]),
     /** When they were last claimed for generating. */

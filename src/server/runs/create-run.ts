@@ -26,7 +26,7 @@ import type {
   Operation,
 } from '#server/llm/llm.ts'
 import type { OutputGuard } from './output-guard.ts'
-import type { RunNote } from './result.ts'
+import type { RunNote, RunResult } from './result.ts'
 import { insertHeldRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 import type { RunKind, StoredPlan } from './tables.ts'
@@ -65,6 +65,8 @@ export type ChatRunRequest = BaseRunRequest & {
   prepare?: PromptPreparation | undefined
   /** What reads the output ahead of everybody else, by the messages that were sent; null for nobody. */
   createGuard?: ((messages: PromptMessage[]) => OutputGuard | null) | undefined
+  /** Told how it ended in the transaction that settles it, after the hook of its kind; not after its process has died. */
+  onSettled?: ((tx: Db, result: RunResult) => Promise<void>) | undefined
 }
 export type OperationRunRequest = BaseRunRequest & { operation: Operation }
 /** What a feature wants executed: a prompt to be answered, or an operation that is no chat. */

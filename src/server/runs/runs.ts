@@ -94,7 +94,8 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const timing = { first_text_ms, reasoning_ms, duration_ms: run.measureDuration() }
       const isFreeStop = result.state === 'cancelled' && !result.billable && result.attempts.length > 0
       if (isFreeStop) free_stops.record(held.row.user_id)
-      const request = { run: held.row, result, first_text_at, timing }
+      const onSettled = 'prompt' in held ? held.request.onSettled : undefined
+      const request = { run: held.row, result, first_text_at, timing, onSettled }
       const leaveToNextStart = (err: unknown): null => {
         log.error({ err, run_id: run.run_id }, 'run could not be settled, left to the next start')
         return null

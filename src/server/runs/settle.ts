@@ -4,6 +4,7 @@ import { isDatabaseAway } from '#server/core/database/connection-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Settlement } from '#server/ledger/ledger.ts'
+import type { ChatRunRequest } from './create-run.ts'
 import type { RunResult, SettledRun } from './result.ts'
 import { insertChunks, settleRuns } from './store.ts'
 import type { RunRow } from './store.ts'
@@ -22,6 +23,7 @@ export type SettleRequest = {
   result: RunResult
   first_text_at: Date | null
   timing: SettledRun['timing']
+  onSettled?: ChatRunRequest['onSettled']
 }
 
 type BatchedRequest = SettleRequest & { hook: CompletionHook | null }
@@ -48,7 +50,7 @@ export function createSettleRun({
   stopping: AbortSignal
 }) {
   const settleBatched = createBatcher((batch: BatchedRequest[]) =>
-    batch.some(({ hook, result }) => hook || result.unsaved_chunk)
+    batch.some(({ hook, onSettled, result }) => hook || onSettled || result.unsaved_chunk)
       ? db.transaction((tx) => settleAll(tx, batch))
       : settleAll(db, batch),
   )
@@ -100,6 +102,7 @@ async function settleAll(db: Db, batch: BatchedRequest[]): Promise<(SettledRun |
       group.map((request) => settled.get(request)!),
     )
   }
+  for (const { onSettled, result } of ended) await onSettled?.(db, result)
   return batch.map((request) => settled.get(request) ?? null)
 }
 

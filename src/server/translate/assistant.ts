@@ -3,12 +3,15 @@ import { targetLanguage } from '#contract/translate/target-language.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { estimateTokens, resolvePreference } from '#server/llm/llm.ts'
+import { canUseModel, estimateTokens, requireModelAccess, resolvePreference } from '#server/llm/llm.ts'
+import type { Catalogue } from '#server/llm/llm.ts'
 import type { Users } from '#server/users/users.ts'
 import { buildTextRules } from './engine/request.ts'
 import { selectTerms } from './memory.ts'
 import * as store from './store.ts'
+import { recallText, rememberText } from './text-memory.ts'
 
+const ACCESS = { type: 'chat' } as const
 const TEMPERATURE = 0.3
 /** Tokens of a translation for each of its text: as expected, and at most. */
 const EXPECTED_RATIO = 1.2
@@ -19,32 +22,39 @@ const MIN_TOKENS = 500
 type Options = {
   db: Db
   users: Users
+  catalogue: Catalogue
   /** The translations of documents. */
   translate: { watch: NonNullable<Assistant['watchOther']> }
 }
 
 /** The channel `fanyi`: translates what it is given, each text without those before it. */
-export const createTranslateAssistant = ({ db, users, translate }: Options): Assistant => ({
+export const createTranslateAssistant = ({ db, users, catalogue, translate }: Options): Assistant => ({
   watchOther: translate.watch,
   // Specification section 4.
   repeatsText: (model) => /^qwen/i.test(model),
 
-  async prepareTurn({ visitor: { user_id, guest } }, { target_lang: wanted, tone }) {
+  async prepareTurn({ visitor: { user_id, guest } }, input) {
     if (guest) throw new AppError('unauthorized')
-    const { data: target_lang } = targetLanguage.safeParse(wanted)
+    const { data: target_lang } = targetLanguage.safeParse(input.target_lang)
     if (!target_lang) throw new AppError('bad_request')
-    const { model, provider_sort } = await users.getPreferences(user_id)
+    const { model: preferred, provider_sort } = await users.getPreferences(user_id)
+    const usable = preferred !== null && canUseModel(catalogue, preferred, ACCESS) ? preferred : null
+    const { id } = requireModelAccess(catalogue, input.model ?? usable ?? catalogue.getDefaultModel(), ACCESS)
     const terms = await store.listTerms(db, user_id, target_lang)
+    const tone = input.tone ?? ''
+    const settings = { user_id, model: id, target_lang, tone }
+    const isKnown = !input.fresh && !input.regen && !input.continue
     return {
-      getInitialModel: (session) => session.model ?? model,
+      getInitialModel: () => id,
+      known: isKnown ? await recallText(db, settings, terms, input.prompt) : null,
       preference: resolvePreference(undefined, undefined, { provider_sort }),
-      preparePrompt({ question, model: asked }) {
+      preparePrompt({ question, partial, model: asked }) {
         const expected = estimateTokens(question, asked.id) * EXPECTED_RATIO
         if (expected > asked.max_tokens) throw new AppError('text_too_long')
         return {
           system: buildTextRules({
             target: targetLanguages[target_lang],
-            tone: tone ?? '',
+            tone,
             terms: selectTerms(terms, question),
           }),
           alone: true,
@@ -52,6 +62,10 @@ export const createTranslateAssistant = ({ db, users, translate }: Options): Ass
           temperature: TEMPERATURE,
           tools: [],
           preparation: null,
+          async onSettled(tx, { state, text: result, response: { finish } }) {
+            const isWhole = state === 'done' && finish !== 'length'
+            if (isWhole && !partial) await rememberText(tx, settings, terms, { source: question, result })
+          },
         }
       },
     }

@@ -16,37 +16,44 @@ export function selectTerms(terms: readonly Term[], text: string): Term[] {
   return terms.filter(({ term }) => lower.includes(term.toLowerCase()) && includesTerm(text, term))
 }
 
+/** What a text's translation depends on beside the text; a person's own is the same for every model. */
+export type MemorySettings = Settings & { user_id: string }
+const OWN = ''
+
 /**
  * What a translation is remembered by: its text and all that it depends on, so that another term translates anew the texts
- * that have it and no others.
+ * that have it and no others. `used`: the terms that the text has.
  */
-export function hashText(
+export const hashText = (
   { model, target_lang, tone }: Settings,
-  terms: readonly Term[],
+  used: readonly Term[],
   text: string,
-): string {
-  const used = selectTerms(terms, text).map(({ term, translation }) => [term, translation])
-  return createHash('sha256')
-    .update(JSON.stringify([model, target_lang, tone, used, text]))
+): string =>
+  createHash('sha256')
+    .update(JSON.stringify([model, target_lang, tone, used.map((one) => [one.term, one.translation]), text]))
     .digest('base64url')
-}
 
-/** Those of some texts that are known, with their translations. */
+/** The same of a translation in the person's own words. */
+export const hashOwnText = (settings: Omit<Settings, 'model'>, used: readonly Term[], text: string): string =>
+  hashText({ ...settings, model: OWN }, used, text)
+
+/** Those of some texts that are known, with their translations: the person's own, else those of the model. */
 export async function recallTexts<Text extends { text: string }>(
   db: Db,
-  { user_id, ...settings }: Settings & { user_id: string },
+  { user_id, ...settings }: MemorySettings,
   terms: readonly Term[],
   texts: readonly Text[],
 ): Promise<Map<Text, string>> {
-  const hashes = new Map<Text, string>()
+  const hashes = new Map<Text, [own: string, model: string]>()
   for (const each of texts) {
-    hashes.set(each, hashText(settings, terms, each.text))
+    const used = selectTerms(terms, each.text)
+    hashes.set(each, [hashOwnText(settings, used, each.text), hashText(settings, used, each.text)])
     if (hashes.size % TEXTS_AT_A_TIME === 0) await yieldToOthers()
   }
-  const known = await store.findMemory(db, user_id, [...new Set(hashes.values())])
+  const known = await store.findMemory(db, user_id, [...new Set([...hashes.values()].flat())])
   const found = new Map<Text, string>()
-  for (const [each, hash] of hashes) {
-    const translation = known.get(hash)
+  for (const [each, [own, model]] of hashes) {
+    const translation = known.get(own) ?? known.get(model)
     if (translation !== undefined) found.set(each, translation)
   }
   return found

@@ -1,5 +1,6 @@
 import { FANYI } from '#contract/chatbot.ts'
 import type { glossaryCalls } from '#contract/translate/glossary.ts'
+import { findTargetLanguage, toQuickAction } from '#contract/translate/languages.ts'
 import { translateMessages } from '#contract/translate/messages.ts'
 import type { translateCalls } from '#contract/translate/translate.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
@@ -7,32 +8,35 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { parseIdempotencyKey } from '#server/core/idempotency.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
+import { rememberOwnText } from './text-memory.ts'
 import type { Glossary, Translate } from './translate.ts'
 
 /** Translations of one user, and estimates and downloads, which take a document apart: far above what a person asks for. */
 const START_LIMIT = { points: 60, seconds: 60 }
 const ESTIMATE_LIMIT = { points: 30, seconds: 60 }
 const DOWNLOAD_LIMIT = { points: 30, seconds: 60 }
-const GLOSSARY_LIMIT = { points: 120, seconds: 60 }
+/** Of terms, and of what was translated. */
+const CHANGE_LIMIT = { points: 120, seconds: 60 }
 
 export function translateRoutes(
   translate: Translate,
   conversations: Conversations,
 ): Handlers<typeof translateCalls> {
   const limitStarts = createRateLimit(START_LIMIT)
+  const limitChanges = createRateLimit(CHANGE_LIMIT)
   const limitEstimates = createRateLimit(ESTIMATE_LIMIT)
   const limitDownloads = createRateLimit(DOWNLOAD_LIMIT)
   return {
     'POST /api/translate': async ({ body }, { visitor, client, request }) => {
       await limitStarts(visitor.user_id)
-      const { prompt, block, sess_id, biz_type, target_lang, tone, model } = body
+      const { prompt, block, sess_id, biz_type, target_lang, tone, model, fresh } = body
       if (biz_type !== 'text') {
         if (!block) throw new AppError('block_required')
         const task = await translate.start(visitor, { block, model, target_lang, tone })
-        return { message: translateMessages.task_started, chat_id: task, task }
+        return { message: translateMessages.task_started, chat_id: task, task, from_memory: false }
       }
       const idempotency = parseIdempotencyKey(request, body)
-      const { question } = await conversations.createTurn(
+      const { chat_messages } = await conversations.createTurn(
         { visitor, client, idempotency },
         {
           chatbot: FANYI,
@@ -41,8 +45,8 @@ export function translateRoutes(
           model,
           target_lang,
           tone,
-          // The language of each text is known later by this.
-          quick_action: `translate_${target_lang.toLowerCase().replace('-', '_')}`,
+          fresh,
+          quick_action: toQuickAction(target_lang),
           tools: [],
           regen: false,
           edit: false,
@@ -51,7 +55,26 @@ export function translateRoutes(
           related_prompts: false,
         },
       )
-      return { message: translateMessages.translating, chat_id: question.chat_id, task: null }
+      const { chat_id, status, figures } = chat_messages[0]!
+      // What is there without having been charged was there before.
+      const from_memory = status === 'done' && figures === null
+      const message = from_memory ? translateMessages.from_memory : translateMessages.translating
+      return { message, chat_id, task: null, from_memory }
+    },
+
+    'PATCH /api/translate/{chat_id}': async ({ params, body }, { visitor: { user_id } }) => {
+      await limitChanges(user_id)
+      const ref = { chatbot: FANYI, chat_id: params.chat_id }
+      const { text } = body
+      return {
+        chat_message: await conversations.changeAnswer(user_id, ref, body, async (tx, before) => {
+          const { text: source, tone, quick_action } = before.question
+          const target_lang = findTargetLanguage(quick_action)
+          if (text === undefined || !target_lang) return
+          const settings = { user_id, target_lang, tone: tone ?? '' }
+          await rememberOwnText(tx, settings, { source, before: before.answer.text, after: text })
+        }),
+      }
     },
 
     'POST /api/translate/estimate': async ({ body }, { visitor, request }) => {
@@ -71,7 +94,7 @@ export function translateRoutes(
 }
 
 export function glossaryRoutes(glossary: Glossary): Handlers<typeof glossaryCalls> {
-  const limitChanges = createRateLimit(GLOSSARY_LIMIT)
+  const limitChanges = createRateLimit(CHANGE_LIMIT)
   return {
     'GET /api/glossary': async ({ query }, { visitor }) => ({
       items: await glossary.list(visitor.user_id, query.target_lang),

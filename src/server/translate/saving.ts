@@ -29,7 +29,11 @@ export const saveTranslations: CompletionHook = async (tx, settled) => {
     for (const { text: source, translation: translated, problem } of judged) {
       if (problem !== null || translated === null) continue
       const { user_id } = translation
-      remembered.push({ user_id, hash: hashText(translation, terms, source), translation: translated })
+      remembered.push({
+        user_id,
+        hash: hashText(translation, selectTerms(terms, source), source),
+        translation: translated,
+      })
     }
   }
   await store.saveMemory(tx, remembered)

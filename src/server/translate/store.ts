@@ -3,6 +3,7 @@ import type { Segment, TakenApart, TextProblem } from '#contract/translate/docum
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { hasLetters } from './engine/checks.ts'
 import { glossaryTerms, translations } from './tables.ts'
 
 export type TranslationRow = typeof translations.$inferSelect
@@ -85,9 +86,6 @@ export async function saveTakenApart(
 export async function saveFileProblems(db: Db, task_id: string, file_problems: TextProblem[]): Promise<void> {
   await db.update(translations).set({ file_problems }).where(eq(translations.task_id, task_id))
 }
-
-/** Tags have none, entities are those of signs. */
-const hasLetters = (text: string): boolean => /\p{L}/u.test(text.replace(/&(lt|gt|amp);/g, ''))
 
 /** Texts that have no good translation yet and may still be asked for, in their order. */
 export async function listOpenSegments(db: Db, task_id: string): Promise<AskedSegment[]> {

@@ -41,6 +41,7 @@ function createLocalMessage(role: 'human' | 'ai', text: string, model: string): 
     agent: null,
     block: null,
     quick_action: null,
+    liked: false,
     related_prompts: [],
     search: null,
     wants_related: false,

@@ -1,16 +1,19 @@
 import type { Page } from '@playwright/test'
-import { beforeAll, describe, test } from 'vitest'
+import { beforeEach, describe, test } from 'vitest'
 import { translateMessages } from '#contract/translate/messages.ts'
 import { historyText } from '#web/text/history.ts'
+import { voiceText } from '#web/text/voice.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
+import { createWav } from '../../world/upstream/operations.ts'
 import { button, expect, pageLabel } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 let client: Client
-beforeAll(async () => {
+// What somebody translated before is not asked for again.
+beforeEach(async () => {
   client = await world.user()
 })
 
@@ -67,6 +70,15 @@ test('a text is translated as it comes; its sentences are marked on both sides, 
   await page.reload()
   await expect(source(page)).toHaveValue(SOURCE)
   await expect(result(page)).toHaveText(RESULT)
+
+  world.upstream.script('tts-cheap', { raw: [createWav(30)], headers: { 'content-type': 'audio/wav' } })
+  await button(page, text.readResult).click()
+  const player = page.getByRole('group', { name: voiceText.player })
+  await expect(player).toContainText('Why is the water so clear?')
+  await player.getByRole('button', { name: voiceText.stop }).click()
+  await expect(player).toBeHidden()
+  const { body } = world.upstream.requests.find(({ path }) => path.endsWith('/audio/speech'))!
+  expect(body).toMatchObject({ input: 'Why is the water so clear?' })
 })
 
 test('until the first words there is a placeholder; who stops sees nothing of it, and pays for no more', async () => {
@@ -89,6 +101,18 @@ test('a sentence is changed and kept, or taken from another translation that is 
   await dialog(page).getByRole('textbox').fill('A spring feeds it.')
   await dialog(page).getByRole('button', { name: text.keep }).click()
   await expect(result(page)).toHaveText('Why is the water so clear? A spring feeds it.')
+  await expect(button(page, text.like)).toHaveAttribute('aria-pressed', 'false')
+  await button(page, text.like).click()
+  await expect(button(page, text.like)).toHaveAttribute('aria-pressed', 'true')
+  const readAnswer = async () =>
+    (await client.call('GET /api/chat/messages', { query: { chatbot: 'fanyi' } })).messages.at(-1)
+  await expect
+    .poll(readAnswer)
+    .toMatchObject({ text: 'Why is the water so clear? A spring feeds it.', liked: true })
+  // On another device too.
+  const device = await world.visit(new URL(page.url()).pathname + new URL(page.url()).search, { client })
+  await expect(result(device)).toHaveText('Why is the water so clear? A spring feeds it.')
+  await expect(button(device, text.like)).toHaveAttribute('aria-pressed', 'true')
   await page.reload()
   await expect(result(page)).toHaveText('Why is the water so clear? A spring feeds it.')
 
@@ -109,6 +133,15 @@ test('a sentence is changed and kept, or taken from another translation that is 
       (await client.call('GET /api/chat/sessions', { query })).items.map(({ title }) => title),
     )
     .not.toContain('问渠那得清如许？')
+
+  // The own words are what is remembered; the model is asked again only where somebody wants it.
+  await button(device, text.translate).click()
+  await expect(device.getByText(translateMessages.from_memory)).toBeVisible()
+  await expect(result(device)).toHaveText('How comes it so clear? A spring feeds it.')
+  world.upstream.script('scripted', { text: RESULT })
+  await button(device, text.translateAgain).click()
+  await expect(result(device)).toHaveText(RESULT)
+  await expect(device.getByText(translateMessages.from_memory)).toBeHidden()
 })
 
 test('the direction is turned round without another translation, and earlier translations are found again', async () => {

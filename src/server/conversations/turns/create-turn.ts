@@ -61,21 +61,25 @@ export async function createTurn(
       size: lanes ? MAX_SIDE_BY_SIDE_MESSAGES : MAX_HISTORY_MESSAGES,
       before_turn: turn.chat_id,
     })
-    const pending = { context, input, assistantTurn, turn, history }
+    const { known = null } = assistantTurn
+    const asked_turn = known ? { ...turn, text: known.question ?? '' } : turn
+    const pending = { context, input, assistantTurn, turn: asked_turn, history }
     const requests = answerers.map((answerer) => buildRunRequest(deps, { ...pending, ...answerer }))
-    const created_runs = lanes
-      ? await deps.runs.createTogether(
-          tx,
-          requests.map(({ run }) => run),
-        )
-      : [await deps.runs.create(tx, requests[0]!.run)]
-    runs.push(...created_runs)
+    if (known?.question !== null) {
+      const requested = requests.map(({ run }) => run)
+      runs.push(
+        ...(lanes
+          ? await deps.runs.createTogether(tx, requested)
+          : [await deps.runs.create(tx, requested[0]!)]),
+      )
+    }
     if (idempotency) await completeIdempotencyKey(tx, visitor.user_id, idempotency.key, turn.chat_id)
     const { stream = true, related_prompts = input.related_prompts } = assistantTurn
     return saveTurn(tx, session, turn, {
       input: { ...input, stream: input.stream ?? (stream && parseSettings(session).stream), related_prompts },
       answers: answerers.map(({ lane, model }, index) => ({
-        run_id: created_runs[index]!.run_id,
+        run_id: runs[index]?.run_id ?? null,
+        known,
         model: model.id,
         tools: requests[index]!.tools,
         agent: assistantTurn.agent ?? null,

@@ -70,6 +70,7 @@ export function buildRunRequest(
     ),
     prepare: toRunPreparation(db, plan),
     createGuard: plan.createGuard,
+    onSettled: plan.onSettled,
     preference: assistantTurn.preference,
     free: guest,
   } satisfies ChatRunRequest

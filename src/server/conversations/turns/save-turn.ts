@@ -1,6 +1,6 @@
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
-import type { TurnInput } from '../assistant.ts'
+import type { KnownAnswer, TurnInput } from '../assistant.ts'
 import { insertMessages } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { deleteStreamLogs } from '#server/runs/runs.ts'
@@ -17,7 +17,11 @@ type TurnToSave = {
   answers: AnswerToSave[]
   parent_id: string
 }
-export type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'agent' | 'lane'> & { run_id: string }
+export type AnswerToSave = Pick<MessageRow, 'model' | 'tools' | 'agent' | 'lane'> & {
+  /** Null of an answer that is known as a whole. */
+  run_id: string | null
+  known: KnownAnswer | null
+}
 
 /** Stores the messages of a turn whose runs are held, and what it changes of its session. */
 export async function saveTurn(
@@ -71,9 +75,10 @@ async function insertTurn(
     text: turn.text,
     status: 'done',
     content_type: input.content_type,
+    tone: input.tone ?? null,
   } as const
   const answerRows = answers.map(
-    (answer) =>
+    ({ known, ...answer }) =>
       ({
         ...shared,
         ...answer,
@@ -81,8 +86,9 @@ async function insertTurn(
         parent_id: questionRow.id,
         role: 'ai',
         chat_model: answer.model,
-        text: '',
-        status: 'typing',
+        text: known ? known.start + (answer.run_id ? '' : known.end) : '',
+        known_end: answer.run_id ? (known?.end ?? null) : null,
+        status: answer.run_id ? 'typing' : 'done',
         content_type: 'text',
         wants_related: input.related_prompts,
       }) as const,

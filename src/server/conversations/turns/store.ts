@@ -8,7 +8,7 @@ import type { MessageRow, VersionedRow } from '../messages/store.ts'
 import { indexMessages } from '../search/store.ts'
 import { chatMessages, chatSessions } from '../tables.ts'
 
-/** An answer and the run that wrote it last. */
+/** An answer and the run that wrote it last; its own id where it was known without one. */
 export type AnswerRow = VersionedRow & { run_id: string }
 
 /** The messages of a turn, if the user owns its session: the question, and the answers that are chosen. */
@@ -158,6 +158,14 @@ export async function saveAnswerNote(db: Db, run_id: string, note: AnswerNote): 
   await db.update(chatMessages).set(note).where(eq(chatMessages.run_id, run_id))
 }
 
+/** What its reader may change of an answer. */
+export type AnswerChange = Partial<Pick<MessageRow, 'text' | 'liked'>>
+
+export async function updateAnswer(tx: Db, id: string, change: AnswerChange): Promise<void> {
+  const rows = await tx.update(chatMessages).set(change).where(eq(chatMessages.id, id)).returning()
+  if (change.text !== undefined) await indexMessages(tx, rows)
+}
+
 /** Lets another run add to an answer. */
 export async function resumeAnswer(
   tx: Db,
@@ -192,7 +200,8 @@ export const completeAnswers: CompletionHook = async (tx, settled_runs) => {
   }))
   const { rows } = await tx.execute<{ id: string; text: string }>(sql`
     UPDATE chat_messages m SET
-      text = m.text || e.text,
+      text = m.text || e.text || CASE WHEN e.status = 'done' THEN coalesce(m.known_end, '') ELSE '' END,
+      known_end = NULL,
       reasoning = m.reasoning || e.reasoning,
       reasoning_ms = CASE WHEN e.reasoning_ms IS NULL THEN m.reasoning_ms
         ELSE coalesce(m.reasoning_ms, 0) + e.reasoning_ms END,

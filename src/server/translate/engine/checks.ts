@@ -79,6 +79,9 @@ function isUntranslated(source: string, translation: string, target_lang: string
   return share(translation) < MIN_SHARE || translation.trim() === source.trim()
 }
 
+/** Whether there is something to translate in a text. Tags have no letters, entities are those of signs. */
+export const hasLetters = (text: string): boolean => /\p{L}/u.test(text.replace(/&(lt|gt|amp);/g, ''))
+
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 /** Shorter texts may be abbreviated or explained. */

@@ -5,7 +5,7 @@ export type TagTree = (string | Tag)[]
 export const escapeTags = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&' }
-const unescapeTags = (text: string): string =>
+export const unescapeTags = (text: string): string =>
   text.replace(/&(lt|gt|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
 
 /** Also as some models write them: in full width, with spaces. */

@@ -41,6 +41,7 @@ const message = (
   related_prompts: [],
   search: null,
   wants_related: false,
+  liked: false,
   reasoning: '',
   reasoning_ms: null,
   versions: [`${role} ${turn} ${role === 'ai' ? model : ''}`],

@@ -33,6 +33,8 @@ export const translateText = {
   resultHint: '点一句可以修改，或换一种译法',
   copy: '复制译文',
   copied: '已复制',
+  like: '喜欢这个译文',
+  translateAgain: '重新翻译',
   done: '翻译完成',
   gone: '这个翻译不存在或已被删除',
   lost: '连接已断开，译文可能不完整，可以在翻译历史中查看',

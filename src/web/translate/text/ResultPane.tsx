@@ -1,17 +1,18 @@
-import { Check, Copy } from 'lucide-react'
+import { clsx } from 'clsx'
+import { Check, Copy, RefreshCw, ThumbsUp } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import { translateMessages } from '#contract/translate/messages.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { COPIED_MS, writeClipboard } from '#web/ui/clipboard.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 import { ReadTextButton } from '#web/voice/voice.ts'
 import { cutSpans, type SentencePair } from './alignSentences.ts'
-import { keepEditedResult } from './editedResults.ts'
 import { SentencePanel } from './SentencePanel.tsx'
 import { paneTextClass } from './SourcePane.tsx'
-import { setResult, type TextTranslation } from './textStore.ts'
+import { setLiked, setResult, type TextTranslation } from './textStore.ts'
 
 type Props = {
   translation: TextTranslation
@@ -22,12 +23,14 @@ type Props = {
   model: string | null
   tone: string
   read_aloud: boolean
+  /** Has the model translate what is known from earlier. */
+  onTranslateAgain: () => void
 }
 
 /** The translation: as it is written, then sentence by sentence. A click on a sentence changes it or asks for another one. */
 export function ResultPane({ translation, pairs, active, onActive, target, ...settings }: Props) {
-  const { result, translated, status, error, chat_id } = translation
-  const { model, tone, read_aloud } = settings
+  const { result, translated, status, error, chat_id, from_memory, liked } = translation
+  const { model, tone, read_aloud, onTranslateAgain } = settings
   const [opened, setOpened] = useState<number | null>(null)
   const sentences = useRef<HTMLDivElement>(null)
   const isTyping = status === 'typing'
@@ -41,7 +44,6 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
     const { start, end } = pair.result
     const changed = result.slice(0, start) + sentence + result.slice(end)
     setResult(changed)
-    if (chat_id) keepEditedResult(chat_id, changed)
     close()
   }
   return (
@@ -68,12 +70,29 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
           </div>
         )}
       </div>
+      {from_memory && !isTyping && (
+        <p className="flex flex-wrap items-center gap-x-1 px-4 pb-1 text-note text-ink3 md:px-5">
+          {translateMessages.from_memory}
+          <Button variant="ghost" size="sm" className="px-2!" onClick={onTranslateAgain}>
+            <RefreshCw size={14} aria-hidden />
+            {text.translateAgain}
+          </Button>
+        </p>
+      )}
       <div className="flex min-h-13 items-center gap-1 px-2.5 pb-2">
         {read_aloud && (
           <ReadTextButton text={result} label={text.readResult} disabled={isTyping || !result} />
         )}
         {pairs.length > 0 && <p className="px-2 text-xs text-ink3 max-sm:sr-only">{text.resultHint}</p>}
-        <div className="ml-auto">
+        <div className="ml-auto flex gap-1 max-md:gap-0">
+          <IconButton
+            label={text.like}
+            aria-pressed={liked}
+            disabled={isTyping || !result || !chat_id}
+            onClick={() => void setLiked(!liked)}
+          >
+            <ThumbsUp size={17} aria-hidden className={clsx(liked && 'fill-accent-soft text-accent')} />
+          </IconButton>
           <CopyButton text={result} disabled={isTyping || !result} />
         </div>
       </div>

@@ -150,7 +150,7 @@ function useAlternatives({ source, sentence, target: target_lang, model, tone }:
     const settings = { model, target_lang, tone: other.slice(0, MAX_TONE_CHARS) }
     let started: StartedTranslation | undefined
     try {
-      started = await startTranslation({ prompt: source, ...settings, sess_id: null })
+      started = await startTranslation({ prompt: source, ...settings, sess_id: null, fresh: true })
       const end = await followTranslation(started, settings, () => {}, controller.signal)
       const result = end.result.trim()
       if (end.error) setError(end.error)

@@ -38,11 +38,11 @@ export function TextTranslation({ model, onSession }: Props) {
   const target = resolveTarget(chosenTarget, detected)
   const isTyping = status === 'typing'
   const canTranslate = isSignedIn && source.trim() !== '' && source.length <= MAX_PROMPT_CHARS && !isTyping
-  const start = () => {
+  const start = ({ fresh = false } = {}) => {
     if (!canTranslate) return
     setActive(null)
     if (!chosenTarget) updateSettings({ target })
-    void translateSource({ model, target, tone }, onSession)
+    void translateSource({ model, target, tone, fresh }, onSession)
   }
 
   const clear = () => {
@@ -103,7 +103,7 @@ export function TextTranslation({ model, onSession }: Props) {
             onActive={setActive}
             detected={detected}
             {...{ canTranslate, isSignedIn, isTyping, isLive, read_aloud }}
-            onTranslate={start}
+            onTranslate={() => start()}
             onClear={clear}
           />
           <ResultPane
@@ -111,6 +111,7 @@ export function TextTranslation({ model, onSession }: Props) {
             {...{ pairs, active, model, read_aloud, tone }}
             target={translation.target ?? target}
             onActive={setActive}
+            onTranslateAgain={() => start({ fresh: true })}
           />
         </div>
       </div>

@@ -1,16 +1,16 @@
 import { create } from 'zustand'
-import type { TargetLanguage } from '#contract/translate/languages.ts'
+import { findTargetLanguage, type TargetLanguage } from '#contract/translate/languages.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { tabStorage } from '#web/core/browserStorage.ts'
 import { invalidateQuery } from '#web/core/deferredQuery.ts'
 import { userQueryKey } from '#web/core/user.ts'
 import { notifySessionChange } from '#web/conversations/conversations.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
-import { languages, updateSettings } from '../settings.ts'
+import { updateSettings } from '../settings.ts'
 import { detectLanguage } from './detectLanguage.ts'
-import { findEditedResult } from './editedResults.ts'
 import {
   cancelTranslation,
+  changeTranslation,
   describeFailure,
   followTranslation,
   startTranslation,
@@ -33,6 +33,10 @@ export type TextTranslation = {
   error: string | null
   chat_id: string | null
   sess_id: string | null
+  /** All of it is known from earlier, and cost nothing. */
+  from_memory: boolean
+  /** Specification section 3 calls it likeAIReply. */
+  liked: boolean
 }
 
 const emptyTranslation: TextTranslation = {
@@ -44,6 +48,8 @@ const emptyTranslation: TextTranslation = {
   error: null,
   chat_id: null,
   sess_id: null,
+  from_memory: false,
+  liked: false,
 }
 
 /** The one text that is being translated. Outside the page: it goes on while the person looks at something else. */
@@ -76,21 +82,23 @@ export function clearText(): void {
   setState(emptyTranslation)
 }
 
-export type TextSettings = { model: string | null; target: TargetLanguage; tone: string }
+export type TextSettings = { model: string | null; target: TargetLanguage; tone: string; fresh?: boolean }
 
 /** Translates the source as it stands. `onSession` is told where the translation is kept. */
 export async function translateSource(
-  { model, target, tone }: TextSettings,
+  { model, target, tone, fresh = false }: TextSettings,
   onSession: (sess_id: string) => void,
 ): Promise<void> {
   const { source, sess_id } = getState()
   if (!source.trim()) return
   const controller = begin()
-  setState({ status: 'typing', result: '', translated: source, target, error: null, chat_id: null })
+  const { from_memory, liked } = emptyTranslation
+  const cleared = { result: '', error: null, chat_id: null, from_memory, liked }
+  setState({ ...cleared, status: 'typing', translated: source, target })
   let started: StartedTranslation
   try {
     await stopping
-    const settings = { prompt: source, model, target_lang: target, tone }
+    const settings = { prompt: source, model, target_lang: target, tone, fresh }
     started = await startTranslation({ ...settings, sess_id }).catch((error: unknown) => {
       // The session was deleted meanwhile.
       if (!sess_id || !(error instanceof ApiError) || error.code !== 'not_found') throw error
@@ -109,7 +117,7 @@ export async function translateSource(
 }
 
 async function follow(
-  started: StartedTranslation,
+  started: Pick<StartedTranslation, 'chat_id'>,
   { model, target }: Pick<TextSettings, 'model' | 'target'>,
   controller: AbortController,
 ): Promise<void> {
@@ -141,7 +149,7 @@ export async function stopText(): Promise<void> {
   const { status, chat_id } = getState()
   if (status !== 'typing') return
   current?.abort()
-  setState({ status: 'idle', result: '', chat_id: null })
+  setState({ status: 'idle', result: '', chat_id: null, from_memory: false })
   if (chat_id) stopping = cancelTranslation(chat_id).catch(() => {})
   await stopping
   invalidateQuery(userQueryKey)
@@ -159,16 +167,26 @@ export function swapTexts(): void {
     error: null,
     chat_id: null,
     sess_id: null,
+    from_memory: false,
+    liked: false,
   })
 }
 
 /** A sentence of the translation in the person's own words. */
-export const setResult = (result: string): void => setState({ result })
+export function setResult(result: string): void {
+  setState({ result })
+  const { chat_id } = getState()
+  if (chat_id) void changeTranslation(chat_id, { text: result })
+}
 
-/** Into which language a text was translated: the server keeps it as `translate_zh_cn`. */
-const findTarget = (quick_action: string | null): TargetLanguage | null =>
-  languages.find(([code]) => quick_action === `translate_${code.toLowerCase().replace('-', '_')}`)?.[0] ??
-  null
+/** Says that the person likes the translation, or no longer does. */
+export async function setLiked(liked: boolean): Promise<void> {
+  const { chat_id } = getState()
+  if (!chat_id) return
+  setState({ liked })
+  const isKept = await changeTranslation(chat_id, { liked })
+  if (!isKept && getState().chat_id === chat_id) setState({ liked: !liked })
+}
 
 /** Shows an earlier translation: the last one of its session. Goes on with it where it is being written. */
 export async function loadTranslation(sess_id: string): Promise<void> {
@@ -180,10 +198,10 @@ export async function loadTranslation(sess_id: string): Promise<void> {
     const question = messages.find(({ role, chat_id }) => role === 'human' && chat_id === answer?.chat_id)
     if (controller.signal.aborted) return
     if (!answer || !question) return setState({ ...emptyTranslation, error: text.gone })
-    const { chat_id, status, error, model } = answer
+    const { chat_id, status, error, model, liked, figures } = answer
     const isTyping = status === 'typing'
-    const result = isTyping ? '' : (findEditedResult(chat_id) ?? answer.text)
-    const target = findTarget(question.quick_action)
+    const result = isTyping ? '' : answer.text
+    const target = findTargetLanguage(question.quick_action) ?? null
     if (target) updateSettings({ target })
     setSource(question.text)
     const isWhole = isTyping || status === 'done'
@@ -195,8 +213,11 @@ export async function loadTranslation(sess_id: string): Promise<void> {
       error: isWhole ? null : (error ?? text.interrupted),
       chat_id,
       sess_id,
+      liked,
+      // What is there without having been charged was there before.
+      from_memory: status === 'done' && figures === null,
     })
-    if (isTyping) await follow({ chat_id, sess_id }, { model, target: target ?? 'zh-CN' }, controller)
+    if (isTyping) await follow({ chat_id }, { model, target: target ?? 'zh-CN' }, controller)
   } catch (error) {
     if (!controller.signal.aborted)
       setState({

@@ -10,6 +10,7 @@ import {
   type StreamEnd,
 } from '#web/conversations/conversations.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
+import { withToast } from '#web/ui/withToast.ts'
 
 /** The chatbot of translations (specification section 9). */
 export const FANYI = 'fanyi'
@@ -22,9 +23,11 @@ export type TextRequest = {
   tone: string
   /** The translation that this text is a new version of; a new one where it is null. */
   sess_id: string | null
+  /** By the model, also where it is known from earlier. */
+  fresh?: boolean
 }
 
-export type StartedTranslation = { chat_id: string; sess_id: string }
+export type StartedTranslation = { chat_id: string; sess_id: string; from_memory: boolean }
 
 /** What is said of a call that failed (specification section 8, Translate): 401, 429 and 5xx have words of their own. */
 export function describeFailure(error: unknown): string {
@@ -46,18 +49,18 @@ export async function startTranslation(body: TextRequest): Promise<StartedTransl
   const headers = { 'Idempotency-Key': createIdempotencyKey() }
   const send = () =>
     request('POST /api/translate', { body: { ...body, sess_id, biz_type: 'text' } }, { headers })
-  const { chat_id } = await send().catch((error: unknown) => {
+  const { chat_id, from_memory } = await send().catch((error: unknown) => {
     // The answer may be lost, not the text: the same key asks again without paying twice.
     if (error instanceof ApiError && error.status === 0) return send()
     throw error
   })
   if (!chat_id) throw new ApiError(400, { message: translateMessages.bad_request })
-  return { chat_id, sess_id }
+  return { chat_id, sess_id, from_memory }
 }
 
 /** Follows a translation to its end. `onText` is given all of it so far. Rejects only when `signal` aborts. */
 export async function followTranslation(
-  { chat_id }: StartedTranslation,
+  { chat_id }: Pick<StartedTranslation, 'chat_id'>,
   { model, target_lang }: Pick<TextRequest, 'model' | 'target_lang'>,
   onText: (result: string) => void,
   signal: AbortSignal,
@@ -90,6 +93,13 @@ function describeEnd(end: StreamEnd | null): string | null {
       return text.lost
   }
 }
+
+/** Keeps a translation in the person's own words, or whether they like it, on every device. */
+export const changeTranslation = (
+  chat_id: string,
+  body: { text?: string; liked?: boolean },
+): Promise<unknown> =>
+  withToast(() => request('PATCH /api/translate/{chat_id}', { params: { chat_id }, body }))
 
 /** Stops a translation: nothing more is produced, nor charged. */
 export const cancelTranslation = (chat_id: string): Promise<unknown> =>

@@ -1,0 +1,31 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { MessageRow } from '../messages/store.ts'
+import { lockSessionOfTurn } from '../sessions/store.ts'
+import { listTurnMessages, selectAnswers, updateAnswer } from './store.ts'
+import type { AnswerChange } from './store.ts'
+
+/** A turn of a chatbot. */
+export type TurnRef = { chatbot: string; chat_id: string }
+
+/**
+ * Changes what a reader may change of an answer that has ended; `onChange` is told what it was before. Throws AppError
+ * not_found, turn_running.
+ */
+export async function changeAnswer(
+  tx: Db,
+  user_id: string,
+  { chatbot, chat_id }: TurnRef,
+  change: AnswerChange,
+  onChange: (before: { question: MessageRow; answer: MessageRow }) => Promise<void>,
+): Promise<MessageRow> {
+  const session = await lockSessionOfTurn(tx, user_id, chat_id)
+  const turn = session?.chatbot === chatbot ? await listTurnMessages(tx, user_id, chat_id) : []
+  const question = turn.find(({ role }) => role === 'human')
+  const [answer] = selectAnswers(turn)
+  if (!question || !answer) throw new AppError('not_found')
+  if (answer.status === 'typing') throw new AppError('turn_running')
+  await updateAnswer(tx, answer.id, change)
+  await onChange({ question, answer })
+  return { ...answer, ...change }
+}

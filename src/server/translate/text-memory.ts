@@ -1,0 +1,91 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import type { KnownAnswer } from '#server/conversations/conversations.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { checkTranslation, hasLetters } from './engine/checks.ts'
+import type { Term } from './engine/request.ts'
+import { escapeTags, unescapeTags } from './formats/tags.ts'
+import { hashOwnText, hashText, recallTexts, selectTerms } from './memory.ts'
+import type { MemorySettings } from './memory.ts'
+import * as store from './store.ts'
+import type { MemoryRow } from './store.ts'
+
+/** Paragraphs that are looked at before others have their turn. */
+const PARAGRAPHS_AT_A_TIME = 50
+
+/** The lines of a text that say something, as a document would have them. */
+const listParagraphs = (text: string): string[] =>
+  text.split('\n').flatMap((line) => (line.trim() ? [escapeTags(line.trim())] : []))
+
+/**
+ * What is known of a text's translation: its first and last paragraphs. From the first that is not known to the last such one
+ * it is asked for. Null where no paragraph is known.
+ */
+export async function recallText(
+  db: Db,
+  settings: MemorySettings,
+  terms: readonly Term[],
+  text: string,
+): Promise<KnownAnswer | null> {
+  const lines = text.split('\n').map((line) => ({ line, text: escapeTags(line.trim()) }))
+  const worded = lines.filter((one) => hasLetters(one.text))
+  const known = await recallTexts(db, settings, selectTerms(terms, text), worded)
+  if (!known.size) return null
+  const isAsked = lines.map((one) => hasLetters(one.text) && !known.has(one))
+  const [first, last] = [isAsked.indexOf(true), isAsked.lastIndexOf(true)]
+  const join = (some: typeof lines): string =>
+    some
+      .map((one) => {
+        const translation = known.get(one)
+        const { line } = one
+        return translation === undefined ? line : line.replace(line.trim(), () => unescapeTags(translation))
+      })
+      .join('\n')
+  if (first < 0) return { start: join(lines), question: null, end: '' }
+  const [before, after] = [lines.slice(0, first), lines.slice(last + 1)]
+  const asked = lines.slice(first, last + 1)
+  return {
+    start: before.length ? `${join(before)}\n` : '',
+    question: asked.map(({ line }) => line).join('\n'),
+    end: after.length ? `\n${join(after)}` : '',
+  }
+}
+
+/** Remembers a translation paragraph by paragraph, those without a problem; nothing where their numbers differ. */
+export async function rememberText(
+  tx: Db,
+  { user_id, ...settings }: MemorySettings,
+  terms: readonly Term[],
+  { source, result }: { source: string; result: string },
+): Promise<void> {
+  const [from, to] = [listParagraphs(source), listParagraphs(result)]
+  if (from.length !== to.length) return
+  const there = selectTerms(terms, source)
+  const rows: MemoryRow[] = []
+  for (const [n, text] of from.entries()) {
+    const translation = to[n]!
+    const used = selectTerms(there, text)
+    const { target_lang } = settings
+    if (hasLetters(text) && !checkTranslation(text, translation, { target_lang, terms: used }).length)
+      rows.push({ user_id, hash: hashText(settings, used, text), translation })
+    if (n % PARAGRAPHS_AT_A_TIME === 0) await yieldToOthers()
+  }
+  await store.saveMemory(tx, rows)
+}
+
+/** Remembers the paragraphs that a person has changed, for every model. */
+export async function rememberOwnText(
+  tx: Db,
+  { user_id, ...settings }: Omit<MemorySettings, 'model'>,
+  { source, before, after }: { source: string; before: string; after: string },
+): Promise<void> {
+  const [from, to] = [listParagraphs(source), listParagraphs(after)]
+  if (from.length !== to.length) return
+  const unchanged = new Set(listParagraphs(before))
+  const terms = selectTerms(await store.listTerms(tx, user_id, settings.target_lang), source)
+  const rows = from.flatMap((text, n) => {
+    const translation = to[n]!
+    if (unchanged.has(translation)) return []
+    return [{ user_id, hash: hashOwnText(settings, selectTerms(terms, text), text), translation }]
+  })
+  await store.saveMemory(tx, rows)
+}
