@@ -18,6 +18,7 @@ export type PageIcon =
   | 'models'
   | 'calculator'
   | 'docs'
+  | 'credit'
   | 'charging'
   | 'settings'
   | 'keys'
@@ -149,6 +150,14 @@ export const pages = {
     access: 'user',
     layout: 'app',
     navigation: { api: '系统 Key', palette: '系统 Key' },
+  }),
+  /** Plans, and paying for them. */
+  Credit: page({
+    paths: ['/credit'],
+    access: 'public',
+    layout: 'app',
+    icon: 'credit',
+    navigation: { account: '充值', palette: '充值与会员' },
   }),
   Charging: page({
     paths: ['/docs/charging'],

@@ -2,10 +2,19 @@ import { usePage } from '@inertiajs/react'
 import type { SharedProps } from '#contract/pages.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { ApiError, request } from './api.ts'
-import { useDeferredQuery } from './deferredQuery.ts'
+import { invalidateQuery, useDeferredQuery } from './deferredQuery.ts'
 
 /** Invalidate this key after whatever changes the user's balance or profile. */
 export const userQueryKey = ['user'] as const
+
+const channel = new BroadcastChannel('wenqu.user')
+channel.addEventListener('message', () => invalidateQuery(userQueryKey))
+
+/** Asks for the user again, in every open tab: a payment may have changed balance and level. */
+export function refreshUser(): void {
+  invalidateQuery(userQueryKey)
+  channel.postMessage(null)
+}
 
 /** A 401 on user info means signed out (specification section 4, Auth). */
 async function fetchUser(signal: AbortSignal): Promise<UserInfo | null> {

@@ -12,6 +12,7 @@ import {
   LayoutGrid,
   MessageSquare,
   Settings2,
+  WalletCards,
   type LucideIcon,
 } from 'lucide-react'
 import type { PageIcon as PageIconName } from '#contract/pages.ts'
@@ -25,6 +26,7 @@ const icons: Record<PageIconName, LucideIcon> = {
   models: LayoutGrid,
   calculator: Calculator,
   docs: BookOpenText,
+  credit: WalletCards,
   charging: Coins,
   settings: Settings2,
   keys: KeyRound,

@@ -21,7 +21,7 @@ export const messagesText = {
   cheaperModel: '换个便宜的模型',
   cheaperModelHint: '同一个问题，由另一个模型来回答；最便宜的在前，单位为金币 / 百万 tokens。',
   withoutHistory: '在新对话里问',
-  whereCoins: '金币从哪里来',
+  recharge: '充值后继续',
 
   generalAnswer: '通用助手的回答',
   agentAnswer: '智能体的回答',

@@ -154,9 +154,9 @@ test('a question that the coins are not enough for says what it needs, and goes 
   await ask(page, '问渠那得清如许？'.repeat(1000))
   const alert = answers(page).getByRole('alert')
   await expect(alert).toContainText(/最短的回答也需要 \d+\.\d\d 金币；可用余额 1\.00 金币/)
-  await expect(alert.getByRole('link', { name: messagesText.whereCoins })).toHaveAttribute(
+  await expect(alert.getByRole('link', { name: messagesText.recharge })).toHaveAttribute(
     'href',
-    '/docs/charging#coins',
+    /^\/credit\?need=\d+\.\d\d&back=%2Fchat/,
   )
   expect(await findAccessibilityViolations(page)).toEqual([])
   world.upstream.script('scripted', { text: '为有源头活水来。' })

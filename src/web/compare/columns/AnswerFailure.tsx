@@ -2,6 +2,7 @@ import { Link } from '@inertiajs/react'
 import { CircleAlert, RotateCcw } from 'lucide-react'
 import { use } from 'react'
 import { formatCoins } from '#web/core/format.ts'
+import { getCreditUrl } from '#web/core/creditUrl.ts'
 import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import type { Message } from '#web/conversations/conversations.ts'
@@ -48,8 +49,8 @@ export function AnswerFailure({ question, answer, model }: Props) {
           </Button>
         )}
         {shortage && (
-          <Link href="/docs/charging#coins" className={buttonClass({ size: 'sm', variant: 'ghost' })}>
-            {compareText.whereCoins}
+          <Link href={getCreditUrl(url, shortage.needed)} className={buttonClass({ size: 'sm' })}>
+            {compareText.recharge}
           </Link>
         )}
       </div>

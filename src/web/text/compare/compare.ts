@@ -78,7 +78,7 @@ export const compareText = {
   shortage: (needed: string, available: string) =>
     `全部模型一起需要 ${needed} 金币，可用余额 ${available} 金币。少选几个模型，或换便宜的模型再问。`,
 
-  whereCoins: '金币从哪里来',
+  recharge: '充值',
 
   firstText: (time: string) => `首字 ${time}`,
   speed: (rate: string) => `${rate} 字/秒`,

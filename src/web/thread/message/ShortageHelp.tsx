@@ -1,5 +1,8 @@
 import { Link } from '@inertiajs/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { getCreditUrl } from '#web/core/creditUrl.ts'
+import { usePageUrl } from '#web/core/page.ts'
+import { useUser } from '#web/core/user.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { formatCount } from '#web/core/numberFormat.ts'
 import { chatText } from '#web/text/chat.ts'
@@ -11,10 +14,18 @@ import OtherModelDialog from './OtherModelDialog.tsx'
 
 type Props = { message: Message; actions: MessageActions }
 
+/** Questions, by the keys of their answers, whose person went to buy coins: they are asked when the coins are there. */
+const awaitingCoins = new Set<string>()
+
 /** Under a question that the coins are not enough for: what it needs and why, and the ways on. */
 export default function ShortageHelp({ message, actions }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
-  const { shortage } = message
+  const { shortage, key } = message
+  const balance = useUser()?.balance ?? 0
+  const url = usePageUrl()
+  useEffect(() => {
+    if (shortage && balance >= shortage.needed && awaitingCoins.delete(key)) actions.regenerate(message)
+  }, [shortage, balance, key, actions, message])
   if (!shortage) return null
   const { needed, available, input_tokens } = shortage
   return (
@@ -23,6 +34,13 @@ export default function ShortageHelp({ message, actions }: Props) {
         {messagesText.shortage(formatCoins(needed), formatCoins(available), formatCount(input_tokens))}
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
+        <Link
+          href={getCreditUrl(url, needed)}
+          onClick={() => awaitingCoins.add(key)}
+          className={buttonClass({ variant: 'primary', size: 'sm' })}
+        >
+          {messagesText.recharge}
+        </Link>
         {actions.canChooseModel && (
           <Button size="sm" onClick={() => setIsChoosing(true)}>
             {messagesText.cheaperModel}
@@ -31,9 +49,6 @@ export default function ShortageHelp({ message, actions }: Props) {
         <Button size="sm" onClick={() => actions.moveToNewChat(message)}>
           {messagesText.withoutHistory}
         </Button>
-        <Link href="/docs/charging#coins" className={buttonClass({ size: 'sm' })}>
-          {messagesText.whereCoins}
-        </Link>
         <Button size="sm" onClick={() => actions.regenerate(message)}>
           {chatText.resend}
         </Button>

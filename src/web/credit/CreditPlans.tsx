@@ -1,0 +1,131 @@
+import { router } from '@inertiajs/react'
+import { useState } from 'react'
+import type { CreditOrder, CreditPlan, PayType } from '#contract/credit/credit.ts'
+import { formatCoins, formatDateTime } from '#web/core/format.ts'
+import { usePageUrl } from '#web/core/page.ts'
+import { useUser } from '#web/core/user.ts'
+import { creditText } from '#web/text/credit.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ChoiceChips } from '#web/ui/form/ChoiceChips.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
+import { SignInLink } from '#web/ui/SignInGate.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { withToast } from '#web/ui/withToast.ts'
+import { orderCalls, useCreditPlans } from './creditCalls.ts'
+import { OrderDialog } from './OrderDialog.tsx'
+import { PlanCard } from './PlanCard.tsx'
+import { parseNeeded, parseReturnPath } from './returnTo.ts'
+
+type Plans = NonNullable<ReturnType<typeof useCreditPlans>['data']>
+
+/** What can be bought, by kind, and the way to pay for it. */
+export function CreditPlans() {
+  const query = useCreditPlans()
+  const { searchParams } = usePageUrl()
+  const needed = parseNeeded(searchParams)
+  return (
+    <div className="flex max-w-4xl flex-col gap-5">
+      <div className="flex flex-col gap-1 text-ink2">
+        <p className="text-pretty">{needed ? creditText.needed(formatCoins(needed)) : creditText.intro}</p>
+        <Holdings />
+      </div>
+      <QueryView query={query} failed={creditText.failed} skeleton={<Skeleton className="h-72" />}>
+        {(plans) => <PlanPicker {...plans} back={parseReturnPath(searchParams)} />}
+      </QueryView>
+    </div>
+  )
+}
+
+/** What the person has. */
+function Holdings() {
+  const user = useUser()
+  if (!user) return null
+  const { balance, level_name, level_ends_at } = user
+  return (
+    <p className="text-note tabular-nums">
+      {creditText.balance(formatCoins(balance))} ·{' '}
+      {level_ends_at
+        ? creditText.levelUntil(level_name, formatDateTime(level_ends_at).slice(0, 10))
+        : creditText.level(level_name)}
+    </p>
+  )
+}
+
+function PlanPicker({ plans, type, pay_type, pay_types, back }: Plans & { back: string | null }) {
+  const user = useUser()
+  const [shownType, setShownType] = useState<CreditPlan['type']>(type)
+  const [chosenId, setChosenId] = useState<string | null>(null)
+  const [payType, setPayType] = useState<PayType>(pay_type)
+  const [order, setOrder] = useState<CreditOrder | null>(null)
+  const [pending, setPending] = useState(false)
+  const shown = plans.filter((plan) => plan.type === shownType)
+  const chosen = shown.find(({ id }) => id === chosenId) ?? shown[0]
+  const types = (['recharge', 'membership'] as const).filter((one) => plans.some((plan) => plan.type === one))
+  const buy = async () => {
+    if (!chosen) return
+    setPending(true)
+    const created = await withToast(() => orderCalls.create(chosen.id, payType), {})
+    setPending(false)
+    if (created) setOrder(created)
+  }
+  return (
+    <>
+      {types.length > 1 && (
+        <ChoiceChips
+          label={creditText.type}
+          choices={types.map((value) => ({ value, label: creditText.types[value] }))}
+          chosen={shownType}
+          onChoose={setShownType}
+        />
+      )}
+      <div role="radiogroup" aria-label={creditText.plans} className="grid grid-cols-2 gap-3 md:grid-cols-3">
+        {shown.map((plan) => (
+          <PlanCard
+            key={plan.id}
+            plan={plan}
+            chosen={plan === chosen}
+            onChoose={() => setChosenId(plan.id)}
+          />
+        ))}
+      </div>
+      {shownType === 'membership' && (
+        <p className="text-note text-pretty text-ink2">{creditText.membershipHint}</p>
+      )}
+      {!pay_types.length && <p className="text-ink2">{creditText.unavailable}</p>}
+      {pay_types.length > 1 && (
+        <ChoiceChips
+          label={creditText.payType}
+          choices={pay_types.map((value) => ({ value, label: creditText.payTypes[value] }))}
+          chosen={payType}
+          onChoose={setPayType}
+        />
+      )}
+      {user ? (
+        <Button
+          variant="primary"
+          size="lg"
+          className="self-start max-md:w-full"
+          disabled={!chosen || !pay_types.length}
+          pending={pending}
+          onClick={() => void buy()}
+        >
+          {creditText.buy}
+        </Button>
+      ) : (
+        <SignInLink variant="primary" size="lg" className="self-start">
+          {creditText.signIn}
+        </SignInLink>
+      )}
+      {order && (
+        <OrderDialog
+          key={order.id}
+          order={order}
+          plan={plans.find(({ id }) => id === order.plan_id)}
+          onAgain={() => void buy()}
+          onClose={() => setOrder(null)}
+          onBack={back ? () => router.visit(back) : null}
+        />
+      )}
+    </>
+  )
+}

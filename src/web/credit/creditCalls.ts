@@ -1,0 +1,59 @@
+import type { CreditOrder, PayType } from '#contract/credit/credit.ts'
+import { request } from '#web/core/api.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { queryClient, useQuery } from '#web/core/queryClient.ts'
+import { creditText } from '#web/text/credit.ts'
+
+/** How often an order that waits for its payment is asked for, ms. */
+const POLL_MS = 2_000
+
+/** What can be bought. */
+export const useCreditPlans = () =>
+  useQuery({
+    queryKey: ['credit', 'plans'],
+    queryFn: ({ signal }) => request('GET /api/credit/plans', {}, { signal }),
+  })
+
+const toOrderKey = (id: string) => ['credit', 'orders', id] as const
+
+/** An order, again and again until it can change no more. */
+export const useOrder = (order: CreditOrder) =>
+  useQuery({
+    queryKey: toOrderKey(order.id),
+    queryFn: ({ signal }) =>
+      clearUserOn401(request('GET /api/credit/orders/{id}', { params: { id: order.id } }, { signal })),
+    initialData: order,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? POLL_MS : false),
+    // Whoever pays on a phone may have put the page aside.
+    refetchIntervalInBackground: true,
+  })
+
+const setOrder = (order: CreditOrder): CreditOrder => {
+  queryClient.setQueryData(toOrderKey(order.id), order)
+  return order
+}
+
+/** They throw ApiError. */
+export const orderCalls = {
+  create: (plan_id: string, pay_type: PayType) =>
+    clearUserOn401(
+      request('POST /api/credit/orders', { body: { plan_id, pay_type } }, { failed: creditText.orderFailed }),
+    ),
+  cancel: async ({ id }: CreditOrder) =>
+    setOrder(
+      await clearUserOn401(
+        request(
+          'POST /api/credit/orders/{id}/cancel',
+          { params: { id } },
+          { failed: creditText.cancelFailed },
+        ),
+      ),
+    ),
+  paySandbox: async ({ id }: CreditOrder) => {
+    const { order } = await clearUserOn401(
+      request('POST /api/credit/sandbox/pay', { body: { order_id: id } }),
+    )
+    return setOrder(order)
+  },
+}

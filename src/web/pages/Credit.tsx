@@ -1,0 +1,15 @@
+import { CreditPlans } from '#web/credit/credit.ts'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageBody } from '#web/shell/PageBody.tsx'
+import { creditText } from '#web/text/credit.ts'
+
+/** What can be bought, and paying for it. */
+export default function Credit() {
+  return (
+    <AppPage title={creditText.title}>
+      <PageBody title={creditText.title}>
+        <CreditPlans />
+      </PageBody>
+    </AppPage>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { test } from 'vitest'
+import { creditText } from '#web/text/credit.ts'
+import { messagesText } from '#web/text/messages.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { answers, ask, button, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld({ SIGNUP_COINS: '1' })
+
+const account = (page: Page) => page.getByRole('button', { name: /的账户菜单$/ })
+const code = (page: Page) => page.getByRole('img', { name: creditText.code })
+
+test('a plan is bought by a code, and every open tab knows of it', async () => {
+  const client = await world.user()
+  const page = await world.visit('/credit', { client })
+  const other = await page.context().newPage()
+  await other.goto(`${world.url}/models`)
+  await expect(account(other)).toContainText('1.00 金币')
+
+  await page.getByRole('radio', { name: creditText.choose('5000 金币', '50.00') }).check({ force: true })
+  await button(page, creditText.buy).click()
+  await expect(code(page)).toBeVisible()
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  await button(page, creditText.sandboxPay).click()
+  await expect(page.getByRole('status').getByText(creditText.paidCoins('5,000.00'))).toBeVisible()
+  await expect(account(other)).toContainText('5,001.00 金币')
+  await button(page, creditText.done).click()
+  await expect(page.getByText(creditText.balance('5,001.00'))).toBeVisible()
+
+  await button(page, creditText.types.membership).click()
+  await button(page, creditText.buy).click()
+  await button(page, creditText.sandboxPay).click()
+  await expect(page.getByText(creditText.paidLevel('极客会员'))).toBeVisible()
+  await expect(account(other)).toContainText('极客会员')
+})
+
+test('an order is cancelled and made again', async () => {
+  const page = await world.visit('/credit', { client: await world.user() })
+  await button(page, creditText.buy).click()
+  await expect(code(page)).toBeVisible()
+  await button(page, creditText.cancel).click()
+  await expect(page.getByText(creditText.ended.cancelled)).toBeVisible()
+  await button(page, creditText.again).click()
+  await expect(code(page)).toBeVisible()
+})
+
+test('who is not signed in sees the plans and the way in', async () => {
+  const page = await world.visit('/credit')
+  await expect(page.getByRole('radio', { name: creditText.choose('1000 金币', '10.00') })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: creditText.signIn })).toHaveAttribute(
+    'href',
+    '/login?redirect_to=%2Fcredit',
+  )
+  expect(await findAccessibilityViolations(page)).toEqual([])
+})
+
+test('a question that lacks coins leads to the plans, and is asked when the coins are there', async () => {
+  const page = await world.visit('/chat?model=scripted-paid', {
+    client: await world.user(),
+    expectedErrors: /status of 402/,
+  })
+  await expect(page.getByRole('button', { name: /scripted-paid/ })).toBeVisible()
+  const question = '问渠那得清如许？'.repeat(1000)
+  await ask(page, question)
+  await answers(page).getByRole('link', { name: messagesText.recharge }).click()
+  await expect(page.getByText(/这个问题还需要 \d+\.\d\d 金币/)).toBeVisible()
+  world.upstream.script('scripted-paid', { text: '为有源头活水来。' })
+  await button(page, creditText.buy).click()
+  await button(page, creditText.sandboxPay).click()
+  await button(page, creditText.back).click()
+  await expectAnswer(page, '为有源头活水来。')
+  await expect(questions(page)).toHaveCount(1)
+})
