@@ -98,6 +98,8 @@ async function createIds(): Promise<Ids> {
     body: { target_lang: 'en', term: '我的', translation: 'mine' },
   })
   const order = await owner.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
+  // Of one that waits for its payment the job notes each minute that it has asked.
+  await owner.call('POST /api/credit/sandbox/pay', { body: { order_id: order.id } })
   const program = await createCaller(world, {}, owner)
   const asked = { model: 'scripted', messages: userMessages('我的') }
   const completion = await program.complete({ ...asked, background: true })
