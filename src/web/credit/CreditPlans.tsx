@@ -4,7 +4,7 @@ import type { CreditOrder, CreditPlan, PayType } from '#contract/credit/credit.t
 import { formatCoins, formatDateTime } from '#web/core/format.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
-import { creditText } from '#web/text/credit.ts'
+import { creditText } from '#web/text/credit/credit.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ChoiceChips } from '#web/ui/form/ChoiceChips.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'

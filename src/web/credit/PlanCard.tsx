@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { CreditPlan } from '#contract/credit/credit.ts'
 import { formatCoins } from '#web/core/format.ts'
-import { creditText } from '#web/text/credit.ts'
+import { creditText } from '#web/text/credit/credit.ts'
 
 type Props = { plan: CreditPlan; chosen: boolean; onChoose: () => void }
 

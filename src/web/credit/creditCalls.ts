@@ -2,7 +2,7 @@ import type { CreditOrder, PayType } from '#contract/credit/credit.ts'
 import { request } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
-import { creditText } from '#web/text/credit.ts'
+import { creditText } from '#web/text/credit/credit.ts'
 
 /** How often an order that waits for its payment is asked for, ms. */
 const POLL_MS = 2_000

@@ -1,7 +1,7 @@
 import { CreditPlans } from '#web/credit/credit.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
-import { creditText } from '#web/text/credit.ts'
+import { creditText } from '#web/text/credit/credit.ts'
 
 /** What can be bought, and paying for it. */
 export default function Credit() {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
-import { creditText } from '#web/text/credit.ts'
+import { creditText } from '#web/text/credit/credit.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -64,7 +64,7 @@ test('a question that lacks coins leads to the plans, and is asked when the coin
   const question = '问渠那得清如许？'.repeat(1000)
   await ask(page, question)
   await answers(page).getByRole('link', { name: messagesText.recharge }).click()
-  await expect(page.getByText(/这个问题还需要 \d+\.\d\d 金币/)).toBeVisible()
+  await expect(page.getByText(/这个问题至少需要 \d+\.\d\d 金币/)).toBeVisible()
   world.upstream.script('scripted-paid', { text: '为有源头活水来。' })
   await button(page, creditText.buy).click()
   await button(page, creditText.sandboxPay).click()

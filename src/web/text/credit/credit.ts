@@ -1,7 +1,7 @@
 export const creditText = {
   title: '充值',
   intro: '100 金币 = 1 元。付款后金币立即到账，长期有效。',
-  needed: (coins: string) => `这个问题还需要 ${coins} 金币。充值到账后会自动继续提问。`,
+  needed: (coins: string) => `这个问题至少需要 ${coins} 金币，到账后会自动继续提问。`,
   types: { recharge: '充值金币', membership: '开通会员' },
   type: '套餐类型',
   plans: '套餐',
