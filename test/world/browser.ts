@@ -5,6 +5,7 @@ import type {
   BrowserContextOptions,
   Frame,
   Page,
+  Request,
 } from '@playwright/test'
 import axe from 'axe-core'
 import type { Client } from './client.ts'
@@ -57,6 +58,19 @@ const CHROMIUM_ARGS = [
 
 let chrome: Chromium | undefined
 
+const loadingScripts = new WeakMap<Page, Set<Request>>()
+
+/** How many scripts a page that was visited has asked for and does not have yet. */
+export const countLoadingScripts = (page: Page): number => loadingScripts.get(page)?.size ?? 0
+
+function watchScripts(page: Page): void {
+  const loading = new Set<Request>()
+  loadingScripts.set(page, loading)
+  page.on('request', (request) => request.resourceType() === 'script' && loading.add(request))
+  page.on('requestfinished', (request) => loading.delete(request))
+  page.on('requestfailed', (request) => loading.delete(request))
+}
+
 /**
  * A real Chromium: CHROMIUM_PATH, or Debian's. There is one in this process, for all files of a worker, since starting it
  * takes seconds; it ends with the process. What keeps the files apart is that each visit has a profile of its own.
@@ -100,6 +114,7 @@ export async function launchBrowser(): Promise<Browser> {
         if (message.type() === 'error') report(`console: ${message.text()} (${message.location().url})`)
       })
       const page = await context.newPage()
+      watchScripts(page)
       await page.goto(url)
       return page
     },

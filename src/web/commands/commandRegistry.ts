@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { Command } from './shortcuts.ts'
 
 /** The handlers of the page that is shown, by command. */
@@ -20,7 +20,8 @@ export function useCommands(commands: Partial<Record<Command, (() => void) | nul
     latest.current = commands
   })
   const names = (Object.keys(commands) as Command[]).filter((name) => commands[name]).join(' ')
-  useEffect(() => {
+  // Not after it was drawn: a key may be pressed as soon as the page shows what it is for.
+  useLayoutEffect(() => {
     const registered = names.split(' ').filter(Boolean) as Command[]
     for (const name of registered) handlers.set(name, () => latest.current[name]?.())
     return () => {

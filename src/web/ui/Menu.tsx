@@ -84,7 +84,8 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
         'aria-controls': open ? id : undefined,
         // The press that closes the menu from outside must not open it again with its click.
         onPointerDown: () => {
-          openAtPress.current = open
+          // Asked of the browser: it tells React a moment after the menu has closed.
+          openAtPress.current = menu.current?.matches(':popover-open') ?? false
         },
         onClick: () => {
           if (!openAtPress.current) openMenu()

@@ -11,7 +11,16 @@ import { createAgent } from '../../agents/agent.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
-import { answers, ask, button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
+import {
+  answers,
+  ask,
+  button,
+  composer,
+  expect,
+  expectAnswer,
+  expectNotice,
+  questions,
+} from '../screen/chat-screen.ts'
 import { chooseMenuItem } from './agent-screen.ts'
 
 const world = useBrowserWorld()
@@ -116,8 +125,7 @@ test('a page shows no conversation with somebody else than its own, as little as
 test('a conversation with an agent is copied from an answer on, and the agent answers in the copy', async () => {
   const sess_id = await createConversation('水位？', '三米多。')
   const page = await world.visit(`${path}?sess_id=${sess_id}`, { client })
-  await button(page, historyText.fork).click()
-  await expect(page.getByText(historyText.forked)).toBeVisible()
+  await expectNotice(page, historyText.forked, () => button(page, historyText.fork).click())
   await expect(page).not.toHaveURL(new RegExp(sess_id))
   await expect(page).toHaveURL(new RegExp(`${path}\\?sess_id=`))
   world.upstream.script('scripted', { text: '一直如此。' })
@@ -166,8 +174,7 @@ test('an owner makes the agent private, and deletes it, where it is asked', asyn
   await chooseMenuItem(page, '一次性', agentsText.copyLink)
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await expect.poll(readClipboard).toContain(`/chat/agent/${uuid}`)
-  await chooseMenuItem(page, '一次性', agentsText.unpublish)
-  await expect(page.getByText(agentsText.unpublished)).toBeVisible()
+  await expectNotice(page, agentsText.unpublished, () => chooseMenuItem(page, '一次性', agentsText.unpublish))
   await chooseMenuItem(page, '一次性', agentsText.remove)
   await page.getByRole('dialog').getByRole('button', { name: agentsText.remove }).click()
   await expect(page).toHaveURL(`${world.url}/agents`)

@@ -61,6 +61,7 @@ describe('shortcuts', () => {
     const text = '先看：\n\n```ts\nconst a = 1\n```\n\n完。'
     world.upstream.script('scripted', { text }, { text: '换一种说法。' })
     await ask(page, '写代码')
+    await expect(answers(page)).toContainText('完。')
     await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await page.keyboard.press('Control+Shift+Semicolon')

@@ -300,7 +300,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
       await expect(async () => {
         await group.evaluate((element) => element.scrollBy(400, 0))
         await expect(tabs.last()).toHaveAttribute('aria-current', 'true', { timeout: 2_000 })
-      }).toPass()
+      }).toPass({ timeout: 60_000 })
       await tabs.first().click()
       await expect(tabs.first()).toHaveAttribute('aria-current', 'true')
     } else {

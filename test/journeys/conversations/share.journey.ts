@@ -7,7 +7,7 @@ import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { Look } from '../../world/browser.ts'
-import { expectAnswer, answers, ask, button, composer, expect } from '../screen/chat-screen.ts'
+import { answers, ask, button, composer, expect, expectAnswer, expectNotice } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -47,8 +47,7 @@ async function openSharedPage(page: Page, visit: Parameters<typeof world.visit>[
 test('a whole conversation is shared, read without an account, and gone on with after signing in', async () => {
   const { page } = await openShareDialog()
   await button(page, sharesText.create).click()
-  await button(page, sharesText.copy).click()
-  await expect(page.getByText(sharesText.copied)).toBeVisible()
+  await expectNotice(page, sharesText.copied, () => button(page, sharesText.copy).click())
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
   const guest = await openSharedPage(page)
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('问河')
@@ -147,8 +146,7 @@ describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
     const page = await world.visit('/profile/setting', { look, client: await world.user() })
     await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
     await page.getByRole('switch', { name: settingText.enabled }).check()
-    await saveSettings(page)
-    await expect(page.getByText(settingText.saved)).toBeVisible()
+    await expectNotice(page, settingText.saved, () => saveSettings(page))
     expect(await findAccessibilityViolations(page)).toEqual([])
     await page.reload()
     await expect(page.getByLabel(settingText.self_intro)).toHaveValue('我是小学老师。')

@@ -8,7 +8,7 @@ import { uiText } from '#web/text/ui.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
-import { button, expect } from '../screen/chat-screen.ts'
+import { button, expect, expectNotice } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 let client: Client
@@ -50,9 +50,10 @@ test('an avatar is chosen, moved into place, saved and shown beside the name; th
   await picker(page).setInputFiles(photo)
   await expect(dialog(page)).toBeVisible()
   expect(await findAccessibilityViolations(page)).toEqual([])
-  await dialog(page).getByRole('button', { name: uiText.confirm }).click()
+  await expectNotice(page, settingText.saved, () =>
+    dialog(page).getByRole('button', { name: uiText.confirm }).click(),
+  )
   await expect(account(page).locator('img')).toHaveAttribute('src', /^\/pictures\//)
-  await expect(page.getByText(settingText.saved)).toBeVisible()
   // The middle, as it was.
   expect(await readColors(page)).toEqual(['red', 'blue'])
 
@@ -117,8 +118,7 @@ test('a name is saved and shown, and an empty one cannot be', async () => {
   await name.fill(' ')
   await expect(save).toBeDisabled()
   await name.fill('晦庵先生')
-  await save.click()
-  await expect(page.getByText(settingText.saved)).toBeVisible()
+  await expectNotice(page, settingText.saved, () => save.click())
   await expect(page.getByRole('button', { name: shellText.account('晦庵先生') })).toBeVisible()
   await expect(save).toBeDisabled()
 })

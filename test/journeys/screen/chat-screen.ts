@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { PLACEHOLDER } from '#contract/chat.ts'
 import { pages, type NavigationPlace, type PageName } from '#contract/pages.ts'
 import { chatText } from '#web/text/chat.ts'
+import { countLoadingScripts } from '../../world/browser.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
 
 /** Waits until a condition of the page holds; the limit only ends a journey that has failed. */
@@ -25,11 +26,20 @@ export const button = (page: Page, name: string): Locator => page.getByRole('but
 
 const idle = () => new Promise<void>((done) => requestIdleCallback(() => done()))
 
-/** What the page loads for itself is there and works: neither the network nor the page's thread has anything left to do. */
+/**
+ * What the page loads for itself is there and works: neither the network nor the page's thread has anything left to do. The
+ * network counts as idle, too, while a busy machine takes half a second to run what has come: so scripts are asked for again.
+ */
 export async function waitForIdle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
-  await page.evaluate(idle)
-  await page.evaluate(idle)
+  await expect
+    .poll(async () => {
+      await page.evaluate(idle)
+      const before = countLoadingScripts(page)
+      await page.evaluate(idle)
+      return before + countLoadingScripts(page)
+    })
+    .toBe(0)
 }
 
 export async function ask(page: Page, prompt: string): Promise<void> {
@@ -62,6 +72,42 @@ export async function waitForText(page: Page, chars = 1): Promise<string> {
   const text = async () => ((await answers(page).last().textContent()) ?? '').replace(PLACEHOLDER, '').trim()
   await expect.poll(async () => (await text()).length).toBeGreaterThanOrEqual(chars)
   return text()
+}
+
+type NoticeWindow = Window & { was_shown?: boolean }
+
+/**
+ * Does something that the page confirms for a second or two by a notice, or on the button itself. The page notes that by
+ * itself, from before it is done: on a busy machine the words are gone when they are asked for.
+ */
+export async function expectNotice(page: Page, text: string, action: () => Promise<unknown>): Promise<void> {
+  await page.evaluate((words) => {
+    const here = window as NoticeWindow
+    here.was_shown = false
+    new MutationObserver((changes, observer) => {
+      const isShown = changes.some(({ type, target, addedNodes }) =>
+        type === 'attributes'
+          ? (target as Element).ariaLabel?.includes(words)
+          : [...addedNodes, ...(type === 'characterData' ? [target] : [])].some(
+              (node) =>
+                node.textContent?.includes(words) ||
+                (node instanceof Element && node.querySelector(`[aria-label*="${words}"]`)),
+            ),
+      )
+      if (!isShown) return
+      here.was_shown = true
+      observer.disconnect()
+    }).observe(document, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributeFilter: ['aria-label'],
+    })
+  }, text)
+  await action()
+  await expect
+    .poll(() => page.evaluate(() => (window as NoticeWindow).was_shown), { message: `It was told: ${text}` })
+    .toBe(true)
 }
 
 type ObservedWindow = Window & { answers_seen?: string[] }

@@ -6,7 +6,7 @@ import { chatText } from '#web/text/chat.ts'
 import { uiText } from '#web/text/ui.ts'
 import type { VisitOptions } from '../../world/browser.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
-import { answers, ask, button, composer, expect, questions } from '../screen/chat-screen.ts'
+import { answers, ask, button, composer, expect, expectNotice, questions } from '../screen/chat-screen.ts'
 import { getQuestion } from '../../world/upstream/script.ts'
 import { saveFile } from '../screen/downloads.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -39,8 +39,7 @@ const readClipboard = (page: Page, type: string) =>
 test('a table is copied for spreadsheets and saved as CSV', async () => {
   const { page } = await showAnswer('| 名 | 式 |\n|---|---|\n| 甲, "乙" | $x^2$ |\n| =1+1 | -5 |\n')
   await answers(page).locator('table').hover()
-  await button(page, markdownText.copyTable).click()
-  await expect(button(page, markdownText.copied)).toBeVisible()
+  await expectNotice(page, markdownText.copied, () => button(page, markdownText.copyTable).click())
   expect(await readClipboard(page, 'text/plain')).toBe('名\t式\n甲, "乙"\t$x^2$\n\'=1+1\t-5')
   expect(await readClipboard(page, 'text/html')).toContain('<td>甲, "乙"</td>')
   await expect(button(page, markdownText.copyTable)).toBeVisible()

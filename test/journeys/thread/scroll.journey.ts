@@ -5,16 +5,17 @@ import { markdownText } from '#web/text/markdown.ts'
 import { shellText } from '#web/text/shell.ts'
 import type { Client } from '../../world/client.ts'
 import {
-  expectAnswer,
   answers,
-  waitForText,
   ask,
   button,
   composer,
-  expect,
-  questions,
   createSentences,
+  expect,
+  expectAnswer,
+  expectNotice,
+  questions,
   slowScript,
+  waitForText,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -82,8 +83,7 @@ test('a button that is pressed while the answer ends stays under the pointer, th
   await expect(button(page, chatText.copyAnswer).last()).toBeAttached()
   await expect(answer).toContainText('第20句')
   expect(await getScrollTop(page)).toBe(top)
-  await page.mouse.up()
-  await expect(button(page, markdownText.copied)).toBeVisible()
+  await expectNotice(page, markdownText.copied, () => page.mouse.up())
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
 })
 

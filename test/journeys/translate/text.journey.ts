@@ -8,7 +8,7 @@ import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
 import { createWav } from '../../world/upstream/operations.ts'
-import { button, expect, pageLabel } from '../screen/chat-screen.ts'
+import { button, expect, expectNotice, pageLabel } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 let client: Client
@@ -62,8 +62,7 @@ test('a text is translated as it comes; its sentences are marked on both sides, 
   await page.keyboard.press('ArrowRight')
   await expect(marked).toHaveText('为有源头活水来。')
 
-  await button(page, text.copy).click()
-  await expect(button(page, text.copied)).toBeVisible()
+  await expectNotice(page, text.copied, () => button(page, text.copy).click())
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(RESULT)
   await expect(button(page, text.copy)).toBeVisible()
   await expect(page).toHaveURL(/sess_id=/)
@@ -196,12 +195,8 @@ test('own terms and a tone go with every translation into their language', async
   await terms.getByRole('listitem').getByLabel(text.termTranslation, { exact: true }).fill('living water')
   await terms.getByRole('button', { name: text.saveTerm('活水') }).click()
   await expect(terms.getByRole('listitem')).toContainText(['living water'])
-  await terms.locator('input[type=file]').setInputFiles({
-    name: '术语.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from('源头,wellspring\n只有一列\n'),
-  })
-  await expect(page.getByText(text.imported(1, 0))).toBeVisible()
+  const csv = { name: '术语.csv', mimeType: 'text/csv', buffer: Buffer.from('源头,wellspring\n只有一列\n') }
+  await expectNotice(page, text.imported(1, 0), () => terms.locator('input[type=file]').setInputFiles(csv))
   await expect(page.getByText(text.skippedLines([2]))).toBeVisible()
   await expect(terms.getByRole('listitem')).toHaveCount(2)
   expect(await findAccessibilityViolations(page)).toEqual([])

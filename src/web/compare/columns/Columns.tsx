@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { compareText } from '#web/text/compare/compare.ts'
 import { ColumnView } from './ColumnView.tsx'
 import type { CompareView, ShownColumn } from '../state/compareView.ts'
@@ -44,6 +44,12 @@ export function Columns({ view, columns, hasMore, winner }: Props) {
     element?.addEventListener('keydown', onKeyDown)
     return () => element?.removeEventListener('keydown', onKeyDown)
   }, [])
+  const order = columns.map(({ column }) => column.model).join()
+  // Snapping stays with the column that was shown, wherever the order of a blind comparison has put it: with its session a
+  // new one is given another order, and begins with the first.
+  useLayoutEffect(() => {
+    if (view.isHidden) row.current?.scrollTo({ left: 0 })
+  }, [order, view.isHidden])
   return (
     <>
       <nav
