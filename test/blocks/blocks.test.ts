@@ -55,10 +55,10 @@ describe('an uploaded file', () => {
     const { id } = await upload(world, client, file)
     const indexed = { status: 2, title: '湖.md', chunks: 4 }
     await waitUntilRead(client, id)
-    await expect.poll(() => getIndex(id), { timeout: 10_000 }).toEqual(indexed)
+    await expect.poll(() => getIndex(id)).toEqual(indexed)
     await client.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
     await waitUntilRead(client, id)
-    await expect.poll(() => getIndex(id), { timeout: 10_000 }).toEqual(indexed)
+    await expect.poll(() => getIndex(id)).toEqual(indexed)
     await client.call('DELETE /api/block/{id}', { params: { id } })
     expect(await getIndex(id)).toBeUndefined()
     const elsewhere = await upload(world, client, { ...file, channel: 'dati' })

@@ -181,7 +181,7 @@ test('an agent', async () => {
   await expectCost('`POST /api/chat/create` to an agent, until its model is asked', async () => {
     const before = countAsked()
     turn = await ask(client, { prompt: '活水从哪里来？', chatbot, sess_id: session.id })
-    await expect.poll(countAsked, { timeout: 10_000 }).toBe(before + 1)
+    await expect.poll(countAsked).toBe(before + 1)
   })
   await finish(client, turn.chat_id)
   await expectCost(

@@ -89,7 +89,7 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
   const owner = await createOwner()
   const getState = async (id: string) => (await knowledge.listDocuments([id])).get(id)
   const waitUntilIndexed = async (id: string) => {
-    await expect.poll(async () => (await getState(id))?.status, { timeout: 20_000 }).toBeGreaterThan(1)
+    await expect.poll(async () => (await getState(id))?.status).toBeGreaterThan(1)
     return (await getState(id))!
   }
   /** Has a document indexed; one that is there has other content then. */

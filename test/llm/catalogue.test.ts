@@ -240,19 +240,19 @@ describe('a file that is edited while it is used', () => {
       { A_KEY: 'k' },
     )
     writeFileSync(file, renderModelsFile(createChatModel('y', createOffer('a'))))
-    await expect.poll(() => catalogue.getModel('y')?.id, { timeout: 5_000 }).toBe('y')
+    await expect.poll(() => catalogue.getModel('y')?.id).toBe('y')
     expect(catalogue.getModel('x')).toBeUndefined()
 
     writeFileSync(file, '{\n  "platforms": [],\n  "models": [oops]\n}')
-    await expect.poll(() => catalogue.getReloadError(), { timeout: 5_000 }).toMatch(/^line 3: /)
+    await expect.poll(() => catalogue.getReloadError()).toMatch(/^line 3: /)
     expect(catalogue.listOffers('y')).toHaveLength(1)
     expect(logged.filter((line) => line.includes('refused'))).toHaveLength(1)
 
     rmSync(file)
-    await expect.poll(() => catalogue.getReloadError(), { timeout: 5_000 }).toMatch(/ENOENT/)
+    await expect.poll(() => catalogue.getReloadError()).toMatch(/ENOENT/)
     writeFileSync(`${file}.new`, renderModelsFile(createChatModel('z', createOffer('a'))))
     renameSync(`${file}.new`, file)
-    await expect.poll(() => catalogue.getModel('z')?.id, { timeout: 5_000 }).toBe('z')
+    await expect.poll(() => catalogue.getModel('z')?.id).toBe('z')
     expect(catalogue.getReloadError()).toBeNull()
   })
 
@@ -262,7 +262,7 @@ describe('a file that is edited while it is used', () => {
       { A_KEY: 'sk-canary' },
     )
     writeFileSync(file, renderModelsFile(createChatModel('y', createOffer('a'))))
-    await expect.poll(() => catalogue.getModel('y')?.id, { timeout: 5_000 }).toBe('y')
+    await expect.poll(() => catalogue.getModel('y')?.id).toBe('y')
     expect(logged.join('\n')).not.toContain('sk-canary')
   })
 

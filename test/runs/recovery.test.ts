@@ -90,7 +90,7 @@ test('the server listens again over runs of an unknown kind and with unreadable 
   const broken = await createOrphan('title', { input: 'much' })
   await world.restart()
   // At the start of the embedded database; on PostgreSQL, which others may use, in the first round of the sweeper.
-  await expect.poll(() => getState(unknown), { timeout: 30_000 }).toBe('interrupted')
+  await expect.poll(() => getState(unknown)).toBe('interrupted')
   expect(await getState(broken)).toBe('running')
   expect(await getBalances([unknown, broken])).toEqual([SETTLED, HELD])
   await settleAll(world.db(), [{ run_id: broken.run_id, void: true }])

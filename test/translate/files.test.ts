@@ -115,8 +115,8 @@ test('one that is stopped keeps what it has, as a file too, and a retry pays for
   world.upstream.script('flat', { reply: replyWith() }, { reply: replyWith() }, { stall: 'headers' })
   const calls = countCalls()
   const { task, block } = await startTranslation(world, client, { name: 'd.docx', content: makeDocx(texts) })
-  await expect.poll(() => countCalls(), { timeout: 20_000 }).toBe(calls + 6)
-  await expect.poll(async () => (await getTask(client, task)).task.done, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => countCalls()).toBe(calls + 6)
+  await expect.poll(async () => (await getTask(client, task)).task.done).toBe(2)
   expect((await client.fetch(`/api/task/${task}/file`)).status).toBe(409)
   // Whoever begins the same once more gets the one that is under way.
   const again = { biz_type: 'file' as const, block, target_lang: 'zh-CN' as const, model: 'flat' }

@@ -222,7 +222,7 @@ test('a link is translated as the article that was read, and saved as one', asyn
   })
   const wait = async () =>
     (await client.call('GET /api/block/{id}', { params: { id: block.id } })).data.status
-  await expect.poll(wait, { timeout: 20_000 }).toBe(2)
+  await expect.poll(wait).toBe(2)
   world.upstream.script('flat', { reply: replyWith() })
   const body = { biz_type: 'link', block: block.id, model: 'flat', target_lang: 'zh-CN' } as const
   const { chat_id } = await client.call('POST /api/translate', { body })

@@ -37,8 +37,7 @@ function startUpload(
   return { call, answer: once(call, 'response').then(([response]) => response as IncomingMessage) }
 }
 
-const waitForRequests = (count: number) =>
-  expect.poll(() => world.upstream.requests.length, { timeout: 20_000 }).toBe(count)
+const waitForRequests = (count: number) => expect.poll(() => world.upstream.requests.length).toBe(count)
 
 const UPLOAD_BYTES = 18_000_000
 

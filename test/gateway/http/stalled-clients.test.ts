@@ -95,7 +95,7 @@ test('a client that stops reading a stream is let go, and its run stops', async 
   const socket = await sendRaw(createHead('/audio/speech', text), text)
   socket.pause()
   const getState = async () => (await waitForRuns(world, caller)).at(-1)?.state
-  await expect.poll(getState, { timeout: 20_000 }).toBe('cancelled')
+  await expect.poll(getState).toBe('cancelled')
   await expectClosed([socket])
 })
 
@@ -106,7 +106,7 @@ test('clients that stop reading a whole answer are let go, and free the places o
   const head = createHead('/images/generations', text)
   const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head, text)))
   for (const socket of sockets) socket.pause()
-  await expect.poll(() => world.upstream.requests.length - before, { timeout: 10_000 }).toBe(4)
+  await expect.poll(() => world.upstream.requests.length - before).toBe(4)
   await waitForPlaces(() => caller.get('/api/v1/models'))
   for (const { state } of (await waitForRuns(world, caller)).slice(-4)) expect(state).toBe('done')
   await expectClosed(sockets)
@@ -119,7 +119,7 @@ test('a request that comes before the answer to the one before it has been read 
   const before = world.upstream.requests.length
   const socket = await sendRaw(head, text)
   socket.pause()
-  await expect.poll(() => world.upstream.requests.length - before, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => world.upstream.requests.length - before).toBe(1)
   socket.write(`${[...head, 'Host: x'].join('\r\n')}\r\n\r\n${text}`)
   await waitForRuns(world, caller)
   await expectClosed([socket])
@@ -175,7 +175,7 @@ describe('readers of the chat', () => {
 async function waitForPlaces(ask: () => Promise<Response>): Promise<void> {
   const askForAll = () => Promise.all([ask(), ask(), ask(), ask()])
   const getRefused = async () => (await askForAll()).filter(({ ok }) => !ok).length
-  await expect.poll(getRefused, { timeout: 20_000, interval: 200 }).toBe(0)
+  await expect.poll(getRefused, { interval: 200 }).toBe(0)
 }
 
 /** Their other end has closed: what it had sent before can be read, and then nothing more. */

@@ -43,7 +43,7 @@ async function getBackground(id: string, by = caller): Promise<BackgroundComplet
 
 /** How it stands when it has ended. */
 async function waitForBackground(id: string, by = caller): Promise<BackgroundCompletion> {
-  await expect.poll(async () => (await getBackground(id, by)).status, { timeout: 10_000 }).not.toBe('pending')
+  await expect.poll(async () => (await getBackground(id, by)).status).not.toBe('pending')
   return getBackground(id, by)
 }
 
