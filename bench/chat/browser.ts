@@ -1,9 +1,14 @@
 import { chromium, type Page } from '@playwright/test'
 import { rm } from 'node:fs/promises'
-import { buildWeb } from './build.ts'
+import { buildPrototype, buildWeb } from './build.ts'
 import { type Double, startDouble } from './double.ts'
 
-type Bench = { double: Double; open: (path: string) => Promise<Page> }
+/** `open` shows the product, `openPrototype` the peer of a growing answer, which asks at once. */
+type Bench = {
+  double: Double
+  open: (path: string) => Promise<Page>
+  openPrototype: () => Promise<Page>
+}
 
 /** Runs a benchmark against the real web in a real browser, and leaves nothing behind. */
 export async function runInBrowser(
@@ -11,19 +16,22 @@ export async function runInBrowser(
   bench: (world: Bench) => Promise<void>,
 ): Promise<void> {
   const build = await buildWeb()
+  await buildPrototype(build)
   const double = await startDouble(build, options)
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
   })
-  const open = async (path: string) => {
+  const load = async (path: string, shown: string) => {
     const page = await browser.newPage({ viewport: { width: 1360, height: 860 } })
     await page.goto(double.url + path)
-    await page.waitForSelector('textarea')
+    await page.waitForSelector(shown)
     return page
   }
+  const open = (path: string) => load(path, 'textarea')
+  const openPrototype = () => load('/prototype', 'article .md')
   try {
-    await bench({ double, open })
+    await bench({ double, open, openPrototype })
   } finally {
     await browser.close()
     await double.close()

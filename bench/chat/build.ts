@@ -1,6 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
 import { build } from 'vite'
 
 export type Chunk = { file: string; src?: string; imports?: string[]; css?: string[] }
@@ -15,6 +16,23 @@ export async function buildWeb(): Promise<Build> {
     Chunk
   >
   return { dir, manifest }
+}
+
+/** Builds the peer of a growing answer beside the web, as `prototype.js` and `prototype.css`. */
+export async function buildPrototype({ dir }: Build): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    plugins: [tailwindcss()],
+    publicDir: false,
+    build: {
+      outDir: join(dir, 'prototype'),
+      rollupOptions: {
+        input: 'bench/peers/markdown/prototype.tsx',
+        output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' },
+      },
+    },
+  })
 }
 
 /** The chunks that a browser must load before the given entries run: their static imports, without repetition. */

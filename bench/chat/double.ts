@@ -46,7 +46,11 @@ const model: ChatModel = {
   output_price: 0,
 }
 
+const prototypePage = `<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><link rel="stylesheet" href="/prototype/prototype.css">
+<script type="module" src="/prototype/prototype.js"></script></head><body><div id="app"></div></body></html>`
+
 function page(build: Build, url: string): string {
+  if (url === '/prototype') return prototypePage
   const component = url.startsWith('/compare') ? 'Compare' : 'Chat'
   const props = { user: null, config: { app_url: '', environment: 'test', guest_turns: 5 }, errors: {} }
   const data = JSON.stringify({ component, props, url, version: '1' }).replaceAll('<', '\\u003c')

@@ -27,6 +27,7 @@ beforeAll(async () => {
   })
   page = await browser.newPage()
   await page.setContent('<!doctype html>')
+  await page.addStyleTag({ path: 'src/web/markdown/markdown.css' })
   await page.addScriptTag({ content: script?.code ?? '' })
   await page.evaluate(`window.grown = (texts) => {
     const place = document.createElement('div')
@@ -78,6 +79,49 @@ test('what stands is the same node after the text has grown', async () => {
     return before.map((node) => place.contains(node))
   })()`)
   expect(same).toEqual([true, true, true, true])
+})
+
+test('of a growing answer what is off the screen is skipped at the size that it has, of a complete one nothing', async () => {
+  const text = Array.from({ length: 60 }, (_, i) => `段落 ${i}。`.repeat(30)).join('\n\n')
+  await page.evaluate(`(() => {
+    const place = document.body.appendChild(document.createElement('div'))
+    window.long = { place, show: view.createMarkdownView(place) }
+    long.show(${JSON.stringify(text)}, true)
+    long.heights = [...place.children].map((part) => part.offsetHeight)
+  })()`)
+  await page.waitForFunction(
+    `[...long.place.children].slice(0, -1).every((part) => part.style.contentVisibility === 'auto')`,
+  )
+  const state = `[...long.place.children].map((part) => part.offsetHeight)`
+  const heights = await page.evaluate<number[]>('long.heights')
+  expect(heights).toHaveLength(5)
+  expect(await page.evaluate<number[]>(state)).toEqual(heights)
+  expect(await page.evaluate<string>(`long.place.lastElementChild.style.contentVisibility`)).toBe('')
+  await page.evaluate(`long.show(${JSON.stringify(text)}, false)`)
+  expect(await page.evaluate<string[]>(`[...long.place.children].map((part) => part.style.cssText)`)).toEqual(
+    heights.map(() => ''),
+  )
+  expect(await page.evaluate<number[]>(state)).toEqual(heights)
+  await page.evaluate('long.place.remove()')
+})
+
+test.each([
+  ['a paragraph', '一\n\n二', 'P'],
+  ['a list in a list', '- 一\n  - 二', 'LI'],
+  ['a heading', '## 二', 'H2'],
+  ['code', '```js\n二', 'CODE'],
+])('while an answer grows the caret stands at its end: %s', async (_, text, tag) => {
+  const [carets, name, after] = await page.evaluate<[number, string, number]>(`(() => {
+    const place = document.createElement('div')
+    const show = view.createMarkdownView(place)
+    show('零', true)
+    show(${JSON.stringify(text)}, true)
+    const carets = place.querySelectorAll('[data-caret]')
+    const found = [carets.length, carets[0]?.tagName + ' ' + carets[0]?.textContent.trim()]
+    show(${JSON.stringify(text)}, false)
+    return [...found, place.querySelectorAll('[data-caret]').length]
+  })()`)
+  expect([carets, name, after]).toEqual([1, `${tag} 二`, 0])
 })
 
 const nest = (before: string, depth: number, after: string) =>

@@ -8,6 +8,7 @@ import { emptyContext, type DocumentContext } from './references.ts'
 import { isInlineBounded } from './syntax/boundedLexer.ts'
 import { completeBlock, hasOpenFence } from './syntax/incompleteBlock.ts'
 import { parseFootnoteName, orderFootnotes } from './syntax/footnotes.ts'
+import { arrangeParts, createPartSkipping, splitIntoParts } from './parts.ts'
 import { renderBlock } from './renderBlock.ts'
 import { syncNodes } from './syncNodes.ts'
 
@@ -28,6 +29,8 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
   let parsed: Blocks | undefined
   let views: BlockView[] = []
   let [context, key] = [emptyContext, '']
+  let caret: Element | undefined
+  const skipParts = createPartSkipping(place)
 
   return (text, streaming, sources = emptyContext.sources) => {
     parsed = updateBlocks(parsed, text)
@@ -36,20 +39,34 @@ export function createMarkdownView(place: HTMLElement): ShowMarkdown {
     const [marks, loaded] = [JSON.stringify(context), `${areFormulasReady()} ${getHighlighterVersion()}`]
     key = `${marks} ${loaded}`
     const growing = streaming ? parsed.blocks.at(-1) : undefined
-    views = arrangeBlocks(parsed.blocks, context.notes).map((block, i) => {
+    const shown = arrangeBlocks(parsed.blocks, context.notes)
+    caret?.removeAttribute('data-caret')
+    views = shown.map((block, i) => {
       const last = block === growing
       const current = views[i]
       if (current && key === before && current.block === block && current.last === last) return current
-      const next =
-        block.code === null
-          ? updateHtml(block, last, context, marks, current)
-          : updateCode(block, last, current)
-      if (!current) place.append(next.node)
-      else if (current.node !== next.node) current.node.replaceWith(next.node)
-      return next
+      return block.code === null
+        ? updateHtml(block, last, context, marks, current)
+        : updateCode(block, last, current)
     })
-    while (place.childNodes.length > views.length) place.lastChild?.remove()
+    arrangeParts(
+      place,
+      views.map(({ node }) => node),
+      splitIntoParts(shown),
+    )
+    skipParts(streaming)
+    caret = streaming ? findCaretPlace(views.at(-1)?.node) : undefined
+    caret?.setAttribute('data-caret', '')
   }
+}
+
+/** Where the next word of a growing block will stand: its last line of text. */
+function findCaretPlace(block: HTMLElement | undefined): Element | undefined {
+  if (block?.classList.contains('md-code')) return block.querySelector('code') ?? undefined
+  let place = block?.lastElementChild
+  while (place?.matches('ul, ol, li, blockquote') && place.lastElementChild?.matches('ul, ol, li, p'))
+    place = place.lastElementChild
+  return place?.matches('p, h1, h2, h3, h4, li') ? place : undefined
 }
 
 /** Every block with a bracket is read together with the link definitions, and depends on the footnotes. */
@@ -106,13 +123,9 @@ function updateHtml(
   const bracket = block.raw.includes('[')
   // A block without formulas takes no part in the change when KaTeX arrives.
   const source = `${/[$\\]/.test(markdown) && areFormulasReady()} ${bracket ? contextKey : ''}\n\n${markdown}`
-  const node = current && !current.code ? current.node : createBlockElement()
+  const node = current && !current.code ? current.node : document.createElement('div')
+  const className = block.type === 'footnote' ? 'md-block md-footnote' : 'md-block'
+  if (node.className !== className) node.className = className
   if (current?.source !== source) syncNodes(node, renderBlock(markdown, bracket ? context : emptyContext))
   return { block, last, node, source }
-}
-
-function createBlockElement(): HTMLElement {
-  const node = document.createElement('div')
-  node.className = 'md-block'
-  return node
 }

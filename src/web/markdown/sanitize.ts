@@ -41,7 +41,9 @@ purify.addHook('afterSanitizeAttributes', (node) => {
   if (node.tagName === 'IMG' && !node.getAttribute('src')?.startsWith('data:image/')) node.remove()
   if (node.tagName === 'INPUT') {
     const task = node.getAttribute('type') === 'checkbox' && node.hasAttribute('disabled')
-    if (!task) node.remove()
+    if (!task) return node.remove()
+    const around = node.parentElement?.tagName === 'P' ? node.parentElement.parentElement : node.parentElement
+    if (around?.tagName === 'LI') around.classList.add('md-task')
     node.setAttribute(
       'aria-label',
       node.hasAttribute('checked') ? markdownText.taskDone : markdownText.taskOpen,

@@ -31,6 +31,14 @@ const kindClasses = {
 const paddedClass = 'flex flex-col gap-4 p-6'
 const contentClasses = { panel: paddedClass, wide: paddedClass, palette: '', drawer: 'h-full' }
 
+let openCount = 0
+
+/** The page behind does not scroll (base.css). By an attribute: `:has(dialog:modal)` is looked up anew with every word of an answer. */
+function countOpen(change: 1 | -1): void {
+  openCount += change
+  document.documentElement.toggleAttribute('data-modal', openCount > 0)
+}
+
 /**
  * A modal on the browser's own `<dialog>`: it keeps the focus inside, makes the page behind inert, closes on Escape and
  * gives the focus back. Its content is mounted only while it is open.
@@ -47,6 +55,11 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
     if (open || !dialog?.open) return
     closings.current++
     dialog.close()
+  }, [open])
+  useEffect(() => {
+    if (!open) return
+    countOpen(1)
+    return () => countOpen(-1)
   }, [open])
   return (
     <dialog
