@@ -1,9 +1,9 @@
+import { flushCompileCache } from 'node:module'
 import { ConfigError } from '#server/core/settings/config-error.ts'
 import { readConfig } from '#server/core/config.ts'
 import { createLog } from '#server/core/log.ts'
+import { openDatabase } from '#server/core/database/open-database.ts'
 import { DatabaseOpenError } from '#server/core/database/open-error.ts'
-import { CatalogueError } from '#server/llm/llm.ts'
-import { startServer } from './start.ts'
 
 /** A stop that takes longer than this is cut off; what then still runs is found at the next start. */
 const STOP_MS = 10_000
@@ -11,7 +11,7 @@ const STOP_MS = 10_000
 /** Problems of the place it is started in: one sentence for the person, no stack. */
 function explainStartError(error: unknown): string | null {
   if (error instanceof ConfigError || error instanceof DatabaseOpenError) return error.message
-  if (error instanceof CatalogueError) {
+  if (error instanceof Error && error.name === 'CatalogueError') {
     return `模型配置文件有误，请检查 MODELS_FILE / the models file is invalid: ${error.message}`
   }
   const { code, port } = error as NodeJS.ErrnoException & { port?: number }
@@ -24,8 +24,14 @@ function explainStartError(error: unknown): string | null {
 try {
   const config = readConfig(process.env)
   const log = createLog(config.log_level)
-  const server = await startServer({ config, log, env: process.env, onLost: () => process.exit(1) })
+  // The embedded database opens in a thread of its own while all other code is read.
+  const opening = openDatabase({ ...config, log, onLost: () => process.exit(1) })
+  opening.catch(() => {})
+  const { startServer } = await import('./start.ts')
+  const server = await startServer({ config, log, env: process.env, opening })
   process.stdout.write(`\n  问渠已启动 / Wenqu is running: ${config.app_url}\n\n`)
+  // It is written when a process ends by itself; one that is killed should start fast too.
+  flushCompileCache()
 
   let stopping = false
   const stop = (signal: string): void => {

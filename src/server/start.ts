@@ -69,8 +69,8 @@ type Options = {
   config: Config
   log: Log
   env: NodeJS.ProcessEnv
-  /** The database broke down: the process should end, so that a new one can begin. */
-  onLost?: () => void
+  /** The database, where somebody has begun to open it. */
+  opening?: Promise<Database>
   /** What it carries, where that is not to be the usual. */
   capacity?: Partial<Capacity>
   /** Channel type → who serves it, beside or in place of the product's own. */
@@ -81,18 +81,13 @@ type Options = {
 
 /** Opens every part from the ground up and listens. Rejects when a part cannot be opened; nothing stays open then. */
 export async function startServer(options: Options): Promise<Server> {
-  const { config, log, env, onLost, assistants = {}, egress = createEgress() } = options
+  const { config, log, env, assistants = {}, egress = createEgress() } = options
   const capacity = { ...DEFAULT_CAPACITY, ...options.capacity }
   const catalogue = loadCatalogue({ file: config.models_file, env, log })
   const built_in = loadBuiltInPrompts(config.prompts_file)
   const releases = loadReleases()
   const seed = loadSeedAgents(config.agents_file)
-  const database = await openDatabase({
-    data_dir: config.data_dir,
-    database_url: config.database_url,
-    log,
-    onLost,
-  })
+  const database = await (options.opening ?? openDatabase({ ...config, log }))
   const { db } = database
   await migrate(db)
   const llm = createLlm({ catalogue, log })

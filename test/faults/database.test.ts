@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -116,8 +116,30 @@ describe('the embedded database', () => {
     const directory = await mkdtemp(join(tmpdir(), 'wenqu-fsync-'))
     const child = startChild('database-fsync-child.ts', [join(directory, 'database'), '50'])
     expect(await child.exit).toBe(0)
-    expect(Number(child.lines[0])).toBeGreaterThanOrEqual(50)
+    expect(Number(child.lines[0]?.split(' ')[1])).toBeGreaterThanOrEqual(50)
     await rm(directory, { recursive: true })
+  })
+
+  test('after a crash what was written since the last opening is written through first, and nothing else', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'wenqu-fsync-'))
+    const directory = join(folder, 'database')
+    const countOpening = async () => {
+      const child = startChild('database-fsync-child.ts', [directory, '20', 'crash'])
+      await child.exit
+      return Number(child.lines[0]?.split(' ')[0])
+    }
+    await countOpening()
+    const files = (await readdir(directory, { recursive: true })).map((name) => join(directory, name))
+    // All of it has just been written.
+    expect(await countOpening()).toBeGreaterThan(files.length * 0.8)
+    const hourAgo = Date.now() / 1000 - 3600
+    await Promise.all([directory, ...files].map((file) => utimes(file, hourAgo, hourAgo).catch(() => {})))
+    const written = files.filter((file) => /global\/\d+$/.test(file))
+    for (const file of written) await utimes(file, hourAgo + 7200, hourAgo + 7200)
+    const count = await countOpening()
+    expect(count).toBeGreaterThanOrEqual(written.length)
+    expect(count).toBeLessThan(files.length * 0.2)
+    await rm(folder, { recursive: true })
   })
 
   test('statements that open a transaction and fail leave nothing behind', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Config } from './config.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
@@ -32,8 +32,10 @@ export function createMailer(config: MailConfig, log: Log): Mailer {
 const getOutboxDir = (data_dir: string): string => join(data_dir, 'outbox')
 
 function createSmtpDelivery(url: string, from: string) {
-  const transport = createTransport(url)
+  let transport: Transporter | undefined
   return async ({ to, subject, text }: MailMessage): Promise<void> => {
+    // Loaded with the first mail: most starts send none.
+    transport ??= (await import('nodemailer')).createTransport(url)
     await transport.sendMail({ from, to, subject, text })
   }
 }

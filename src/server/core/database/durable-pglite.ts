@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -24,8 +24,20 @@ export function syncPath(path: string): void {
   }
 }
 
+/** By so much a clock may be set back while files are written. */
+const CLOCK_MARGIN_MS = 10_000
+
 /** PGlite's file system ignores fsync, so a power cut could take commits that were acknowledged. This one doesn't. */
 class DurableFS extends NodeFS {
+  /** What was last written before this moment, epoch ms, is on the disk already. */
+  syncedUntil = 0
+
+  private isSynced(target: number | string): boolean {
+    if (!this.syncedUntil) return false
+    const { mtimeMs } = typeof target === 'number' ? fstatSync(target) : statSync(target)
+    return mtimeMs < this.syncedUntil - CLOCK_MARGIN_MS
+  }
+
   override async init(...args: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
     const made = await super.init(...args)
     const addFsync = (module: unknown): void => {
@@ -33,8 +45,10 @@ class DurableFS extends NodeFS {
       files.stream_ops.fsync = (stream) => {
         try {
           // A directory has no descriptor of its own.
-          if (stream.nfd === undefined) syncPath(files.realPath(stream.node))
-          else fsyncSync(stream.nfd)
+          const target = stream.nfd ?? files.realPath(stream.node)
+          if (this.isSynced(target)) return 0
+          if (typeof target === 'number') fsyncSync(target)
+          else syncPath(target)
           return 0
         } catch {
           // PostgreSQL stops by itself when the log can't be written.
@@ -47,17 +61,33 @@ class DurableFS extends NodeFS {
   }
 }
 
+/** When the last start that opened a database began, epoch ms; 0 where none did. */
+function readSyncedUntil(marker: string): number {
+  try {
+    return Number(readFileSync(marker, 'utf8')) || 0
+  } catch {
+    return 0
+  }
+}
+
 /**
  * Opens a directory, and makes a new database in it where there is none. `onBroken` is told why when PostgreSQL goes
  * down with the disk full, for example.
+ *
+ * After a crash PostgreSQL first writes every file through to the disk, more than a thousand. Every opening does so or finds
+ * that a shutdown did: so what nobody has written since the last opening began is left out.
  */
 export async function openDurablePglite(
   directory: string,
   onBroken: (reason: string) => void,
 ): Promise<PGlite> {
   let last_fatal_line = ''
+  const marker = `${directory}.synced`
+  const beganAt = Date.now()
+  const fs = new DurableFS(directory)
+  fs.syncedUntil = readSyncedUntil(marker)
   const database = await PGlite.create({
-    fs: new DurableFS(directory),
+    fs,
     onStderr(line) {
       if (/PANIC|FATAL/.test(line)) last_fatal_line = line
       return false
@@ -72,6 +102,8 @@ export async function openDurablePglite(
       ]),
     ],
   })
+  fs.syncedUntil = 0
+  writeFileSync(marker, String(beganAt))
   // PGlite swallows what ends PostgreSQL (a panic, a trap) and then asks it for ever to go on.
   const module = database.Module as unknown as { _PostgresMainLoopOnce: () => void }
   const step = module._PostgresMainLoopOnce

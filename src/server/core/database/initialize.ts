@@ -13,8 +13,10 @@ export async function initializeDirectory(
   if (existsSync(join(directory, 'PG_VERSION'))) return
   const fresh = `${directory}.new`
   rmSync(fresh, { recursive: true, force: true })
+  for (const name of [directory, fresh]) rmSync(`${name}.synced`, { force: true })
   const database = await openDurablePglite(fresh, onBroken)
   await database.close()
+  rmSync(`${fresh}.synced`)
   syncTree(fresh)
   renameSync(fresh, directory)
   syncPath(dirname(directory))

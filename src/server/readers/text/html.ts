@@ -1,6 +1,10 @@
-import { parseHTML } from 'linkedom'
+import { createRequire } from 'node:module'
 import { escapeText, flattenTables, formatCode, formatTable } from './markdown.ts'
 import type { BlockWriter } from './sections.ts'
+
+// Loaded with the first document: two hundred files that a start needs none of.
+const require = createRequire(import.meta.url)
+const loadLinkedom = () => require('linkedom') as typeof import('linkedom')
 
 /** What is deeper is read as the text that it has. */
 const MAX_DEPTH = 200
@@ -41,7 +45,7 @@ export function parseDocument(html: string): HtmlDocument {
   // A fragment without <html> would have no body.
   const page = /<body[\s>]/i.test(html) ? html : `<!doctype html><html><body>${html}</body></html>`
   // Its types are the browser's where those are known.
-  const { document }: { document: unknown } = parseHTML(page)
+  const { document }: { document: unknown } = loadLinkedom().parseHTML(page)
   return document as HtmlDocument
 }
 
