@@ -11,8 +11,8 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const FRESH_BAR_S = 60
-const WARM_BAR_S = 3
+const FRESH_BAR_S = 30
+const WARM_BAR_S = 1.5
 const WARM_STARTS = 5
 const LOOK_EVERY_MS = 20
 const GIVE_UP_MS = 300_000
