@@ -1,8 +1,7 @@
-import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { Offer } from '../catalogue/offers.ts'
 import type { OperationPart } from '../operations/operation.ts'
 import type { OnPart, StreamPart } from '../stream-part.ts'
-import { estimateTokens } from '../tokens/estimate.ts'
+import { TokenEstimate } from '../tokens/estimate.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { classifyFault, describeFailure } from './fault.ts'
 import type { HealthTracker, Permit } from './health.ts'
@@ -54,7 +53,7 @@ export async function executeAttempt<P extends ProviderPart>(
   options: AttemptOptions<P>,
 ): Promise<UpstreamError | null> {
   const { offer, permit, call, onPart, signal, now, health } = options
-  const record: AttemptRecord = { started: now(), first: null, text: new TextBuffer(), tokens: null }
+  const record: AttemptRecord = { started: now(), first: null, text: new TokenEstimate(), tokens: null }
   const buffered: P[] = []
   let end: AttemptEnd = { state: 'aborted', code: null, reason: 'cancelled' }
   let failure: UpstreamError | null = null
@@ -94,8 +93,8 @@ export async function executeAttempt<P extends ProviderPart>(
   }
 }
 
-/** What was received: when the first content came (null: none did), its text, and its tokens as reported. */
-type AttemptRecord = { started: number; first: number | null; text: TextBuffer; tokens: number | null }
+/** What was received: when the first content came (null: none did), how long its text is, and its tokens as reported. */
+type AttemptRecord = { started: number; first: number | null; text: TokenEstimate; tokens: number | null }
 
 function collect(part: ProviderPart, record: AttemptRecord): void {
   if (part.type === 'replace') record.text.replace(part.text)
@@ -112,7 +111,7 @@ function reportAttempt(
   failure: UpstreamError | null,
 ): void {
   const ended = now()
-  const output_tokens = first === null ? null : (tokens ?? estimateTokens(text.text, offer.model))
+  const output_tokens = first === null ? null : (tokens ?? text.getTokens(offer.model))
   const fault = failure && classifyFault(failure)
 
   if (end.state === 'answered') health.recordSuccess(permit)

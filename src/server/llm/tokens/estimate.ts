@@ -35,10 +35,33 @@ export const hasChineseTokenizer = (model: string): boolean => !FOREIGN_MODEL.te
  * cheap; bills use what the upstream reports, or else tokenizer.ts.
  */
 export function estimateTokens(text: string, model: string): number {
-  if (!text) return 0
-  const rate = hasChineseTokenizer(model) ? CHINESE_RATES : FOREIGN_RATES
-  const cjk_chars = countCjk(text)
-  return Math.max(1, Math.ceil(cjk_chars * rate.cjk + (text.length - cjk_chars) * rate.other))
+  const estimate = new TokenEstimate()
+  estimate.append(text)
+  return estimate.getTokens(model)
+}
+
+/** The same of a text that comes in pieces, which are not kept. */
+export class TokenEstimate {
+  #chars = 0
+  #cjk_chars = 0
+
+  append(piece: string): void {
+    this.#chars += piece.length
+    this.#cjk_chars += countCjk(piece)
+  }
+
+  /** The text takes the place of all before it. */
+  replace(text: string): void {
+    this.#chars = 0
+    this.#cjk_chars = 0
+    this.append(text)
+  }
+
+  getTokens(model: string): number {
+    if (this.#chars === 0) return 0
+    const rate = hasChineseTokenizer(model) ? CHINESE_RATES : FOREIGN_RATES
+    return Math.max(1, Math.ceil(this.#cjk_chars * rate.cjk + (this.#chars - this.#cjk_chars) * rate.other))
+  }
 }
 
 function countCjk(text: string): number {
