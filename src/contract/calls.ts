@@ -12,6 +12,7 @@ import { modelCalls } from './models.ts'
 import { promptCalls } from './prompts.ts'
 import { shareCalls } from './shares.ts'
 import { sessionCalls } from '#contract/conversations/sessions.ts'
+import { statisticsCalls } from './statistics/statistics.ts'
 import { statsCalls } from './stats.ts'
 import { taskCalls } from './tasks/tasks.ts'
 import { glossaryCalls } from './translate/glossary.ts'
@@ -42,6 +43,7 @@ export const calls = {
   translate: translateCalls,
   glossary: glossaryCalls,
   credit: creditCalls,
+  statistics: statisticsCalls,
   sandbox: sandboxCalls,
 }
 
@@ -68,4 +70,5 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['translate'] &
   ByFeature['glossary'] &
   ByFeature['credit'] &
+  ByFeature['statistics'] &
   ByFeature['sandbox']

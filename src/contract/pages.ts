@@ -19,6 +19,8 @@ export type PageIcon =
   | 'calculator'
   | 'docs'
   | 'credit'
+  | 'dashboard'
+  | 'transactions'
   | 'charging'
   | 'settings'
   | 'keys'
@@ -165,6 +167,26 @@ export const pages = {
     layout: 'app',
     icon: 'charging',
     navigation: { sidebar: '计费', palette: '计费规则' },
+  }),
+  Dashboard: page({
+    paths: ['/profile/dashboard'],
+    access: 'user',
+    layout: 'app',
+    icon: 'dashboard',
+    navigation: { account: '概览', palette: '概览' },
+  }),
+  Balance: page({
+    paths: ['/profile/balance'],
+    access: 'user',
+    layout: 'app',
+    navigation: { palette: '余额' },
+  }),
+  Transaction: page({
+    paths: ['/profile/transactions'],
+    access: 'user',
+    layout: 'app',
+    icon: 'transactions',
+    navigation: { account: '收支明细', palette: '收支明细' },
   }),
   Task: page({
     paths: ['/profile/tasks'],

@@ -43,6 +43,8 @@ import { promptRoutes } from '#server/prompts/routes.ts'
 import type { Prompts } from '#server/prompts/prompts.ts'
 import { shareRoutes } from '#server/shares/routes.ts'
 import type { Shares } from '#server/shares/shares.ts'
+import { statisticsRoutes } from '#server/statistics/routes.ts'
+import type { Statistics } from '#server/statistics/statistics.ts'
 import { statsRoutes } from '#server/stats/routes.ts'
 import type { Stats } from '#server/stats/stats.ts'
 import { taskRoutes } from '#server/tasks/tasks.ts'
@@ -80,6 +82,7 @@ type AppDeps = {
   translate: Translate
   glossary: Glossary
   credit: Credit
+  statistics: Statistics
 }
 
 /** What a process that only works on jobs and tasks answers: whether it is alive. */
@@ -126,6 +129,7 @@ export function createApp(deps: AppDeps): App {
     translate,
     glossary,
     credit,
+    statistics,
   } = deps
   const app = createBaseApp(log)
 
@@ -175,6 +179,7 @@ export function createApp(deps: AppDeps): App {
   )
   mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
   mountCalls(mount_options, calls.credit, creditRoutes(credit))
+  mountCalls(mount_options, calls.statistics, statisticsRoutes(statistics))
   if (sandbox) mountCalls(mount_options, calls.sandbox, sandboxRoutes(credit, sandbox))
   mountMethodErrors(app, every_call, 'with parameters')
   const site = { app_url: config.app_url, cookie: getSessionCookie(config.app_url) }

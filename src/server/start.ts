@@ -47,6 +47,7 @@ import { createWebSearch } from '#server/web-search/web-search.ts'
 import { loadBuiltInPrompts } from '#server/prompts/built-in.ts'
 import { createPrompts } from '#server/prompts/prompts.ts'
 import { createShares } from '#server/shares/shares.ts'
+import { createStatistics } from '#server/statistics/statistics.ts'
 import { createStats } from '#server/stats/stats.ts'
 import { createUsers } from '#server/users/users.ts'
 import {
@@ -228,6 +229,7 @@ export async function startServer(options: Options): Promise<Server> {
     translate,
     glossary: createGlossary(db),
     credit,
+    statistics: createStatistics({ db, catalogue }),
   })
   const { trust_proxy } = config
   const gateway = createGateway({

@@ -1,7 +1,7 @@
 import { pages, type PageDefinition } from '#contract/pages.ts'
 import type { Rule } from './module.ts'
 
-const PAGE_FILE = /^src\/web\/pages\/(\w+)\.tsx$/
+const PAGE_FILE = /^src\/web\/pages\/(?:profile\/)?(\w+)\.tsx$/
 const definitions = new Map(Object.entries<PageDefinition>(pages))
 
 /** Files of src/web/pages and pages of the contract are the same, and the contract gives a page's props their types. */

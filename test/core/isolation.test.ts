@@ -243,6 +243,8 @@ const variants: Partial<Record<CallKey, object[]>> = {
 const queries: Partial<Record<CallKey, object>> = {
   'GET /api/agent/{id}/passage': { block: createId(), chunk: 1 },
   'DELETE /api/compare/models': { model: 'scripted' },
+  'GET /api/user/transactions': { channel: 'api' },
+  'GET /api/user/transactions/export': { channel: 'api' },
 }
 /** Whoever has the link may read a share, and go on from it. */
 const isOpen = (key: string, kind: keyof Ids): boolean =>
@@ -271,7 +273,7 @@ function listCases(key: CallKey, call: Call): Case[] {
           const filled = part === 'params' ? path.replace(`{${name}}`, id) : path
           const value = name === 'embeds' ? [{ id }] : id
           const own = (at: typeof part) => (at === part ? { [name]: value } : {})
-          const query = { ...queries[key], ...Object.fromEntries(pickValues(call.query)), ...own('query') }
+          const query = { ...Object.fromEntries(pickValues(call.query)), ...queries[key], ...own('query') }
           const body = { ...Object.fromEntries(pickValues(call.body)), ...variant, ...own('body') }
           return {
             path: `${filled}?${new URLSearchParams(query as Record<string, string>).toString()}`,

@@ -86,8 +86,9 @@ describe('pages', () => {
   })
 
   test('every page has its file in the web, and no other is there', async () => {
-    const files = await readdir('src/web/pages')
-    expect(files.sort()).toEqual(
+    const files = await readdir('src/web/pages', { recursive: true })
+    const names = files.filter((path) => path.endsWith('.tsx')).map((path) => path.replace(/^profile\//, ''))
+    expect(names.sort()).toEqual(
       Object.keys(pages)
         .map((name) => `${name}.tsx`)
         .sort(),

@@ -2,11 +2,12 @@ import type { ResolvedComponent } from '@inertiajs/react'
 
 type PageModule = { default: ResolvedComponent }
 
-const pages = import.meta.glob<PageModule>('../pages/*.tsx')
+const pages = import.meta.glob<PageModule>(['../pages/*.tsx', '../pages/profile/*.tsx'])
 
 /** What loads a page by its registered name; a name that this version does not know is the 404 page. */
 export function getPageLoader(name: string): () => Promise<PageModule> {
-  const load = pages[`../pages/${name}.tsx`] ?? pages['../pages/NotFound.tsx']
+  const load =
+    pages[`../pages/${name}.tsx`] ?? pages[`../pages/profile/${name}.tsx`] ?? pages['../pages/NotFound.tsx']
   if (!load) throw new Error(`No page ${name}`)
   return load
 }

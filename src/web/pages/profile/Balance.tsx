@@ -1,0 +1,23 @@
+import { Wallet } from 'lucide-react'
+import { AppPage } from '#web/shell/AppPage.tsx'
+import { PageBody } from '#web/shell/PageBody.tsx'
+import { Balance as BalanceOf } from '#web/statistics/statistics.ts'
+import { statisticsText } from '#web/text/credit/statistics.ts'
+import { SignInGate } from '#web/ui/SignInGate.tsx'
+
+/** What the person has. */
+export default function Balance() {
+  return (
+    <AppPage title={statisticsText.balance}>
+      <PageBody title={statisticsText.balance}>
+        <SignInGate
+          icon={<Wallet size={28} />}
+          title={statisticsText.signIn}
+          description={statisticsText.signInHint}
+        >
+          {(user) => <BalanceOf user={user} />}
+        </SignInGate>
+      </PageBody>
+    </AppPage>
+  )
+}

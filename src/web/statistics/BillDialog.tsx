@@ -1,0 +1,80 @@
+import type { Transaction } from '#contract/statistics/statistics.ts'
+import { formatDateTime } from '#web/core/format.ts'
+import { formatDiscount, formatFineAmount, formatMilliseconds } from '#web/core/numberFormat.ts'
+import { statisticsText } from '#web/text/credit/statistics.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useBill } from './queries.ts'
+
+/** A transaction whole: of a charge what was counted, at which prices, and what it came to. */
+export function BillDialog({ transaction, onClose }: { transaction: Transaction; onClose: () => void }) {
+  return (
+    <Dialog open onOpenChange={onClose} title={statisticsText.billTitle}>
+      <Bill id={transaction.id} />
+    </Dialog>
+  )
+}
+
+type Line = [name: string, value: string]
+type Found = NonNullable<ReturnType<typeof useBill>['data']>
+
+function Bill({ id }: { id: string }) {
+  const query = useBill(id)
+  return (
+    <QueryView query={query} failed={statisticsText.failed} skeleton={<Skeleton className="h-64" />}>
+      {(found) => (
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-note tabular-nums">
+          {listLines(found).map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-ink2">{name}</dt>
+              <dd className="text-right wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </QueryView>
+  )
+}
+
+const formatNumber = (count: number): string => count.toLocaleString('zh-CN')
+
+/** What there is to say; figures that are 0 are left out where they are parts of others. */
+function listLines({ bill, ...line }: Found): Line[] {
+  const text = statisticsText
+  const lines: (Line | false)[] = [
+    [text.time, formatDateTime(line.created_at)],
+    [text.what, bill ? (text.kinds[line.source ?? ''] ?? line.source ?? '') : text.actions[line.action]],
+  ]
+  if (bill) {
+    const { prices, attempts } = bill
+    lines.push(
+      line.model !== null && [text.model, line.model],
+      line.platform !== null && [text.platform, line.platform],
+      [text.input, formatNumber(line.input_tokens)],
+      bill.cached_tokens > 0 && [text.cached, formatNumber(bill.cached_tokens)],
+      bill.cache_write_tokens > 0 && [text.cache_write, formatNumber(bill.cache_write_tokens)],
+      [text.output, formatNumber(line.output_tokens)],
+      bill.reasoning_tokens > 0 && [text.reasoning, formatNumber(bill.reasoning_tokens)],
+      bill.units > 0 && [text.units, formatNumber(bill.units)],
+      bill.times > 1 && [text.times, formatNumber(bill.times)],
+      [
+        text.unitPrices,
+        Object.entries(text.priceNames)
+          .filter(([name]) => typeof prices[name] === 'number' && prices[name] > 0)
+          .map(([name, label]) => `${label} ${String(prices[name])}`)
+          .join('，') || '0',
+      ],
+      [text.discount, formatDiscount(bill.discount)],
+      [text.computed, text.coins(formatFineAmount(bill.computed))],
+      attempts.length > 1 && [
+        text.attempts,
+        attempts.map(({ platform, code }) => `${platform} ${code ?? text.succeeded}`).join('，'),
+      ],
+      bill.usage_source === 'counted' && [text.tokens, text.counted],
+      [text.duration, formatMilliseconds(bill.duration_ms)],
+    )
+  }
+  lines.push([text.charged, text.coins(formatFineAmount(Math.abs(line.amount)))], [text.id, line.id])
+  return lines.filter((one) => one !== false)
+}
