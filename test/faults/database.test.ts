@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -139,6 +139,12 @@ describe('the embedded database', () => {
     const count = await countOpening()
     expect(count).toBeGreaterThanOrEqual(written.length)
     expect(count).toBeLessThan(files.length * 0.2)
+
+    // A copy in its place tells when its files were written, not when they came to this disk.
+    await cp(directory, `${directory}.copy`, { recursive: true, preserveTimestamps: true })
+    await rm(directory, { recursive: true })
+    await rename(`${directory}.copy`, directory)
+    expect(await countOpening()).toBeGreaterThan(files.length * 0.8)
     await rm(folder, { recursive: true })
   })
 

@@ -61,10 +61,11 @@ class DurableFS extends NodeFS {
   }
 }
 
-/** When the last start that opened a database began, epoch ms; 0 where none did. */
-function readSyncedUntil(marker: string): number {
+/** When the last start that opened this directory began, epoch ms; 0 where none did, and for a copy that was put in its place. */
+function readSyncedUntil(marker: string, directory: string): number {
   try {
-    return Number(readFileSync(marker, 'utf8')) || 0
+    const [beganAt, inode] = readFileSync(marker, 'utf8').split(' ').map(Number)
+    return (inode === statSync(directory).ino && beganAt) || 0
   } catch {
     return 0
   }
@@ -85,7 +86,7 @@ export async function openDurablePglite(
   const marker = `${directory}.synced`
   const beganAt = Date.now()
   const fs = new DurableFS(directory)
-  fs.syncedUntil = readSyncedUntil(marker)
+  fs.syncedUntil = readSyncedUntil(marker, directory)
   const database = await PGlite.create({
     fs,
     onStderr(line) {
@@ -103,7 +104,7 @@ export async function openDurablePglite(
     ],
   })
   fs.syncedUntil = 0
-  writeFileSync(marker, String(beganAt))
+  writeFileSync(marker, `${beganAt} ${statSync(directory).ino}`)
   // PGlite swallows what ends PostgreSQL (a panic, a trap) and then asks it for ever to go on.
   const module = database.Module as unknown as { _PostgresMainLoopOnce: () => void }
   const step = module._PostgresMainLoopOnce
