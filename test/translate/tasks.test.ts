@@ -5,7 +5,7 @@ import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 import { getTask, makeDocx, replyWith, startTranslation, waitForTranslation } from './document.ts'
 
-const world = useWorld()
+const world = useWorld({ env: { EMBEDDING_MODEL: 'scripted-embedding' } })
 
 const listTasks = async (by: Client, query: { page?: number; page_size?: number } = {}) =>
   by.call('GET /api/tasks', { query })
@@ -68,6 +68,17 @@ test('a reading that failed is retried from the list, until another one took its
   await user.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
   await waitForBlock(user, id)
   expect((await listTasks(user)).total).toBe(1)
+})
+
+test('an indexing that failed is retried from the list', async () => {
+  const user = await world.user()
+  const find = async () => (await listTasks(user)).items.find(({ kind }) => kind === 'indexing')
+  world.upstream.script('scripted-embedding', { status: 500 }, {})
+  await upload(world, user, { name: '渠.md', content: '# 渠\n\n活水从源头来。', channel: 'zhiku' })
+  await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe(3)
+  const { uuid } = (await find())!
+  await user.call('POST /api/task/{id}/retry', { params: { id: uuid } })
+  await expect.poll(async () => (await getTask(user, uuid)).status, { timeout: 20_000 }).toBe(2)
 })
 
 test('a task that is deleted while it runs is stopped: nothing more is asked, nothing of it is left', async () => {

@@ -6,11 +6,14 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { taskMessages } from '#contract/uploads.ts'
+import { openPdfPages } from '#server/readers/readers.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
+import { blocksText } from '#web/text/blocks.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
 import { uiText } from '#web/text/ui.ts'
 import { translateText } from '#web/text/translate/text.ts'
+import { latin, makePdf } from '../../readers/make-pdf.ts'
 import {
   makeDocx,
   replyWith,
@@ -132,6 +135,29 @@ test('one that is stopped keeps what there is of it, and goes on with the rest',
   await expect(page.getByText(text.costSoFar('6.00'))).toBeVisible()
 })
 
+test('a PDF is shown page by page, and saved as a web page and as a PDF of page pairs', async () => {
+  world.upstream.script('flat', { reply: replyWith() })
+  const content = makePdf(
+    ['The first page.', 'The second page.'].map((words) => ({ content: latin(60, 700, words) })),
+  )
+  const started = await startTranslation(world, client, { name: '页.pdf', content })
+  await waitForTranslation(client, started.task)
+  const page = await world.visit(`/fanyi?task=${started.task}`, { client })
+  await expect(preview(page)).toContainText(blocksText.page(2))
+  await expect(preview(page).locator('[data-text="2"]')).toContainText(toChinese('The second page.'))
+  await expect(report(page)).toContainText(text.pdfHint)
+  const beside = await saveFile(page, () => button(page, text.downloadPdf).click())
+  expect(beside.name).toBe('页.zh-CN.html')
+  const html = beside.bytes.toString()
+  expect(html).toContain(toChinese('The second page.'))
+  expect(html).toContain('data:image/jpeg')
+  const pairs = await saveFile(page, () => button(page, text.downloadPdfBilingual).click())
+  expect(pairs.name).toBe('页.zh-CN.pdf')
+  const pdf = await openPdfPages(pairs.bytes)
+  expect(pdf.count).toBe(4)
+  await pdf.close()
+})
+
 test('a web page is read, translated and shown as an article, each paragraph below its source', async () => {
   const page = await world.visit('/fanyi?mode=link', { client })
   await page.getByLabel(text.link).fill(`http://reading.example:${(site.address() as AddressInfo).port}/`)
@@ -185,6 +211,11 @@ test('tasks are listed with their progress; previewed, retried, stopped and dele
   world.upstream.script('flat', { reply: replyWith() })
   world.upstream.release()
   await expect(task(page, '进行.docx')).toContainText(tasksText.states[2])
+  await page.route('**/api/task/*/retry', (route) => route.fulfill({ status: 500, json: {} }))
+  await expectNotice(page, taskMessages.retry_failed, () =>
+    button(page, tasksText.retryOf('失败.docx')).click(),
+  )
+  await page.unrouteAll()
   await expectNotice(page, tasksText.retried, () => button(page, tasksText.retryOf('失败.docx')).click())
   await expect(task(page, '失败.docx')).toContainText(tasksText.states[2])
 
