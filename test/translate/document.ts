@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TaskResult } from '#contract/tasks/tasks.ts'
 import type { TranslationResult } from '#contract/translate/translation.ts'
@@ -65,6 +66,8 @@ export async function waitForTranslation(client: Client, id: string) {
   for (;;) {
     const { status, task, data } = await getTask(client, id)
     if (status > 1) return { status, task, data: toTranslation(data) }
+    // The app that translates runs in this process, too.
+    await sleep(50)
   }
 }
 
