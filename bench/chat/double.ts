@@ -52,7 +52,11 @@ const prototypePage = `<!doctype html><html lang="zh-CN"><head><meta charset="ut
 function page(build: Build, url: string): string {
   if (url === '/prototype') return prototypePage
   const component = url.startsWith('/compare') ? 'Compare' : 'Chat'
-  const props = { user: null, config: { app_url: '', environment: 'test', guest_turns: 5 }, errors: {} }
+  const props = {
+    user: null,
+    config: { app_url: '', environment: 'test', guest_turns: 5, sign_in: { phone: false, wechat: false } },
+    errors: {},
+  }
   const data = JSON.stringify({ component, props, url, version: '1' }).replaceAll('<', '\\u003c')
   const chunks = staticClosure(build.manifest, CHAT_ENTRIES)
   const styles = chunks.flatMap(({ css = [] }) =>

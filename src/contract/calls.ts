@@ -1,6 +1,6 @@
 import { agentCalls } from './agents/agents.ts'
 import { widgetCalls } from './agents/widget.ts'
-import { authCalls } from './auth.ts'
+import { authCalls } from './auth/auth.ts'
 import { blockCalls } from './blocks.ts'
 import { chatCalls } from './chat.ts'
 import { compareCalls } from './compare/compare.ts'

@@ -25,7 +25,12 @@ export const errors = {
   code_invalid: { status: 422, message: '验证码错误或已失效，请重新获取' },
   code_tries: { status: 429, message: '验证码错误次数过多，请重新获取' },
   code_send_failed: { status: 503, message: '获取验证码失败，请检查网络是否正常' },
-  old_code_required: { status: 422, message: '更换邮箱还需要填写原邮箱收到的验证码' },
+  old_code_required: { status: 422, message: '还需要填写账号原有的邮箱或手机号收到的验证码' },
+  human_check_failed: { status: 422, message: '人机验证没有通过，请重试' },
+  phone_taken: { status: 409, message: '该手机号已绑定其他账号' },
+  wechat_taken: { status: 409, message: '该微信已绑定其他账号' },
+  wechat_unavailable: { status: 404, message: '本站没有开通微信登录' },
+  last_auth_type: { status: 409, message: '这是最后一种登录方式，不能解除' },
   email_taken: { status: 409, message: '该邮箱已绑定其他账号' },
 
   guest_limit: { status: 401, message: '今天的试用次数已用完，登录后可继续使用' },

@@ -244,6 +244,8 @@ export type PageConfig = {
   environment: 'development' | 'production' | 'test'
   /** Turns a day that a visitor may try without signing in. */
   guest_turns: number
+  /** Ways to sign in besides e-mail. */
+  sign_in: { phone: boolean; wechat: boolean }
   /** Answers may search the web first. */
   web_search: boolean
   /** A model that speaks is configured. */

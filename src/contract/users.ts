@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { authTypes } from './auth-types.ts'
 import type { Calls } from './call.ts'
 import { pictureErrors, pictureUrl } from './files.ts'
 
@@ -23,6 +24,8 @@ export const userInfo = z.object({
   name: z.string(),
   avatar: z.string(),
   email: z.string().nullable(),
+  /** Eleven digits. */
+  phone: z.string().nullable(),
   level: z.enum(levels),
   level_name: z.string(),
   /** When the membership that gives the level ends; null: it was not bought. */
@@ -33,7 +36,7 @@ export const userInfo = z.object({
   provider_sort: z.string(),
   voice_reply: z.boolean(),
   invite_url: z.string(),
-  auth_types: z.array(z.enum(['email', 'phone', 'wechat'])),
+  auth_types: z.array(z.enum(authTypes)),
   organization: z.null(),
 })
 export type UserInfo = z.output<typeof userInfo>

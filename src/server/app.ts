@@ -8,7 +8,8 @@ import { mountWidget, showWidget } from '#server/agents/widget-page.ts'
 import type { Credit } from '#server/credit/credit.ts'
 import { creditRoutes, sandboxRoutes } from '#server/credit/routes.ts'
 import { getSessionCookie, writeInviteCookie } from '#server/auth/cookie.ts'
-import { authRoutes } from '#server/auth/routes.ts'
+import { authRoutes, mountWechatCallback } from '#server/auth/routes.ts'
+import { canSendSms } from '#server/auth/auth.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Blocks } from '#server/blocks/blocks.ts'
 import { blockRoutes } from '#server/blocks/routes.ts'
@@ -211,13 +212,16 @@ function registerPages(app: App, deps: AppDeps): void {
     return new Response(null, { status: 302, headers })
   })
 
+  mountWechatCallback(app, auth)
+
   const inertia = createInertia(
     createHtmlDocument({ vite_dev_url, store_origin: files.store_origin }),
     async (c) => {
       const read_aloud = voice.isAvailable()
       const voice_input = blocks.canTranscribe()
       const web_search = search !== null
-      const page_config = { app_url, environment, guest_turns, web_search, read_aloud, voice_input }
+      const sign_in = { phone: canSendSms(config), wechat: config.wechat !== null }
+      const page_config = { app_url, environment, guest_turns, web_search, read_aloud, voice_input, sign_in }
       if (c.get('frame_ancestors')) return { user: null, config: page_config }
       const headers = new Headers()
       const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)

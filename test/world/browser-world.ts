@@ -11,15 +11,20 @@ export type BrowserWorld = World & {
   visit(path: string, visit?: VisitOptions): Promise<Page>
 }
 
+type Env = Record<string, string>
+
 /**
  * The app and a browser for the journeys of one file. After each journey its pages are closed; an error in any of them
  * fails it. The address stays the same when the app is started again.
  */
 export function useBrowserWorld(
-  env: Record<string, string> = {},
+  env: Env | (() => Promise<Env>) = {},
   options: Omit<UseWorldOptions, 'env'> = {},
 ): BrowserWorld {
-  const world = useWorld({ ...options, env: { GUEST_TURNS: '20', ...env } })
+  const world = useWorld({
+    ...options,
+    env: async () => ({ GUEST_TURNS: '20', ...(typeof env === 'function' ? await env() : env) }),
+  })
   const browser = useResource(launchBrowser)
   afterEach(async () => {
     expect(await browser.collectErrors()).toEqual([])

@@ -1,3 +1,4 @@
+import type { AuthType } from '#contract/auth-types.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -5,15 +6,20 @@ import type { VisitorResolver, Visitor } from '#server/core/http.ts'
 import type { Mailer } from '#server/core/mail.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { createToken, hashToken } from '#server/core/secrets.ts'
+import { notify } from '#server/messages/messages.ts'
 import type { Users } from '#server/users/users.ts'
 import { createLoginCodes } from './codes.ts'
-import type { CodeScope } from './codes.ts'
+import type { CodeScope, Target } from './codes.ts'
 import { clearSessionCookies, readSessionToken, writeSessionCookie } from './cookie.ts'
+import { createHumanCheck } from './human-check.ts'
 import { createSessionWatch } from './session-watch.ts'
+import { createWechat } from './wechat.ts'
 import { createWidgetResolver } from './widget-visitors.ts'
 import type { RequireWidget } from './widget-visitors.ts'
 import {
   deleteAuthSession,
+  deleteOwnAuthSession,
+  listAuthSessions,
   insertAuthSession,
   renewAuthSession,
   findAuthSession,
@@ -21,6 +27,9 @@ import {
   sweepAuth,
   sweepGuests,
 } from './store.ts'
+
+type AuthValue = { type: AuthType; value: string }
+const AUTH_NAMES: Record<AuthType, string> = { email: '邮箱', phone: '手机号', wechat: '微信' }
 
 const ACCOUNT_DAYS = 30
 const GUEST_DAYS = 7
@@ -43,6 +52,8 @@ export type { RequireWidget } from './widget-visitors.ts'
 export function createAuth({ db, config, mail, users, mergeGuest, requireWidget }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
   const codes = createLoginCodes({ db, mail, app_secret: config.app_secret })
+  const human_check = createHumanCheck({ db, config })
+  const wechat = createWechat({ db, config })
   const { app_url } = config
   const watch = createSessionWatch((token_hashes) => listLiveSessions(db, token_hashes))
   const readToken = (request: Request): string | null => readSessionToken(request, app_url)?.token ?? null
@@ -58,12 +69,50 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       const id = await confirm(tx)
       if (previous.token) await deleteAuthSession(tx, hashToken(previous.token))
       if (previous.visitor?.guest) await mergeGuest(tx, previous.visitor.user_id, id)
-      await insertAuthSession(tx, hashToken(token), id, ACCOUNT_DAYS)
+      await insertAuthSession(tx, hashToken(token), id, ACCOUNT_DAYS, { user_agent: previous.user_agent })
       return id
     })
     headers.append('Set-Cookie', writeSessionCookie(token, ACCOUNT_DAYS, app_url))
     return user_id
   }
+
+  const signInAs = (auth: AuthValue, previous: PreviousIdentity, headers: Headers): Promise<string> =>
+    signIn(
+      async (tx) => (await users.findOrCreateByAuth(tx, auth, previous.invite_code)).id,
+      previous,
+      headers,
+    )
+
+  /**
+   * Asks for the code of an address that the account has already: who finds an open browser does not get the account. The same
+   * kind's address, else the other's; an account with WeChat alone has none. Throws AppError old_code_required.
+   */
+  const confirmOwner = async (
+    user_id: string,
+    target: Target | null,
+    old_code: string | undefined,
+    browser: string,
+  ): Promise<void> => {
+    const user = await users.getInfo(user_id)
+    const known = (['email', 'phone'] as const)
+      .flatMap((type) => (user[type] ? [{ type, value: user[type] }] : []))
+      .sort((one, other) => Number(other.type === target?.type) - Number(one.type === target?.type))[0]
+    if (!known || known.value === target?.value) return
+    if (!old_code) throw new AppError('old_code_required')
+    await codes.verify(known, old_code, { purpose: 'bind', browser })
+  }
+
+  const bind = (user_id: string, { type, value }: AuthValue): Promise<void> =>
+    db.transaction(async (tx) => {
+      await users.bindAuth(tx, user_id, type, value)
+      const text = `已绑定新的${AUTH_NAMES[type]}。如果不是你本人操作，请立即解除绑定，并退出其他已登录的浏览器。`
+      await notify(tx, user_id, {
+        channel: 'system',
+        title: '登录方式有变化',
+        text,
+        link: '/profile/setting',
+      })
+    })
 
   const identify: VisitorResolver = {
     async resolveVisitor(request, headers) {
@@ -107,38 +156,94 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       watch,
     }),
     readToken,
-    /** Throws AppError rate_limited, code_send_failed. */
-    sendCode: (email: string, client: string, scope: CodeScope) => codes.send(email, client, scope),
+    createChallenge: () => human_check.createChallenge(),
 
-    /** Signs in by an e-mail code and returns the user's id. The cookie goes into `headers`. */
-    async signInByEmail(
-      email: string,
+    /** Throws AppError human_check_failed, rate_limited, code_send_failed. */
+    async sendCode(
+      target: Target,
+      client: string,
+      scope: CodeScope,
+      ticket: string | undefined,
+    ): Promise<void> {
+      await human_check.verify(ticket)
+      // Nobody would get it.
+      if (target.type === 'phone' && !canSendSms(config)) throw new AppError('code_send_failed')
+      await codes.send(target, client, scope)
+    },
+
+    /** Signs in by a code and returns the user's id. The cookie goes into `headers`. */
+    async signInByCode(
+      target: Target,
       code: string,
       browser: string,
       previous: PreviousIdentity,
       headers: Headers,
     ): Promise<string> {
-      await codes.verify(email, code, { purpose: 'login', browser })
-      return signIn(
-        async (tx) => (await users.findOrCreateByEmail(tx, email, previous.invite_code)).id,
-        previous,
-        headers,
-      )
+      await codes.verify(target, code, { purpose: 'login', browser })
+      return signInAs(target, previous, headers)
+    },
+
+    /** Ties a confirmed address to the account of a signed-in user. Throws AppError old_code_required, `{type}_taken`. */
+    async bindByCode(
+      user_id: string,
+      target: Target,
+      { code, old_code }: { code: string; old_code?: string | undefined },
+      browser: string,
+    ): Promise<void> {
+      await confirmOwner(user_id, target, old_code, browser)
+      await codes.verify(target, code, { purpose: 'bind', browser })
+      await bind(user_id, target)
+    },
+
+    /** Takes a way to sign in away from an account. Throws AppError last_auth_type, not_found. */
+    unbind: (user_id: string, type: AuthType): Promise<void> => users.unbindAuth(user_id, type),
+
+    /**
+     * The address at WeChat where a visitor signs in, or binds WeChat to the account that is signed in. Throws AppError
+     * wechat_unavailable, old_code_required.
+     */
+    async startWechat(
+      visitor: Visitor | null,
+      { old_code, redirect_to }: { old_code?: string | undefined; redirect_to: string },
+      browser: string,
+    ): Promise<string> {
+      const user_id = visitor && !visitor.guest ? visitor.user_id : null
+      if (user_id && config.wechat) await confirmOwner(user_id, null, old_code, browser)
+      return wechat.start({ user_id, redirect_to }, browser)
     },
 
     /**
-     * Ties a confirmed e-mail address to the account of a signed-in user. One that takes the place of another is confirmed
-     * there too: who finds an open browser does not get the account. Throws AppError old_code_required, email_taken.
+     * Ends what `startWechat` began, and returns the path to go on to. Throws AppError wechat_taken, and rejects where WeChat
+     * does not say who it is.
      */
-    async bindEmail(user_id: string, { email, code, old_code }: EmailChange, browser: string): Promise<void> {
-      const { email: old } = await users.getInfo(user_id)
-      const scope: CodeScope = { purpose: 'bind', browser }
-      if (old && old !== email) {
-        if (!old_code) throw new AppError('old_code_required')
-        await codes.verify(old, old_code, scope)
-      }
-      await codes.verify(email, code, scope)
-      await db.transaction((tx) => users.bindEmail(tx, user_id, email))
+    async finishWechat(
+      { code, state }: { code: string; state: string },
+      browser: string,
+      previous: PreviousIdentity,
+      headers: Headers,
+    ): Promise<string> {
+      const visit = await wechat.finish(state, browser)
+      if (!visit) throw new AppError('bad_request')
+      const target = { type: 'wechat', value: await wechat.getId(code) } as const
+      if (!visit.user_id) await signInAs(target, previous, headers)
+      // Whoever signed in there in between did not ask for it.
+      else if (previous.visitor?.user_id !== visit.user_id) throw new AppError('bad_request')
+      else await bind(visit.user_id, target)
+      return visit.redirect_to
+    },
+
+    /** The browsers in which a user is signed in. */
+    async listSessions(user_id: string, request: Request) {
+      const token = readToken(request)
+      const current = token && hashToken(token)
+      const rows = await listAuthSessions(db, user_id)
+      return rows.map((row) => ({ ...row, current: row.id === current }))
+    },
+
+    /** Signs a user out of one browser; its open streams end. Throws AppError not_found. */
+    async revokeSession(user_id: string, id: string): Promise<void> {
+      if (!(await deleteOwnAuthSession(db, user_id, id))) throw new AppError('not_found')
+      watch.look()
     },
 
     async signOut(request: Request, headers: Headers): Promise<void> {
@@ -156,7 +261,14 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
   }
 }
 
-type EmailChange = { email: string; code: string; old_code?: string | undefined }
+/** Whether codes reach phones: outside production the outbox has them. */
+export const canSendSms = ({ sms, environment }: Config): boolean =>
+  sms !== null || environment !== 'production'
 
-/** What the browser was before it signs in, and whose invitation it followed. */
-export type PreviousIdentity = { token: string | null; visitor: Visitor | null; invite_code: string | null }
+/** What the browser was before it signs in, how it names itself, and whose invitation it followed. */
+export type PreviousIdentity = {
+  token: string | null
+  visitor: Visitor | null
+  invite_code: string | null
+  user_agent: string
+}

@@ -1,4 +1,4 @@
-import { CODE_RESEND_S, CODE_TRIES, CODE_TTL_S } from '#contract/auth.ts'
+import { CODE_RESEND_S, CODE_TRIES, CODE_TTL_S } from '#contract/auth/auth.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -16,28 +16,32 @@ type Options = { db: Db; mail: Mailer; app_secret: string }
 /** What a code is for, and what the browser that asks for it or tries it is known by. */
 export type CodeScope = { purpose: CodePurpose; browser: string }
 
-/** Codes by e-mail: sent, limited for each target and client, tried at most five times by the browser that asked, used once. */
+/** What a code is sent to: an e-mail address (lower case) or a phone number (eleven digits). */
+export type Target = { type: 'email' | 'phone'; value: string }
+
+/** Codes by e-mail and SMS: sent, limited for each target and client, tried at most five times by the browser that asked, used once. */
 export function createLoginCodes({ db, mail, app_secret }: Options) {
   const hashCode = (target: string, code: string) => hashWithSecret(app_secret, 'code', target, code)
   return {
     /** Sends a new code, which takes the place of earlier ones. Throws AppError rate_limited or code_send_failed. */
-    async send(email: string, client: string, { purpose, browser }: CodeScope): Promise<void> {
+    async send({ type, value }: Target, client: string, { purpose, browser }: CodeScope): Promise<void> {
       const [id, code] = [createId(), createCode()]
       const client_hash = hashWithSecret(app_secret, 'client', client)
       await db.transaction(async (tx) => {
-        const wait_s = secondsToNextCode(await countCodes(tx, email, client_hash))
+        const wait_s = secondsToNextCode(await countCodes(tx, value, client_hash))
         if (wait_s > 0) throw new AppError('rate_limited', { retry_after: wait_s })
-        const code_hash = hashCode(email, code)
-        const scope = { target: email, purpose, browser_hash: hashToken(browser) }
+        const code_hash = hashCode(value, code)
+        const scope = { channel: type, target: value, purpose, browser_hash: hashToken(browser) }
         await insertCode(tx, { ...scope, id, code_hash, client_hash, ttl_s: CODE_TTL_S })
       })
       try {
         await mail.send({
-          to: email,
-          channel: 'email',
+          to: value,
+          channel: type === 'phone' ? 'sms' : 'email',
           subject: `问渠${PURPOSES[purpose].name}验证码`,
-          text: formatCodeMail(code, purpose),
+          text: type === 'phone' ? formatCodeSms(code, purpose) : formatCodeMail(code, purpose),
           code,
+          minutes: CODE_TTL_S / 60,
         })
       } catch (cause) {
         await deleteCode(db, id)
@@ -46,9 +50,9 @@ export function createLoginCodes({ db, mail, app_secret }: Options) {
     },
 
     /** One try. Throws AppError code_invalid or code_tries unless the code is right; a right one is used up. */
-    async verify(email: string, code: string, { purpose, browser }: CodeScope): Promise<void> {
-      const scope = { target: email, purpose, browser_hash: hashToken(browser) }
-      const result = await tryCode(db, { ...scope, code_hash: hashCode(email, code) }, CODE_TRIES)
+    async verify({ value }: Target, code: string, { purpose, browser }: CodeScope): Promise<void> {
+      const scope = { target: value, purpose, browser_hash: hashToken(browser) }
+      const result = await tryCode(db, { ...scope, code_hash: hashCode(value, code) }, CODE_TRIES)
       if (result === 'spent') throw new AppError('code_tries')
       if (result !== 'right') throw new AppError('code_invalid')
     },
@@ -64,8 +68,14 @@ function secondsToNextCode({ target_hour, target_day, client_hour, since_last_s 
 
 const PURPOSES: Record<CodePurpose, { name: string; effect: string }> = {
   login: { name: '登录', effect: '用它可以登录您的账号，只能在请求它的浏览器里使用。' },
-  bind: { name: '邮箱确认', effect: '用它可以把这个邮箱绑定到一个问渠账号，或者从账号换成别的邮箱。' },
+  bind: {
+    name: '确认',
+    effect: '用它可以把收到它的邮箱或手机号绑定到一个问渠账号，或者给账号换一种登录方式。',
+  },
 }
+
+const formatCodeSms = (code: string, purpose: CodePurpose): string =>
+  `您的${PURPOSES[purpose].name}验证码是 ${code}，${CODE_TTL_S / 60} 分钟内有效，请勿告诉任何人。`
 
 const formatCodeMail = (code: string, purpose: CodePurpose): string =>
   `您的${PURPOSES[purpose].name}验证码是 ${code}，${CODE_TTL_S / 60} 分钟内有效。${PURPOSES[purpose].effect}\n\n如果不是您本人操作，请忽略这封邮件，并且不要把验证码告诉任何人。\n\n问渠`

@@ -1,10 +1,12 @@
-import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth.ts'
-import type { authCalls } from '#contract/auth.ts'
-import type { CallContext, Handlers, Visitor } from '#server/core/http.ts'
+import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth/auth.ts'
+import type { authCalls } from '#contract/auth/auth.ts'
+import type { App, CallContext, Handlers, Visitor } from '#server/core/http.ts'
+import { AppError, toAppError } from '#server/core/app-error.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { createToken } from '#server/core/secrets.ts'
 import type { Users } from '#server/users/users.ts'
 import type { Auth } from './auth.ts'
+import type { Target } from './codes.ts'
 import { readBrowserToken, readInviteCode, writeBrowserCookie } from './cookie.ts'
 
 /** Tries at codes from one address, over all targets and entry points. */
@@ -16,35 +18,74 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
     token: auth.readToken(request),
     visitor,
     invite_code: readInviteCode(request),
+    user_agent: readUserAgent(request),
   })
 
   /** One that asked for no code is known by nothing, which is nobody's. */
   const getBrowser = ({ request }: CallContext<Visitor | null>): string => readBrowserToken(request) ?? ''
-  const signIn = ({ email, code }: { email: string; code: string }, context: CallContext<Visitor | null>) =>
-    auth.signInByEmail(email, code, getBrowser(context), toPreviousIdentity(context), context.headers)
+  const signIn = (target: Target, code: string, context: CallContext<Visitor | null>) =>
+    auth.signInByCode(target, code, getBrowser(context), toPreviousIdentity(context), context.headers)
+
+  /** Signs in, or for somebody who is signed in binds the address. */
+  const confirmTarget = async (
+    target: Target,
+    body: { code: string; old_code?: string | undefined },
+    context: CallContext<Visitor | null>,
+  ) => {
+    await limitTries(context.client)
+    const { visitor } = context
+    if (!visitor || visitor.guest)
+      return { user: await users.getInfo(await signIn(target, body.code, context)) }
+    await auth.bindByCode(visitor.user_id, target, body, getBrowser(context))
+    return { user: await users.getInfo(visitor.user_id) }
+  }
+  /** What the browser is known by while a code or WeChat is waited for; its cookie begins anew. */
+  const keepBrowser = ({ request, headers }: CallContext<Visitor | null>): string => {
+    const browser = readBrowserToken(request) ?? createToken()
+    headers.append('Set-Cookie', writeBrowserCookie(browser, CODE_TTL_S, app_url))
+    return browser
+  }
 
   return {
-    'POST /auth/vcode': async ({ body }, { client, visitor, request, headers }) => {
+    'POST /auth/vcode': async ({ body }, context) => {
+      const { client, visitor } = context
       const isBinding = visitor !== null && !visitor.guest && body.channel !== 'login'
-      const browser = readBrowserToken(request) ?? createToken()
-      await auth.sendCode(body.email, client, { purpose: isBinding ? 'bind' : 'login', browser })
-      headers.append('Set-Cookie', writeBrowserCookie(browser, CODE_TTL_S, app_url))
+      const scope = { purpose: isBinding ? 'bind' : 'login', browser: keepBrowser(context) } as const
+      await auth.sendCode(toTarget(body), client, scope, body.ticket)
       return { resend_after: CODE_RESEND_S, expires_in: CODE_TTL_S }
     },
 
-    'POST /auth/email': async ({ body }, context) => {
+    'GET /auth/challenge': async () => auth.createChallenge(),
+
+    'POST /auth/email': ({ body }, context) =>
+      confirmTarget({ type: 'email', value: body.email }, body, context),
+
+    'POST /auth/phone': ({ body }, context) =>
+      confirmTarget({ type: 'phone', value: body.phone }, body, context),
+
+    'DELETE /api/user/auth_types/{type}': async ({ params }, { visitor }) => {
+      await auth.unbind(visitor.user_id, params.type)
+      return { user: await users.getInfo(visitor.user_id) }
+    },
+
+    'GET /wechat/login': async ({ query: { old_code, redirect_to } }, context) => {
       await limitTries(context.client)
-      const { visitor } = context
-      if (visitor && !visitor.guest) {
-        await auth.bindEmail(visitor.user_id, body, getBrowser(context))
-        return { user: await users.getInfo(visitor.user_id) }
-      }
-      return { user: await users.getInfo(await signIn(body, context)) }
+      const visit = { old_code, redirect_to: toLocalPath(redirect_to) }
+      return { url: await auth.startWechat(context.visitor, visit, keepBrowser(context)) }
+    },
+
+    'GET /api/user/sessions': async (_, { visitor, request }) => ({
+      items: await auth.listSessions(visitor.user_id, request),
+    }),
+
+    'DELETE /api/user/sessions/{id}': async ({ params }, { visitor }) => {
+      await auth.revokeSession(visitor.user_id, params.id)
+      return undefined
     },
 
     'POST /login': async ({ body }, context) => {
       await limitTries(context.client)
-      await signIn(body, context)
+      await signIn(toTarget(body), body.code, context)
       return { redirect_to: toLocalPath(body.redirect_to) }
     },
 
@@ -54,6 +95,46 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
     },
   }
 }
+
+/** Where WeChat sends people back to: signs in or binds, and leads on; what went wrong is told by the page. */
+export function mountWechatCallback(app: App, auth: Auth): void {
+  app.get('/wechat/callback', async (c) => {
+    const request = c.req.raw
+    const headers = new Headers({ 'Cache-Control': 'no-store' })
+    const visitor = await auth.identify.resolveVisitor(request, headers)
+    const previous = {
+      token: auth.readToken(request),
+      visitor,
+      invite_code: readInviteCode(request),
+      user_agent: readUserAgent(request),
+    }
+    const answer = { code: c.req.query('code') ?? '', state: c.req.query('state') ?? '' }
+    const location = await auth
+      .finishWechat(answer, readBrowserToken(request) ?? '', previous, headers)
+      .catch((error: unknown) => {
+        const { code } = toAppError(error)
+        if (!(error instanceof AppError)) c.get('log').warn({ err: error }, 'signing in by WeChat failed')
+        const isSignedIn = visitor && !visitor.guest
+        return `${isSignedIn ? '/profile/setting' : '/login'}?wechat=${code === 'wechat_taken' ? 'taken' : 'failed'}`
+      })
+    headers.set('Location', location)
+    return new Response(null, { status: 302, headers })
+  })
+}
+
+/** Of which nobody needs more than this. */
+const MAX_USER_AGENT_CHARS = 300
+const readUserAgent = (request: Request): string =>
+  (request.headers.get('User-Agent') ?? '').slice(0, MAX_USER_AGENT_CHARS)
+
+/** The schema has seen to it that there is one of them. */
+const toTarget = ({
+  email = '',
+  phone,
+}: {
+  email?: string | undefined
+  phone?: string | undefined
+}): Target => (phone === undefined ? { type: 'email', value: email } : { type: 'phone', value: phone })
 
 /** A path of this site, never an address elsewhere (`//host`, `/\host` and control characters lead away). */
 function toLocalPath(path: string | undefined): string {

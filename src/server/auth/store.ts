@@ -4,6 +4,7 @@ import type { loginCodes } from './tables.ts'
 
 export type CodeRequest = {
   id: string
+  channel: typeof loginCodes.$inferSelect.channel
   target: string
   purpose: CodePurpose
   browser_hash: string
@@ -40,7 +41,7 @@ export async function countCodes(tx: Db, target: string, client_hash: string): P
 export async function insertCode(tx: Db, code: CodeRequest): Promise<void> {
   await tx.execute(sql`
     INSERT INTO login_codes (id, channel, target, purpose, browser_hash, code_hash, client_hash, expires_at)
-    VALUES (${code.id}, 'email', ${code.target}, ${code.purpose}, ${code.browser_hash}, ${code.code_hash},
+    VALUES (${code.id}, ${code.channel}, ${code.target}, ${code.purpose}, ${code.browser_hash}, ${code.code_hash},
       ${code.client_hash},
       now() + make_interval(secs => ${code.ttl_s}))`)
 }
@@ -84,15 +85,34 @@ export async function insertAuthSession(
   token_hash: string,
   user_id: string,
   days: number,
-  chatbot: string | null = null,
+  { chatbot = null, user_agent = '' }: { chatbot?: string | null; user_agent?: string } = {},
 ): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO auth_sessions (token_hash, user_id, chatbot, expires_at)
-    VALUES (${token_hash}, ${user_id}, ${chatbot}, now() + make_interval(days => ${days}))`)
+    INSERT INTO auth_sessions (token_hash, user_id, chatbot, user_agent, expires_at)
+    VALUES (${token_hash}, ${user_id}, ${chatbot}, ${user_agent}, now() + make_interval(days => ${days}))`)
 }
 
 export async function deleteAuthSession(tx: Db, token_hash: string): Promise<void> {
   await tx.execute(sql`DELETE FROM auth_sessions WHERE token_hash = ${token_hash}`)
+}
+
+export type AuthSessionRow = { id: string; user_agent: string; created_at: string; seen_at: string }
+
+/** The browsers in which a user is signed in, those used last first. Times in ISO 8601. */
+export async function listAuthSessions(db: Db, user_id: string): Promise<AuthSessionRow[]> {
+  const { rows } = await db.execute<AuthSessionRow>(sql`
+    SELECT token_hash AS id, user_agent, to_json(created_at) #>> '{}' AS created_at,
+      to_json(renewed_at) #>> '{}' AS seen_at
+    FROM auth_sessions WHERE user_id = ${user_id} AND chatbot IS NULL AND expires_at > now()
+    ORDER BY renewed_at DESC, created_at DESC, token_hash`)
+  return rows
+}
+
+/** Signs a user out of one browser; false where the user is not signed in there. */
+export async function deleteOwnAuthSession(db: Db, user_id: string, token_hash: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    DELETE FROM auth_sessions WHERE token_hash = ${token_hash} AND user_id = ${user_id} RETURNING user_id`)
+  return rows.length > 0
 }
 
 /** Which of these tokens' hashes are still signed in. */
@@ -129,10 +149,12 @@ export async function renewAuthSession(db: Db, token_hash: string, days: number)
     WHERE token_hash = ${token_hash}`)
 }
 
-/** Removes codes older than a day and sessions that have run out. */
+/** Removes codes older than a day, and sessions, challenges and visits to WeChat that have run out. */
 export async function sweepAuth(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM login_codes WHERE created_at < now() - interval '1 day'`)
   await db.execute(sql`DELETE FROM auth_sessions WHERE expires_at < now()`)
+  await db.execute(sql`DELETE FROM auth_used_challenges WHERE expires_at < now()`)
+  await db.execute(sql`DELETE FROM auth_wechat_states WHERE expires_at < now()`)
 }
 
 /** Guests that are deleted at a time. */
@@ -150,4 +172,46 @@ export async function sweepGuests(db: Db): Promise<void> {
         SELECT 1 FROM auth_sessions s WHERE s.user_id = g.id AND (s.renewed_at > now() - interval '2 days' OR EXISTS (
           SELECT 1 FROM chat_sessions c JOIN chat_messages m ON m.sess_id = c.id WHERE c.user_id = g.id)))
       LIMIT ${MAX_SWEPT_GUESTS})`)
+}
+
+/** Notes that a solved challenge was used; false where it was used before. `expires_s`: Unix time, seconds. */
+export async function consumeChallenge(db: Db, challenge: string, expires_s: number): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    INSERT INTO auth_used_challenges (challenge, expires_at) VALUES (${challenge}, to_timestamp(${expires_s}))
+    ON CONFLICT DO NOTHING RETURNING challenge`)
+  return rows.length > 0
+}
+
+/** Who was sent to WeChat: whose account it is to be bound to, or null, and the path to go on to. */
+export type WechatVisit = { user_id: string | null; redirect_to: string }
+
+export async function insertWechatState(
+  db: Db,
+  {
+    state_hash,
+    browser_hash,
+    ttl_s,
+    ...visit
+  }: WechatVisit & {
+    state_hash: string
+    browser_hash: string
+    ttl_s: number
+  },
+): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO auth_wechat_states (state_hash, browser_hash, user_id, redirect_to, expires_at)
+    VALUES (${state_hash}, ${browser_hash}, ${visit.user_id}, ${visit.redirect_to},
+      now() + make_interval(secs => ${ttl_s}))`)
+}
+
+/** Uses a state up, whoever brings it; undefined where it is another browser's, or too old. */
+export async function takeWechatState(
+  db: Db,
+  state_hash: string,
+  browser_hash: string,
+): Promise<WechatVisit | undefined> {
+  const { rows } = await db.execute<WechatVisit & { valid: boolean }>(sql`
+    DELETE FROM auth_wechat_states WHERE state_hash = ${state_hash}
+    RETURNING user_id, redirect_to, browser_hash = ${browser_hash} AND expires_at > now() AS valid`)
+  return rows[0]?.valid ? rows[0] : undefined
 }

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
-import { CODE_TRIES } from '#contract/auth.ts'
+import { CODE_TRIES } from '#contract/auth/auth.ts'
 import { users } from '#server/users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
 
-/** Codes by e-mail, hashed. Only the newest of a target, purpose and browser counts. */
+/** Codes by e-mail and SMS, hashed. Only the newest of a target, purpose and browser counts. */
 export const loginCodes = pgTable(
   'login_codes',
   {
     id: uuid().primaryKey(),
-    channel: text({ enum: ['email'] }).notNull(),
+    channel: text({ enum: ['email', 'phone'] }).notNull(),
     target: text().notNull(),
     /** To sign in, or to confirm an address of an account. */
     purpose: text({ enum: ['login', 'bind'] })
@@ -44,9 +44,27 @@ export const authSessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** Of a visitor of an agent's widget: the only chatbot that its token is good for, sent as a header. Null: a cookie's. */
     chatbot: text(),
+    /** How the browser named itself when it signed in. */
+    user_agent: text().notNull().default(''),
     created_at: at().notNull().defaultNow(),
     renewed_at: at().notNull().defaultNow(),
     expires_at: at().notNull(),
   },
   (t) => [index('auth_sessions_user').on(t.user_id), index('auth_sessions_expiry').on(t.expires_at)],
 )
+
+/** Solved challenges of the human check: each is good once. */
+export const usedChallenges = pgTable('auth_used_challenges', {
+  challenge: text().primaryKey(),
+  expires_at: at().notNull(),
+})
+
+/** People whom we sent to WeChat: what comes back is good once, in the browser that left. */
+export const wechatStates = pgTable('auth_wechat_states', {
+  state_hash: text().primaryKey(),
+  browser_hash: text().notNull(),
+  /** Whose account WeChat is to be bound to; null: it signs in. */
+  user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
+  redirect_to: text().notNull(),
+  expires_at: at().notNull(),
+})

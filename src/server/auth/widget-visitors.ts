@@ -62,7 +62,7 @@ export function createWidgetResolver({
       await limitVisitors(client)
       const token = createToken()
       const { user_id } = await users.createGuest()
-      await insertAuthSession(db, hashToken(token), user_id, days, widget.chatbot)
+      await insertAuthSession(db, hashToken(token), user_id, days, { chatbot: widget.chatbot })
       headers.append(WIDGET_TOKEN_HEADER, token)
       return { user_id, guest: false, ...widget }
     },

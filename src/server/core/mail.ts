@@ -1,30 +1,40 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
-import type { Config } from './config.ts'
+import type { Config, SmsConfig } from './config.ts'
 import { createId } from './ids.ts'
+import { filterObjects, getField } from './json.ts'
 import type { Log } from './log.ts'
+import { callTencentCloud } from './tencent-cloud.ts'
 
 /** A message to a person. `code` repeats the code of the text for programs that read the outbox. */
-export type MailMessage = { to: string; channel: 'email'; subject: string; text: string; code: string }
+export type MailMessage = {
+  to: string
+  channel: 'email' | 'sms'
+  subject: string
+  text: string
+  code: string
+  /** How long the code is good for. */
+  minutes: number
+}
 
 /** Sends a message; resolves when it was taken over for delivery. */
 export type Mailer = { send(message: MailMessage): Promise<void> }
 
-type MailConfig = Pick<Config, 'environment' | 'data_dir' | 'smtp_url' | 'mail_from'>
+type MailConfig = Pick<Config, 'environment' | 'data_dir' | 'smtp_url' | 'mail_from' | 'sms'>
 
-/** SMTP where it is configured; else the outbox, a folder with one JSON file a message. */
+/** SMTP and Tencent Cloud's SMS where they are configured; else the outbox, a folder with one JSON file a message. */
 export function createMailer(config: MailConfig, log: Log): Mailer {
   if (config.environment === 'production' && !config.smtp_url) {
     log.warn('SMTP_URL is not set: messages go to the outbox folder, nobody receives them')
   }
-  const deliver = config.smtp_url
-    ? createSmtpDelivery(config.smtp_url, config.mail_from)
-    : createOutboxDelivery(getOutboxDir(config.data_dir))
+  const outbox = createOutboxDelivery(getOutboxDir(config.data_dir))
+  const deliverMail = config.smtp_url ? createSmtpDelivery(config.smtp_url, config.mail_from) : outbox
+  const deliverSms = config.sms ? createSmsDelivery(config.sms) : outbox
   return {
     async send(message) {
-      await deliver(message)
-      log.debug({ to: message.to, channel: message.channel, subject: message.subject }, 'message sent')
+      await (message.channel === 'sms' ? deliverSms : deliverMail)(message)
+      log.debug({ channel: message.channel, subject: message.subject }, 'message sent')
     },
   }
 }
@@ -39,6 +49,25 @@ function createSmtpDelivery(url: string, from: string) {
     await transport.sendMail({ from, to, subject, text })
   }
 }
+
+/** https://cloud.tencent.com/document/api/382/55981 */
+const createSmsDelivery =
+  ({ app_id, sign_name, template_id, region, endpoint, ...keys }: SmsConfig) =>
+  async ({ to, code, minutes }: MailMessage): Promise<void> => {
+    const call = { service: 'sms', action: 'SendSms', version: '2021-01-11', region, endpoint } as const
+    const answer = await callTencentCloud(keys, call, {
+      PhoneNumberSet: [`+86${to}`],
+      SmsSdkAppId: app_id,
+      SignName: sign_name,
+      TemplateId: template_id,
+      TemplateParamSet: [code, String(minutes)],
+    })
+    // A call may succeed whose only message was refused.
+    const refusal = getField(getField(answer, 'Error'), 'Code')
+    const [status] = filterObjects(getField(answer, 'SendStatusSet'))
+    const outcome = refusal ?? getField(status, 'Code')
+    if (outcome !== 'Ok') throw new Error(`SMS refused: ${String(outcome)}`)
+  }
 
 const createOutboxDelivery =
   (dir: string) =>

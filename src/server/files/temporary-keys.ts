@@ -1,6 +1,6 @@
-import { createHash, createHmac } from 'node:crypto'
 import type { StoreConfig } from '#server/core/config.ts'
-import { asString, getField, parseJsonObject } from '#server/core/json.ts'
+import { asString, getField } from '#server/core/json.ts'
+import { callTencentCloud } from '#server/core/tencent-cloud.ts'
 import { CREDENTIAL_SECONDS } from './object-store.ts'
 import { signRequest } from './sigv4.ts'
 
@@ -50,7 +50,7 @@ async function assumeRole(config: S3Config, prefix: string): Promise<TemporaryKe
 }
 
 /**
- * https://cloud.tencent.com/document/product/1312/48195, signed by TC3-HMAC-SHA256. The official SDK of one file
+ * https://cloud.tencent.com/document/product/1312/48195. The official SDK of one file
  * (qcloud-cos-sts) stands on a package that is no longer kept up.
  */
 async function getFederationToken(config: CosConfig, prefix: string): Promise<TemporaryKeys> {
@@ -73,14 +73,16 @@ async function getFederationToken(config: CosConfig, prefix: string): Promise<Te
       },
     ],
   }
-  const body = JSON.stringify({
-    Name: 'wenqu-upload',
-    Policy: encodeURIComponent(JSON.stringify(policy)),
-    DurationSeconds: CREDENTIAL_SECONDS,
-  })
-  const url = new URL(config.sts_endpoint)
-  const answer = parseJsonObject(await post(url, signTc3(config, url, body, new Date()), body))
-  const response = getField(answer, 'Response')
+  const call = { service: 'sts', action: 'GetFederationToken', version: '2018-08-13', region } as const
+  const response = await callTencentCloud(
+    config,
+    { ...call, endpoint: config.sts_endpoint },
+    {
+      Name: 'wenqu-upload',
+      Policy: encodeURIComponent(JSON.stringify(policy)),
+      DurationSeconds: CREDENTIAL_SECONDS,
+    },
+  )
   const keys = getField(response, 'Credentials')
   return requireKeys({
     secret_id: asString(getField(keys, 'TmpSecretId')),
@@ -88,27 +90,6 @@ async function getFederationToken(config: CosConfig, prefix: string): Promise<Te
     token: asString(getField(keys, 'Token')),
     expire_time: Number(getField(response, 'ExpiredTime')),
   })
-}
-
-/** https://cloud.tencent.com/document/api/1312/48171 */
-function signTc3({ secret_id, secret_key, region }: CosConfig, url: URL, body: string, now: Date) {
-  const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
-  const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
-  const type = 'application/json; charset=utf-8'
-  const timestamp = String(Math.floor(now.getTime() / 1000))
-  const day = now.toISOString().slice(0, 10)
-  const canonical = `POST\n/\n\ncontent-type:${type}\nhost:${url.host}\n\ncontent-type;host\n${hash(body)}`
-  const scope = `${day}/sts/tc3_request`
-  const key = hmac(hmac(hmac(`TC3${secret_key}`, day), 'sts'), 'tc3_request')
-  const signature = hmac(key, `TC3-HMAC-SHA256\n${timestamp}\n${scope}\n${hash(canonical)}`).toString('hex')
-  return {
-    'content-type': type,
-    'x-tc-action': 'GetFederationToken',
-    'x-tc-version': '2018-08-13',
-    'x-tc-region': region,
-    'x-tc-timestamp': timestamp,
-    authorization: `TC3-HMAC-SHA256 Credential=${secret_id}/${scope}, SignedHeaders=content-type;host, Signature=${signature}`,
-  }
 }
 
 async function post(url: URL, headers: Record<string, string>, body: string): Promise<string> {

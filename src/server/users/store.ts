@@ -1,4 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { authTypes } from '#contract/auth-types.ts'
+import type { AuthType } from '#contract/auth-types.ts'
 import type { ChatSetting } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { accountColumns, joinAccount } from '#server/ledger/ledger.ts'
@@ -24,13 +26,14 @@ export async function listUsers(db: Db, ids: string[]): Promise<User[]> {
   return db.select().from(users).where(inArray(users.id, ids))
 }
 
-export async function findUserWithEmail(db: Db, email: string): Promise<User | undefined> {
-  return (await db.select().from(users).where(eq(users.email, email)))[0]
+/** The account that somebody signs in to by this. */
+export async function findUserByAuth(db: Db, type: AuthType, value: string): Promise<User | undefined> {
+  return (await db.select().from(users).where(eq(users[type], value)))[0]
 }
 
-/** Inserts a user; undefined when its e-mail is taken. */
+/** Inserts a user; undefined when what it signs in by is taken. */
 export async function insertUser(tx: Db, user: typeof users.$inferInsert): Promise<User | undefined> {
-  return (await tx.insert(users).values(user).onConflictDoNothing({ target: users.email }).returning())[0]
+  return (await tx.insert(users).values(user).onConflictDoNothing().returning())[0]
 }
 
 /** The account that passes a code on; undefined where no account does. */
@@ -49,6 +52,17 @@ export async function lockUser(tx: Db, id: string): Promise<void> {
 
 export async function updateUser(tx: Db, id: string, changes: Partial<User>): Promise<void> {
   await tx.update(users).set(changes).where(eq(users.id, id))
+}
+
+/** Takes a way to sign in from a user who has another one; in one statement, so that of two the last one stays. */
+export async function clearAuth(db: Db, id: string, type: AuthType): Promise<boolean> {
+  const others = authTypes.filter((other) => other !== type).map((other) => isNotNull(users[other]))
+  const rows = await db
+    .update(users)
+    .set({ [type]: null })
+    .where(and(eq(users.id, id), isNotNull(users[type]), or(...others)))
+    .returning({ id: users.id })
+  return rows.length > 0
 }
 
 /** Which of these pictures are the avatar of a user. */

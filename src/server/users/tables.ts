@@ -15,6 +15,10 @@ export const users = pgTable(
     /** An identity without an account; becomes nobody's once its conversations moved to an account. */
     guest: boolean().notNull(),
     email: text().unique(),
+    /** A mobile number, eleven digits. */
+    phone: text().unique(),
+    /** The person's id at WeChat: `unionid`, where there is none `openid`. */
+    wechat: text().unique(),
     name: text().notNull(),
     avatar: text().notNull().default(''),
     /** What the operator gave; a membership that has not ended counts instead. */

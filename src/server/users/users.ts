@@ -1,3 +1,5 @@
+import { authTypes } from '#contract/auth-types.ts'
+import type { AuthType } from '#contract/auth-types.ts'
 import type { ChatSetting, ProviderSort, UserInfo } from '#contract/users.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
@@ -7,6 +9,7 @@ import type { Db } from '#server/core/database/database.ts'
 import { createInviteCode, createNameSuffix } from '#server/core/secrets.ts'
 import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import {
+  clearAuth,
   findAccount,
   findInviter,
   insertUser,
@@ -15,7 +18,7 @@ import {
   listUsers,
   mergeChatSetting,
   updateUser,
-  findUserWithEmail,
+  findUserByAuth,
   findUser,
 } from './store.ts'
 import type { User } from './store.ts'
@@ -53,6 +56,7 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
       name: user.name,
       avatar: user.avatar,
       email: user.email,
+      phone: user.phone,
       level,
       level_name: getLevelName(level),
       level_ends_at: ends_at,
@@ -61,7 +65,7 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
       provider_sort: user.provider_sort,
       voice_reply: user.voice_reply,
       invite_url: toInviteUrl('/chat', user),
-      auth_types: user.email ? ['email'] : [],
+      auth_types: authTypes.filter((type) => user[type] !== null),
       organization: null,
     }
   }
@@ -88,18 +92,22 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
     },
 
     /**
-     * The user of a confirmed e-mail address; a new address becomes a new account with its first coins, invited by the
-     * account of `invite_code` if there is one.
+     * The user of a confirmed e-mail address, phone number or WeChat id; a new one becomes a new account with its first coins,
+     * invited by the account of `invite_code` if there is one.
      */
-    async findOrCreateByEmail(tx: Db, email: string, invite_code: string | null): Promise<User> {
-      const existing = await findUserWithEmail(tx, email)
+    async findOrCreateByAuth(
+      tx: Db,
+      { type, value }: { type: AuthType; value: string },
+      invite_code: string | null,
+    ): Promise<User> {
+      const existing = await findUserByAuth(tx, type, value)
       if (existing) return existing
-      // Others see it with shares: nothing of the e-mail address.
+      // Others see it with shares: nothing of the address.
       const name = `问渠用户${createNameSuffix()}`
       const user = await insertUser(tx, {
         id: createId(),
         guest: false,
-        email,
+        [type]: value,
         name,
         invite_code: createInviteCode(),
         invited_by: invite_code && ((await findInviter(tx, invite_code)) ?? null),
@@ -109,14 +117,22 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
         await onNewAccount(tx, user.id)
       }
       // Another sign-in made the account a moment ago.
-      return user ?? (await findUserWithEmail(tx, email))!
+      return user ?? (await findUserByAuth(tx, type, value))!
     },
 
-    /** Ties an e-mail address to an account. Throws AppError email_taken. */
-    async bindEmail(tx: Db, user_id: string, email: string): Promise<void> {
-      const owner = await findUserWithEmail(tx, email)
-      if (owner && owner.id !== user_id) throw new AppError('email_taken')
-      await updateUser(tx, user_id, { email })
+    /** Ties a confirmed e-mail address, phone number or WeChat id to an account. Throws AppError `{type}_taken`. */
+    async bindAuth(tx: Db, user_id: string, type: AuthType, value: string): Promise<void> {
+      const owner = await findUserByAuth(tx, type, value)
+      if (owner && owner.id !== user_id) throw new AppError(`${type}_taken`)
+      await updateUser(tx, user_id, { [type]: value })
+    },
+
+    /** Takes a way to sign in away. Throws AppError not_found where it is none, last_auth_type where there is no other. */
+    async unbindAuth(user_id: string, type: AuthType): Promise<void> {
+      const removed = await clearAuth(db, user_id, type)
+      if (removed) return
+      const { auth_types } = await getInfo(user_id)
+      throw new AppError(auth_types.includes(type) ? 'last_auth_type' : 'not_found')
     },
 
     /** Keeps the model that new conversations of an account begin with. Throws AppError model_not_found. */
@@ -211,7 +227,7 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
 
 /** The account of an e-mail address (lower case). */
 export const findUserByEmail = (db: Db, email: string): Promise<User | undefined> =>
-  findUserWithEmail(db, email)
+  findUserByAuth(db, 'email', email)
 
 /** Replaces the levels that an account has bought by those that `list` makes, while nobody else changes them. */
 export async function updateMemberships(

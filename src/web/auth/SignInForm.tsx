@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useConfig } from '#web/core/page.ts'
 import { useForm, type FormErrors } from '#web/core/useForm.ts'
 import { authText } from '#web/text/auth.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -7,6 +8,7 @@ import { Input } from '#web/ui/form/Input.tsx'
 import {
   extractCodeDigits,
   isEmailLike,
+  isPhoneLike,
   sendCode,
   signIn,
   toSignInErrors,
@@ -15,50 +17,51 @@ import {
 } from './signIn.ts'
 import { useCountdown } from './useCountdown.ts'
 
-type Sent = { email: string; minutes: number }
+type Sent = { address: string; minutes: number }
 
 /**
- * Signing in by a code sent to an e-mail address. `redirect_to` goes to the server, which decides where to go next.
- * Enter in the e-mail field asks for the code, in the code field it signs in: both are the submit of their own form, so
+ * Signing in by a code sent to an e-mail address or a phone. `redirect_to` goes to the server, which decides where to go next.
+ * Enter in the address field asks for the code, in the code field it signs in: both are the submit of their own form, so
  * an Enter that only ends Chinese input does neither.
  */
 export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
-  const form = useForm<SignInFields>({ email: '', code: '' })
+  const form = useForm<SignInFields>({ address: '', code: '' })
   /** What was submitted last. */
   const [step, setStep] = useState<SignInStep | null>(null)
   const [sent, setSent] = useState<Sent | null>(null)
-  const emailField = useRef<HTMLInputElement>(null)
+  const addressField = useRef<HTMLInputElement>(null)
   const codeField = useRef<HTMLInputElement>(null)
   const { secondsLeft, start } = useCountdown()
-  const { email, code } = form.data
+  const { address, code } = form.data
+  const { phone: hasPhone } = useConfig().sign_in
 
   const focusError = (errors: FormErrors<SignInFields>) => {
-    if (errors.email) emailField.current?.focus()
+    if (errors.address) addressField.current?.focus()
     else if (errors.code) codeField.current?.select()
   }
   const onCodeSubmit = form.handleSubmit(
-    ({ email }) => {
+    ({ address }) => {
       setStep('code')
-      return sendCode(email)
+      return sendCode(address, 'login')
     },
     {
-      validate: validateEmail,
+      validate: (fields) => validateAddress(fields, hasPhone),
       toErrors: (error) => toSignInErrors(error, 'code'),
       onSuccess({ resend_after, expires_in }) {
         start(resend_after)
-        setSent({ email: email.trim(), minutes: Math.round(expires_in / 60) })
+        setSent({ address: address.trim(), minutes: Math.round(expires_in / 60) })
         codeField.current?.focus()
       },
       onError: focusError,
     },
   )
   const onLoginSubmit = form.handleSubmit(
-    ({ email, code }) => {
+    ({ address, code }) => {
       setStep('login')
-      return signIn(email, code, redirect_to)
+      return signIn(address, code, redirect_to)
     },
     {
-      validate: validateLogin,
+      validate: (fields) => validateLogin(fields, hasPhone),
       toErrors: (error) => toSignInErrors(error, 'login'),
       // A full visit: everything that was loaded for the guest is loaded again for the user.
       onSuccess: (answer) => location.assign(answer.redirect_to),
@@ -71,20 +74,26 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
   return (
     <div className="flex flex-col gap-3">
       <form noValidate onSubmit={onCodeSubmit}>
-        <FormField label={authText.email} hint={authText.emailHint} error={form.errors.email}>
+        <FormField
+          label={hasPhone ? authText.email : authText.emailOnly}
+          hint={authText.emailHint}
+          error={form.errors.address}
+        >
           {(field) => (
             <div className="flex gap-2 max-[26rem]:flex-col">
               <Input
                 {...field}
-                ref={emailField}
-                type="email"
+                ref={addressField}
+                type={hasPhone ? 'text' : 'email'}
                 name="email"
-                autoComplete="email"
-                inputMode="email"
+                autoComplete="username"
+                inputMode={hasPhone ? 'text' : 'email'}
+                autoCapitalize="none"
+                spellCheck={false}
                 maxLength={254}
                 placeholder="name@example.com"
-                value={email}
-                onChange={({ target }) => form.setData({ email: target.value })}
+                value={address}
+                onChange={({ target }) => form.setData({ address: target.value })}
               />
               <Button
                 type="submit"
@@ -102,7 +111,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
       <form noValidate onSubmit={onLoginSubmit} className="flex flex-col gap-3">
         <FormField
           label={authText.code}
-          hint={sent ? authText.codeSent(sent.email, sent.minutes) : undefined}
+          hint={sent ? authText.codeSent(sent.address, sent.minutes) : undefined}
           error={form.errors.code}
         >
           {(field) => (
@@ -129,11 +138,13 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
   )
 }
 
-const validateEmail = ({ email }: SignInFields): FormErrors<SignInFields> =>
-  isEmailLike(email) ? {} : { email: authText.emailInvalid }
+const validateAddress = ({ address }: SignInFields, hasPhone: boolean): FormErrors<SignInFields> =>
+  isEmailLike(address) || (hasPhone && isPhoneLike(address))
+    ? {}
+    : { address: hasPhone ? authText.addressInvalid : authText.emailInvalid }
 
 /** One thing at a time, from the top. */
-const validateLogin = (fields: SignInFields): FormErrors<SignInFields> => {
-  const errors = validateEmail(fields)
-  return errors.email || fields.code.length === 6 ? errors : { code: authText.codeInvalid }
+const validateLogin = (fields: SignInFields, hasPhone: boolean): FormErrors<SignInFields> => {
+  const errors = validateAddress(fields, hasPhone)
+  return errors.address || fields.code.length === 6 ? errors : { code: authText.codeInvalid }
 }

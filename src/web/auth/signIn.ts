@@ -1,38 +1,53 @@
 import { ApiError, request } from '#web/core/api.ts'
 import type { FormErrors } from '#web/core/useForm.ts'
 import { authText } from '#web/text/auth.ts'
+import { createTicket } from './createTicket.ts'
 
 /** Asking for a code, and signing in with it. */
 export type SignInStep = 'code' | 'login'
-export type SignInFields = { email: string; code: string }
+/** `address`: an e-mail address or a phone number. */
+export type SignInFields = { address: string; code: string }
 
 /** Deliberately loose: the server decides what an address is, this catches only slips of the hand. */
 export const isEmailLike = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text.trim())
+export const isPhoneLike = (text: string): boolean =>
+  /^(\+|00)?(86)?1\d{10}$/.test(text.replace(/[\s-]/g, ''))
+
+/** What the server is told of an address: which kind it is shows. */
+export const toTarget = (address: string): { email: string } | { phone: string } =>
+  isPhoneLike(address) ? { phone: address.trim() } : { email: address.trim() }
 
 /** The digits of a pasted or typed code, full-width ones included; at most six. */
 export const extractCodeDigits = (text: string): string =>
   text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
 
-export const sendCode = (email: string) =>
-  request(
-    'POST /auth/vcode',
-    { body: { email: email.trim(), channel: 'login' } },
-    { failed: authText.sendFailed },
-  )
+/** `channel` login: the code signs in; setting: it confirms an address of the account. Throws ApiError. */
+export async function sendCode(address: string, channel: 'login' | 'setting') {
+  const ticket = await createTicket()
+  const body = { ...toTarget(address), channel, ticket }
+  return request('POST /auth/vcode', { body }, { failed: authText.sendFailed })
+}
 
-export const signIn = (email: string, code: string, redirect_to: string | null) =>
+export const signIn = (address: string, code: string, redirect_to: string | null) =>
   request(
     'POST /login',
-    { body: { email: email.trim(), code, ...(redirect_to ? { redirect_to } : {}) } },
+    { body: { ...toTarget(address), code, ...(redirect_to ? { redirect_to } : {}) } },
     { failed: authText.loginFailed },
   )
+
+/** Leads to WeChat's own page with the code to scan. Throws ApiError. */
+export async function visitWechat(query: { redirect_to?: string; old_code?: string }): Promise<void> {
+  const { url } = await request('GET /wechat/login', { query }, { failed: authText.wechatFailed })
+  location.assign(url)
+}
 
 /** Puts an error of `sendCode` or `signIn` where the person looks for it. */
 export function toSignInErrors(error: unknown, step: SignInStep): FormErrors<SignInFields> {
   const offline = step === 'code' ? authText.sendFailed : authText.loginFailed
   if (!(error instanceof ApiError) || error.status === 0) return { form: offline }
-  const { email, code } = error.errors
-  if (email || code) return { ...(email ? { email } : {}), ...(code ? { code } : {}) }
+  const { email, phone, code } = error.errors
+  const address = email ?? phone
+  if (address || code) return { ...(address ? { address } : {}), ...(code ? { code } : {}) }
   if (error.code === 'code_invalid' || error.code === 'code_tries') return { code: error.message }
   return { form: error.message }
 }

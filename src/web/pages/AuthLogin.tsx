@@ -1,13 +1,14 @@
 import { Head, Link } from '@inertiajs/react'
-import { SignInForm } from '#web/auth/SignInForm.tsx'
+import { SignInForm, WechatButton } from '#web/auth/auth.ts'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { authText } from '#web/text/auth.ts'
 import { shellText } from '#web/text/shell.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 
 export default function AuthLogin() {
-  const { environment } = useConfig()
-  const redirect_to = usePageUrl().searchParams.get('redirect_to')
+  const { environment, sign_in } = useConfig()
+  const { searchParams } = usePageUrl()
+  const redirect_to = searchParams.get('redirect_to')
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <Head title={authText.title} />
@@ -22,7 +23,13 @@ export default function AuthLogin() {
         <section className="rounded-2xl border bg-panel p-6 shadow-soft md:p-8">
           <h1 className="text-xl font-semibold">{authText.welcome}</h1>
           <p className="mt-1.5 mb-6 text-ink2">{authText.lead}</p>
+          {searchParams.has('wechat') && (
+            <p role="alert" className="mb-4 text-note text-danger">
+              {authText.wechatFailed}
+            </p>
+          )}
           <SignInForm redirect_to={redirect_to} />
+          {sign_in.wechat && <WechatButton redirect_to={redirect_to} />}
         </section>
         <p className="mt-5 flex flex-col items-center gap-1 text-note text-ink2">
           <Link

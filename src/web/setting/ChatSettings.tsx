@@ -6,6 +6,8 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ChatSettingForm } from './ChatSettingForm.tsx'
 import { ProfileSettings } from './ProfileSettings.tsx'
 import { ProviderSortSetting } from './ProviderSortSetting.tsx'
+import { SignedInBrowsers } from './SignedInBrowsers.tsx'
+import { SignInSettings } from './SignInSettings.tsx'
 import { useChatSetting } from './chatSetting.ts'
 
 /** The settings about the person, conversations and models, for those who are signed in. */
@@ -16,6 +18,8 @@ export const ChatSettings = () => (
         <ProfileSettings user={user} />
         <ChatSettingSection />
         <ProviderSortSetting user={user} />
+        <SignInSettings user={user} />
+        <SignedInBrowsers />
       </>
     )}
   </SignInGate>

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { authTypes } from '../auth-types.ts'
+import type { Calls } from '../call.ts'
+import { userInfo } from '../users.ts'
+
+/** Life of a sign-in code, seconds; and how long a target waits for the next one. */
+export const CODE_TTL_S = 600
+export const CODE_RESEND_S = 60
+/** Wrong tries that one code survives, over every entry point together. */
+export const CODE_TRIES = 5
+
+export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
+/** A mobile number of mainland China, with or without its country code; kept as its eleven digits. */
+export const phone = z
+  .string()
+  .trim()
+  .max(30)
+  .transform((text) => text.replace(/[\s-]/g, '').replace(/^(\+|00)?86(?=1)/, ''))
+  .pipe(z.string().regex(/^1[3-9]\d{9}$/, '请输入正确的手机号'))
+
+/** What a code is sent to: the one or the other. */
+const target = { email: email.optional(), phone: phone.optional() }
+const hasOneTarget = ({ email, phone }: { email?: string | undefined; phone?: string | undefined }) =>
+  (email === undefined) !== (phone === undefined)
+const oneTarget = { path: ['email'], message: '请填写手机号或邮箱' }
+const code = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, '请输入 6 位数字验证码')
+
+/** A browser in which the user is signed in. */
+export const signedInBrowser = z.object({
+  id: z.string(),
+  /** As the browser named itself at signing in; empty where it did not. */
+  user_agent: z.string(),
+  /** It is the one that asks. */
+  current: z.boolean(),
+  created_at: z.string(),
+  /** To the day: a session is renewed once a day. */
+  seen_at: z.string(),
+})
+export type SignedInBrowser = z.output<typeof signedInBrowser>
+
+export const authCalls = {
+  'POST /auth/vcode': {
+    summary: '发送验证码，只能在请求它的浏览器里使用',
+    auth: 'public',
+    body: z
+      .object({
+        ...target,
+        /**
+         * A solved challenge (`GET /auth/challenge`). Outside production `dev` passes, as does none. Clients that were written
+         * for a captcha send `rand_str` with it, which nothing reads.
+         */
+        ticket: z.string().max(2048).optional(),
+        rand_str: z.string().max(256).optional(),
+        /**
+         * What a client calls its page. A signed-in user's code confirms an address of the account, but for the channel
+         * `login`: it signs in, as every other does.
+         */
+        channel: z
+          .string()
+          .regex(/^[\w-]{1,40}$/)
+          .default('email'),
+      })
+      .refine(hasOneTarget, oneTarget),
+    response: z.object({
+      /** Seconds until the next code may be asked for. */
+      resend_after: z.int(),
+      /** Seconds until this code expires. */
+      expires_in: z.int(),
+    }),
+    errors: ['rate_limited', 'code_send_failed', 'human_check_failed'],
+  },
+  'GET /auth/challenge': {
+    summary: '人机验证的题目：找到 ticket，使它的 SHA-256 以指定数量的零比特开头',
+    auth: 'public',
+    response: z.object({
+      /** What the ticket begins with; a dot and a number follow. */
+      challenge: z.string(),
+      /** Zero bits that the hash of the ticket must begin with. */
+      difficulty: z.int(),
+    }),
+  },
+  'POST /auth/email': {
+    summary: '用邮箱验证码登录；已登录时绑定或更换邮箱，账号原有的邮箱或手机号也要确认',
+    auth: 'public',
+    body: z.object({
+      email,
+      code,
+      /** Where the account has an address already (this kind's, else the other's): the code that was sent there. */
+      old_code: code.optional(),
+    }),
+    response: z.object({ user: userInfo }),
+    errors: ['code_invalid', 'code_tries', 'rate_limited', 'email_taken', 'old_code_required'],
+  },
+  'POST /auth/phone': {
+    summary: '用短信验证码登录；已登录时绑定或更换手机号，账号原有的手机号或邮箱也要确认',
+    auth: 'public',
+    body: z.object({ phone, code, old_code: code.optional() }),
+    response: z.object({ user: userInfo }),
+    errors: ['code_invalid', 'code_tries', 'rate_limited', 'phone_taken', 'old_code_required'],
+  },
+  'DELETE /api/user/auth_types/{type}': {
+    summary: '解除一种登录方式，最后一种不能解除',
+    auth: 'user',
+    params: z.object({ type: z.enum(authTypes) }),
+    response: z.object({ user: userInfo }),
+    errors: ['last_auth_type', 'not_found'],
+  },
+  'GET /wechat/login': {
+    summary: '微信扫码登录的地址；已登录时用于绑定微信，账号原有的邮箱或手机号也要确认',
+    auth: 'public',
+    query: z.object({
+      redirect_to: z.string().max(2048).optional(),
+      old_code: code.optional(),
+    }),
+    response: z.object({ url: z.string() }),
+    errors: ['wechat_unavailable', 'old_code_required', 'code_invalid', 'code_tries', 'rate_limited'],
+  },
+  'GET /api/user/sessions': {
+    summary: '已登录的浏览器，最近使用的在前',
+    auth: 'user',
+    response: z.object({ items: z.array(signedInBrowser) }),
+  },
+  'DELETE /api/user/sessions/{id}': {
+    summary: '让一个浏览器退出登录',
+    auth: 'user',
+    params: z.object({ id: z.string().regex(/^[\w-]{43}$/) }),
+    response: 'none',
+    errors: ['not_found'],
+  },
+  'POST /login': {
+    summary: '登录，返回登录后要前往的地址',
+    auth: 'public',
+    body: z
+      .object({
+        ...target,
+        code,
+        /** Where to go after signing in; only a path of this site is honoured. */
+        redirect_to: z.string().max(2048).optional(),
+      })
+      .refine(hasOneTarget, oneTarget),
+    response: z.object({ redirect_to: z.string() }),
+    errors: ['code_invalid', 'code_tries', 'rate_limited'],
+  },
+  'POST /logout': {
+    summary: '退出登录',
+    auth: 'public',
+    response: z.object({ redirect_to: z.string() }),
+  },
+} as const satisfies Calls

@@ -1,0 +1,3 @@
+export { extractCodeDigits, sendCode, toTarget, visitWechat } from './signIn.ts'
+export { SignInForm } from './SignInForm.tsx'
+export { WechatButton } from './WechatButton.tsx'

@@ -1,0 +1,29 @@
+import { request } from '#web/core/api.ts'
+import { authText } from '#web/text/auth.ts'
+import type { Challenge } from './proofOfWorkWorker.ts'
+
+/** Has the browser work for a code, which nobody notices. Throws ApiError, or Error where the browser cannot. */
+export async function createTicket(): Promise<string> {
+  const challenge: Challenge = await request('GET /auth/challenge', {}, { failed: authText.sendFailed })
+  // Not in the page, whose policy lets no WebAssembly run; the browser's own SHA-256 is not there on plain http.
+  const worker = createWorker()
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.addEventListener('message', ({ data }: MessageEvent<string | null>) =>
+        data === null ? reject(new Error('the challenge could not be solved')) : resolve(data),
+      )
+      worker.addEventListener('error', () => reject(new Error('the worker could not be loaded')))
+      worker.postMessage(challenge)
+    })
+  } finally {
+    worker.terminate()
+  }
+}
+
+function createWorker(): Worker {
+  if (!import.meta.env.DEV)
+    return new Worker(new URL('./proofOfWorkWorker.ts', import.meta.url), { type: 'module' })
+  // The development server is of another origin, from which a page may import but not start a worker.
+  const source = `import ${JSON.stringify(new URL('./proofOfWorkWorker.ts', import.meta.url).href)}`
+  return new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })), { type: 'module' })
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import type { AuthType } from '#contract/auth-types.ts'
+import type { UserInfo } from '#contract/users.ts'
+import { extractCodeDigits, sendCode, toTarget, visitWechat } from '#web/auth/auth.ts'
+import { request } from '#web/core/api.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+import { useForm } from '#web/core/useForm.ts'
+import { userQueryKey } from '#web/core/user.ts'
+import { authText } from '#web/text/auth.ts'
+import { signInText as text } from '#web/text/account/signIn.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { FormField } from '#web/ui/form/FormField.tsx'
+import { Input } from '#web/ui/form/Input.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { withToast } from '#web/ui/withToast.ts'
+
+type Props = { type: AuthType; user: UserInfo; onClose: () => void }
+type Fields = { address: string; code: string; old_code: string }
+
+/**
+ * Binds an address or WeChat. Where the account has an address already, the code that is sent there is asked for too: the
+ * same kind's, else the other's.
+ */
+export function BindDialog({ type, user, onClose }: Props) {
+  const [known] = useState(() => (type === 'phone' ? (user.phone ?? user.email) : (user.email ?? user.phone)))
+  const form = useForm<Fields>({ address: '', code: '', old_code: '' })
+  const { address, code, old_code } = form.data
+  const onSubmit = form.handleSubmit(
+    async () => {
+      const confirmed = known ? { old_code } : {}
+      if (type === 'wechat') return visitWechat({ ...confirmed, redirect_to: '/profile/setting' })
+      const target = toTarget(address)
+      const options = { failed: text.bindFailed }
+      await clearUserOn401(
+        'phone' in target
+          ? request('POST /auth/phone', { body: { ...target, code, ...confirmed } }, options)
+          : request('POST /auth/email', { body: { ...target, code, ...confirmed } }, options),
+      )
+      toast.success(text.bindDone)
+      await queryClient.invalidateQueries({ queryKey: userQueryKey })
+      onClose()
+    },
+    { onError: (errors) => toast.error(errors.form ?? Object.values(errors)[0] ?? text.bindFailed) },
+  )
+  return (
+    <Dialog open onOpenChange={onClose} title={text.bindTitle(type)}>
+      <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3">
+        {known && (
+          <CodeField
+            label={text.oldCode(known)}
+            address={known}
+            value={old_code}
+            onChange={(old_code) => form.setData({ old_code })}
+          />
+        )}
+        {type !== 'wechat' && (
+          <>
+            <FormField label={text.newAddress[type]}>
+              {(field) => (
+                <Input
+                  {...field}
+                  inputMode={type === 'phone' ? 'tel' : 'email'}
+                  autoComplete={type === 'phone' ? 'tel' : 'email'}
+                  value={address}
+                  onChange={({ target }) => form.setData({ address: target.value })}
+                />
+              )}
+            </FormField>
+            <CodeField
+              label={text.newCode[type]}
+              address={address}
+              value={code}
+              onChange={(code) => form.setData({ code })}
+            />
+          </>
+        )}
+        <Button type="submit" variant="primary" pending={form.processing} className="self-end">
+          {type === 'wechat' ? text.toWechat : text.confirm}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
+
+type CodeFieldProps = { label: string; address: string; value: string; onChange: (code: string) => void }
+
+/** A code, and the button that has it sent to an address. */
+function CodeField({ label, address, value, onChange }: CodeFieldProps) {
+  const [pending, setPending] = useState(false)
+  const [isSent, setIsSent] = useState(false)
+  const send = async () => {
+    setPending(true)
+    setIsSent((await withToast(() => sendCode(address, 'setting'))) !== null)
+    setPending(false)
+  }
+  return (
+    <FormField label={label} hint={isSent ? text.sent : undefined}>
+      {(field) => (
+        <div className="flex gap-2">
+          <Input
+            {...field}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            className="font-mono tabular-nums"
+            value={value}
+            onChange={({ target }) => onChange(extractCodeDigits(target.value))}
+          />
+          <Button
+            aria-label={text.sendOf(label)}
+            pending={pending}
+            disabled={!address.trim()}
+            onClick={() => void send()}
+            className="h-10! shrink-0"
+          >
+            {authText.getCode}
+          </Button>
+        </div>
+      )}
+    </FormField>
+  )
+}

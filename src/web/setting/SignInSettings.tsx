@@ -1,0 +1,80 @@
+import { useState } from 'react'
+import { authTypes, type AuthType } from '#contract/auth-types.ts'
+import type { UserInfo } from '#contract/users.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { request } from '#web/core/api.ts'
+import { useConfig, usePageUrl } from '#web/core/page.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+import { userQueryKey } from '#web/core/user.ts'
+import { signInText as text } from '#web/text/account/signIn.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { BindDialog } from './BindDialog.tsx'
+
+/** How the person signs in: e-mail, phone, WeChat; each can be bound, and taken away while another is left. */
+export function SignInSettings({ user }: { user: UserInfo }) {
+  const { sign_in } = useConfig()
+  const outcome = usePageUrl().searchParams.get('wechat')
+  const [bound, setBound] = useState<AuthType | null>(null)
+  const [removed, setRemoved] = useState<AuthType | null>(null)
+  const values: Record<AuthType, string | null> = {
+    email: user.email,
+    phone: user.phone,
+    wechat: user.auth_types.includes('wechat') ? text.bound : null,
+  }
+  const shown = authTypes.filter((type) => type === 'email' || sign_in[type] || values[type])
+  return (
+    <section className="mt-10 max-w-2xl border-t pt-8">
+      <h2 className="text-base font-semibold">{text.title}</h2>
+      <p className="mt-1.5 text-pretty text-ink2">{text.hint}</p>
+      {outcome && (
+        <p role="alert" className="mt-3 text-note text-danger">
+          {outcome === 'taken' ? text.wechatTaken : text.wechatFailed}
+        </p>
+      )}
+      <ul aria-label={text.title} className="mt-4 divide-y rounded-xl border">
+        {shown.map((type) => (
+          <li key={type} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5">
+            <span className="w-16 shrink-0">{text.names[type]}</span>
+            <span className="min-w-0 flex-1 truncate text-ink2">{values[type] ?? text.unbound}</span>
+            {(type === 'email' || sign_in[type]) && (
+              <Button
+                size="sm"
+                aria-label={text.bindOf(type, values[type] !== null)}
+                onClick={() => setBound(type)}
+              >
+                {values[type] === null ? text.bind : text.change}
+              </Button>
+            )}
+            {values[type] !== null && user.auth_types.length > 1 && (
+              <Button
+                size="sm"
+                variant="ghost"
+                aria-label={text.unbindOf(type)}
+                onClick={() => setRemoved(type)}
+              >
+                {text.unbind}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {bound && <BindDialog key={bound} type={bound} user={user} onClose={() => setBound(null)} />}
+      <ConfirmDialog
+        open={removed !== null}
+        onOpenChange={() => setRemoved(null)}
+        title={removed ? text.unbindTitle(removed) : ''}
+        description={text.unbindText}
+        confirmLabel={text.unbind}
+        danger
+        onConfirm={async () => {
+          if (!removed) return
+          await clearUserOn401(request('DELETE /api/user/auth_types/{type}', { params: { type: removed } }))
+          toast.success(text.unbindDone)
+          await queryClient.invalidateQueries({ queryKey: userQueryKey })
+        }}
+      />
+    </section>
+  )
+}

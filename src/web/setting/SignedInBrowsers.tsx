@@ -1,0 +1,73 @@
+import { request } from '#web/core/api.ts'
+import { formatDateTime } from '#web/core/format.ts'
+import { queryClient, useQuery } from '#web/core/queryClient.ts'
+import { signInText as text } from '#web/text/account/signIn.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { QueryView } from '#web/ui/QueryView.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { withToast } from '#web/ui/withToast.ts'
+
+const queryKey = ['user-sessions'] as const
+
+async function revoke(id: string): Promise<void> {
+  await withToast(() => request('DELETE /api/user/sessions/{id}', { params: { id } }), { done: text.revoked })
+  await queryClient.invalidateQueries({ queryKey })
+}
+
+/** Where the person is signed in, with a way to end it. */
+export function SignedInBrowsers() {
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => request('GET /api/user/sessions', {}, { signal }),
+  })
+  return (
+    <section className="mt-10 max-w-2xl border-t pt-8">
+      <h2 className="text-base font-semibold">{text.browsers}</h2>
+      <p className="mt-1.5 text-pretty text-ink2">{text.browsersHint}</p>
+      <QueryView query={query} failed={text.browsersFailed} skeleton={<Skeleton className="mt-4 h-14" />}>
+        {({ items }) => (
+          <ul aria-label={text.browsers} className="mt-4 divide-y rounded-xl border">
+            {items.map(({ id, user_agent, current, seen_at }) => (
+              <li key={id} className="flex items-center gap-3 px-3.5 py-2.5">
+                <div className="min-w-0 flex-1">
+                  <p className="truncate">{nameBrowser(user_agent)}</p>
+                  <p className="text-note text-ink3 tabular-nums">
+                    {text.seen(formatDateTime(seen_at).slice(0, 10))}
+                  </p>
+                </div>
+                {current ? (
+                  <Badge tone="accent">{text.current}</Badge>
+                ) : (
+                  <Button size="sm" onClick={() => void revoke(id)}>
+                    {text.revoke}
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </section>
+  )
+}
+
+/** `Chrome · Windows`: as much of how a browser names itself as tells one from another. */
+function nameBrowser(user_agent: string): string {
+  const find = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(user_agent))?.[1]
+  const browser = find([
+    [/MicroMessenger/, text.wechatBrowser],
+    [/Edg/, 'Edge'],
+    [/Firefox/, 'Firefox'],
+    [/Chrome|CriOS/, 'Chrome'],
+    [/Safari/, 'Safari'],
+  ])
+  const system = find([
+    [/Android/, 'Android'],
+    [/iPhone|iPad/, 'iOS'],
+    [/Windows/, 'Windows'],
+    [/Mac OS/, 'macOS'],
+    [/Linux/, 'Linux'],
+  ])
+  return [browser ?? text.unknownBrowser, system].filter(Boolean).join(' · ')
+}

@@ -1,0 +1,41 @@
+import type { AuthType } from '#contract/auth-types.ts'
+
+const names = { email: '邮箱', phone: '手机号', wechat: '微信' } satisfies Record<AuthType, string>
+
+/** Every word about the ways to sign in and the browsers that are signed in. */
+export const signInText = {
+  title: '登录方式',
+  hint: '绑定之后，用其中任何一种都能登录这个账号。',
+  names,
+  bound: '已绑定',
+  unbound: '未绑定',
+  bind: '绑定',
+  change: '更换',
+  bindOf: (type: AuthType, isChange: boolean) => `${isChange ? '更换' : '绑定'}${names[type]}`,
+  unbind: '解除绑定',
+  unbindOf: (type: AuthType) => `解除绑定${names[type]}`,
+  unbindTitle: (type: AuthType) => `解除绑定${names[type]}？`,
+  unbindText: '之后不能再用它登录这个账号。',
+  unbindDone: '已解除绑定',
+  bindTitle: (type: AuthType) => `绑定${names[type]}`,
+  bindDone: '绑定成功',
+  bindFailed: '绑定失败，请检查网络是否正常',
+  oldCode: (address: string) => `${address} 收到的验证码`,
+  newAddress: { email: '新的邮箱', phone: '新的手机号' },
+  newCode: { email: '新邮箱收到的验证码', phone: '新手机号收到的验证码' },
+  sendOf: (label: string) => `获取${label}`,
+  sent: '已发送，10 分钟内有效',
+  confirm: '确认绑定',
+  toWechat: '去微信扫码',
+  wechatFailed: '微信绑定失败，请重试',
+  wechatTaken: '该微信已绑定其他账号',
+  browsers: '已登录的浏览器',
+  browsersHint: '不认识的浏览器请让它退出登录，它打开的页面几秒内就会停止更新。',
+  browsersFailed: '已登录的浏览器加载失败',
+  seen: (date: string) => `最近使用：${date}`,
+  current: '当前浏览器',
+  revoke: '退出登录',
+  revoked: '已让该浏览器退出登录',
+  unknownBrowser: '未知浏览器',
+  wechatBrowser: '微信',
+}
