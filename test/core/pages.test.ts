@@ -192,7 +192,8 @@ describe('navigation', () => {
     ],
     [
       'account',
-      [],
+      // The menu itself is for users; who has not signed in sees the page.
+      ['充值 /credit'],
       [
         '密钥与用量 /profile/api-keys',
         '任务 /profile/tasks',
@@ -211,6 +212,7 @@ describe('navigation', () => {
         '计算器 /calculator',
         '接入指南 /docs/gateway',
         '接口文档 /docs/api',
+        '充值与会员 /credit',
         '计费规则 /docs/charging',
       ],
       [
