@@ -196,6 +196,8 @@ describe('navigation', () => {
       ['充值 /credit'],
       [
         '密钥与用量 /profile/api-keys',
+        '概览 /profile/dashboard',
+        '收支明细 /profile/transactions',
         '任务 /profile/tasks',
         '消息 /profile/messages',
         '设置 /profile/setting',
@@ -220,6 +222,9 @@ describe('navigation', () => {
         '文档 /block',
         '密钥 /profile/api-keys',
         '系统 Key /profile/provision-keys',
+        '概览 /profile/dashboard',
+        '余额 /profile/balance',
+        '收支明细 /profile/transactions',
         '任务 /profile/tasks',
         '消息 /profile/messages',
         '设置 /profile/setting',
