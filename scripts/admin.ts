@@ -8,6 +8,7 @@ import { readConfig } from '#server/core/config.ts'
 import { migrate } from '#server/core/database/migrate.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import { createLog } from '#server/core/log.ts'
+import { createMailer } from '#server/core/mail.ts'
 
 // `npm run admin -- <verb>`: through the running server's socket, or on the database itself when none runs here; `models`
 // on MODELS_FILE, which a running server reads again by itself.
@@ -30,7 +31,7 @@ async function onDatabase(): Promise<AdminResponse> {
   try {
     await migrate(database.db)
     const { db } = database
-    const credit = createCredit({ db, config, log })
+    const credit = createCredit({ db, config, log, mailer: createMailer(config, log) })
     return await report(() => executeAdminCommand({ db, credit }, words))
   } finally {
     await database.close()

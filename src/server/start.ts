@@ -177,11 +177,12 @@ export async function startServer(options: Options): Promise<Server> {
   })
   const compare = createCompare({ db, conversations, catalogue })
   const voice = createVoice({ runs, catalogue, users })
+  const mailer = createMailer(config, log)
   const auth = createAuth({
     db,
     config,
     users,
-    mail: createMailer(config, log),
+    mail: mailer,
     async mergeGuest(tx, guest_id, user_id) {
       await conversations.mergeGuest(tx, guest_id, user_id)
       await compare.mergeGuest(tx, guest_id, user_id)
@@ -189,8 +190,9 @@ export async function startServer(options: Options): Promise<Server> {
     requireWidget: widgets.require,
   })
   await tasks.prepare()
-  const credit = createCredit({ db, config, log })
+  const credit = createCredit({ db, config, log, mailer })
   await jobs.define('payments', () => credit.orders.sweep())
+  await jobs.define('low-balance', () => credit.lowBalance.sweep())
   await jobs.define('sweep', async () => {
     await auth.sweep()
     await sweepGuestTurns(db)
@@ -269,6 +271,7 @@ export async function startServer(options: Options): Promise<Server> {
       : undefined
   await jobs.schedule('sweep', '17 * * * *')
   await jobs.schedule('payments', '* * * * *')
+  await jobs.schedule('low-balance', '* * * * *')
 
   return {
     database,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent } from '#contract/agents/agents.ts'
 import { createRecording } from '../gateway/operations/operation-caller.ts'
@@ -31,6 +32,7 @@ async function waitUntilSettled(id: string) {
   for (;;) {
     const progress = await getProgress(id)
     if (progress.status !== 1) return progress
+    await sleep(20)
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { AgentEvaluation } from '#contract/agents/agents.ts'
 import { pickSentence, selectSamples } from '#server/agents/evaluation.ts'
@@ -22,7 +23,8 @@ async function create(chapters: string[], more: object = {}): Promise<string> {
   })
   const body = { name: '方塘', embeds: [{ id }], model: 'flat', ...more }
   const { uuid } = await client.call('POST /api/agent', { body })
-  while ((await client.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status < 2);
+  while ((await client.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status < 2)
+    await sleep(50)
   return uuid
 }
 const start = async (id: string, by = client) =>
@@ -33,6 +35,7 @@ async function waitForEnd(id: string): Promise<AgentEvaluation> {
   for (;;) {
     const [latest] = await list(id)
     if (latest!.status !== 1) return latest!
+    await sleep(50)
   }
 }
 const getBalance = async () => (await client.call('GET /api/credit/balance', {})).balance
@@ -94,7 +97,7 @@ test('one runs at a time and can be stopped; a failure says why', async () => {
   const [first, second] = await Promise.all([start(uuid), start(uuid)])
   expect(second.id).toBe(first.id)
   // The answer is under way.
-  while (world.upstream.requests.length < length + 2) await list(uuid)
+  while (world.upstream.requests.length < length + 2) await sleep(50)
   await client.call('POST /api/agent/{id}/evaluation/cancel', { params: { id: uuid } })
   world.upstream.release()
   expect(await waitForEnd(uuid)).toMatchObject({ status: 3, error: '已停止自测', asked: 0 })
@@ -108,7 +111,7 @@ test('one whose server stops goes on where it was: its questions are not written
   const { length } = world.upstream.requests
   world.upstream.script('flat', { text: '["松针是什么颜色？","荷花何时开放？"]' }, { stall: 'headers' })
   await start(uuid)
-  while (world.upstream.requests.length < length + 2) await list(uuid)
+  while (world.upstream.requests.length < length + 2) await sleep(50)
   world.upstream.script('flat', { text: '松针一年四季都是绿的[1]。' }, { text: '荷花在夏天开放[1]。' })
   await world.restart()
   world.upstream.release()

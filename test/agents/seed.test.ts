@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ async function listReady() {
     const { items } = await world.visitor().call('GET /api/agents', { query: { size: 30 } })
     if (items.length === seed.agents.length && items.every(({ status }) => status === 2)) return items
     expect(items.filter(({ status }) => status === 3)).toEqual([])
+    await sleep(50)
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -76,19 +77,21 @@ async function createIds(): Promise<Ids> {
   const prompt = await owner.call('POST /api/chat/prompts', { body: { title: '我的', text: '我的' } })
   const provision_key = await owner.call('POST /api/provision_keys', { body: { name: '我的' } })
   const block = await upload(world, owner, { name: '我的.md', content: '我的' })
-  while ((await owner.call('GET /api/block/{id}', { params: { id: block.id } })).data.status < 2);
+  while ((await owner.call('GET /api/block/{id}', { params: { id: block.id } })).data.status < 2)
+    await sleep(50)
   const source = await upload(world, owner, { name: '我的.md', content: '我的源', channel: 'zhiku' })
   const embeds = [{ id: source.id }]
   const agent = await owner.call('POST /api/agent', { body: { name: '我的', embeds } })
   const draft = await owner.call('POST /api/agent/draft', { body: { agent: agent.uuid } })
-  while ((await owner.call('GET /api/agent/{id}/status', { params: { id: agent.uuid } })).status === 1);
+  while ((await owner.call('GET /api/agent/{id}/status', { params: { id: agent.uuid } })).status === 1)
+    await sleep(50)
   const { session } = await owner.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
   const comparison = `compare-${session.id}`
   const compared = await owner.ask('我的问题', { chatbot: comparison, models: ['scripted', 'thinker'] })
   await owner.call('POST /api/compare/votes', { body: { chat_id: compared.chat_id, winner: 'tie' } })
   const translation = { block: block.id, model: 'scripted', target_lang: 'en', biz_type: 'file' } as const
   const { chat_id: task } = await owner.call('POST /api/translate', { body: translation })
-  while ((await owner.call('GET /api/task/{id}/result', { params: { id: task } })).status < 2);
+  while ((await owner.call('GET /api/task/{id}/result', { params: { id: task } })).status < 2) await sleep(50)
   const translated = await owner.call('POST /api/translate', {
     body: { prompt: '我的问题', model: 'scripted', target_lang: 'en' },
   })

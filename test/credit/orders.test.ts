@@ -82,6 +82,17 @@ describe('buying', () => {
     expect(await client.call('GET /api/user/info', {})).toMatchObject({ level: 'pro-3', balance: 20_000 })
   })
 
+  test('a level that the operator gave counts before a lower one that was bought', async () => {
+    const client = await world.user()
+    const { uuid } = await client.call('GET /api/user/info', {})
+    await world.db().execute(sql`UPDATE users SET level = 'pro-2' WHERE id = ${uuid}`)
+    await pay(client, await order(client, 'geek-monthly'))
+    const given = { level: 'pro-2', level_name: '专业会员', level_ends_at: null }
+    expect(await client.call('GET /api/user/info', {})).toMatchObject(given)
+    await pay(client, await order(client, 'team-monthly'))
+    expect(await client.call('GET /api/user/info', {})).toMatchObject({ level: 'pro-3' })
+  })
+
   test('an order can be cancelled, then not be paid, and expires by itself', async () => {
     const client = await world.user()
     const first = await order(client)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { upload } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
@@ -13,6 +14,7 @@ const waitForBlock = async (by: Client, id: string) => {
   for (;;) {
     const { data } = await by.call('GET /api/block/{id}', { params: { id } })
     if (data.status > 1) return data
+    await sleep(50)
   }
 }
 
@@ -21,7 +23,8 @@ test('everything long that a person began is in one list, the newest first, with
   const { id } = await upload(world, user, { name: '湖.md', content: '# 湖\n\n湖很安静。', channel: 'zhiku' })
   await waitForBlock(user, id)
   const { uuid } = await user.call('POST /api/agent', { body: { name: '湖的管家', embeds: [{ id }] } })
-  while ((await user.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status === 1);
+  while ((await user.call('GET /api/agent/{id}/status', { params: { id: uuid } })).status === 1)
+    await sleep(50)
   world.upstream.script('flat', { reply: replyWith() })
   const content = makeDocx(['The lake is quiet.'])
   const { task } = await startTranslation(world, user, { name: '湖.docx', content })

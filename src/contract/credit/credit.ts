@@ -73,6 +73,14 @@ const sandboxHeaders = z.object({
   'X-Sandbox-Signature': z.string(),
 })
 
+/** NotifySetting of the specification (section 3). */
+export const notifySetting = z.object({
+  enabled: z.boolean(),
+  /** Coins: who falls below is told, once for each fall. */
+  threshold: z.number().min(0).max(1_000_000).multipleOf(0.01),
+})
+export type NotifySetting = z.output<typeof notifySetting>
+
 const idParams = z.object({ id: z.uuid() })
 
 export const creditCalls = {
@@ -111,6 +119,17 @@ export const creditCalls = {
     params: idParams,
     response: creditOrder,
     errors: ['not_found', 'payment_failed'],
+  },
+  'GET /api/user/notify_setting': {
+    summary: '余额提醒的设置',
+    auth: 'user',
+    response: notifySetting,
+  },
+  'PUT /api/user/notify_setting': {
+    summary: '保存余额提醒的设置，未提交的字段保持不变；余额降到提醒线以下时，用消息和邮件提醒一次',
+    auth: 'user',
+    body: notifySetting.partial(),
+    response: notifySetting,
   },
   'POST /api/credit/notify/wechat': {
     summary: '微信支付的付款通知',

@@ -7,15 +7,15 @@ import { filterObjects, getField } from './json.ts'
 import type { Log } from './log.ts'
 import { callTencentCloud } from './tencent-cloud.ts'
 
-/** A message to a person. `code` repeats the code of the text for programs that read the outbox. */
+/** A message to a person. One that brings a code repeats it, for templates of SMS and for programs that read the outbox. */
 export type MailMessage = {
   to: string
   channel: 'email' | 'sms'
   subject: string
   text: string
-  code: string
+  code: string | null
   /** How long the code is good for. */
-  minutes: number
+  minutes: number | null
 }
 
 /** Sends a message; resolves when it was taken over for delivery. */

@@ -4,6 +4,8 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Mailer } from '#server/core/mail.ts'
+import { createLowBalance } from './low-balance.ts'
 import { createOrders } from './orders.ts'
 import type { Providers } from './orders.ts'
 import { loadPlans } from './plans.ts'
@@ -15,10 +17,10 @@ import { refundOrder } from './refund.ts'
 
 export { RefundError } from './refund.ts'
 export type Credit = ReturnType<typeof createCredit>
-type Deps = { db: Db; config: Config; log: Log }
+type Deps = { db: Db; config: Config; log: Log; mailer: Mailer }
 
 /** What can be bought, orders, payments and memberships. Throws ConfigError for a file of plans that cannot be used. */
-export function createCredit({ db, config, log }: Deps) {
+export function createCredit({ db, config, log, mailer }: Deps) {
   const plans: CreditPlan[] = loadPlans(config.plans_file)
   const sandbox = config.payments.sandbox ? createSandbox({ db, config }) : null
   const { wechat, alipay } = config.payments
@@ -32,6 +34,7 @@ export function createCredit({ db, config, log }: Deps) {
 
   return {
     orders,
+    lowBalance: createLowBalance({ db, mailer, log, app_url: config.app_url }),
     /** Null in production, and where WeChat Pay is configured. */
     sandbox,
 

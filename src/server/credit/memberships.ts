@@ -1,5 +1,5 @@
 import type { Db } from '#server/core/database/database.ts'
-import { updateMemberships } from '#server/users/users.ts'
+import { getRank, updateMemberships } from '#server/users/users.ts'
 import { listMembershipPurchases } from './store.ts'
 import type { Purchase } from './store.ts'
 import type { Level } from '#contract/users.ts'
@@ -14,9 +14,6 @@ const DAYS: Record<Exclude<Period, 'forever'>, number> = {
   halfyearly: 183,
   yearly: 366,
 }
-
-/** 1, 2, 3: what a level is worth, whatever period it was bought for (levels.ts of the users). */
-const getRank = (level: Level): number => ((Number(level.slice('pro-'.length)) - 1) % 3) + 1
 
 /**
  * Which levels purchases give, one after the other, the highest first: what is bought again goes on where the same ends, and

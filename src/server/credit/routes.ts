@@ -10,6 +10,9 @@ export const creditRoutes = (credit: Credit): Handlers<typeof creditCalls> => ({
   'GET /api/credit/orders/{id}': ({ params }, { visitor }) => credit.orders.get(visitor.user_id, params.id),
   'POST /api/credit/orders/{id}/cancel': ({ params }, { visitor }) =>
     credit.orders.cancel(visitor.user_id, params.id),
+  'GET /api/user/notify_setting': (_, { visitor }) => credit.lowBalance.getSetting(visitor.user_id),
+  'PUT /api/user/notify_setting': ({ body }, { visitor }) =>
+    credit.lowBalance.updateSetting(visitor.user_id, body),
   'POST /api/credit/notify/wechat': async ({ body }, { request }) => {
     await credit.handleNotification('wechat', body, request.headers)
     return undefined

@@ -3,7 +3,7 @@ import type { CreditPlan, PayType } from '#contract/credit/credit.ts'
 import type { Period } from '#contract/credit/periods.ts'
 import type { Level } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { creditOrders } from './tables.ts'
+import { creditOrders, notifySettings } from './tables.ts'
 
 /** A membership that was paid. */
 export type Purchase = { level: Level; period: Period; paid_at: Date }
@@ -109,4 +109,50 @@ export async function listMembershipPurchases(tx: Db, user_id: string): Promise<
   return rows.flatMap(({ plan: { level, period }, paid_at }) =>
     level && paid_at ? [{ level, period, paid_at }] : [],
   )
+}
+
+/** Micro-coins below which a user wants to be told. */
+type NotifySettingRow = Pick<typeof notifySettings.$inferSelect, 'enabled' | 'threshold'>
+
+export async function findNotifySetting(db: Db, user_id: string): Promise<NotifySettingRow | undefined> {
+  const { enabled, threshold } = notifySettings
+  const rows = await db
+    .select({ enabled, threshold })
+    .from(notifySettings)
+    .where(eq(notifySettings.user_id, user_id))
+  return rows[0]
+}
+
+export async function saveNotifySetting(
+  db: Db,
+  user_id: string,
+  { enabled, threshold }: NotifySettingRow,
+): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO credit_notify_settings (user_id, enabled, threshold, is_low)
+    SELECT user_id, ${enabled}::boolean, ${threshold}::bigint, balance < ${threshold}::bigint
+    FROM ledger_accounts WHERE user_id = ${user_id}
+    ON CONFLICT (user_id) DO UPDATE
+    SET enabled = excluded.enabled, threshold = excluded.threshold, is_low = excluded.is_low`)
+}
+
+/** A balance that came to the other side of what its user chose. */
+export type BalanceCrossing = {
+  user_id: string
+  is_low: boolean
+  balance: bigint
+  threshold: bigint
+  email: string | null
+}
+
+/** Notes which balances are low by now, and returns those that were not, or are not any more. */
+export async function markLowBalances(tx: Db): Promise<BalanceCrossing[]> {
+  const { rows } = await tx.execute<
+    Record<'user_id' | 'balance' | 'threshold', string> & BalanceCrossing
+  >(sql`
+    UPDATE credit_notify_settings n SET is_low = a.balance < n.threshold
+    FROM ledger_accounts a JOIN users u ON u.id = a.user_id
+    WHERE a.user_id = n.user_id AND n.enabled AND n.is_low <> (a.balance < n.threshold)
+    RETURNING n.user_id, n.is_low, a.balance::text, n.threshold::text, u.email`)
+  return rows.map((row) => ({ ...row, balance: BigInt(row.balance), threshold: BigInt(row.threshold) }))
 }

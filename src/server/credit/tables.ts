@@ -1,7 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { orderStatuses, payTypes } from '#contract/credit/credit.ts'
 import type { CreditPlan } from '#contract/credit/credit.ts'
+import { users } from '#server/users/tables.ts'
 
 const moment = () => timestamp({ withTimezone: true })
 
@@ -54,4 +66,16 @@ export const sandboxPayments = pgTable('credit_sandbox_payments', {
   /** Hundredths of the currency. */
   amount: bigint({ mode: 'number' }).notNull(),
   currency: text().notNull(),
+})
+
+/** Who wants to be told of a low balance. */
+export const notifySettings = pgTable('credit_notify_settings', {
+  user_id: uuid()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  enabled: boolean().notNull(),
+  /** Micro-coins. */
+  threshold: bigint({ mode: 'bigint' }).notNull(),
+  /** The balance was below when it was looked at last: of each fall the user is told once. */
+  is_low: boolean().notNull(),
 })

@@ -2,17 +2,25 @@ import type { User } from './store.ts'
 
 type Level = User['level']
 
-/** What of the levels a user has counts at a moment, and until when; null: as long as the operator wants. */
+/** 1, 2, 3: what a level is worth, whatever period it was bought for; 0 is free. */
+export const getRank = (level: Level): number => {
+  const number = Number(level.slice('pro-'.length))
+  return number === 0 ? 0 : ((number - 1) % 3) + 1
+}
+
+/**
+ * The highest of the levels that a user has at a moment, and until when: what was bought, or what the operator gave (null: as
+ * long as the operator wants).
+ */
 export function getCurrentLevel(
   { level, memberships }: Pick<User, 'level' | 'memberships'>,
   at: Date,
 ): { level: Level; ends_at: string | null } {
-  return memberships.find(({ ends_at }) => Date.parse(ends_at) > at.getTime()) ?? { level, ends_at: null }
+  const bought = memberships.find(({ ends_at }) => Date.parse(ends_at) > at.getTime())
+  return bought && getRank(bought.level) >= getRank(level) ? bought : { level, ends_at: null }
 }
 
 /** Levels by their number: 0 free, then three kinds of membership by month, quarter and year. */
 export function getLevelName(level: Level): string {
-  const number = Number(level.slice('pro-'.length))
-  if (number === 0) return '普通用户'
-  return ['极客会员', '专业会员', '企业会员'][(number - 1) % 3]!
+  return ['普通用户', '极客会员', '专业会员', '企业会员'][getRank(level)]!
 }

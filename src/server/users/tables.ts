@@ -21,7 +21,7 @@ export const users = pgTable(
     wechat: text().unique(),
     name: text().notNull(),
     avatar: text().notNull().default(''),
-    /** What the operator gave; a membership that has not ended counts instead. */
+    /** What the operator gave; a membership that is as high counts before it. */
     level: text({ enum: levels }).notNull().default('pro-0'),
     /** One after the other, the one that ends first at the beginning; made from the paid orders. */
     memberships: jsonb().$type<Membership[]>().notNull().default([]),

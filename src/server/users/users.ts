@@ -25,7 +25,7 @@ import type { User } from './store.ts'
 import { getCurrentLevel, getLevelName } from './levels.ts'
 import type { Membership } from './tables.ts'
 
-export { getLevelName } from './levels.ts'
+export { getLevelName, getRank } from './levels.ts'
 
 type Options = {
   db: Db

@@ -1,4 +1,4 @@
-import type { CreditOrder, PayType } from '#contract/credit/credit.ts'
+import type { CreditOrder, NotifySetting, PayType } from '#contract/credit/credit.ts'
 import { request } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
@@ -56,4 +56,21 @@ export const orderCalls = {
     )
     return setOrder(order)
   },
+}
+
+const notifySettingKey = ['credit', 'notify_setting'] as const
+
+export const useNotifySetting = () =>
+  useQuery({
+    queryKey: notifySettingKey,
+    queryFn: ({ signal }) => clearUserOn401(request('GET /api/user/notify_setting', {}, { signal })),
+  })
+
+/** Throws ApiError. */
+export async function saveNotifySetting(setting: NotifySetting): Promise<NotifySetting> {
+  const saved = await clearUserOn401(
+    request('PUT /api/user/notify_setting', { body: setting }, { failed: creditText.notifySaveFailed }),
+  )
+  queryClient.setQueryData(notifySettingKey, saved)
+  return saved
 }

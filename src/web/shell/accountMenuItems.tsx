@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 import { updateVoiceReply } from '#web/voice/voice.ts'
 import { PageIcon } from './PageIcon.tsx'
 
-const CHARGING_URL = pages.Charging.paths[0] ?? '/'
+const BALANCE_URL = pages.Balance.paths[0] ?? '/'
 
 const themes = [
   { value: 'light', Icon: Sun },
@@ -54,7 +54,7 @@ export function createAccountMenuItems({
             label: shellText.balance(formatCoins(user.balance)),
             description: shellText.balanceHint,
             icon: <PageIcon name="charging" size={16} />,
-            onSelect: () => router.visit(CHARGING_URL),
+            onSelect: () => router.visit(BALANCE_URL),
           },
           ...createPageItems(),
           'separator' as const,

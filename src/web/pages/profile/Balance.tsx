@@ -1,4 +1,5 @@
 import { Wallet } from 'lucide-react'
+import { NotifySetting } from '#web/credit/credit.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { Balance as BalanceOf } from '#web/statistics/statistics.ts'
@@ -15,7 +16,12 @@ export default function Balance() {
           title={statisticsText.signIn}
           description={statisticsText.signInHint}
         >
-          {(user) => <BalanceOf user={user} />}
+          {(user) => (
+            <>
+              <BalanceOf user={user} />
+              <NotifySetting />
+            </>
+          )}
         </SignInGate>
       </PageBody>
     </AppPage>

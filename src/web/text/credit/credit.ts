@@ -24,6 +24,15 @@ export const creditText = {
   orderFailed: '下单失败，请重试',
   history: '收支明细',
 
+  notify: '余额提醒',
+  notifyHint: '余额降到提醒线以下时，用站内消息提醒你一次；绑定了邮箱的，也会收到邮件。',
+  notifyEnabled: '余额不足时提醒我',
+  threshold: '提醒线（金币）',
+  thresholdError: '请填 0 至 1,000,000 的数，最多两位小数',
+  notifyFailed: '余额提醒的设置加载失败',
+  notifySaveFailed: '保存失败，请重试',
+  notifySaved: '已保存',
+
   orderTitle: (name: string) => `购买 ${name}`,
   scan: { native: '请用微信扫一扫付款', alipay: '请用支付宝扫一扫付款' },
   sandboxScan: '这是模拟支付，不会产生真实费用',

@@ -1,0 +1,66 @@
+import type { NotifySetting } from '#contract/credit/credit.ts'
+import { toCoins, toExactCoins, toMicroCoins } from '#server/core/coins.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Log } from '#server/core/log.ts'
+import type { Mailer } from '#server/core/mail.ts'
+import { notify } from '#server/messages/messages.ts'
+import { findNotifySetting, markLowBalances, saveNotifySetting } from './store.ts'
+
+/** Until somebody says otherwise: nobody is told; who wants to be, below one yuan. */
+const DEFAULT_SETTING: NotifySetting = { enabled: false, threshold: 100 }
+
+type Deps = { db: Db; mailer: Mailer; log: Log; app_url: string }
+
+/** Tells people that their balance fell below what they chose, once for each fall: by a message, and by e-mail where they have one. */
+export function createLowBalance({ db, mailer, log, app_url }: Deps) {
+  const getSetting = async (user_id: string): Promise<NotifySetting> => {
+    const found = await findNotifySetting(db, user_id)
+    return found ? { ...found, threshold: toExactCoins(found.threshold) } : DEFAULT_SETTING
+  }
+
+  return {
+    getSetting,
+
+    /** A balance that is below already falls below only after it rose. */
+    async updateSetting(
+      user_id: string,
+      changes: { [K in keyof NotifySetting]?: NotifySetting[K] | undefined },
+    ): Promise<NotifySetting> {
+      const now = await getSetting(user_id)
+      const { enabled = now.enabled, threshold = now.threshold } = changes
+      await saveNotifySetting(db, user_id, { enabled, threshold: toMicroCoins(threshold) })
+      return getSetting(user_id)
+    },
+
+    /** Looks at all balances that somebody wants to be told of; a job of each minute. */
+    async sweep(): Promise<void> {
+      const fallen = await db.transaction(async (tx) => {
+        const found = (await markLowBalances(tx)).filter(({ is_low }) => is_low)
+        for (const { user_id, balance, threshold } of found)
+          await notify(tx, user_id, { channel: 'system', ...describe(balance, threshold), link: '/credit' })
+        return found
+      })
+      for (const { user_id, email, balance, threshold } of fallen) {
+        if (!email) continue
+        const { title, text } = describe(balance, threshold)
+        const mail = {
+          to: email,
+          channel: 'email',
+          subject: `问渠：${title}`,
+          text: `${text}\n\n${app_url}/credit`,
+          code: null,
+          minutes: null,
+        } as const
+        // The message is there already.
+        await mailer
+          .send(mail)
+          .catch((err: unknown) => log.warn({ err, user_id }, 'a low balance was not mailed'))
+      }
+    },
+  }
+}
+
+const describe = (balance: bigint, threshold: bigint) => ({
+  title: '余额不足提醒',
+  text: `你的余额还有 ${toCoins(balance)} 金币，已低于你设置的 ${toCoins(threshold)} 金币。充值后可以继续使用。`,
+})
