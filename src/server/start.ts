@@ -191,8 +191,7 @@ export async function startServer(options: Options): Promise<Server> {
   })
   await tasks.prepare()
   const credit = createCredit({ db, config, log, mailer })
-  await jobs.define('payments', () => credit.orders.sweep())
-  await jobs.define('low-balance', () => credit.lowBalance.sweep())
+  await jobs.define('credit', () => credit.sweep())
   await jobs.define('sweep', async () => {
     await auth.sweep()
     await sweepGuestTurns(db)
@@ -259,7 +258,7 @@ export async function startServer(options: Options): Promise<Server> {
   if (works) {
     await jobs.start()
     // Payments may have been made while nobody looked.
-    await jobs.send('payments', {})
+    await jobs.send('credit', {})
     await tasks.start()
   }
   // Nobody waits for them: at the first start there is enough to do.
@@ -270,8 +269,7 @@ export async function startServer(options: Options): Promise<Server> {
         )
       : undefined
   await jobs.schedule('sweep', '17 * * * *')
-  await jobs.schedule('payments', '* * * * *')
-  await jobs.schedule('low-balance', '* * * * *')
+  await jobs.schedule('credit', '* * * * *')
 
   return {
     database,

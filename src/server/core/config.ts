@@ -22,6 +22,7 @@ const environmentSchema = z.object({
   PLANS_FILE: z.string().default('config/plans.json'),
   APP_URL: z.url({ protocol: /^https?$/ }).optional(),
   APP_SECRET: z.string().min(32).optional(),
+  INVITE_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(100),
   SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
   GUEST_TURNS: count.default(5),
   GUEST_TURNS_TOTAL: count.default(1000),
@@ -88,6 +89,8 @@ export type Config = {
   /** Keys the hashes of low-entropy secrets (sign-in codes, client addresses). */
   app_secret: string
   /** Coins a new account starts with. */
+  /** What whoever invited a new account gets with its first paid order. */
+  invite_coins: number
   signup_coins: number
   /** Turns a guest may ask a day; an address gets four times as many, since people share one. */
   guest_turns: number
@@ -193,6 +196,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     plans_file: resolve(e.PLANS_FILE),
     app_url: (e.APP_URL ?? `http://localhost:${e.PORT}`).replace(/\/+$/, ''),
     app_secret: e.APP_SECRET ?? loadDevelopmentSecret(e.NODE_ENV, data_dir),
+    invite_coins: e.INVITE_COINS,
     signup_coins: e.SIGNUP_COINS,
     guest_turns: e.GUEST_TURNS,
     guest_turns_total: e.GUEST_TURNS_TOTAL,

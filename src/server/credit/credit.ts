@@ -8,6 +8,7 @@ import type { Mailer } from '#server/core/mail.ts'
 import { createLowBalance } from './low-balance.ts'
 import { createOrders } from './orders.ts'
 import type { Providers } from './orders.ts'
+import { rewardInviters } from './invite-rewards.ts'
 import { loadPlans } from './plans.ts'
 import { createAlipay } from './providers/alipay.ts'
 import type { PaymentProvider } from './providers/provider.ts'
@@ -32,9 +33,11 @@ export function createCredit({ db, config, log, mailer }: Deps) {
   }
   const orders = createOrders({ db, log, plans, providers })
 
+  const lowBalance = createLowBalance({ db, mailer, log, app_url: config.app_url })
+
   return {
     orders,
-    lowBalance: createLowBalance({ db, mailer, log, app_url: config.app_url }),
+    lowBalance,
     /** Null in production, and where WeChat Pay is configured. */
     sandbox,
 
@@ -49,6 +52,11 @@ export function createCredit({ db, config, log, mailer }: Deps) {
       if (!provider) throw new AppError('not_found')
       const payment = await provider.parseNotification(body, headers)
       if (payment?.state === 'paid') await orders.completePayment(payment, name)
+    },
+
+    /** What has to be looked at by the minute: orders that nobody was notified of, rewards, balances. */
+    async sweep(): Promise<void> {
+      await Promise.all([orders.sweep(), rewardInviters(db, config.invite_coins), lowBalance.sweep()])
     },
 
     /** Returns the yuan that went back. Throws RefundError. */

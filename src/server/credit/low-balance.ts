@@ -32,12 +32,12 @@ export function createLowBalance({ db, mailer, log, app_url }: Deps) {
       return getSetting(user_id)
     },
 
-    /** Looks at all balances that somebody wants to be told of; a job of each minute. */
+    /** Looks at all balances that somebody wants to be told of. */
     async sweep(): Promise<void> {
       const fallen = await db.transaction(async (tx) => {
         const found = (await markLowBalances(tx)).filter(({ is_low }) => is_low)
         for (const { user_id, balance, threshold } of found)
-          await notify(tx, user_id, { channel: 'system', ...describe(balance, threshold), link: '/credit' })
+          await notify(tx, user_id, { channel: 'credit', ...describe(balance, threshold), link: '/credit' })
         return found
       })
       for (const { user_id, email, balance, threshold } of fallen) {

@@ -111,6 +111,16 @@ export async function listMembershipPurchases(tx: Db, user_id: string): Promise<
   )
 }
 
+/** Users who were invited and have paid an order, for whom nobody was rewarded. */
+export async function listUnrewarded(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT u.id FROM users u
+    WHERE u.invited_by IS NOT NULL AND NOT u.invite_rewarded
+      AND EXISTS (SELECT FROM credit_orders o WHERE o.user_id = u.id AND o.status = 'paid')
+    LIMIT ${limit}`)
+  return rows.map(({ id }) => id)
+}
+
 /** Micro-coins below which a user wants to be told. */
 type NotifySettingRow = Pick<typeof notifySettings.$inferSelect, 'enabled' | 'threshold'>
 

@@ -45,6 +45,16 @@ export async function findInviter(db: Db, invite_code: string): Promise<string |
   return rows[0]?.id
 }
 
+/** Uses up the reward for having invited a user; returns whose it is, undefined where nobody's or not any more. */
+export async function claimInviteReward(tx: Db, user_id: string): Promise<string | undefined> {
+  const rows = await tx
+    .update(users)
+    .set({ invite_rewarded: true })
+    .where(and(eq(users.id, user_id), eq(users.invite_rewarded, false)))
+    .returning({ invited_by: users.invited_by })
+  return rows[0]?.invited_by ?? undefined
+}
+
 /** Lets nobody else change a user until the transaction ends. */
 export async function lockUser(tx: Db, id: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')

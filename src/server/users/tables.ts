@@ -33,6 +33,8 @@ export const users = pgTable(
     invite_code: text().notNull().unique(),
     /** Whose invitation the person followed before signing up. */
     invited_by: uuid().references((): AnyPgColumn => users.id, { onDelete: 'set null' }),
+    /** Whoever invited the person got their reward. */
+    invite_rewarded: boolean().notNull().default(false),
     created_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
   },
   (t) => [index('users_invited_by').on(t.invited_by)],

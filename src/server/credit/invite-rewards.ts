@@ -1,0 +1,25 @@
+import { toMicroCoins } from '#server/core/coins.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { creditAccount } from '#server/ledger/ledger.ts'
+import { notify } from '#server/messages/messages.ts'
+import { claimInviteReward } from '#server/users/users.ts'
+import { listUnrewarded } from './store.ts'
+
+const MAX_REWARDS = 100
+
+/**
+ * Gives coins to whoever invited somebody who has paid an order: once for each new account, and for none that only signed up,
+ * since anybody can make those. A job's work and not the payment's, which so locks no account but the payer's.
+ */
+export async function rewardInviters(db: Db, coins: number): Promise<void> {
+  const amount = toMicroCoins(coins)
+  if (amount <= 0n) return
+  for (const invited of await listUnrewarded(db, MAX_REWARDS)) {
+    await db.transaction(async (tx) => {
+      const inviter = await claimInviteReward(tx, invited)
+      if (!inviter || !(await creditAccount(tx, { user_id: inviter, amount, kind: 'reward' }))) return
+      const text = `你邀请的朋友完成了首次付款，${coins} 金币的奖励已经到账。`
+      await notify(tx, inviter, { channel: 'credit', title: '邀请奖励', text, link: '/profile/transactions' })
+    })
+  }
+}
