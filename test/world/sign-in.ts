@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { solveChallenge } from '#web/auth/proofOfWork.ts'
+import { CallError } from './client.ts'
 import type { Client } from './client.ts'
 
 /** The newest code that was sent to an address by an app whose outbox is in `data_dir`. */
@@ -13,9 +15,15 @@ export async function getLoginCode(email: string, data_dir: string): Promise<str
   throw new Error(`no code was sent to ${email}`)
 }
 
-/** Signs a browser in to the account of an address. */
+/** Signs a browser in to the account of an address. Where the human check is on, it works for the code as a page does. */
 export async function signIn(client: Client, email: string, data_dir: string): Promise<void> {
-  await client.call('POST /auth/vcode', { body: { email } })
+  const requestCode = (ticket: { ticket?: string }) =>
+    client.call('POST /auth/vcode', { body: { email, ...ticket } })
+  await requestCode({}).catch(async (error: unknown) => {
+    if (!(error instanceof CallError) || error.body.code !== 'human_check_failed') throw error
+    const { challenge, difficulty } = await client.call('GET /auth/challenge', {})
+    await requestCode({ ticket: await solveChallenge(challenge, difficulty) })
+  })
   await client.call('POST /login', { body: { email, code: await getLoginCode(email, data_dir) } })
 }
 
