@@ -73,7 +73,7 @@ export const score = z.object({
   votes: z.int(),
   wins: z.int(),
   ties: z.int(),
-  /** Another one won, or none was any good. */
+  /** Another one won, or none was good. */
   losses: z.int(),
   /** Wins, and half of the ties, of all votes: 0–1. */
   win_rate: z.number(),

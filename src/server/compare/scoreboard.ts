@@ -6,7 +6,7 @@ import type { VotedAnswer } from './tables.ts'
 
 type CountedVote = Pick<VoteRow, 'winner' | 'answers'>
 
-/** How many votes there are of each kind that has any. */
+/** How many votes there are of each kind with at least one. */
 export const countKinds = (votes: Pick<VoteRow, 'kind'>[]): { kind: QuestionKind; votes: number }[] =>
   questionKinds
     .map((kind) => ({ kind, votes: votes.filter((vote) => vote.kind === kind).length }))
@@ -60,7 +60,7 @@ const RATING_PER_DECADE = 400
 /**
  * The strength of each model that makes a person's votes the most likely, by the model of Bradley and Terry (1952). Elo's rating
  * depends on the order of the games and suits players that change; models stand still, so that every vote counts the same,
- * whenever it was given. A winner beats each of the others, and a tie is half a win for both of each pair; where none was any
+ * whenever it was given. A winner beats each of the others, and a tie is half a win for both of each pair; where none was
  * good, nothing is said of which is better. Each model is also held to have drawn once against an average one: without that a
  * model that has always won would be infinitely strong, and one that was voted on once would lead the board.
  */
