@@ -192,7 +192,12 @@ export function Composer({
   /** On a touch screen the focus brings the keyboard; a frame takes it from nobody. */
   const focusUnlessTouch = () =>
     matchMedia('(pointer: fine)').matches && (!isWidget() || document.hasFocus()) && focus()
-  useLayoutEffect(() => void (field.current?.value ? focus() : focusUnlessTouch()), [])
+  useLayoutEffect(() => {
+    // A conversation beside a form may come when somebody has begun to write there.
+    if (document.activeElement?.matches('main :is(input, textarea)')) return
+    if (field.current?.value) focus()
+    else focusUnlessTouch()
+  }, [])
   const onPastedChange = useEffectEvent(update)
   useLayoutEffect(() => onPastedChange(), [pasted.text])
 

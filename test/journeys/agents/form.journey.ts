@@ -120,6 +120,21 @@ test('an unsaved form is kept over a reload, and thrown away when that is confir
   await expect(field(page, text.name)).toHaveValue('')
 })
 
+test('the trial that comes late takes the focus from nobody who writes in the form', async () => {
+  const page = await world.visit('/agents', { client })
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/api\/chat\/sessions/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(`${world.url}/agent/create`)
+  await field(page, text.desc).fill('慢慢写')
+  release()
+  await expect(page.getByRole('region', { name: text.testChat }).getByRole('textbox')).toBeVisible()
+  await page.keyboard.type('完')
+  await expect(field(page, text.desc)).toHaveValue('慢慢写完')
+})
+
 test('a logo is chosen, stands in the trial at once, and is kept', async () => {
   const page = await world.visit('/agent/create', { client })
   const picture = createCanvas(300, 300).toBuffer('image/png')
