@@ -9,6 +9,7 @@ import { fileCalls } from './files.ts'
 import { keyCalls, provisionKeyCalls } from './keys.ts'
 import { messageCalls } from './messages/messages.ts'
 import { modelCalls } from './models.ts'
+import { organizationCalls } from './organizations/organizations.ts'
 import { promptCalls } from './prompts.ts'
 import { shareCalls } from './shares.ts'
 import { sessionCalls } from '#contract/conversations/sessions.ts'
@@ -44,6 +45,7 @@ export const calls = {
   glossary: glossaryCalls,
   credit: creditCalls,
   statistics: statisticsCalls,
+  organizations: organizationCalls,
   sandbox: sandboxCalls,
 }
 
@@ -71,4 +73,5 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['glossary'] &
   ByFeature['credit'] &
   ByFeature['statistics'] &
+  ByFeature['organizations'] &
   ByFeature['sandbox']

@@ -117,7 +117,12 @@ export const errors = {
   content_rejected: { status: 400, message: '内容没有通过模型服务的审核，请修改后再试' },
   key_count: { status: 409, message: '密钥数量已达上限，请先删除不用的密钥' },
   provision_cap: { status: 403, message: '超出了该系统 Key 允许的范围' },
-  organization_limit_reached: { status: 402, message: '组织的额度已用完' },
+  organization_limit_reached: { status: 402, message: '你在组织中的额度已用完，请联系组织的管理员' },
+  organization_joined: { status: 409, message: '你已经在一个组织里了，请先退出再继续' },
+  organization_full: { status: 409, message: '组织的成员数量已达上限' },
+  last_owner: { status: 409, message: '组织至少要有一位所有者，请先把另一位成员设为所有者' },
+  invitation_invalid: { status: 404, message: '邀请链接无效或已过期，请联系邀请你的人' },
+  invitation_failed: { status: 503, message: '邀请成员失败，请稍后重试' },
   content_unsupported: { status: 400, message: '这个模型不支持请求里的内容' },
   audio_unreadable: {
     status: 400,

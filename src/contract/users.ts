@@ -18,6 +18,26 @@ export const levels = [
 
 export type Level = (typeof levels)[number]
 
+/** What a member of an organization is in it. */
+export const roles = ['owner', 'admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+/** The organization that a user belongs to, and what the user is in it. Amounts in coins. */
+export const organizationInfo = z.object({
+  uuid: z.uuid(),
+  name: z.string(),
+  logo: z.string(),
+  role: z.enum(roles),
+  /** Whether it pays for what the user asks. */
+  pays: z.boolean(),
+  /** Shared by all members. */
+  balance: z.number(),
+  /** What it pays for the user at most, 0 for no limit, and what it has paid. */
+  credit_limit: z.number(),
+  credit_used: z.number(),
+})
+export type OrganizationInfo = z.output<typeof organizationInfo>
+
 /** UserInfo of the specification (section 3). */
 export const userInfo = z.object({
   uuid: z.uuid(),
@@ -37,7 +57,7 @@ export const userInfo = z.object({
   voice_reply: z.boolean(),
   invite_url: z.string(),
   auth_types: z.array(z.enum(authTypes)),
-  organization: z.null(),
+  organization: organizationInfo.nullable(),
 })
 export type UserInfo = z.output<typeof userInfo>
 
@@ -61,7 +81,7 @@ export const chatSetting = z.object({
 export type ChatSetting = z.output<typeof chatSetting>
 
 /** A name that others see: no control characters, nor what turns the direction of the text around it. */
-const publicName = z
+export const publicName = z
   .string()
   .trim()
   .min(1)

@@ -38,6 +38,8 @@ import { keyRoutes, provisionKeyRoutes } from '#server/keys/routes.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import type { Messages } from '#server/messages/messages.ts'
 import { messageRoutes } from '#server/messages/routes.ts'
+import type { Organizations } from '#server/organizations/organizations.ts'
+import { organizationRoutes } from '#server/organizations/routes.ts'
 import type { Models } from '#server/models/models.ts'
 import { modelRoutes } from '#server/models/routes.ts'
 import { promptRoutes } from '#server/prompts/routes.ts'
@@ -83,6 +85,7 @@ type AppDeps = {
   translate: Translate
   glossary: Glossary
   credit: Credit
+  organizations: Organizations
   statistics: Statistics
 }
 
@@ -130,6 +133,7 @@ export function createApp(deps: AppDeps): App {
     translate,
     glossary,
     credit,
+    organizations,
     statistics,
   } = deps
   const app = createBaseApp(log)
@@ -181,6 +185,7 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.provision_keys, provisionKeyRoutes(keys))
   mountCalls(mount_options, calls.credit, creditRoutes(credit))
   mountCalls(mount_options, calls.statistics, statisticsRoutes(statistics))
+  mountCalls(mount_options, calls.organizations, organizationRoutes(organizations))
   if (sandbox) mountCalls(mount_options, calls.sandbox, sandboxRoutes(credit, sandbox))
   mountMethodErrors(app, every_call, 'with parameters')
   const site = { app_url: config.app_url, cookie: getSessionCookie(config.app_url) }

@@ -41,6 +41,7 @@ import { createKnowledge, saveEmbeddings } from '#server/knowledge/knowledge.ts'
 import { createKeys } from '#server/keys/keys.ts'
 import { createLlm, createRecordingMeter, loadCatalogue, requireModelAccess } from '#server/llm/llm.ts'
 import { createMessages, loadReleases, notifyOfTask } from '#server/messages/messages.ts'
+import { createOrganizations, getOrganizationInfo } from '#server/organizations/organizations.ts'
 import { createModels } from '#server/models/models.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import { createWebSearch } from '#server/web-search/web-search.ts'
@@ -121,6 +122,7 @@ export async function startServer(options: Options): Promise<Server> {
     defaultModel: () => catalogue.getDefaultModel(),
     requireChatModel: (id) => void requireModelAccess(catalogue, id, { type: 'chat', listed: true }),
     onNewAccount: keys.makeFirstKey,
+    getOrganization: (user_id) => getOrganizationInfo(db, user_id),
   })
   const messages = createMessages({ db, releases })
   const models = createModels({ catalogue, llm })
@@ -178,6 +180,14 @@ export async function startServer(options: Options): Promise<Server> {
   const compare = createCompare({ db, conversations, catalogue })
   const voice = createVoice({ runs, catalogue, users })
   const mailer = createMailer(config, log)
+  const organizations = createOrganizations({
+    db,
+    log,
+    mailer,
+    users,
+    app_url: config.app_url,
+    defineLogos: files.definePictures,
+  })
   const auth = createAuth({
     db,
     config,
@@ -201,6 +211,7 @@ export async function startServer(options: Options): Promise<Server> {
     await messages.sweep()
     await translate.sweep()
     await files.sweep()
+    await organizations.sweep()
   })
 
   await runs.recover()
@@ -230,6 +241,7 @@ export async function startServer(options: Options): Promise<Server> {
     translate,
     glossary: createGlossary(db),
     credit,
+    organizations,
     statistics: createStatistics({ db, catalogue }),
   })
   const { trust_proxy } = config

@@ -41,6 +41,9 @@ type Ids = Record<
   | 'translated_turn'
   | 'term'
   | 'order'
+  | 'organization'
+  | 'member'
+  | 'invitation'
   | 'completion'
   | 'response',
   string
@@ -103,6 +106,12 @@ async function createIds(): Promise<Ids> {
   const order = await owner.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
   // Of one that waits for its payment the job notes each minute that it has asked.
   await owner.call('POST /api/credit/sandbox/pay', { body: { order_id: order.id } })
+  const organization = await owner.call('POST /api/organization', { body: { name: '我的' } })
+  const params = { id: organization.uuid }
+  const emails = ['invited@example.com']
+  await owner.call('POST /api/organization/{id}/members/invite', { params, body: { emails } })
+  const invited = await owner.call('GET /api/organization/{id}/invitations', { params })
+  const { uuid: member } = await owner.call('GET /api/user/info', {})
   const program = await createCaller(world, {}, owner)
   const asked = { model: 'scripted', messages: userMessages('我的') }
   const completion = await program.complete({ ...asked, background: true })
@@ -131,6 +140,9 @@ async function createIds(): Promise<Ids> {
     translated_turn: translated.chat_id,
     term: term.id,
     order: order.id,
+    organization: organization.uuid,
+    member,
+    invitation: invited.items[0]!.id,
     completion: completion.id,
     response: ((await response.json()) as { id: string }).id,
   }
@@ -188,6 +200,8 @@ const kinds: Record<string, readonly (keyof Ids)[]> = {
   block: ['block'],
   md5: ['md5'],
   embeds: ['source'],
+  userId: ['member'],
+  invitationId: ['invitation'],
   draft: ['draft', 'agent'],
   avatar: ['upload'],
   logo: ['upload'],
@@ -224,6 +238,8 @@ const values = {
   biz_type: 'file',
   term: '别人的',
   translation: 'theirs',
+  coins: 1,
+  emails: ['theirs@example.com'],
 }
 const pickValues = (part: z.ZodObject | undefined) =>
   Object.entries(values).filter(([name]) => name in (part?.shape ?? {}))
@@ -262,6 +278,13 @@ const json = (body: object) => ({
   body: JSON.stringify(body),
 })
 
+/** The other parameters of a path with several name what is the owner's. */
+const fillOthers = (path: string): string =>
+  path
+    .replace('/organization/{id}', `/organization/${ids.organization}`)
+    .replace('{userId}', ids.member)
+    .replace('{invitationId}', ids.invitation)
+
 /** The requests of a call, for each field that is an id. */
 function listCases(key: CallKey, call: Call): Case[] {
   const { method, path } = parseCallKey(key)
@@ -273,7 +296,7 @@ function listCases(key: CallKey, call: Call): Case[] {
     listIdFields(call[part]).flatMap(([name, schema]) =>
       (variants[key] ?? [{}]).map((variant) => {
         const build: Build = (id) => {
-          const filled = part === 'params' ? path.replace(`{${name}}`, id) : path
+          const filled = fillOthers(part === 'params' ? path.replace(`{${name}}`, id) : path)
           const value = name === 'embeds' ? [{ id }] : id
           const own = (at: typeof part) => (at === part ? { [name]: value } : {})
           const query = { ...Object.fromEntries(pickValues(call.query)), ...queries[key], ...own('query') }

@@ -36,7 +36,7 @@ async function play(accounts: Account[], requests: Request[], isBatch: boolean) 
       const budgets = [createId(), createId()]
       for (const [nth, limit] of limits.entries()) {
         await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit)
-          VALUES (${budgets[nth]}, ${nth ? 'organization' : 'key'}, ${limit})`)
+          VALUES (${budgets[nth]}, ${nth ? 'member' : 'key'}, ${limit})`)
       }
       return { user_id, account_id: await findAccountId(db, user_id), budgets: [...budgets, createId()] }
     }),

@@ -61,19 +61,19 @@ describe('the ledger', () => {
     await expectLedgerInvariants(db)
   })
 
-  test('checks balance, key and organization together, and lowering a limit counts for the very next hold', async () => {
+  test('checks balance, key and member together, and lowering a limit counts for the very next hold', async () => {
     const [rich, poor] = [await createFundedUser(db, 1_000n), await createFundedUser(db, 3n)]
-    const [key, organization] = [createId(), createId()]
+    const [key, member] = [createId(), createId()]
     await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit) VALUES
-      (${key}, 'key', 10), (${organization}, 'organization', 15)`)
+      (${key}, 'key', 10), (${member}, 'member', 15)`)
     const spend = (user_id: string, budgets: string[]) =>
       db
         .transaction((tx) => hold(tx, createId(), user_id, 1n, budgets))
         .then(() => 'held')
         .catch((error: AppError) => error.code)
     const spends = [
-      ...Array.from({ length: 50 }, () => spend(rich, [key, organization])),
-      ...Array.from({ length: 5 }, () => spend(poor, [organization])),
+      ...Array.from({ length: 50 }, () => spend(rich, [key, member])),
+      ...Array.from({ length: 5 }, () => spend(poor, [member])),
     ]
     const counts = Object.entries(Object.groupBy(await Promise.all(spends), (code) => code))
     expect(Object.fromEntries(counts.map(([code, all]) => [code, all!.length]))).toEqual({
@@ -81,12 +81,12 @@ describe('the ledger', () => {
       key_limit_reached: 40,
       insufficient_balance: 2,
     })
-    await Promise.all(Array.from({ length: 5 }, () => spend(rich, [organization])))
-    expect(await spend(rich, [organization])).toBe('organization_limit_reached')
-    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = null WHERE id = ${organization}`)
-    expect(await spend(rich, [organization])).toBe('held')
-    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = 4 WHERE id = ${organization}`)
-    expect(await spend(rich, [organization])).toBe('organization_limit_reached')
+    await Promise.all(Array.from({ length: 5 }, () => spend(rich, [member])))
+    expect(await spend(rich, [member])).toBe('organization_limit_reached')
+    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = null WHERE id = ${member}`)
+    expect(await spend(rich, [member])).toBe('held')
+    await db.execute(sql`UPDATE ledger_budgets SET spend_limit = 4 WHERE id = ${member}`)
+    expect(await spend(rich, [member])).toBe('organization_limit_reached')
     const held = await db.execute<{ run_id: string }>(
       sql`SELECT id AS run_id FROM runs WHERE ended_at IS NULL AND budgets <> '{}'`,
     )

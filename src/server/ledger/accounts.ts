@@ -69,3 +69,36 @@ export async function getFunds(db: Db, user_id: string): Promise<{ balance: bigi
     SELECT balance::text, (balance - held)::text AS free FROM ledger_accounts WHERE user_id = ${user_id}`)
   return { balance: BigInt(rows[0]?.balance ?? 0), free: BigInt(rows[0]?.free ?? 0) }
 }
+
+/** Creates the account of an organization, without a coin. Belongs into the transaction that creates the organization. */
+export async function createOrganizationAccount(tx: Db, organization_id: string): Promise<void> {
+  await tx.execute(
+    sql`INSERT INTO ledger_accounts (id, organization_id) VALUES (${createId()}, ${organization_id})`,
+  )
+}
+
+/**
+ * Moves micro-coins from a user's account to an organization's. Returns false, and moves nothing, when less than that is free.
+ * Belongs into a transaction.
+ */
+export async function transferToOrganization(
+  tx: Db,
+  { user_id, organization_id, amount }: { user_id: string; organization_id: string; amount: bigint },
+): Promise<boolean> {
+  if (amount <= 0n) throw new RangeError('what is moved must be positive')
+  // In the order of their ids, as `ledger_hold` locks accounts.
+  await tx.execute(sql`
+    SELECT FROM ledger_accounts WHERE user_id = ${user_id} OR organization_id = ${organization_id} ORDER BY id FOR UPDATE`)
+  const { rows } = await tx.execute(sql`
+    WITH debit AS (
+      UPDATE ledger_accounts SET balance = balance - ${amount}::bigint
+      WHERE user_id = ${user_id} AND balance - held >= ${amount}::bigint RETURNING id
+    ), credit AS (
+      UPDATE ledger_accounts SET balance = balance + ${amount}::bigint
+      WHERE organization_id = ${organization_id} AND EXISTS (SELECT FROM debit) RETURNING id
+    )
+    INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
+    SELECT ${createId()}::uuid, debit.id, credit.id, ${amount}::bigint, 'transfer' FROM debit, credit
+    RETURNING id`)
+  return rows.length === 1
+}

@@ -3,7 +3,7 @@ import type { SQL } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 
 /**
- * Coins wanted for one run: from an account, within budgets (an API key's limit, an organization's). Micro-coins;
+ * Coins wanted for one run: from an account, within budgets (an API key's limit, that of a member of an organization). Micro-coins;
  * `min_amount` (default: `amount`) is enough for it where there is less than `amount`.
  */
 export type HoldRequest = {
@@ -25,7 +25,7 @@ const REFUSALS = {
   balance: 'insufficient_balance',
   key: 'key_limit_reached',
   provision_key: 'key_limit_reached',
-  organization: 'organization_limit_reached',
+  member: 'organization_limit_reached',
   widget: 'widget_limit',
   unknown: 'forbidden',
 } as const satisfies Record<string, ErrorCode>

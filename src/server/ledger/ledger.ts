@@ -2,11 +2,13 @@
 export {
   accountColumns,
   createAccount,
+  createOrganizationAccount,
   creditAccount,
   debitAccount,
   getFreeFunds,
   getFunds,
   joinAccount,
+  transferToOrganization,
 } from './accounts.ts'
 export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'
 export type { Budget } from './budgets.ts'

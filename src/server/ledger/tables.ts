@@ -7,7 +7,7 @@ const now = () => timestamp({ withTimezone: true }).notNull().defaultNow()
 /** Micro-coins, see core/coins.ts. */
 const micro = () => bigint({ mode: 'bigint' }).notNull()
 /**
- * One account a user, and the operator's named accounts (`income`, `grants`) on the other side of every charge and
+ * One account a user and an organization, and the operator's named accounts (`income`, `grants`) on the other side of every charge and
  * transfer. The `balance` of an operator's account stays 0: it is the sum of those, and updating one row for every charge would
  * queue them.
  */
@@ -17,25 +17,26 @@ export const ledgerAccounts = pgTable(
     id: uuid().primaryKey(),
     user_id: uuid().unique(),
     house: text().unique(),
+    organization_id: uuid().unique(),
     balance: micro().default(sql`0`),
     held: micro().default(sql`0`),
     created_at: now(),
   },
   (t) => [
-    check('ledger_accounts_owner', sql`(${t.user_id} IS NULL) <> (${t.house} IS NULL)`),
+    check('ledger_accounts_owner', sql`num_nonnulls(${t.user_id}, ${t.house}, ${t.organization_id}) = 1`),
     check('ledger_accounts_funds', sql`${t.balance} >= 0 AND ${t.held} >= 0 AND ${t.held} <= ${t.balance}`),
   ],
 )
 
 /**
- * What a key, an organization or the widget of an agent on one day may spend, beside the balance that pays. `used` and `held` only grow by what is really
- * charged and held, so lowering `spend_limit` takes effect on the very next hold.
+ * What a key, a member of an organization or the widget of an agent on one day may spend, beside the balance that pays. `used`
+ * and `held` only grow by what is really charged and held, so lowering `spend_limit` takes effect on the very next hold.
  */
 export const ledgerBudgets = pgTable(
   'ledger_budgets',
   {
     id: uuid().primaryKey(),
-    kind: text({ enum: ['key', 'provision_key', 'organization', 'widget'] }).notNull(),
+    kind: text({ enum: ['key', 'provision_key', 'member', 'widget'] }).notNull(),
     /** Null: no limit. */
     spend_limit: bigint({ mode: 'bigint' }),
     used: micro().default(sql`0`),

@@ -1,6 +1,6 @@
 import { authTypes } from '#contract/auth-types.ts'
 import type { AuthType } from '#contract/auth-types.ts'
-import type { ChatSetting, ProviderSort, UserInfo } from '#contract/users.ts'
+import type { ChatSetting, OrganizationInfo, ProviderSort, UserInfo } from '#contract/users.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import { toCoins, toMicroCoins } from '#server/core/coins.ts'
@@ -36,6 +36,8 @@ type Options = {
   requireChatModel: (model: string) => void
   /** What other features give to a new account, in the transaction that makes it. */
   onNewAccount: (tx: Db, user_id: string) => Promise<void>
+  /** The organization of an account, from the feature that knows of them; null for none. */
+  getOrganization: (user_id: string) => Promise<OrganizationInfo | null>
 }
 type UserPreferences = { model: string | null; provider_sort: ProviderSort; chat_setting: ChatSetting | null }
 /** What the avatar that a client names becomes: `SavePicture` of the files, which know of users. */
@@ -43,13 +45,24 @@ export type SaveAvatar = (user_id: string, url: string, current: string) => Prom
 export type Users = ReturnType<typeof createUsers>
 
 /** People and guests: who they are and what they start with. */
-export function createUsers({ db, config, defaultModel, requireChatModel, onNewAccount }: Options) {
+export function createUsers({
+  db,
+  config,
+  defaultModel,
+  requireChatModel,
+  onNewAccount,
+  getOrganization,
+}: Options) {
   const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
 
   /** UserInfo of an account. Throws AppError unauthorized for a guest or an unknown id. */
   const getInfo = async (user_id: string): Promise<UserInfo> => {
-    const [user, funds] = await Promise.all([findUser(db, user_id), getFunds(db, user_id)])
+    const [user, funds, organization] = await Promise.all([
+      findUser(db, user_id),
+      getFunds(db, user_id),
+      getOrganization(user_id),
+    ])
     if (!user || user.guest) throw new AppError('unauthorized')
     const { level, ends_at } = getCurrentLevel(user, new Date())
     return {
@@ -67,7 +80,7 @@ export function createUsers({ db, config, defaultModel, requireChatModel, onNewA
       voice_reply: user.voice_reply,
       invite_url: toInviteUrl('/chat', user),
       auth_types: authTypes.filter((type) => user[type] !== null),
-      organization: null,
+      organization,
     }
   }
 

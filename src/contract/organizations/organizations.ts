@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import type { Calls } from '#contract/call.ts'
+import { email } from '#contract/auth/auth.ts'
+import { pictureErrors, pictureUrl } from '#contract/files.ts'
+import { paginated } from '#contract/paging.ts'
+import { organizationInfo, publicName, roles } from '#contract/users.ts'
+import { MAX_DEPOSIT, MAX_INVITED_EMAILS } from './limits.ts'
+
+/** Coins; 0: no limit. */
+const creditLimit = z.number().min(0).max(1_000_000_000).multipleOf(0.01)
+
+export const organization = organizationInfo.extend({
+  members: z.int(),
+  /** Coins that it paid since the month began in China, for members who left too. */
+  used_this_month: z.number(),
+})
+export type Organization = z.output<typeof organization>
+
+export const organizationMember = z.object({
+  user_id: z.uuid(),
+  name: z.string(),
+  avatar: z.string(),
+  role: z.enum(roles),
+  /** Coins that the organization pays for the member at most; 0: no limit. */
+  credit_limit: z.number(),
+  credit_used: z.number(),
+  /** Of the month in China. */
+  used_this_month: z.number(),
+  calls_this_month: z.int(),
+  joined_at: z.string(),
+})
+export type OrganizationMember = z.output<typeof organizationMember>
+
+/** One that nobody has accepted, and that has not expired. */
+export const organizationInvitation = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+})
+export type OrganizationInvitation = z.output<typeof organizationInvitation>
+
+/** What the link of an invitation is for. */
+export const receivedInvitation = z.object({
+  name: z.string(),
+  logo: z.string(),
+  inviter: z.string(),
+  expires_at: z.string(),
+})
+export type ReceivedInvitation = z.output<typeof receivedInvitation>
+
+const idParams = z.object({ id: z.uuid() })
+const memberParams = z.object({ id: z.uuid(), userId: z.uuid() })
+const token = z.object({ token: z.string().min(1).max(100) })
+
+export const organizationCalls = {
+  'POST /api/organization': {
+    summary: '创建组织，自己成为所有者',
+    auth: 'user',
+    body: z.object({ name: publicName, logo: pictureUrl.default('') }),
+    response: organization,
+    errors: ['organization_joined', ...pictureErrors, 'rate_limited'],
+  },
+  'POST /api/organization/invitation': {
+    summary: '查看邀请链接：来自哪个组织，由谁邀请',
+    auth: 'user',
+    body: token,
+    response: receivedInvitation,
+    errors: ['invitation_invalid'],
+  },
+  'POST /api/organization/invitation/accept': {
+    summary: '接受邀请，加入组织；一个链接只能用一次',
+    auth: 'user',
+    body: token,
+    response: organization,
+    errors: ['invitation_invalid', 'organization_joined', 'organization_full'],
+  },
+  'GET /api/organization/{id}': {
+    summary: '自己所在的组织',
+    auth: 'user',
+    params: idParams,
+    response: organization,
+    errors: ['not_found'],
+  },
+  'PUT /api/organization/{id}': {
+    summary: '修改组织的名称与标志，未提交的字段保持不变；仅所有者与管理员',
+    auth: 'user',
+    params: idParams,
+    body: z.object({ name: publicName.optional(), logo: pictureUrl.optional() }),
+    response: organization,
+    errors: ['not_found', 'forbidden', ...pictureErrors, 'rate_limited'],
+  },
+  'POST /api/organization/{id}/deposit': {
+    summary: '把自己的金币转入组织的余额；仅所有者',
+    auth: 'user',
+    params: idParams,
+    body: z.object({ coins: z.number().min(0.01).max(MAX_DEPOSIT).multipleOf(0.01) }),
+    response: organization,
+    errors: ['not_found', 'forbidden', 'insufficient_balance'],
+  },
+  'GET /api/organization/{id}/members': {
+    summary: '组织的成员，以及每位成员的额度与本月用量',
+    auth: 'user',
+    params: idParams,
+    response: paginated(organizationMember),
+    errors: ['not_found'],
+  },
+  'POST /api/organization/{id}/members/invite': {
+    summary: '用邮箱邀请成员，每个邮箱收到一封带链接的邮件；仅所有者与管理员',
+    auth: 'user',
+    params: idParams,
+    body: z.object({ emails: z.array(email).min(1).max(MAX_INVITED_EMAILS) }),
+    response: z.object({ message: z.string() }),
+    errors: ['not_found', 'forbidden', 'organization_full', 'invitation_failed', 'rate_limited'],
+  },
+  'PUT /api/organization/{id}/members/{userId}': {
+    summary: '修改成员的角色（仅所有者）或额度（管理员只能改普通成员的）',
+    auth: 'user',
+    params: memberParams,
+    body: z.object({ role: z.enum(roles).optional(), credit_limit: creditLimit.optional() }),
+    response: organizationMember,
+    errors: ['not_found', 'forbidden', 'last_owner'],
+  },
+  'DELETE /api/organization/{id}/members/{userId}': {
+    summary: '移除成员，或者自己退出；最后一位所有者不能移除',
+    auth: 'user',
+    params: memberParams,
+    response: 'none',
+    errors: ['not_found', 'forbidden', 'last_owner'],
+  },
+  'GET /api/organization/{id}/invitations': {
+    summary: '还没有被接受的邀请；仅所有者与管理员',
+    auth: 'user',
+    params: idParams,
+    response: paginated(organizationInvitation),
+    errors: ['not_found', 'forbidden'],
+  },
+  'DELETE /api/organization/{id}/invitations/{invitationId}': {
+    summary: '撤回邀请，链接随即失效；仅所有者与管理员',
+    auth: 'user',
+    params: z.object({ id: z.uuid(), invitationId: z.uuid() }),
+    response: 'none',
+    errors: ['not_found', 'forbidden'],
+  },
+  'PUT /api/user/payer': {
+    summary: '选择由谁付费：自己的余额（self），或所在组织的余额（organization）',
+    auth: 'user',
+    body: z.object({ payer: z.enum(['self', 'organization']) }),
+    response: z.object({ payer: z.enum(['self', 'organization']) }),
+    errors: ['not_found'],
+  },
+} as const satisfies Calls

@@ -1,0 +1,242 @@
+import type {
+  Organization,
+  OrganizationInvitation,
+  OrganizationMember,
+  ReceivedInvitation,
+} from '#contract/organizations/organizations.ts'
+import type { OrganizationInfo, Role } from '#contract/users.ts'
+import { AppError } from '#server/core/app-error.ts'
+import { toCoins, toMicroCoins } from '#server/core/coins.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { transferToOrganization, updateSpendLimit } from '#server/ledger/ledger.ts'
+import { notify } from '#server/messages/messages.ts'
+import type { SavePicture } from '#server/files/files.ts'
+import { createInvitations } from './invitations/invitations.ts'
+import type { InvitationDeps } from './invitations/invitations.ts'
+import { deleteExpiredInvitations, deleteInvitations, listInvitations } from './invitations/store.ts'
+import * as store from './store.ts'
+import type { MemberRow, Membership } from './store.ts'
+
+export type Organizations = ReturnType<typeof createOrganizations>
+type Deps = InvitationDeps & {
+  /** What the logo that a client names becomes. */
+  defineLogos: (listUsed: (urls: string[]) => Promise<string[]>) => SavePicture
+}
+type MemberKey = { id: string; user_id: string }
+
+/** Accounts that pay together: who belongs to them, who may do what, and what each may spend. */
+export function createOrganizations({ defineLogos, ...deps }: Deps) {
+  const { db } = deps
+  const invitations = createInvitations(deps)
+  const saveLogo = defineLogos((urls) => store.listUsedLogos(db, urls))
+
+  /** The visitor's own membership of an organization. Throws AppError not_found. */
+  const requireMembership = async (tx: Db, visitor_id: string, id: string): Promise<Membership> => {
+    const membership = await store.findMembership(tx, visitor_id, id)
+    if (!membership) throw new AppError('not_found')
+    return membership
+  }
+
+  /** The same of an owner or an admin. Throws AppError forbidden as well. */
+  const requireManager = async (tx: Db, visitor_id: string, id: string): Promise<Membership> => {
+    const membership = await requireMembership(tx, visitor_id, id)
+    if (membership.role === 'member') throw new AppError('forbidden')
+    return membership
+  }
+
+  const requireMember = async (tx: Db, { id, user_id }: MemberKey): Promise<MemberRow> => {
+    const [member] = await store.listMembers(tx, id, user_id)
+    if (!member) throw new AppError('not_found')
+    return member
+  }
+
+  /** Keeps an owner in the organization, whose row the caller has locked. Throws AppError last_owner. */
+  const requireAnotherOwner = async (tx: Db, id: string, { role }: MemberRow): Promise<void> => {
+    if (role === 'owner' && (await store.countMembers(tx, id, 'owner')) === 1)
+      throw new AppError('last_owner')
+  }
+
+  const present = async (membership: Membership): Promise<Organization> => {
+    const { organization_id } = membership
+    const members = await store.countMembers(db, organization_id)
+    const used_this_month = toCoins(await store.sumMonth(db, organization_id))
+    return { ...presentInfo(membership), members, used_this_month }
+  }
+  const get = async (visitor_id: string, id: string): Promise<Organization> =>
+    present(await requireMembership(db, visitor_id, id))
+
+  return {
+    /** An organization for somebody who is in none. Throws AppError organization_joined, and what saving a picture throws. */
+    async create(user_id: string, { name, logo }: { name: string; logo: string }): Promise<Organization> {
+      if (await store.findMembership(db, user_id)) throw new AppError('organization_joined')
+      const organization = { id: createId(), name, logo: await saveLogo(user_id, logo, '') }
+      await db.transaction(async (tx) => {
+        await store.insertOrganization(tx, organization)
+        const member = { organization_id: organization.id, user_id, role: 'owner' } as const
+        if (!(await store.insertMember(tx, member))) throw new AppError('organization_joined')
+      })
+      return get(user_id, organization.id)
+    },
+
+    /** Throws AppError not_found. */
+    get,
+
+    /** Changes the named fields. Throws AppError not_found, forbidden, and what saving a picture throws. */
+    async update(
+      visitor_id: string,
+      id: string,
+      { name, logo }: { name?: string | undefined; logo?: string | undefined },
+    ): Promise<Organization> {
+      const membership = await requireManager(db, visitor_id, id)
+      const changes = {
+        ...(name === undefined ? {} : { name }),
+        ...(logo === undefined ? {} : { logo: await saveLogo(visitor_id, logo, membership.logo) }),
+      }
+      if (Object.keys(changes).length) await store.updateOrganization(db, id, changes)
+      return get(visitor_id, id)
+    },
+
+    /** Moves an owner's own coins to the organization. Throws AppError not_found, forbidden, insufficient_balance. */
+    async deposit(visitor_id: string, id: string, coins: number): Promise<Organization> {
+      await db.transaction(async (tx) => {
+        const { role } = await requireMembership(tx, visitor_id, id)
+        if (role !== 'owner') throw new AppError('forbidden')
+        const transfer = { user_id: visitor_id, organization_id: id, amount: toMicroCoins(coins) }
+        if (!(await transferToOrganization(tx, transfer))) throw new AppError('insufficient_balance')
+      })
+      return get(visitor_id, id)
+    },
+
+    /** All members, each with limit and use. Throws AppError not_found. */
+    async listMembers(visitor_id: string, id: string): Promise<OrganizationMember[]> {
+      await requireMembership(db, visitor_id, id)
+      return (await store.listMembers(db, id)).map(presentMember)
+    },
+
+    /** Throws AppError not_found, forbidden, and what inviting throws. */
+    async invite(visitor_id: string, id: string, emails: string[]): Promise<void> {
+      const { name } = await requireManager(db, visitor_id, id)
+      await invitations.invite({ user_id: visitor_id, organization_id: id, name }, emails)
+    },
+
+    /** Throws AppError invitation_invalid. */
+    getInvitation: (token: string): Promise<ReceivedInvitation> => invitations.get(token),
+
+    async acceptInvitation(user_id: string, token: string): Promise<Organization> {
+      await invitations.accept(user_id, token)
+      return present((await store.findMembership(db, user_id))!)
+    },
+
+    /** Throws AppError not_found, forbidden. */
+    async listInvitations(visitor_id: string, id: string): Promise<OrganizationInvitation[]> {
+      await requireManager(db, visitor_id, id)
+      return listInvitations(db, id)
+    },
+
+    /** Throws AppError not_found, forbidden. */
+    async withdrawInvitation(visitor_id: string, id: string, invitation_id: string): Promise<void> {
+      await requireManager(db, visitor_id, id)
+      if (!(await deleteInvitations(db, id, [invitation_id]))) throw new AppError('not_found')
+    },
+
+    /**
+     * Roles are an owner's to give; limits too, and an admin's for those who are only members. Counts for the very next hold.
+     * Throws AppError not_found, forbidden, last_owner.
+     */
+    async updateMember(
+      visitor_id: string,
+      key: MemberKey,
+      { role, credit_limit }: { role?: Role | undefined; credit_limit?: number | undefined },
+    ): Promise<OrganizationMember> {
+      return db.transaction(async (tx) => {
+        await store.lockOrganization(tx, key.id)
+        const { role: own } = await requireMembership(tx, visitor_id, key.id)
+        const member = await requireMember(tx, key)
+        const isOwner = own === 'owner'
+        if (!canManage(own, member) || (role !== undefined && !isOwner)) throw new AppError('forbidden')
+        if (role !== undefined && role !== member.role) {
+          if (role !== 'owner') await requireAnotherOwner(tx, key.id, member)
+          await store.updateMember(tx, member.id, { role })
+          await notify(tx, key.user_id, {
+            channel: 'organization',
+            title: '你在组织中的角色有变化',
+            text: `你现在是组织的${ROLE_NAMES[role]}。`,
+            link: '/profile/organization',
+          })
+        }
+        if (credit_limit !== undefined)
+          await updateSpendLimit(tx, member.id, credit_limit === 0 ? null : toMicroCoins(credit_limit))
+        return presentMember(await requireMember(tx, key))
+      })
+    },
+
+    /**
+     * Removes a member, or the visitor leaves. What the organization was asked to pay for, and does not hold coins for yet, it
+     * does not pay any more. Throws AppError not_found, forbidden, last_owner.
+     */
+    async removeMember(visitor_id: string, key: MemberKey): Promise<void> {
+      await db.transaction(async (tx) => {
+        await store.lockOrganization(tx, key.id)
+        const { role, name } = await requireMembership(tx, visitor_id, key.id)
+        const member = await requireMember(tx, key)
+        const isLeaving = key.user_id === visitor_id
+        if (!isLeaving && !canManage(role, member)) throw new AppError('forbidden')
+        await requireAnotherOwner(tx, key.id, member)
+        await store.deleteMember(tx, member.id)
+        await updateSpendLimit(tx, member.id, 0n)
+        if (isLeaving) return
+        await notify(tx, key.user_id, {
+          channel: 'organization',
+          title: '你已被移出组织',
+          text: `你已不在组织「${name}」中，之后的提问由你自己的余额付费。`,
+        })
+      })
+    },
+
+    /** Throws AppError not_found for who belongs to no organization. */
+    async setPays(user_id: string, pays: boolean): Promise<void> {
+      if (!(await store.setPays(db, user_id, pays)) && pays) throw new AppError('not_found')
+    },
+
+    sweep: (): Promise<void> => deleteExpiredInvitations(db),
+  }
+}
+
+const ROLE_NAMES: Record<Role, string> = { owner: '所有者', admin: '管理员', member: '成员' }
+
+/** An owner everybody, an admin those who are only members. */
+const canManage = (own: Role, member: MemberRow): boolean =>
+  own === 'owner' || (own === 'admin' && member.role === 'member')
+
+/** The organization of a user as UserInfo has it; null for who is in none. */
+export async function getOrganizationInfo(db: Db, user_id: string): Promise<OrganizationInfo | null> {
+  const membership = await store.findMembership(db, user_id)
+  return membership ? presentInfo(membership) : null
+}
+
+const presentInfo = (membership: Membership): OrganizationInfo => ({
+  uuid: membership.organization_id,
+  name: membership.name,
+  logo: membership.logo,
+  role: membership.role,
+  pays: membership.pays,
+  balance: toCoins(membership.balance),
+  ...presentBudget(membership),
+})
+
+const presentBudget = ({ spend_limit, used }: Pick<Membership, 'spend_limit' | 'used'>) => ({
+  credit_limit: toCoins(spend_limit ?? 0n),
+  credit_used: toCoins(used),
+})
+
+const presentMember = (member: MemberRow): OrganizationMember => ({
+  user_id: member.user_id,
+  name: member.name,
+  avatar: member.avatar,
+  role: member.role,
+  ...presentBudget(member),
+  used_this_month: toCoins(member.used_this_month),
+  calls_this_month: member.calls_this_month,
+  joined_at: member.joined_at,
+})

@@ -1,0 +1,46 @@
+import { MAX_MEMBERS } from '#contract/organizations/limits.ts'
+import type { organizationCalls } from '#contract/organizations/organizations.ts'
+import type { Handlers } from '#server/core/http.ts'
+import { toPageResponse } from '#server/core/pagination.ts'
+import type { Organizations } from './organizations.ts'
+
+/** A list is all there is: one page of the envelope. */
+const toSinglePage = <T>(items: T[], url: string) =>
+  toPageResponse(items, { total: items.length, page: 1, size: MAX_MEMBERS, url, query: {} })
+
+export const organizationRoutes = (organizations: Organizations): Handlers<typeof organizationCalls> => ({
+  'POST /api/organization': ({ body }, { visitor }) => organizations.create(visitor.user_id, body),
+  'POST /api/organization/invitation': ({ body }) => organizations.getInvitation(body.token),
+  'POST /api/organization/invitation/accept': ({ body }, { visitor }) =>
+    organizations.acceptInvitation(visitor.user_id, body.token),
+  'GET /api/organization/{id}': ({ params }, { visitor }) => organizations.get(visitor.user_id, params.id),
+  'PUT /api/organization/{id}': ({ params, body }, { visitor }) =>
+    organizations.update(visitor.user_id, params.id, body),
+  'POST /api/organization/{id}/deposit': ({ params, body }, { visitor }) =>
+    organizations.deposit(visitor.user_id, params.id, body.coins),
+  'GET /api/organization/{id}/members': async ({ params: { id } }, { visitor }) =>
+    toSinglePage(await organizations.listMembers(visitor.user_id, id), `/api/organization/${id}/members`),
+  'POST /api/organization/{id}/members/invite': async ({ params, body }, { visitor }) => {
+    await organizations.invite(visitor.user_id, params.id, body.emails)
+    return { message: '所有邀请发送成功' }
+  },
+  'PUT /api/organization/{id}/members/{userId}': ({ params: { id, userId }, body }, { visitor }) =>
+    organizations.updateMember(visitor.user_id, { id, user_id: userId }, body),
+  'DELETE /api/organization/{id}/members/{userId}': async ({ params: { id, userId } }, { visitor }) => {
+    await organizations.removeMember(visitor.user_id, { id, user_id: userId })
+    return undefined
+  },
+  'GET /api/organization/{id}/invitations': async ({ params: { id } }, { visitor }) =>
+    toSinglePage(
+      await organizations.listInvitations(visitor.user_id, id),
+      `/api/organization/${id}/invitations`,
+    ),
+  'DELETE /api/organization/{id}/invitations/{invitationId}': async ({ params }, { visitor }) => {
+    await organizations.withdrawInvitation(visitor.user_id, params.id, params.invitationId)
+    return undefined
+  },
+  'PUT /api/user/payer': async ({ body: { payer } }, { visitor }) => {
+    await organizations.setPays(visitor.user_id, payer === 'organization')
+    return { payer }
+  },
+})

@@ -1,0 +1,160 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Role } from '#contract/users.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createBudget, createOrganizationAccount } from '#server/ledger/ledger.ts'
+import { organizationMembers, organizations } from './tables.ts'
+
+/** The membership of a user, and what the user may know of the organization. Amounts in micro-coins. */
+export type Membership = {
+  /** Of the membership and of its budget. */
+  id: string
+  organization_id: string
+  name: string
+  logo: string
+  role: Role
+  pays: boolean
+  balance: bigint
+  spend_limit: bigint | null
+  used: bigint
+}
+
+/** What the database has as text. */
+type Stored<Row> = { [K in keyof Row]: bigint extends Row[K] ? string : Row[K] }
+
+/** The membership of a user in an organization, or without `organization_id` in whichever it is. */
+export async function findMembership(
+  db: Db,
+  user_id: string,
+  organization_id?: string,
+): Promise<Membership | undefined> {
+  const { rows } = await db.execute<Stored<Membership>>(sql`
+    SELECT m.id, m.organization_id, o.name, o.logo, m.role, m.pays, a.balance::text, b.spend_limit::text, b.used::text
+    FROM organization_members m JOIN organizations o ON o.id = m.organization_id
+    JOIN ledger_accounts a ON a.organization_id = o.id JOIN ledger_budgets b ON b.id = m.id
+    WHERE m.user_id = ${user_id} ${organization_id === undefined ? sql`` : sql`AND o.id = ${organization_id}`}`)
+  const [row] = rows
+  return row && { ...row, balance: BigInt(row.balance), ...toBudget(row) }
+}
+
+const toBudget = ({ spend_limit, used }: { spend_limit: string | null; used: string }) => ({
+  spend_limit: spend_limit === null ? null : BigInt(spend_limit),
+  used: BigInt(used),
+})
+
+/** An organization with its account. */
+export async function insertOrganization(tx: Db, organization: { id: string; name: string; logo: string }) {
+  await tx.insert(organizations).values(organization)
+  await createOrganizationAccount(tx, organization.id)
+}
+
+/** Lets nobody else change who belongs to an organization until the transaction ends. */
+export async function lockOrganization(tx: Db, id: string): Promise<void> {
+  await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.id, id)).for('update')
+}
+
+/** Changes an organization of which the caller has made sure who may. */
+export async function updateOrganization(
+  db: Db,
+  id: string,
+  changes: { name?: string; logo?: string },
+): Promise<void> {
+  await db.update(organizations).set(changes).where(eq(organizations.id, id))
+}
+
+/** Which of these pictures are the logo of an organization. */
+export async function listUsedLogos(db: Db, urls: string[]): Promise<string[]> {
+  const rows = await db
+    .select({ logo: organizations.logo })
+    .from(organizations)
+    .where(inArray(organizations.logo, urls))
+  return rows.map(({ logo }) => logo)
+}
+
+/** Makes a user a member, with a budget without a limit; false where the user belongs to an organization already. */
+export async function insertMember(
+  tx: Db,
+  member: { organization_id: string; user_id: string; role: Role },
+): Promise<boolean> {
+  const rows = await tx
+    .insert(organizationMembers)
+    .values({ ...member, id: createId() })
+    .onConflictDoNothing()
+    .returning({ id: organizationMembers.id })
+  if (rows[0]) await createBudget(tx, { id: rows[0].id, kind: 'member', spend_limit: null })
+  return rows.length === 1
+}
+
+export async function countMembers(db: Db, organization_id: string, role?: Role): Promise<number> {
+  const { organization_id: of, role: has } = organizationMembers
+  return db.$count(organizationMembers, and(eq(of, organization_id), role ? eq(has, role) : undefined))
+}
+
+/** A member as the others see it. Micro-coins. */
+export type MemberRow = {
+  id: string
+  user_id: string
+  name: string
+  avatar: string
+  role: Role
+  spend_limit: bigint | null
+  used: bigint
+  used_this_month: bigint
+  calls_this_month: number
+  joined_at: string
+}
+
+/** The beginning of the month in China. */
+const MONTH = sql`date_trunc('month', now() AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai'`
+/** What an organization was billed since then. A run counts when it began. */
+const billedSql = (organization_id: string) => sql`
+  FROM runs r WHERE r.account_id = (SELECT id FROM ledger_accounts WHERE organization_id = ${organization_id})
+    AND r.started_at >= ${MONTH} AND r.usage_source IS NOT NULL`
+
+/** The members of an organization, or one of them: owners first, then who joined first. */
+export async function listMembers(db: Db, organization_id: string, user_id?: string): Promise<MemberRow[]> {
+  const { rows } = await db.execute<Stored<MemberRow> & { calls_this_month: number }>(sql`
+    WITH billed AS (
+      SELECT r.user_id, sum(r.amount) AS amount, count(*) AS calls ${billedSql(organization_id)} GROUP BY r.user_id
+    )
+    SELECT m.id, m.user_id, u.name, u.avatar, m.role, b.spend_limit::text, b.used::text,
+      coalesce(billed.amount, 0)::text AS used_this_month, coalesce(billed.calls, 0)::int AS calls_this_month,
+      to_json(m.joined_at) #>> '{}' AS joined_at
+    FROM organization_members m JOIN users u ON u.id = m.user_id JOIN ledger_budgets b ON b.id = m.id
+    LEFT JOIN billed ON billed.user_id = m.user_id
+    WHERE m.organization_id = ${organization_id} ${user_id === undefined ? sql`` : sql`AND m.user_id = ${user_id}`}
+    ORDER BY array_position(ARRAY['owner', 'admin', 'member'], m.role), m.id`)
+  return rows.map((row) => ({ ...row, ...toBudget(row), used_this_month: BigInt(row.used_this_month) }))
+}
+
+/** Micro-coins that an organization was billed this month, also for who has left. */
+export async function sumMonth(db: Db, organization_id: string): Promise<bigint> {
+  const { rows } = await db.execute<{ amount: string }>(
+    sql`SELECT coalesce(sum(r.amount), 0)::text AS amount ${billedSql(organization_id)}`,
+  )
+  return BigInt(rows[0]!.amount)
+}
+
+/** Changes a membership of which the caller has made sure who may. */
+export async function updateMember(
+  tx: Db,
+  id: string,
+  changes: { role?: Role; pays?: boolean },
+): Promise<void> {
+  await tx.update(organizationMembers).set(changes).where(eq(organizationMembers.id, id))
+}
+
+/** Who pays for a user from the next request on; false where the user belongs to no organization. */
+export async function setPays(db: Db, user_id: string, pays: boolean): Promise<boolean> {
+  const rows = await db
+    .update(organizationMembers)
+    .set({ pays })
+    .where(eq(organizationMembers.user_id, user_id))
+    .returning({ id: organizationMembers.id })
+  return rows.length === 1
+}
+
+/** Ends a membership; its budget stays. */
+export async function deleteMember(tx: Db, id: string): Promise<void> {
+  await tx.delete(organizationMembers).where(eq(organizationMembers.id, id))
+}

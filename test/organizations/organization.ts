@@ -1,0 +1,24 @@
+import { readOutbox } from '#server/core/mail.ts'
+import type { Client } from '../world/client.ts'
+import type { World } from '../world/world.ts'
+
+/** The token of the newest invitation that was mailed to an address. */
+export async function getInvitationToken(world: World, email: string): Promise<string> {
+  const mail = (await readOutbox(world.data_dir, 500)).find(
+    ({ to, text }) => to === email && text.includes('?invitation='),
+  )
+  return /\?invitation=([\w-]+)/.exec(mail!.text)![1]!
+}
+
+/** Invites an address, and has somebody accept. */
+export async function join(world: World, manager: Client, id: string, member: Client): Promise<string> {
+  const { uuid } = await member.call('GET /api/user/info', {})
+  const email = `${uuid}@example.com`
+  await manager.call('POST /api/organization/{id}/members/invite', {
+    params: { id },
+    body: { emails: [email] },
+  })
+  const token = await getInvitationToken(world, email)
+  await member.call('POST /api/organization/invitation/accept', { body: { token } })
+  return uuid
+}
