@@ -222,3 +222,26 @@ test('a list of tasks', async () => {
     await expectCost(request, read(user, '/api/tasks'))
   }
 })
+
+test('coins', async () => {
+  const user = await world.user()
+  await expectCost('`GET /api/credit/plans`', read(user, '/api/credit/plans'))
+  const { plans } = await user.call('GET /api/credit/plans', {})
+  const body = { plan_id: plans.find(({ type }) => type === 'recharge')!.id, pay_type: 'native' as const }
+  let id = ''
+  await expectCost('`POST /api/credit/orders`', async () => {
+    ;({ id } = await user.call('POST /api/credit/orders', { body }))
+  })
+  await expectCost('`GET /api/credit/orders/{id}`', read(user, `/api/credit/orders/${id}`))
+  await expectCost('`POST /api/credit/sandbox/pay`', () =>
+    user.call('POST /api/credit/sandbox/pay', { body: { order_id: id } }),
+  )
+  await expectCost('`GET /api/user/notify_setting`', read(user, '/api/user/notify_setting'))
+  const transactions = '/api/user/transactions'
+  await expectCost('… that rolls up, once an hour', read(user, transactions))
+  await expectCost('`GET /api/user/transactions`, whatever page, filter and number', read(user, transactions))
+  await expectCost('`GET /api/user/transactions/{id}`', read(user, `${transactions}/${id}`))
+  for (const name of ['chat_stats', 'amount_stats', 'model_amounts', 'charge_amounts', 'chat_tokens'])
+    await expectCost('figures of the dashboard, each', read(user, `/api/user/${name}`))
+  await expectCost('`GET /api/user/balance/{platform}`', read(user, '/api/user/balance/all'))
+})

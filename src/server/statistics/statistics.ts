@@ -5,9 +5,10 @@ import { toChinaDay } from '#server/core/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { getFunds } from '#server/ledger/ledger.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
+import { findRolledUp } from './rollups/store.ts'
 import { listDays, sumPlatform } from './store.ts'
 import type { DayRow } from './store.ts'
-import { exportTransactions, getPeriodStart, getTransaction, getTransactions } from './transactions.ts'
+import { exportTransactions, getFirstDay, getTransaction, getTransactions } from './transactions.ts'
 
 export type Statistics = ReturnType<typeof createStatistics>
 
@@ -18,14 +19,29 @@ const ALL_PLATFORMS = 'all'
 
 /** What a user spent and got: transactions, and figures of the week. Days begin at midnight in China. */
 export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Catalogue, 'listPlatforms'> }) {
-  const listWeek = (user_id: string): Promise<DayRow[]> => listDays(db, user_id, getPeriodStart(WEEK_DAYS))
-  /** Today's figure beside yesterday's. */
-  async function compareDays(user_id: string, read: (row: DayRow) => number): Promise<DailyMetric> {
-    const rows = await listDays(db, user_id, getPeriodStart(2))
-    const sumOn = (day: string): number =>
-      rows.filter((row) => row.day === day).reduce((sum, row) => sum + read(row), 0)
-    const [value, old_value] = [sumOn(listLastDays(1)[0]!), sumOn(listLastDays(2)[0]!)]
-    return { value, old_value, grow_rate: toGrowRate(value, old_value) }
+  async function listSince(user_id: string, days: number): Promise<DayRow[]> {
+    const rolled = await findRolledUp(db, user_id)
+    return rolled ? listDays(db, rolled, getFirstDay(days)) : []
+  }
+  const listWeek = (user_id: string): Promise<DayRow[]> => listSince(user_id, WEEK_DAYS)
+  /** Reads today and yesterday; the result says one figure of both, side by side. */
+  async function readDays(user_id: string) {
+    const rows = await listSince(user_id, 2)
+    const [today, yesterday] = [getFirstDay(1), getFirstDay(2)]
+    return (read: (row: DayRow) => number): DailyMetric => {
+      const sumOn = (day: string): number =>
+        rows.filter((row) => row.day === day).reduce((sum, row) => sum + read(row), 0)
+      const [value, old_value] = [sumOn(today), sumOn(yesterday)]
+      return { value, old_value, grow_rate: toGrowRate(value, old_value) }
+    }
+  }
+
+  /** At a platform, or at all of them: this week and in all, micro-coins. */
+  async function sumCharges(user_id: string, platform: string | null) {
+    const rolled = await findRolledUp(db, user_id)
+    return rolled
+      ? sumPlatform(db, rolled, { platform, since: getFirstDay(WEEK_DAYS) })
+      : { week: 0n, total: 0n }
   }
 
   return {
@@ -37,16 +53,17 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
       exportTransactions(db, user_id, filter),
 
     async getChatStats(user_id: string) {
-      const [requests, tokens] = await Promise.all([
-        compareDays(user_id, (row) => row.requests),
-        compareDays(user_id, (row) => row.input_tokens + row.output_tokens),
-      ])
-      return { ...requests, tokens }
+      const compare = await readDays(user_id)
+      return {
+        ...compare(({ requests }) => requests),
+        tokens: compare((row) => row.input_tokens + row.output_tokens),
+      }
     },
 
     /** Coins. */
     async getAmountStats(user_id: string): Promise<DailyMetric> {
-      const { value, old_value } = await compareDays(user_id, ({ amount }) => Number(amount))
+      const compare = await readDays(user_id)
+      const { value, old_value } = compare(({ amount }) => Number(amount))
       const [now, before] = [toExactCoins(BigInt(value)), toExactCoins(BigInt(old_value))]
       return { value: now, old_value: before, grow_rate: toGrowRate(now, before) }
     },
@@ -89,7 +106,7 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
         throw new AppError('not_found')
       const [{ balance }, { week, total }] = await Promise.all([
         getFunds(db, user_id),
-        sumPlatform(db, user_id, { platform: isAll ? null : platform, since: getPeriodStart(WEEK_DAYS) }),
+        sumCharges(user_id, isAll ? null : platform),
       ])
       return { platform, balance: toCoins(balance), week: toExactCoins(week), total: toExactCoins(total) }
     },

@@ -3,9 +3,11 @@ import type { SQL } from 'drizzle-orm'
 import type { Transaction, TransactionFilter } from '#contract/statistics/statistics.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { StoredPrices } from '#server/core/prices.ts'
+import { channelSql, chargesSql, toDaySql } from './rollups/store.ts'
+import type { RolledUp } from './rollups/store.ts'
 
-/** Moments of a day in China: from its beginning, and up to the beginning of the next one. */
-export type Period = { from: Date; to: Date } | null
+/** Days in China, from the first up to the last, both included. */
+export type Period = { from: string; to: string } | null
 export type TransactionQuery = Omit<TransactionFilter, 'timeRange'> & { user_id: string; period: Period }
 
 type Action = Transaction['action']
@@ -25,97 +27,111 @@ export type TransactionRow = {
 }
 
 const toMilliseconds = (at: SQL): SQL => sql`round(extract(epoch FROM ${at}) * 1000)::text`
-const ACCOUNT = (user_id: string): SQL => sql`(SELECT id FROM ledger_accounts WHERE user_id = ${user_id})`
-const CHANNEL = sql`coalesce((SELECT CASE min(b.kind) WHEN 'key' THEN 'api' WHEN 'widget' THEN 'widget' END
-  FROM ledger_budgets b WHERE b.id = ANY (r.budgets) AND b.kind IN ('key', 'widget')), 'web')`
+const CHANNEL = channelSql(sql`r.budgets`)
+const DAY_OF_TRANSFER = toDaySql(sql`t.created_at`)
 
 const all = (conditions: (SQL | null)[]): SQL =>
-  sql.join(
-    conditions.filter((condition) => condition !== null),
-    sql` AND `,
-  )
+  sql.join([sql`true`, ...conditions.filter((condition) => condition !== null)], sql` AND `)
 
-/** A charge is a run that was billed; it counts when it began. */
-function chargesSql({ user_id, source, channel, model, keyId, period }: TransactionQuery): SQL {
-  return all([
-    sql`r.account_id = ${ACCOUNT(user_id)} AND r.usage_source IS NOT NULL`,
-    source === undefined ? null : sql`r.kind = ${source}`,
-    model === undefined ? null : sql`r.model = ${model}`,
-    keyId === undefined ? null : sql`${keyId}::uuid = ANY (r.budgets)`,
-    channel === undefined ? null : sql`${CHANNEL} = ${channel}`,
-    period && sql`r.started_at >= ${period.from.toISOString()} AND r.started_at < ${period.to.toISOString()}`,
+/** What a filter leaves of charges: of runs, or of the rows of `chargesSql`. */
+const filterCharges = ({ source, model, keyId }: TransactionQuery, from: SQL): SQL =>
+  all([
+    source === undefined ? null : sql`${from}.kind = ${source}`,
+    model === undefined ? null : sql`${from}.model = ${model}`,
+    keyId === undefined ? null : sql`${keyId}::uuid = ANY (${from}.budgets)`,
   ])
-}
 
-function transfersSql({ user_id, action, period }: TransactionQuery): SQL {
-  const account = ACCOUNT(user_id)
-  return all([
-    sql`(t.credit_account_id = ${account} OR t.debit_account_id = ${account})`,
-    action === undefined ? null : sql`t.kind = ${action}`,
-    period && sql`t.created_at >= ${period.from.toISOString()} AND t.created_at < ${period.to.toISOString()}`,
-  ])
-}
+const ofAccount = (account_id: string): SQL =>
+  sql`(t.credit_account_id = ${account_id} OR t.debit_account_id = ${account_id})`
+const filterTransfers = ({ action }: TransactionQuery, account_id: string): SQL =>
+  all([ofAccount(account_id), action === undefined ? null : sql`t.kind = ${action}`])
 
 /** What a filter leaves: of runs alone have a source, a channel, a model and a key. */
 const hasCharges = ({ action }: TransactionQuery): boolean => action === undefined || action === 'charge'
 const hasTransfers = ({ action, source, channel, model, keyId }: TransactionQuery): boolean =>
   action !== 'charge' && [source, channel, model, keyId].every((value) => value === undefined)
 
-const signedSql = (user_id: string): SQL =>
-  sql`CASE WHEN t.credit_account_id = ${ACCOUNT(user_id)} THEN t.amount ELSE -t.amount END`
+const signedSql = (account_id: string | SQL): SQL =>
+  sql`CASE WHEN t.credit_account_id = ${account_id} THEN t.amount ELSE -t.amount END`
 
-/** Newest first. Of each kind no more rows are read than the page can show. */
+/** What a query leaves of a day; micro-coins. A charge counts on the day on which its run began. */
+export type DayTotals = {
+  day: string
+  total: number
+  total_in: bigint
+  total_out: bigint
+  total_tokens: number
+}
+
+/** Of every day that has any, newest first. */
+export async function sumTransactions(
+  db: Db,
+  query: TransactionQuery,
+  rolled: RolledUp,
+): Promise<DayTotals[]> {
+  const { period, channel } = query
+  const { account_id } = rolled
+  const within = (day: SQL): SQL =>
+    period ? sql`${day} BETWEEN ${period.from}::date AND ${period.to}::date` : sql`true`
+  const { rows } = await db.execute<Record<keyof DayTotals, string>>(sql`
+    SELECT day::text, sum(total)::text AS total, sum(total_in)::text AS total_in, sum(total_out)::text AS total_out,
+      sum(total_tokens)::text AS total_tokens
+    FROM (SELECT c.day, sum(c.requests) AS total, 0 AS total_in, sum(c.amount) AS total_out,
+        sum(c.input_tokens + c.output_tokens) AS total_tokens
+        FROM ${chargesSql(rolled)} WHERE ${hasCharges(query)} AND ${within(sql`c.day`)}
+          AND ${channel === undefined ? sql`true` : sql`c.channel = ${channel}`} AND ${filterCharges(query, sql`c`)}
+        GROUP BY c.day
+      UNION ALL
+      SELECT ${DAY_OF_TRANSFER}, 1, CASE WHEN t.credit_account_id = ${account_id} THEN t.amount ELSE 0 END,
+        CASE WHEN t.debit_account_id = ${account_id} THEN t.amount ELSE 0 END, 0
+        FROM ledger_transfers t
+        WHERE ${hasTransfers(query)} AND ${within(DAY_OF_TRANSFER)} AND ${filterTransfers(query, account_id)}
+    ) AS moves GROUP BY day ORDER BY day DESC`)
+  return rows.map(({ day, total, total_in, total_out, total_tokens }) => ({
+    day,
+    total: Number(total),
+    total_in: BigInt(total_in),
+    total_out: BigInt(total_out),
+    total_tokens: Number(total_tokens),
+  }))
+}
+
+/** Those of the days, newest first, after the first `skip`. Of each day no more rows are kept than can be shown. */
 export async function listTransactions(
   db: Db,
   query: TransactionQuery,
-  { limit, offset }: { limit: number; offset: number },
+  { account_id, days, skip, limit }: { account_id: string; days: string[]; skip: number; limit: number },
 ): Promise<TransactionRow[]> {
+  const { channel } = query
   const parts = [
     ...(hasCharges(query)
       ? [
-          sql`(SELECT r.id, 'charge' AS action, r.kind AS source, r.model, r.platform, -r.amount AS amount,
-            r.input_tokens, r.output_tokens, r.started_at AS at, ${CHANNEL} AS channel
-            FROM runs r WHERE ${chargesSql(query)} ORDER BY r.started_at DESC, r.id DESC LIMIT ${limit + offset})`,
+          sql`(SELECT charge.* FROM unnest(${sql.param(days)}::date[]) AS day CROSS JOIN LATERAL (
+            SELECT r.id, 'charge' AS action, r.kind AS source, r.model, r.platform, -r.amount AS amount,
+              r.input_tokens, r.output_tokens, r.started_at AS at, ${CHANNEL} AS channel
+            FROM runs r WHERE r.account_id = ${account_id} AND r.usage_source IS NOT NULL
+              AND r.started_at >= day::timestamp AT TIME ZONE 'Asia/Shanghai'
+              AND r.started_at < (day + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'
+              AND ${channel === undefined ? sql`true` : sql`${CHANNEL} = ${channel}`} AND ${filterCharges(query, sql`r`)}
+            ORDER BY r.started_at DESC, r.id DESC LIMIT ${skip + limit}) AS charge)`,
         ]
       : []),
     ...(hasTransfers(query)
       ? [
-          sql`(SELECT t.id, t.kind, NULL, NULL, NULL, ${signedSql(query.user_id)}, 0, 0, t.created_at, NULL
-            FROM ledger_transfers t WHERE ${transfersSql(query)} ORDER BY t.created_at DESC, t.id DESC
-            LIMIT ${limit + offset})`,
+          sql`(SELECT t.id, t.kind, NULL, NULL, NULL, ${signedSql(account_id)}, 0, 0, t.created_at, NULL
+            FROM ledger_transfers t
+            WHERE ${DAY_OF_TRANSFER} = ANY (${sql.param(days)}::date[]) AND ${filterTransfers(query, account_id)})`,
         ]
       : []),
   ]
-  if (!parts.length) return []
+  if (!parts.length || !days.length) return []
   const { rows } = await db.execute<TransactionRow>(sql`
     SELECT id, action, source, channel, model, platform, amount::text, input_tokens, output_tokens,
       ${toMilliseconds(sql`at`)} AS at
     FROM (${sql.join(parts, sql` UNION ALL `)}) AS lines(id, action, source, model, platform, amount, input_tokens,
       output_tokens, at, channel)
-    ORDER BY lines.at DESC, id DESC LIMIT ${limit} OFFSET ${offset}`)
+    ORDER BY lines.at DESC, id DESC LIMIT ${limit} OFFSET ${skip}`)
   return rows
-}
-
-export type Totals = { total: number; total_in: bigint; total_out: bigint; total_tokens: number }
-
-/** Of all transactions that a query leaves; micro-coins. */
-export async function sumTransactions(db: Db, query: TransactionQuery): Promise<Totals> {
-  const { rows } = await db.execute<Record<keyof Totals, string>>(sql`
-    SELECT (c.total + t.total)::text AS total, t.total_in::text, (c.total_out + t.total_out)::text AS total_out,
-      c.total_tokens::text
-    FROM (SELECT count(*) AS total, coalesce(sum(r.amount), 0) AS total_out,
-        coalesce(sum(r.input_tokens::bigint + r.output_tokens), 0) AS total_tokens
-        FROM runs r WHERE ${hasCharges(query)} AND ${chargesSql(query)}) c,
-      (SELECT count(*) AS total, coalesce(sum(t.amount) FILTER (WHERE t.credit_account_id = ${ACCOUNT(query.user_id)}), 0) AS total_in,
-        coalesce(sum(t.amount) FILTER (WHERE t.debit_account_id = ${ACCOUNT(query.user_id)}), 0) AS total_out
-        FROM ledger_transfers t WHERE ${hasTransfers(query)} AND ${transfersSql(query)}) t`)
-  const { total, total_in, total_out, total_tokens } = rows[0]!
-  return {
-    total: Number(total),
-    total_in: BigInt(total_in),
-    total_out: BigInt(total_out),
-    total_tokens: Number(total_tokens),
-  }
 }
 
 export type BillRow = {
@@ -138,7 +154,7 @@ export async function findTransaction(
   user_id: string,
   id: string,
 ): Promise<(TransactionRow & { bill: BillRow | null }) | undefined> {
-  const account = ACCOUNT(user_id)
+  const account = sql`(SELECT id FROM ledger_accounts WHERE user_id = ${user_id})`
   const charges = await db.execute<TransactionRow & { bill: BillRow }>(sql`
     SELECT r.id, 'charge' AS action, r.kind AS source, ${CHANNEL} AS channel, r.model, r.platform,
       (-r.amount)::text AS amount, r.input_tokens, r.output_tokens, ${toMilliseconds(sql`r.started_at`)} AS at,
@@ -150,7 +166,7 @@ export async function findTransaction(
   if (charges.rows[0]) return charges.rows[0]
   const { rows } = await db.execute<TransactionRow>(sql`
     SELECT t.id, t.kind AS action, NULL AS source, NULL AS channel, NULL AS model, NULL AS platform,
-      (${signedSql(user_id)})::text AS amount, 0 AS input_tokens, 0 AS output_tokens,
+      (${signedSql(account)})::text AS amount, 0 AS input_tokens, 0 AS output_tokens,
       ${toMilliseconds(sql`t.created_at`)} AS at
     FROM ledger_transfers t
     WHERE t.id = ${id} AND (t.credit_account_id = ${account} OR t.debit_account_id = ${account})`)
@@ -167,15 +183,12 @@ export type DayRow = {
   output_tokens: number
 }
 
-/** What was billed since a moment, by the day in China on which it began, and by model. */
-export async function listDays(db: Db, user_id: string, since: Date): Promise<DayRow[]> {
+/** What was billed from a day on, by the day in China on which it began, and by model. */
+export async function listDays(db: Db, rolled: RolledUp, since: string): Promise<DayRow[]> {
   const { rows } = await db.execute<Record<keyof DayRow, string>>(sql`
-    SELECT to_char(r.started_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD') AS day, r.model, count(*)::text AS requests,
-      sum(r.amount)::text AS amount, sum(r.input_tokens::bigint)::text AS input_tokens,
-      sum(r.output_tokens::bigint)::text AS output_tokens
-    FROM runs r WHERE r.account_id = ${ACCOUNT(user_id)} AND r.usage_source IS NOT NULL
-      AND r.started_at >= ${since.toISOString()}
-    GROUP BY 1, 2`)
+    SELECT c.day::text, c.model, sum(c.requests)::text AS requests, sum(c.amount)::text AS amount,
+      sum(c.input_tokens)::text AS input_tokens, sum(c.output_tokens)::text AS output_tokens
+    FROM ${chargesSql(rolled)} WHERE c.day >= ${since}::date GROUP BY c.day, c.model`)
   return rows.map(({ day, model, requests, amount, input_tokens, output_tokens }) => ({
     day,
     model,
@@ -186,16 +199,15 @@ export async function listDays(db: Db, user_id: string, since: Date): Promise<Da
   }))
 }
 
-/** What was charged at a platform, or at all of them, since a moment and in all; micro-coins. */
+/** What was charged at a platform, or at all of them, from a day on and in all; micro-coins. */
 export async function sumPlatform(
   db: Db,
-  user_id: string,
-  { platform, since }: { platform: string | null; since: Date },
+  rolled: RolledUp,
+  { platform, since }: { platform: string | null; since: string },
 ): Promise<{ week: bigint; total: bigint }> {
   const { rows } = await db.execute<{ week: string; total: string }>(sql`
-    SELECT coalesce(sum(r.amount) FILTER (WHERE r.started_at >= ${since.toISOString()}), 0)::text AS week,
-      coalesce(sum(r.amount), 0)::text AS total
-    FROM runs r WHERE r.account_id = ${ACCOUNT(user_id)} AND r.usage_source IS NOT NULL
-      AND ${platform === null ? sql`true` : sql`r.platform = ${platform}`}`)
+    SELECT coalesce(sum(c.amount) FILTER (WHERE c.day >= ${since}::date), 0)::text AS week,
+      coalesce(sum(c.amount), 0)::text AS total
+    FROM ${chargesSql(rolled)} WHERE ${platform === null ? sql`true` : sql`c.platform = ${platform}`}`)
   return { week: BigInt(rows[0]!.week), total: BigInt(rows[0]!.total) }
 }

@@ -6,8 +6,10 @@ import type { Db } from '#server/core/database/database.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { StoredPrices } from '#server/core/prices.ts'
 import { toCsv } from './csv.ts'
+import { locatePage } from './locate-page.ts'
+import { findRolledUp } from './rollups/store.ts'
 import { findTransaction, listTransactions, sumTransactions } from './store.ts'
-import type { BillRow, Period, TransactionQuery, TransactionRow } from './store.ts'
+import type { BillRow, DayTotals, Period, TransactionQuery, TransactionRow } from './store.ts'
 
 const DAY_MS = 86_400_000
 const MAX_EXPORTED = 50_000
@@ -15,19 +17,15 @@ const MAX_EXPORTED = 50_000
 const FULL_DISCOUNT = 10_000
 const DAYS = { today: 1, week: 7, month: 30, year: 365 }
 
-/** When a day begins in China. */
-export const toDayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`)
-
-/** The moment at which a period of so many days began that ends with today. */
-export const getPeriodStart = (days: number): Date =>
-  new Date(toDayStart(toChinaDay(new Date())).getTime() - (days - 1) * DAY_MS)
+/** The day in China with which a period of so many days began that ends with today. */
+export const getFirstDay = (days: number): string => toChinaDay(new Date(Date.now() - (days - 1) * DAY_MS))
 
 function toPeriod(range: TransactionFilter['timeRange']): Period {
   if (range === undefined) return null
-  if (range in DAYS)
-    return { from: getPeriodStart(DAYS[range as keyof typeof DAYS]), to: new Date(Date.now() + DAY_MS) }
+  // The clock of the database may be ahead at midnight.
+  if (range in DAYS) return { from: getFirstDay(DAYS[range as keyof typeof DAYS]), to: getFirstDay(0) }
   const [from = '', to = ''] = range.split('~')
-  return { from: toDayStart(from), to: new Date(toDayStart(to).getTime() + DAY_MS) }
+  return { from, to }
 }
 
 const toQuery = (user_id: string, { timeRange, ...filter }: TransactionFilter): TransactionQuery => ({
@@ -64,28 +62,44 @@ const presentBill = ({ prices, computed, attempts, ...bill }: BillRow) => ({
   attempts: attempts.map(({ platform, code = null }) => ({ platform, code })),
 })
 
+type Page = { offset: number; limit: number }
+
+/** A page of what a query leaves, and the totals of all of it by day. */
+async function read(db: Db, query: TransactionQuery, page: Page) {
+  const rolled = await findRolledUp(db, query.user_id)
+  if (!rolled) return { days: [], items: [] }
+  const days = await sumTransactions(db, query, rolled)
+  const rows = await listTransactions(db, query, { account_id: rolled.account_id, ...locatePage(days, page) })
+  return { days, items: rows.map(present) }
+}
+
+const sum = (days: DayTotals[], get: (day: DayTotals) => number): number =>
+  days.reduce((all, day) => all + get(day), 0)
+const sumCoins = (days: DayTotals[], get: (day: DayTotals) => bigint): bigint =>
+  days.reduce((all, day) => all + get(day), 0n)
+
 export async function getTransactions(
   db: Db,
   user_id: string,
   { page, page_size, ...filter }: TransactionFilter & { page: number; page_size: number },
 ) {
   const query = toQuery(user_id, filter)
-  const [rows, totals] = await Promise.all([
-    listTransactions(db, query, { limit: page_size, offset: (page - 1) * page_size }),
-    sumTransactions(db, query),
-  ])
-  const { total, total_in, total_out, total_tokens } = totals
+  const found = await read(db, query, { offset: (page - 1) * page_size, limit: page_size })
   const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
   return {
-    ...toPageResponse(rows.map(present), {
-      total,
+    ...toPageResponse(found.items, {
+      total: sum(found.days, ({ total }) => total),
       page,
       size: page_size,
       url: '/api/user/transactions',
       query: given,
       size_name: 'page_size',
     }),
-    stats: { total_in: toExactCoins(total_in), total_out: toExactCoins(total_out), total_tokens },
+    stats: {
+      total_in: toExactCoins(sumCoins(found.days, ({ total_in }) => total_in)),
+      total_out: toExactCoins(sumCoins(found.days, ({ total_out }) => total_out)),
+      total_tokens: sum(found.days, ({ total_tokens }) => total_tokens),
+    },
   }
 }
 
@@ -102,6 +116,6 @@ export async function exportTransactions(
   user_id: string,
   filter: TransactionFilter,
 ): Promise<string> {
-  const rows = await listTransactions(db, toQuery(user_id, filter), { limit: MAX_EXPORTED, offset: 0 })
-  return toCsv(rows.map(present))
+  const { items } = await read(db, toQuery(user_id, filter), { offset: 0, limit: MAX_EXPORTED })
+  return toCsv(items)
 }
