@@ -11,6 +11,7 @@ import {
   expect,
   questions,
   createSentences,
+  endlessScript,
   slowScript,
   recordAnswerStates,
   readSettledText,
@@ -21,8 +22,8 @@ const world = useBrowserWorld()
 const ANSWER = createSentences(120)
 
 /** A signed-in person on the chat page whose next answer takes a few seconds. */
-async function openChat() {
-  world.upstream.script('scripted', slowScript(ANSWER))
+async function openChat(script = slowScript(ANSWER)) {
+  world.upstream.script('scripted', script)
   const client = await world.user()
   const page = await world.visit('/chat', { client })
   return { client, page }
@@ -100,7 +101,7 @@ describe('the same answer arrives everywhere', () => {
 })
 
 test('stopping keeps what was written, on every page and after a reload', async () => {
-  const { page } = await openChat()
+  const { page } = await openChat(endlessScript(ANSWER))
   await ask(page, '慢慢说')
   await waitForText(page, 30)
   await button(page, chatText.stop).click()

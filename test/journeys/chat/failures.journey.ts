@@ -13,6 +13,7 @@ import {
   expect,
   questions,
   createSentences,
+  endlessScript,
   slowScript,
   recordAnswerStates,
   readSettledText,
@@ -61,7 +62,7 @@ describe('an answer that fails says why and can be asked for again', () => {
 
   test('when the server is started again in mid-answer', async () => {
     const page = await openChat(/ERR_/)
-    world.upstream.script('scripted', slowScript(ANSWER))
+    world.upstream.script('scripted', endlessScript(ANSWER))
     await ask(page, '为什么？')
     await waitForText(page, 40)
     await world.restart()

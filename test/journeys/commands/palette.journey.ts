@@ -59,10 +59,9 @@ describe('the palette', () => {
   test('moves with the arrows, round both ends, and runs with Enter or a click', async () => {
     const page = await openChat(world)
     await openPalette(page)
-    const all = await options(page).count()
     await expect(options(page).first()).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('ArrowUp')
-    await expect(options(page).nth(all - 1)).toHaveAttribute('aria-selected', 'true')
+    await expect(options(page).last()).toHaveAttribute('aria-selected', 'true')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     await expect(options(page).nth(1)).toHaveAttribute('aria-selected', 'true')

@@ -12,7 +12,7 @@ import {
   expect,
   expectAnswer,
   questions,
-  slowScript,
+  endlessScript,
   waitForText,
 } from '../screen/chat-screen.ts'
 import { createConversation, finder, help, openChat, openPalette, options } from './command-screen.ts'
@@ -44,7 +44,7 @@ describe('shortcuts', () => {
 
   test('Escape stops an answer, but closes a menu first', async () => {
     const page = await openChat(world)
-    world.upstream.script('scripted', slowScript(createSentences(400)))
+    world.upstream.script('scripted', endlessScript(createSentences(400)))
     await ask(page, '慢慢说')
     await waitForText(page, 20)
     await button(page, `${chatText.modelPicker}：scripted`).click()

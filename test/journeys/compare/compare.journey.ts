@@ -238,6 +238,7 @@ test('a comparison is sorted, saved as files, shared, and found again by a word'
   await expect(columns).toContainText(['有源。', '源头活水，源源不断，滔滔不绝。'])
   await button(page, compareText.sortBy.tokens).click()
   await page.getByRole('menuitemradio', { name: compareText.sortBy.order }).click()
+  await expect(button(page, compareText.sort)).toBeVisible()
   const given = await page.getByRole('button', { name: /，换成别的模型$/ }).allTextContents()
   await button(page, compareText.voteFor(names.fast)).click()
   await expect(page.getByText(compareText.voted(names.fast))).toBeVisible()

@@ -14,7 +14,7 @@ import {
   composer,
   expect,
   questions,
-  slowScript,
+  endlessScript,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -137,7 +137,7 @@ describe('Enter that ends Chinese input does not send what is being edited', () 
 
 test('an answer that was stopped goes on as the same one, here and in another tab', async () => {
   const page = await openChat()
-  world.upstream.script('scripted', slowScript('第一部分的话，慢慢说来。'.repeat(20)), {
+  world.upstream.script('scripted', endlessScript('第一部分的话，慢慢说来。'.repeat(20)), {
     text: '到此说完。',
   })
   await ask(page, '慢慢说')
@@ -146,6 +146,8 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   await expect(answers(page)).toContainText(chatText.stopped)
   const tab = await page.context().newPage()
   await tab.goto(page.url())
+  // Until the stop has arrived there too, more of the text may come.
+  await expect(answers(tab)).toContainText(chatText.stopped)
   const begun = ((await answers(tab).textContent()) ?? '').replace(chatText.stopped, '').trim()
   const figures = page.getByRole('button', { name: /tokens/ })
   const figuresBefore = await figures.innerText()

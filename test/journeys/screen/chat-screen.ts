@@ -15,6 +15,11 @@ export const createSentences = (count: number): string =>
 
 /** A script that writes for some seconds, in steps that a person would see. */
 export const slowScript = (text: string): Script => ({ text, chars: 6, every_ms: 15 })
+/** One that holds its last piece back: on a busy machine, too, whoever stops it comes before its end. */
+export const endlessScript = (text: string): Script => ({
+  ...slowScript(text),
+  stall: Math.ceil(text.length / 6) - 1,
+})
 
 export const composer = (page: Page): Locator => page.getByRole('textbox', { name: /发送消息$/ })
 export const questions = (page: Page): Locator => page.getByRole('article', { name: chatText.question })

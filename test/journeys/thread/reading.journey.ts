@@ -6,7 +6,16 @@ import { chatText } from '#web/text/chat.ts'
 import { uiText } from '#web/text/ui.ts'
 import type { VisitOptions } from '../../world/browser.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
-import { answers, ask, button, composer, expect, expectNotice, questions } from '../screen/chat-screen.ts'
+import {
+  answers,
+  ask,
+  button,
+  composer,
+  expect,
+  expectNotice,
+  questions,
+  waitForIdle,
+} from '../screen/chat-screen.ts'
 import { getQuestion } from '../../world/upstream/script.ts'
 import { saveFile } from '../screen/downloads.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -61,6 +70,8 @@ test('code wraps when asked, and long code is folded where it is not read while 
   await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
   const sideways = () => pre.evaluate((node) => node.scrollWidth > node.clientWidth)
   await expect.poll(sideways).toBe(true)
+  // The page follows the end of an answer once more when that is drawn as it stays: nothing is clicked while it moves.
+  await waitForIdle(page)
   await button(page, markdownText.wrap).click()
   await expect.poll(sideways).toBe(false)
   await expect(button(page, markdownText.wrap)).toHaveAttribute('aria-pressed', 'true')

@@ -14,7 +14,7 @@ import {
   expectAnswer,
   expectNotice,
   questions,
-  slowScript,
+  endlessScript,
   waitForText,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -89,7 +89,7 @@ test('a button that is pressed while the answer ends stays under the pointer, th
 
 test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {
   const { page } = await createLongConversation(2)
-  world.upstream.script('scripted', slowScript(createSentences(300)))
+  world.upstream.script('scripted', endlessScript(createSentences(1500)))
   await ask(page, '慢慢说')
   await waitForText(page, 400)
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)

@@ -13,7 +13,7 @@ import {
   button,
   expect,
   createSentences,
-  slowScript,
+  endlessScript,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -90,7 +90,7 @@ test('with the switch on, a new answer is read by itself while it is being writt
   await expect.poll(async () => (await client.call('GET /api/user/info', {})).voice_reply).toBe(true)
   await page.reload()
   await page.waitForLoadState('networkidle')
-  world.upstream.script('scripted', slowScript(createSentences(200)))
+  world.upstream.script('scripted', endlessScript(createSentences(200)))
   await ask(page, '慢慢说')
   await waitForText(page, 30)
   await expect(player(page)).toContainText('第1句，渠水清如许。')
