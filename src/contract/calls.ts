@@ -1,5 +1,6 @@
 import { agentCalls } from './agents/agents.ts'
 import { widgetCalls } from './agents/widget.ts'
+import { accountCalls } from './auth/account.ts'
 import { authCalls } from './auth/auth.ts'
 import { blockCalls } from './blocks.ts'
 import { chatCalls } from './chat.ts'
@@ -25,6 +26,7 @@ import { voiceCalls } from './voice.ts'
 export const calls = {
   auth: authCalls,
   users: userCalls,
+  account: accountCalls,
   messages: messageCalls,
   chat: chatCalls,
   prompts: promptCalls,
@@ -53,6 +55,7 @@ type ByFeature = typeof calls
 /** All calls as one map from key to call. */
 export type AllCalls = ByFeature['auth'] &
   ByFeature['users'] &
+  ByFeature['account'] &
   ByFeature['messages'] &
   ByFeature['chat'] &
   ByFeature['prompts'] &

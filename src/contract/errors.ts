@@ -30,6 +30,7 @@ export const errors = {
   phone_taken: { status: 409, message: '该手机号已绑定其他账号' },
   wechat_taken: { status: 409, message: '该微信已绑定其他账号' },
   wechat_unavailable: { status: 404, message: '本站没有开通微信登录' },
+  login_again: { status: 409, message: '请退出后重新用微信登录，并在 15 分钟内注销账户' },
   last_auth_type: { status: 409, message: '这是最后一种登录方式，不能解除' },
   email_taken: { status: 409, message: '该邮箱已绑定其他账号' },
 

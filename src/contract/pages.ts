@@ -26,6 +26,7 @@ export type PageIcon =
   | 'keys'
   | 'tasks'
   | 'messages'
+  | 'invite'
 
 export type PageDefinition = {
   /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
@@ -65,7 +66,7 @@ export type OutboxMessage = {
  * The routes, the layouts, the navigation and the props of both sides come from here.
  */
 export const pages = {
-  Home: page({ paths: ['/'], access: 'public', layout: 'app' }),
+  Home: page<{ signup_coins: number }>({ paths: ['/'], access: 'public', layout: 'app' }),
   /** With the general assistant; with an agent's id, with that one. */
   Chat: page<{ agent: string | null }>({
     paths: ['/chat', '/chat/agent/{id}'],
@@ -195,6 +196,14 @@ export const pages = {
     icon: 'tasks',
     navigation: { account: '任务', palette: '任务' },
   }),
+  /** The programme of invitations; `reward`: coins for each. */
+  Partner: page<{ reward: number }>({
+    paths: ['/partner'],
+    access: 'public',
+    layout: 'app',
+    icon: 'invite',
+    navigation: { account: '邀请好友', palette: '邀请好友' },
+  }),
   /** What the product told the person; with `tab=releases` of the query the release notes. */
   Message: page({
     paths: ['/profile/messages'],
@@ -209,6 +218,13 @@ export const pages = {
     layout: 'app',
     icon: 'settings',
     navigation: { account: '设置', palette: '设置' },
+  }),
+  /** Terms, privacy, charging rule and how to reach the operator, as far as they say it. */
+  Service: page<{ contact: string | null }>({
+    paths: ['/service'],
+    access: 'public',
+    layout: 'app',
+    navigation: { palette: '服务条款与隐私' },
   }),
   Share: page<{ id: string; shared: SharedConversation }>({
     paths: ['/share/{id}'],
@@ -229,6 +245,12 @@ export const pages = {
     access: 'development',
     layout: 'app',
   }),
+  /**
+   * The specification's 102: shown in the place of any page while the server cannot serve it, or by its own path with the page
+   * to go on to as `redirect_to`. Goes on by itself.
+   */
+  Processing: page({ paths: ['/102'], access: 'public', layout: 'none', noindex: true }),
+  /** The specification's 404. */
   NotFound: page({ paths: [], access: 'public', layout: 'app' }),
 }
 

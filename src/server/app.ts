@@ -2,6 +2,8 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import { compress } from 'hono/compress'
 import type { Calls } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
+import type { Account } from '#server/account/account.ts'
+import { accountRoutes } from '#server/account/routes.ts'
 import type { Agents, Answering, Widgets } from '#server/agents/agents.ts'
 import { agentRoutes, widgetRoutes } from '#server/agents/routes.ts'
 import { mountWidget, showWidget } from '#server/agents/widget-page.ts'
@@ -66,6 +68,7 @@ type AppDeps = {
   database: Database
   auth: Auth
   users: Users
+  account: Account
   messages: Messages
   conversations: Conversations
   compare: Compare
@@ -114,6 +117,7 @@ export function createApp(deps: AppDeps): App {
     database,
     auth,
     users,
+    account,
     messages,
     conversations,
     compare,
@@ -160,6 +164,7 @@ export function createApp(deps: AppDeps): App {
   mountMethodErrors(app, every_call, 'without')
   mountCalls(mount_options, calls.auth, authRoutes(auth, users, config.app_url))
   mountCalls(mount_options, calls.users, userRoutes(users, files.definePictures(users.listUsedAvatars)))
+  mountCalls(mount_options, calls.account, accountRoutes(account, auth))
   mountCalls(mount_options, calls.messages, messageRoutes(messages))
   // Before the chat, whose DELETE /api/chat/session/{id} would take `link` for an id.
   mountCalls(mount_options, calls.shares, shareRoutes(shares))
@@ -221,13 +226,13 @@ function registerPages(app: App, deps: AppDeps): void {
 
   const inertia = createInertia(
     createHtmlDocument({ vite_dev_url, store_origin: files.store_origin }),
-    async (c) => {
+    async (c, { anonymous }) => {
       const read_aloud = voice.isAvailable()
       const voice_input = blocks.canTranscribe()
       const web_search = search !== null
       const sign_in = { phone: canSendSms(config), wechat: config.wechat !== null }
       const page_config = { app_url, environment, guest_turns, web_search, read_aloud, voice_input, sign_in }
-      if (c.get('frame_ancestors')) return { user: null, config: page_config }
+      if (anonymous || c.get('frame_ancestors')) return { user: null, config: page_config }
       const headers = new Headers()
       const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)
       for (const cookie of headers.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
@@ -240,6 +245,9 @@ function registerPages(app: App, deps: AppDeps): void {
   mountPages(
     { app, inertia, environment },
     {
+      Home: async () => ({ signup_coins: config.signup_coins }),
+      Partner: async () => ({ reward: config.invite_coins }),
+      Service: async () => ({ contact: config.contact }),
       Chat: async (c) => ({ agent: c.req.param('id') ?? null }),
       AgentForm: async (c) => ({ id: c.req.param('id') ?? null }),
       Block: async (c) => ({ id: c.req.param('id') ?? null }),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, Server as HttpServer, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { BLOCK, COMPARE, DATI, FANYI, ZHIKU } from '#contract/chatbot.ts'
+import { createAccount } from '#server/account/account.ts'
 import {
   createAgents,
   createAnswering,
@@ -215,6 +216,9 @@ export async function startServer(options: Options): Promise<Server> {
   })
 
   await runs.recover()
+  const prompts = createPrompts({ db, built_in })
+  const glossary = createGlossary(db)
+  const statistics = createStatistics({ db, catalogue })
   const app = createApp({
     config,
     capacity,
@@ -222,10 +226,22 @@ export async function startServer(options: Options): Promise<Server> {
     database,
     auth,
     users,
+    account: createAccount({
+      auth,
+      users,
+      conversations,
+      agents,
+      blocks,
+      prompts,
+      glossary,
+      statistics,
+      tasks,
+      runs,
+    }),
     messages,
     conversations,
     compare,
-    prompts: createPrompts({ db, built_in }),
+    prompts,
     shares: createShares({ db, conversations, users, agents }),
     catalogue,
     models,
@@ -239,10 +255,10 @@ export async function startServer(options: Options): Promise<Server> {
     widgets,
     tasks,
     translate,
-    glossary: createGlossary(db),
+    glossary,
     credit,
     organizations,
-    statistics: createStatistics({ db, catalogue }),
+    statistics,
   })
   const { trust_proxy } = config
   const gateway = createGateway({

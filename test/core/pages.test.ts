@@ -193,7 +193,7 @@ describe('navigation', () => {
     [
       'account',
       // The menu itself is for users; who has not signed in sees the page.
-      ['充值 /credit'],
+      ['充值 /credit', '邀请好友 /partner'],
       [
         '密钥与用量 /profile/api-keys',
         '概览 /profile/dashboard',
@@ -216,6 +216,8 @@ describe('navigation', () => {
         '接口文档 /docs/api',
         '充值与会员 /credit',
         '计费规则 /docs/charging',
+        '邀请好友 /partner',
+        '服务条款与隐私 /service',
       ],
       [
         '创建智能体 /agent/create',
@@ -238,7 +240,7 @@ describe('navigation', () => {
   test('every page is listed somewhere, but for those that links in other pages or e-mails lead to', () => {
     const listed = Object.entries<PageDefinition>(pages).filter(([, { navigation }]) => navigation)
     const others = Object.keys(pages).filter((name) => !listed.some(([other]) => other === name))
-    expect(others).toEqual(['Home', 'Share', 'Widget', 'AuthLogin', 'Outbox', 'NotFound'])
+    expect(others).toEqual(['Home', 'Share', 'Widget', 'AuthLogin', 'Outbox', 'Processing', 'NotFound'])
     expect(listed.filter(([, { layout }]) => layout !== 'app')).toEqual([])
   })
 

@@ -39,6 +39,16 @@ test('whoever invited an account gets coins once it has paid, and once only', as
   const { items } = await inviter.call('GET /api/user/transactions', {})
   expect(items.map(({ action, amount }) => [action, amount])).toEqual([['reward', 12.5]])
 
+  expect(await inviter.call('GET /api/user/invitations', {})).toEqual({
+    reward: COINS,
+    invited: 1,
+    rewarded: 1,
+    earned: COINS,
+    items: [{ created_at: expect.stringMatching(/^\d{4}-.*Z$/), rewarded: true }],
+  })
+  const nobody = { invited: 0, rewarded: 0, earned: 0, items: [] }
+  expect(await invited.call('GET /api/user/invitations', {})).toMatchObject(nobody)
+
   // Nobody invited the inviter.
   await pay(inviter)
   await sweep()

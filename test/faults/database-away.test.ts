@@ -95,6 +95,10 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
         expect(Number(response.headers.get('Retry-After')), name).toBeGreaterThan(0)
         expect(await response.text(), name).toMatch(/服务暂时不可用/)
       }
+      // A person is shown a page that goes on by itself.
+      const seen = await user.fetch('/chat?sess_id=x', { headers: { Accept: 'text/html' } })
+      expect([seen.status, seen.headers.get('Retry-After')]).toEqual([503, '5'])
+      expect(await seen.text()).toContain('"component":"Processing"')
       await cable.mend()
       await expect.poll(async () => (await user.fetch('/readyz')).status).toBe(200)
       expect((await user.ask('问')).text).toBe('好')

@@ -81,6 +81,18 @@ export const notifySetting = z.object({
 })
 export type NotifySetting = z.output<typeof notifySetting>
 
+/** What somebody's invitations came to; of those who came it tells when, and nothing else. */
+export const invitations = z.object({
+  /** Coins for each account that came by the link and has paid an order. */
+  reward: z.number(),
+  invited: z.int(),
+  rewarded: z.int(),
+  /** Coins in all. */
+  earned: z.number(),
+  /** The latest ones. */
+  items: z.array(z.object({ created_at: z.string(), rewarded: z.boolean() })),
+})
+
 const idParams = z.object({ id: z.uuid() })
 
 export const creditCalls = {
@@ -119,6 +131,11 @@ export const creditCalls = {
     params: idParams,
     response: creditOrder,
     errors: ['not_found', 'payment_failed'],
+  },
+  'GET /api/user/invitations': {
+    summary: '邀请了多少人，其中多少人已付款，共得到多少金币',
+    auth: 'user',
+    response: invitations,
   },
   'GET /api/user/notify_setting': {
     summary: '余额提醒的设置',

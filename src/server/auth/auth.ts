@@ -10,7 +10,7 @@ import { notify } from '#server/messages/messages.ts'
 import type { Users } from '#server/users/users.ts'
 import { createLoginCodes } from './codes.ts'
 import type { CodeScope, Target } from './codes.ts'
-import { clearSessionCookies, readSessionToken, writeSessionCookie } from './cookie.ts'
+import { clearSessionCookies, readBrowserToken, readSessionToken, writeSessionCookie } from './cookie.ts'
 import { createHumanCheck } from './human-check.ts'
 import { createSessionWatch } from './session-watch.ts'
 import { createWechat } from './wechat.ts'
@@ -18,6 +18,7 @@ import { createWidgetResolver } from './widget-visitors.ts'
 import type { RequireWidget } from './widget-visitors.ts'
 import {
   deleteAuthSession,
+  deleteCodesOf,
   deleteOwnAuthSession,
   listAuthSessions,
   insertAuthSession,
@@ -33,6 +34,8 @@ const AUTH_NAMES: Record<AuthType, string> = { email: '邮箱', phone: '手机�
 
 const ACCOUNT_DAYS = 30
 const GUEST_DAYS = 7
+/** How long ago somebody may have signed in who is to be asked for no code, ms. */
+const FRESH_SESSION_MS = 15 * 60_000
 /** Guests that begin from one address: a class or an office is let in, a loop is not. */
 const GUEST_LIMIT = { points: 100, seconds: 3_600 }
 
@@ -87,19 +90,31 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
    * Asks for the code of an address that the account has already: who finds an open browser does not get the account. The same
    * kind's address, else the other's; an account with WeChat alone has none. Throws AppError old_code_required.
    */
-  const confirmOwner = async (
+  const confirmAddress = async (
     user_id: string,
     target: Target | null,
     old_code: string | undefined,
     browser: string,
   ): Promise<void> => {
-    const user = await users.getInfo(user_id)
-    const known = (['email', 'phone'] as const)
-      .flatMap((type) => (user[type] ? [{ type, value: user[type] }] : []))
-      .sort((one, other) => Number(other.type === target?.type) - Number(one.type === target?.type))[0]
+    const known = (await listAddresses(user_id)).sort(
+      (one, other) => Number(other.type === target?.type) - Number(one.type === target?.type),
+    )[0]
     if (!known || known.value === target?.value) return
     if (!old_code) throw new AppError('old_code_required')
     await codes.verify(known, old_code, { purpose: 'bind', browser })
+  }
+
+  const listAddresses = async (user_id: string): Promise<Target[]> => {
+    const user = await users.getInfo(user_id)
+    return (['email', 'phone'] as const).flatMap((type) => (user[type] ? [{ type, value: user[type] }] : []))
+  }
+
+  /** The browsers in which a user is signed in. */
+  const listSessions = async (user_id: string, request: Request) => {
+    const token = readToken(request)
+    const current = token && hashToken(token)
+    const rows = await listAuthSessions(db, user_id)
+    return rows.map((row) => ({ ...row, current: row.id === current }))
   }
 
   const bind = (user_id: string, { type, value }: AuthValue): Promise<void> =>
@@ -190,7 +205,7 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       { code, old_code }: { code: string; old_code?: string | undefined },
       browser: string,
     ): Promise<void> {
-      await confirmOwner(user_id, target, old_code, browser)
+      await confirmAddress(user_id, target, old_code, browser)
       await codes.verify(target, code, { purpose: 'bind', browser })
       await bind(user_id, target)
     },
@@ -208,7 +223,7 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       browser: string,
     ): Promise<string> {
       const user_id = visitor && !visitor.guest ? visitor.user_id : null
-      if (user_id && config.wechat) await confirmOwner(user_id, null, old_code, browser)
+      if (user_id && config.wechat) await confirmAddress(user_id, null, old_code, browser)
       return wechat.start({ user_id, redirect_to }, browser)
     },
 
@@ -232,12 +247,28 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       return visit.redirect_to
     },
 
-    /** The browsers in which a user is signed in. */
-    async listSessions(user_id: string, request: Request) {
-      const token = readToken(request)
-      const current = token && hashToken(token)
-      const rows = await listAuthSessions(db, user_id)
-      return rows.map((row) => ({ ...row, current: row.id === current }))
+    listSessions,
+
+    /**
+     * Makes sure, before what cannot be undone, that the owner asks for it: by the code of an address of the account, and for one
+     * with WeChat alone by having signed in a moment ago. Throws AppError old_code_required, code_invalid, code_tries, login_again.
+     */
+    async confirmOwner(user_id: string, code: string | undefined, request: Request): Promise<void> {
+      if ((await listAddresses(user_id)).length)
+        return confirmAddress(user_id, null, code, readBrowserToken(request) ?? '')
+      const session = (await listSessions(user_id, request)).find(({ current }) => current)
+      const age_ms = Date.now() - Date.parse(session?.created_at ?? '')
+      if (!(age_ms < FRESH_SESSION_MS)) throw new AppError('login_again')
+    },
+
+    /** Deletes a user with the sessions and the codes that were sent; open streams end. */
+    async deleteUser(user_id: string): Promise<void> {
+      const addresses = await listAddresses(user_id)
+      await db.transaction(async (tx) => {
+        await users.remove(tx, user_id)
+        for (const { value } of addresses) await deleteCodesOf(tx, value)
+      })
+      watch.look()
     },
 
     /** Signs a user out of one browser; its open streams end. Throws AppError not_found. */

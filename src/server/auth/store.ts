@@ -51,6 +51,11 @@ export async function deleteCode(db: Db, id: string): Promise<void> {
   await db.execute(sql`DELETE FROM login_codes WHERE id = ${id}`)
 }
 
+/** Forgets what was sent to an address. */
+export async function deleteCodesOf(tx: Db, target: string): Promise<void> {
+  await tx.execute(sql`DELETE FROM login_codes WHERE target = ${target}`)
+}
+
 /**
  * One try at the newest code that this browser asked for, for this target and purpose, whatever call it came by: counted,
  * compared and used up in one statement. `stale`: there is none to try; `spent`: its tries are used up.

@@ -32,6 +32,7 @@ const environmentSchema = z.object({
   TRUST_PROXY: z.coerce.number().int().min(0).max(8).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  CONTACT: z.string().min(1).max(200).optional(),
   MAIL_FROM: z.string().max(254).default('问渠 <no-reply@localhost>'),
   TENCENT_SECRET_ID: z.string().min(1).optional(),
   TENCENT_SECRET_KEY: z.string().min(1).optional(),
@@ -89,9 +90,9 @@ export type Config = {
   /** Keys the hashes of low-entropy secrets (sign-in codes, client addresses). */
   app_secret: string
   /** Coins a new account starts with. */
+  signup_coins: number
   /** What whoever invited a new account gets with its first paid order. */
   invite_coins: number
-  signup_coins: number
   /** Turns a guest may ask a day; an address gets four times as many, since people share one. */
   guest_turns: number
   /** Turns that all guests together may ask a day: what the house spends on strangers at most. */
@@ -106,6 +107,8 @@ export type Config = {
   log_level: string
   smtp_url: string | null
   mail_from: string
+  /** How people reach the operator: an e-mail address, a phone number, a sentence. Null: nothing is said. */
+  contact: string | null
   /** Who delivers messages to phones; null: the outbox, and in production nobody. */
   sms: SmsConfig | null
   /** A website application of WeChat's Open Platform; null: nobody signs in by WeChat. */
@@ -207,6 +210,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     log_level: e.LOG_LEVEL,
     smtp_url: e.SMTP_URL ?? null,
     mail_from: e.MAIL_FROM,
+    contact: e.CONTACT ?? null,
     ...toAccountServices(e),
     search: toSearchConfig(e),
     store: toStoreConfig(e),

@@ -8,7 +8,7 @@ import type { Mailer } from '#server/core/mail.ts'
 import { createLowBalance } from './low-balance.ts'
 import { createOrders } from './orders.ts'
 import type { Providers } from './orders.ts'
-import { rewardInviters } from './invite-rewards.ts'
+import { getInvitations, rewardInviters } from './invite-rewards.ts'
 import { loadPlans } from './plans.ts'
 import { createAlipay } from './providers/alipay.ts'
 import type { PaymentProvider } from './providers/provider.ts'
@@ -45,6 +45,8 @@ export function createCredit({ db, config, log, mailer }: Deps) {
       const pay_types: PayType[] = payTypes.filter((pay_type) => providers[pay_type])
       return { plans, type: 'recharge' as const, pay_type: pay_types[0] ?? 'native', pay_types }
     },
+
+    getInvitations: (user_id: string) => getInvitations(db, user_id, config.invite_coins),
 
     /** Takes a provider's notification. Throws AppError signature_invalid, payment_mismatch. */
     async handleNotification(name: PaymentProvider['name'], body: string, headers: Headers): Promise<void> {

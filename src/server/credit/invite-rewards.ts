@@ -1,11 +1,14 @@
-import { toMicroCoins } from '#server/core/coins.ts'
+import type { creditCalls } from '#contract/credit/credit.ts'
+import type { CallResponse } from '#contract/call.ts'
+import { toCoins, toMicroCoins } from '#server/core/coins.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { creditAccount } from '#server/ledger/ledger.ts'
 import { notify } from '#server/messages/messages.ts'
 import { claimInviteReward } from '#server/users/users.ts'
-import { listUnrewarded } from './store.ts'
+import { listInvited, listUnrewarded, sumInvitations } from './store.ts'
 
 const MAX_REWARDS = 100
+const MAX_LISTED = 20
 
 /**
  * Gives coins to whoever invited somebody who has paid an order: once for each new account, and for none that only signed up,
@@ -22,4 +25,17 @@ export async function rewardInviters(db: Db, coins: number): Promise<void> {
       await notify(tx, inviter, { channel: 'credit', title: '邀请奖励', text, link: '/profile/transactions' })
     })
   }
+}
+
+/** What a user's invitations came to, `reward` coins being given for each. */
+export async function getInvitations(
+  db: Db,
+  user_id: string,
+  reward: number,
+): Promise<CallResponse<(typeof creditCalls)['GET /api/user/invitations']>> {
+  const [{ earned, ...counts }, items] = await Promise.all([
+    sumInvitations(db, user_id),
+    listInvited(db, user_id, MAX_LISTED),
+  ])
+  return { reward, ...counts, earned: toCoins(earned), items }
 }

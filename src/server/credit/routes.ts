@@ -10,6 +10,7 @@ export const creditRoutes = (credit: Credit): Handlers<typeof creditCalls> => ({
   'GET /api/credit/orders/{id}': ({ params }, { visitor }) => credit.orders.get(visitor.user_id, params.id),
   'POST /api/credit/orders/{id}/cancel': ({ params }, { visitor }) =>
     credit.orders.cancel(visitor.user_id, params.id),
+  'GET /api/user/invitations': (_, { visitor }) => credit.getInvitations(visitor.user_id),
   'GET /api/user/notify_setting': (_, { visitor }) => credit.lowBalance.getSetting(visitor.user_id),
   'PUT /api/user/notify_setting': ({ body }, { visitor }) =>
     credit.lowBalance.updateSetting(visitor.user_id, body),

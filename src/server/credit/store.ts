@@ -121,6 +121,32 @@ export async function listUnrewarded(db: Db, limit: number): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** How many came by a user's link, how many of them have paid, and the micro-coins that the user got for it. */
+export async function sumInvitations(
+  db: Db,
+  user_id: string,
+): Promise<{ invited: number; rewarded: number; earned: bigint }> {
+  const { rows } = await db.execute<{ invited: number; rewarded: number; earned: string }>(sql`
+    SELECT count(*)::int AS invited, count(*) FILTER (WHERE invite_rewarded)::int AS rewarded,
+      (SELECT coalesce(sum(t.amount), 0)::text FROM ledger_transfers t JOIN ledger_accounts a
+        ON a.id = t.credit_account_id WHERE a.user_id = ${user_id} AND t.kind = 'reward') AS earned
+    FROM users WHERE invited_by = ${user_id}`)
+  const { invited, rewarded, earned } = rows[0]!
+  return { invited, rewarded, earned: BigInt(earned) }
+}
+
+/** When those who came by a user's link signed up, the latest first, and whether the user was rewarded for them. */
+export async function listInvited(
+  db: Db,
+  user_id: string,
+  limit: number,
+): Promise<{ created_at: string; rewarded: boolean }[]> {
+  const { rows } = await db.execute<{ at: string; rewarded: boolean }>(sql`
+    SELECT round(extract(epoch FROM created_at) * 1000)::text AS at, invite_rewarded AS rewarded
+    FROM users WHERE invited_by = ${user_id} ORDER BY created_at DESC, id LIMIT ${limit}`)
+  return rows.map(({ at, rewarded }) => ({ created_at: new Date(Number(at)).toISOString(), rewarded }))
+}
+
 /** Micro-coins below which a user wants to be told. */
 type NotifySettingRow = Pick<typeof notifySettings.$inferSelect, 'enabled' | 'threshold'>
 

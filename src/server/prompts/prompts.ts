@@ -28,6 +28,9 @@ export function createPrompts({ db, built_in }: { db: Db; built_in: BuiltInPromp
       return { ...answer, categories: built_in.categories }
     },
 
+    listOwn: async (user_id: string): Promise<Prompt[]> =>
+      (await store.listPrompts(db, user_id)).map(toPrompt),
+
     /** Throws AppError prompt_count. */
     async create(user_id: string, fields: PromptFields): Promise<Prompt> {
       if ((await store.countPrompts(db, user_id)) >= MAX_PROMPTS_PER_USER) throw new AppError('prompt_count')

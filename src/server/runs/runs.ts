@@ -16,7 +16,15 @@ import type { RunEvent, StreamPosition } from './live-run.ts'
 import type { RunResult, SettledRun } from './result.ts'
 import { createSettleRun, toSettledRun } from './settle.ts'
 import type { CompletionHooks } from './settle.ts'
-import { findRoute, findRunEnd, insertChunks, readStreamLog, touchHost, updatePlatform } from './store.ts'
+import {
+  findRoute,
+  findRunEnd,
+  insertChunks,
+  listRunningIds,
+  readStreamLog,
+  touchHost,
+  updatePlatform,
+} from './store.ts'
 import { createStreamLog } from './stream-log.ts'
 import { createSweeper } from './sweeper.ts'
 
@@ -124,6 +132,16 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     yield* mirror.read(after, signal)
   }
 
+  /** Stops a run and resolves when it has ended. False when this process does not execute it. */
+  const cancel = async (run_id: string): Promise<boolean> => {
+    const live = live_runs.get(run_id)
+    if (!live) return false
+    live.run.cancelled = true
+    live.run.abort.abort()
+    await live.settled
+    return true
+  }
+
   return {
     /** Creates a run within the caller's transaction. Throws AppError: not available, not affordable, stopped too often. */
     async create(tx: Db, request: RunRequest): Promise<RunHandle> {
@@ -179,14 +197,11 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     /** Which platforms were considered and asked for a run, and its bill. */
     explain: (run_id: string) => findRoute(db, run_id),
 
-    /** Stops a run and resolves when it has ended. False when this process does not execute it. */
-    async cancel(run_id: string): Promise<boolean> {
-      const live = live_runs.get(run_id)
-      if (!live) return false
-      live.run.cancelled = true
-      live.run.abort.abort()
-      await live.settled
-      return true
+    cancel,
+
+    /** Stops what this process executes for a user, and resolves when all of it has ended. */
+    async cancelAll(user_id: string): Promise<void> {
+      await Promise.all((await listRunningIds(db, user_id)).map(cancel))
     },
 
     /** Settles what earlier processes left running, and starts to look after the others. */

@@ -49,6 +49,13 @@ export async function insertHeldRuns(
   return rows
 }
 
+/** The runs of a user that have not ended. */
+export async function listRunningIds(db: Db, user_id: string): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT id FROM runs WHERE user_id = ${user_id} AND state = 'running'`)
+  return rows.map(({ id }) => id)
+}
+
 /** Stores who is about to answer a running run, and at which prices. */
 export async function updatePlatform(
   db: Db,

@@ -64,6 +64,10 @@ export async function updateUser(tx: Db, id: string, changes: Partial<User>): Pr
   await tx.update(users).set(changes).where(eq(users.id, id))
 }
 
+export async function deleteUser(tx: Db, id: string): Promise<void> {
+  await tx.delete(users).where(eq(users.id, id))
+}
+
 /** Takes a way to sign in from a user who has another one; in one statement, so that of two the last one stays. */
 export async function clearAuth(db: Db, id: string, type: AuthType): Promise<boolean> {
   const others = authTypes.filter((other) => other !== type).map((other) => isNotNull(users[other]))

@@ -10,6 +10,7 @@ import { createInviteCode, createNameSuffix } from '#server/core/secrets.ts'
 import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import {
   clearAuth,
+  deleteUser,
   findAccount,
   findInviter,
   insertUser,
@@ -148,6 +149,9 @@ export function createUsers({
       const { auth_types } = await getInfo(user_id)
       throw new AppError(auth_types.includes(type) ? 'last_auth_type' : 'not_found')
     },
+
+    /** Deletes a user with all that hangs on it; the account of the ledger stays. */
+    remove: (tx: Db, user_id: string): Promise<void> => deleteUser(tx, user_id),
 
     /** Keeps the model that new conversations of an account begin with. Throws AppError model_not_found. */
     async setModel(user_id: string, model: string): Promise<void> {

@@ -2,6 +2,7 @@ import { SquarePen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Composer } from '#web/composer/composer.tsx'
 import { isWidget } from '#web/core/page.ts'
+import { useUser } from '#web/core/user.ts'
 import { isLocalConversation } from '#web/conversations/conversations.ts'
 import { ModelPicker } from '#web/model-picker/model-picker.tsx'
 import { chatText } from '#web/text/chat.ts'
@@ -39,10 +40,11 @@ export function SideChat({
   ...navigation
 }: Props) {
   const hasOwnModel = heading !== undefined
+  const isGuest = useUser() === null
   const chat = useChat({
     chatbot,
     sess_id,
-    isGuest: false,
+    isGuest,
     isWebSearchOn: false,
     hasOwnModel,
     onSession,

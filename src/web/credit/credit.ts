@@ -2,3 +2,4 @@
 // balance.
 export { CreditPlans } from './CreditPlans.tsx'
 export { NotifySetting } from './NotifySetting.tsx'
+export { Invitations } from './Invitations.tsx'

@@ -74,3 +74,12 @@ export async function saveNotifySetting(setting: NotifySetting): Promise<NotifyS
   queryClient.setQueryData(notifySettingKey, saved)
   return saved
 }
+
+export type Invitations = NonNullable<ReturnType<typeof useInvitations>['data']>
+
+/** What the person's own link came to. */
+export const useInvitations = () =>
+  useQuery({
+    queryKey: ['credit', 'invitations'],
+    queryFn: ({ signal }) => clearUserOn401(request('GET /api/user/invitations', {}, { signal })),
+  })

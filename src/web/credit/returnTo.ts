@@ -1,10 +1,12 @@
+import { isOwnPath } from '#web/core/ownUrl.ts'
+
 /**
- * Where the person came from, as the address of the page of plans says it: a path of this site, never one of another
- * (`//host`, `/\host` and control characters lead away). Null: from nowhere in particular.
+ * Where the person came from, as the address of the page of plans says it: a path of this site. Null: from nowhere in
+ * particular.
  */
 export const parseReturnPath = (query: URLSearchParams): string | null => {
   const path = query.get('back') ?? ''
-  return /^\/(?![/\\])[^\s\\]*$/.test(path) ? path : null
+  return isOwnPath(path) ? path : null
 }
 
 /** Coins that a question needs, as the address says it; null where it says nothing. */

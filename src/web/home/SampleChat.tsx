@@ -1,8 +1,9 @@
-import { homeText } from '#web/text/home.ts'
+import type { ReactNode } from 'react'
+import { homeText } from '#web/text/site/home.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 
 /** What a conversation looks like: a drawing made of text, not a live one. */
-export function SampleChat() {
+export function SampleChat({ children }: { children?: ReactNode }) {
   return (
     <figure
       aria-label={homeText.example}
@@ -23,6 +24,7 @@ export function SampleChat() {
           <p>{homeText.answerEnd}</p>
         </div>
       </div>
+      {children}
     </figure>
   )
 }

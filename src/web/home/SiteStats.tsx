@@ -3,7 +3,7 @@ import { request } from '#web/core/api.ts'
 import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { formatCount } from '#web/core/numberFormat.ts'
-import { homeText } from '#web/text/home.ts'
+import { homeText } from '#web/text/site/home.ts'
 
 const MAX_MODELS = 3
 

@@ -1,15 +1,32 @@
 import { Link } from '@inertiajs/react'
 import { ArrowRight } from 'lucide-react'
+import type { PageProps } from '#contract/pages.ts'
 import { useConfig } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
+import { LiveDemo } from '#web/home/LiveDemo.tsx'
+import { ModelPrices } from '#web/home/ModelPrices.tsx'
 import { SampleChat } from '#web/home/SampleChat.tsx'
 import { SiteStats } from '#web/home/SiteStats.tsx'
-import { homeText } from '#web/text/home.ts'
+import { homeText } from '#web/text/site/home.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
+import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-export default function Home() {
+// Out of the chat's own chunk, once somebody asks.
+const SideChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx')).SideChat }), {
+  fallback: () => <Skeleton className="m-6 h-6 w-2/3" />,
+})
+
+const footerLinks = [
+  { href: '/docs/charging', label: homeText.prices.charging },
+  { href: '/service', label: homeText.service },
+  { href: '/partner', label: homeText.partner },
+] as const
+
+/** What it is, to try at once, what it costs, and what happens here. */
+export default function Home({ signup_coins }: PageProps<'Home'>) {
   const user = useUser()
   const { guest_turns } = useConfig()
   return (
@@ -39,11 +56,22 @@ export default function Home() {
                   </Link>
                 )}
               </div>
-              {!user && guest_turns > 0 && (
-                <p className="mt-4 text-note text-ink3">{homeText.guest(guest_turns)}</p>
+              {!user && (
+                <p className="mt-4 text-note text-ink3">
+                  {[
+                    guest_turns > 0 ? homeText.guest(guest_turns) : '',
+                    signup_coins > 0 ? homeText.signup(signup_coins.toLocaleString('zh-CN')) : '',
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
               )}
             </div>
-            <SampleChat />
+            {!user && guest_turns > 0 ? (
+              <LiveDemo renderChat={(props, key) => <SideChat key={key} {...props} />} />
+            ) : (
+              <SampleChat />
+            )}
           </section>
           <ul className="grid gap-x-12 gap-y-10 border-t pt-12 md:grid-cols-2 lg:grid-cols-4 lg:gap-x-8">
             {homeText.traits.map((trait) => (
@@ -53,6 +81,7 @@ export default function Home() {
               </li>
             ))}
           </ul>
+          <ModelPrices />
           <SiteStats />
           <section className="mt-16 flex flex-wrap items-center justify-between gap-5 rounded-2xl border bg-panel p-6 md:px-8">
             <div>
@@ -63,6 +92,17 @@ export default function Home() {
               {homeText.apiLink}
             </Link>
           </section>
+          <nav aria-label={homeText.footer} className="mt-12 border-t pt-6">
+            <ul className="flex flex-wrap gap-x-6 gap-y-1 text-note text-ink2">
+              {footerLinks.map(({ href, label }) => (
+                <li key={href}>
+                  <Link href={href} className="flex min-h-8 items-center hover:text-ink max-md:min-h-11">
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
         </div>
       </PageScroll>
     </AppPage>

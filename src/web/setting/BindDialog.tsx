@@ -1,20 +1,19 @@
 import { useState } from 'react'
 import type { AuthType } from '#contract/auth-types.ts'
 import type { UserInfo } from '#contract/users.ts'
-import { extractCodeDigits, sendCode, toTarget, visitWechat } from '#web/auth/auth.ts'
+import { toTarget, visitWechat } from '#web/auth/auth.ts'
 import { request } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { queryClient } from '#web/core/queryClient.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { userQueryKey } from '#web/core/user.ts'
-import { authText } from '#web/text/auth.ts'
 import { signInText as text } from '#web/text/account/signIn.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FormField } from '#web/ui/form/FormField.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { withToast } from '#web/ui/withToast.ts'
+import { CodeField } from './CodeField.tsx'
 
 type Props = { type: AuthType; user: UserInfo; onClose: () => void }
 type Fields = { address: string; code: string; old_code: string }
@@ -81,43 +80,5 @@ export function BindDialog({ type, user, onClose }: Props) {
         </Button>
       </form>
     </Dialog>
-  )
-}
-
-type CodeFieldProps = { label: string; address: string; value: string; onChange: (code: string) => void }
-
-/** A code, and the button that has it sent to an address. */
-function CodeField({ label, address, value, onChange }: CodeFieldProps) {
-  const [pending, setPending] = useState(false)
-  const [isSent, setIsSent] = useState(false)
-  const send = async () => {
-    setPending(true)
-    setIsSent((await withToast(() => sendCode(address, 'setting'))) !== null)
-    setPending(false)
-  }
-  return (
-    <FormField label={label} hint={isSent ? text.sent : undefined}>
-      {(field) => (
-        <div className="flex gap-2">
-          <Input
-            {...field}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            className="font-mono tabular-nums"
-            value={value}
-            onChange={({ target }) => onChange(extractCodeDigits(target.value))}
-          />
-          <Button
-            aria-label={text.sendOf(label)}
-            pending={pending}
-            disabled={!address.trim()}
-            onClick={() => void send()}
-            className="h-10! shrink-0"
-          >
-            {authText.getCode}
-          </Button>
-        </div>
-      )}
-    </FormField>
   )
 }

@@ -3,6 +3,7 @@ import { settingText } from '#web/text/setting.ts'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { SignInGate } from '#web/ui/SignInGate.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { AccountData } from './AccountData.tsx'
 import { ChatSettingForm } from './ChatSettingForm.tsx'
 import { ProfileSettings } from './ProfileSettings.tsx'
 import { ProviderSortSetting } from './ProviderSortSetting.tsx'
@@ -20,6 +21,7 @@ export const ChatSettings = () => (
         <ProviderSortSetting user={user} />
         <SignInSettings user={user} />
         <SignedInBrowsers />
+        <AccountData user={user} />
       </>
     )}
   </SignInGate>

@@ -7,6 +7,7 @@ import {
   Coins,
   Columns3,
   Files,
+  Gift,
   KeyRound,
   Languages,
   LayoutDashboard,
@@ -36,6 +37,7 @@ const icons: Record<PageIconName, LucideIcon> = {
   keys: KeyRound,
   tasks: Activity,
   messages: Bell,
+  invite: Gift,
 }
 
 /** The drawing beside a link to a page, where the contract gives it one. */

@@ -4,7 +4,7 @@ import { authText } from '#web/text/auth.ts'
 import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history.ts'
 import { outboxText } from '#web/text/docs/reference.ts'
-import { homeText } from '#web/text/home.ts'
+import { homeText } from '#web/text/site/home.ts'
 import { shellText } from '#web/text/shell.ts'
 import {
   expectAnswer,

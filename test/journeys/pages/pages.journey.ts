@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest'
+import { beforeAll, describe, test } from 'vitest'
 import type { Locator, Page } from '@playwright/test'
 import { parseCallKey } from '#contract/call.ts'
 import type { CallKey } from '#contract/call.ts'
@@ -7,7 +7,7 @@ import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { pages, type PageDefinition } from '#contract/pages.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
-import { homeText } from '#web/text/home.ts'
+import { homeText } from '#web/text/site/home.ts'
 import { modelsText } from '#web/text/models.ts'
 import { settingText } from '#web/text/setting.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -15,6 +15,7 @@ import { uiText } from '#web/text/ui.ts'
 import { button, composer, expect, pageLabel } from '../screen/chat-screen.ts'
 import { upload } from '../../files/upload.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import type { Client } from '../../world/client.ts'
 
 const world = useBrowserWorld()
 
@@ -36,8 +37,11 @@ test('an address that does not exist says so and leads back', async () => {
 
 describe('every page is shown', () => {
   const paths = Object.values<PageDefinition>(pages).flatMap((page) => page.paths)
+  let client: Client
+  beforeAll(async () => {
+    client = await world.user()
+  })
   test.each(paths)('%s', async (path) => {
-    const client = await world.user()
     let id = ''
     if (path === '/block/{id}') {
       id = (await upload(world, client, { name: '渠.md', content: '活水' })).id

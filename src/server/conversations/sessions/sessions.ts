@@ -164,6 +164,12 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     },
 
     /** Removes all sessions of a user with a chatbot. */
+    /** A part of all sessions of a user, of every chatbot, the oldest first. */
+    listOwn: async (user_id: string, window: { offset: number; size: number }) =>
+      (await store.listOwnSessions(db, user_id, window)).map(
+        ({ id, chatbot, title, created_at, updated_at }) => ({ id, chatbot, title, created_at, updated_at }),
+      ),
+
     async removeAll(user_id: string, chatbot: string): Promise<void> {
       for (const id of await store.listSessionIds(db, user_id, chatbot)) await removeSession(user_id, id)
     },

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
 import { COMPARE, DATI, getComparedSession } from '#contract/chatbot.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -177,6 +177,21 @@ export async function listSessions(
     db.$count(chatSessions, where),
   ])
   return { total, rows }
+}
+
+/** A part of all sessions of a user, of every chatbot, the oldest first. */
+export async function listOwnSessions(
+  db: Db,
+  user_id: string,
+  { offset, size }: { offset: number; size: number },
+): Promise<SessionRow[]> {
+  return db
+    .select()
+    .from(chatSessions)
+    .where(eq(chatSessions.user_id, user_id))
+    .orderBy(asc(chatSessions.id))
+    .offset(offset)
+    .limit(size)
 }
 
 export async function listSessionIds(db: Db, user_id: string, chatbot: string): Promise<string[]> {

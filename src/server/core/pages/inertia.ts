@@ -3,8 +3,17 @@ import type { SharedProps } from '#contract/pages.ts'
 import type { HtmlDocument, PageObject } from './html-document.ts'
 import type { AppEnv } from '../http.ts'
 
+type RenderOptions = {
+  status?: 200 | 404 | 503
+  noindex?: boolean
+  /** Nobody is looked up: it is shown while that cannot be done. */
+  anonymous?: boolean
+}
 /** What every page is given besides its own props. */
-type GetSharedProps = (c: Context<AppEnv>) => Promise<Omit<SharedProps, 'errors'>>
+type GetSharedProps = (
+  c: Context<AppEnv>,
+  options: { anonymous: boolean },
+) => Promise<Omit<SharedProps, 'errors'>>
 
 /**
  * The server's side of Inertia (inertiajs.com, "The protocol"): HTML for a first visit, JSON for the ones after it,
@@ -24,9 +33,10 @@ export function createInertia(document: HtmlDocument, getSharedProps: GetSharedP
     c: Context<AppEnv>,
     component: string,
     props: object,
-    { status = 200, noindex = false }: { status?: 200 | 404; noindex?: boolean } = {},
+    { status = 200, noindex = false, anonymous = false }: RenderOptions = {},
   ) => {
-    const all: Record<string, unknown> = { errors: {}, ...(await getSharedProps(c)), ...props }
+    const shared = await getSharedProps(c, { anonymous })
+    const all: Record<string, unknown> = { errors: {}, ...shared, ...props }
     const page: PageObject = {
       component,
       props: selectProps(c, component, all),

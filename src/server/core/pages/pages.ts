@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { pages } from '#contract/pages.ts'
 import type { PageDefinition, PageName, PageProps, PageWithProps } from '#contract/pages.ts'
+import { toAppError } from '../app-error.ts'
 import { isLocalRequest } from '../http.ts'
 import type { App, AppEnv } from '../http.ts'
 import type { Inertia } from './inertia.ts'
@@ -11,6 +12,12 @@ type GetProps<Props> = (c: Context<AppEnv>) => Promise<Props | null>
 export type PagePropsProviders = { [N in PageWithProps]: GetProps<PageProps<N>> }
 
 type MountOptions = { app: App; inertia: Inertia; environment: 'development' | 'production' | 'test' }
+
+const DEFAULT_RETRY_S = 5
+
+/** A person opens an address; what a page or a program fetches is told as JSON that it failed. */
+const isFirstVisit = (c: Context): boolean =>
+  c.req.header('X-Inertia') !== 'true' && (c.req.header('Accept') ?? '').includes('text/html')
 
 /** Registers every page of the contract at its paths. */
 export function mountPages({ app, inertia, environment }: MountOptions, providers: PagePropsProviders): void {
@@ -26,8 +33,18 @@ export function mountPages({ app, inertia, environment }: MountOptions, provider
       }
       app.get(path, inertia.checkAssetVersion, async (c) => {
         if (noindex) c.header('X-Robots-Tag', 'noindex')
-        const props = getProps ? await getProps(c) : {}
-        return props ? inertia.render(c, name, props, { noindex: noindex ?? false }) : renderNotFound(c)
+        try {
+          const props = getProps ? await getProps(c) : {}
+          return props
+            ? await inertia.render(c, name, props, { noindex: noindex ?? false })
+            : await renderNotFound(c)
+        } catch (error) {
+          const { code, retry_after } = toAppError(error)
+          if (code !== 'unavailable' || !isFirstVisit(c)) throw error
+          c.header('Retry-After', String(retry_after ?? DEFAULT_RETRY_S))
+          const options = { status: 503, noindex: true, anonymous: true } as const
+          return inertia.render(c, 'Processing' satisfies PageName, {}, options)
+        }
       })
     }
   }

@@ -1,0 +1,45 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
+import { strToU8, Zip, ZipDeflate } from 'fflate'
+
+/** A file of an archive; its content comes in parts. */
+export type ArchiveFile = { name: string; content: AsyncIterable<string> }
+
+/** A ZIP archive of files that are read one after the other, as fast as somebody takes it. */
+export function createArchiveStream(
+  files: AsyncIterable<ArchiveFile>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const chunks = writeArchive(files)
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
+}
+
+async function* writeArchive(
+  files: AsyncIterable<ArchiveFile>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const written: Uint8Array<ArrayBuffer>[] = []
+  const archive = new Zip((error, chunk) => {
+    if (error) throw error
+    written.push(new Uint8Array(chunk))
+  })
+  for await (const { name, content } of files) {
+    const file = new ZipDeflate(name, { level: 6 })
+    archive.add(file)
+    for await (const part of content) {
+      file.push(strToU8(part))
+      yield* written.splice(0)
+      await yieldToOthers()
+    }
+    file.push(new Uint8Array(), true)
+    yield* written.splice(0)
+  }
+  archive.end()
+  yield* written.splice(0)
+}

@@ -1,0 +1,59 @@
+import { Head } from '@inertiajs/react'
+import { useEffect, useState } from 'react'
+import { usePageUrl } from '#web/core/page.ts'
+import { isOwnPath } from '#web/core/ownUrl.ts'
+import { processingText as text } from '#web/text/site/processing.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Logo } from '#web/ui/Logo.tsx'
+
+/** How often the server is asked whether it is ready, ms. */
+const POLL_MS = 2_000
+
+const isReady = (): Promise<boolean> =>
+  fetch('/readyz', { cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/** Something is being prepared: the page goes on by itself to the one that was asked for. */
+export default function Processing() {
+  const { pathname, search, searchParams } = usePageUrl()
+  const named = searchParams.get('redirect_to') ?? '/'
+  const target = pathname !== '/102' ? pathname + search : isOwnPath(named) ? named : '/'
+  const [state, setState] = useState<'first' | 'waiting' | 'ready'>('first')
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    let isLeft = false
+    const look = async () => {
+      const ready = await isReady()
+      if (isLeft) return
+      setState(ready ? 'ready' : 'waiting')
+      // In full: what this page was given may be of a server that is no more.
+      if (ready) location.replace(target)
+      else timer = setTimeout(() => void look(), POLL_MS)
+    }
+    void look()
+    return () => {
+      isLeft = true
+      clearTimeout(timer)
+    }
+  }, [target])
+  return (
+    <main className="grid min-h-dvh place-items-center px-6 py-10 text-center">
+      <Head title={text.title} />
+      <div className="flex max-w-sm flex-col items-center">
+        <span className="animate-pulse motion-reduce:animate-none">
+          <Logo size={44} />
+        </span>
+        <h1 className="mt-6 text-xl font-semibold">{text.title}</h1>
+        <p className="mt-2 text-ink2">{text.hint}</p>
+        <p role="status" className="mt-1 min-h-6 text-note text-ink3">
+          {state === 'first' ? '' : text[state]}
+        </p>
+        <Button className="mt-5" onClick={() => location.replace(target)}>
+          {text.now}
+        </Button>
+      </div>
+    </main>
+  )
+}

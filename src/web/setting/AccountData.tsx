@@ -1,0 +1,45 @@
+import { useState } from 'react'
+import type { UserInfo } from '#contract/users.ts'
+import { requestRaw } from '#web/core/api.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { formatDateTime } from '#web/core/format.ts'
+import { accountText as text } from '#web/text/account/account.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { download } from '#web/ui/download.ts'
+import { withToast } from '#web/ui/withToast.ts'
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+
+/** Taking the account's data along, and giving the account up. */
+export function AccountData({ user }: { user: UserInfo }) {
+  const [isExporting, setIsExporting] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const save = async () => {
+    setIsExporting(true)
+    const options = { failed: text.exportFailed }
+    await withToast(async () => {
+      const response = await clearUserOn401(requestRaw('GET /api/user/account/export', {}, options))
+      download(await response.blob(), text.fileName(formatDateTime(new Date().toISOString()).slice(0, 10)))
+    })
+    setIsExporting(false)
+  }
+  return (
+    <section className="mt-10 max-w-2xl border-t pt-8">
+      <h2 className="text-base font-semibold">{text.title}</h2>
+      <ul aria-label={text.title} className="mt-4 divide-y rounded-xl border">
+        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
+          <p className="min-w-56 flex-1 text-pretty text-ink2">{text.exportHint}</p>
+          <Button size="sm" pending={isExporting} onClick={() => void save()}>
+            {text.export}
+          </Button>
+        </li>
+        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
+          <p className="min-w-56 flex-1 text-pretty text-ink2">{text.deleteHint}</p>
+          <Button size="sm" variant="danger" onClick={() => setIsDeleting(true)}>
+            {text.delete}
+          </Button>
+        </li>
+      </ul>
+      {isDeleting && <DeleteAccountDialog user={user} onClose={() => setIsDeleting(false)} />}
+    </section>
+  )
+}

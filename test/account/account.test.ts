@@ -1,0 +1,175 @@
+import { sql } from 'drizzle-orm'
+import { strFromU8, unzipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { expectCallError } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { signIn } from '../world/sign-in.ts'
+import { useWorld } from '../world/use-world.ts'
+
+const world = useWorld()
+
+const getInfo = (client: Client) => client.call('GET /api/user/info', {})
+const deleteAccount = (client: Client, code?: string) =>
+  client.call('POST /api/user/account/delete', { body: code === undefined ? {} : { code } })
+const requestCode = async (client: Client, email: string): Promise<string> => {
+  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await client.call('POST /auth/vcode', { body: { email, channel: 'setting' } })
+  return world.getLoginCode(email)
+}
+/** The names of tables that have a column of users, with the rows that name this one. */
+const countRows = async (user_id: string): Promise<Record<string, number>> => {
+  const tables = await world.db().execute<{ name: string }>(sql`
+    SELECT table_name AS name FROM information_schema.columns
+    WHERE column_name = 'user_id' AND table_schema = 'public' ORDER BY 1`)
+  const counts: Record<string, number> = {}
+  for (const { name } of tables.rows) {
+    const { rows } = await world
+      .db()
+      .execute<{ count: number }>(
+        sql`SELECT count(*)::int AS count FROM ${sql.identifier(name)} WHERE user_id = ${user_id}`,
+      )
+    if (rows[0]!.count) counts[name] = rows[0]!.count
+  }
+  return counts
+}
+
+test('an account is deleted by the code of its address: all is gone but the books, at once and everywhere', async () => {
+  const email = 'leaver@example.com'
+  const [client, bystander] = [await world.user(email), await world.user()]
+  const { uuid } = await getInfo(client)
+  world.upstream.script('scripted', { text: '好。' })
+  const { sess_id } = await client.ask('我的秘密问题')
+  await bystander.ask('别人的问题')
+  const agent = await client.call('POST /api/agent', { body: { name: '渠', visible: 2 } })
+  const { share } = await client.call('GET /api/chat/session/link', { query: { chatbot: 'dati', sess_id } })
+  const { raw_value } = await client.call('POST /api/api_keys', { body: { name: '程序' } })
+  const { id } = await client.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
+  await client.call('POST /api/credit/sandbox/pay', { body: { order_id: id } })
+  const elsewhere = world.visitor()
+  elsewhere.cookie = client.cookie
+  const others = await countRows((await getInfo(bystander)).uuid)
+
+  // An answer that is being written, and somebody who reads it.
+  world.upstream.script('scripted', { text: '水'.repeat(400), chars: 1, every_ms: 50 })
+  const { chat_message } = await client.call('POST /api/chat/create', { body: { prompt: '问' } })
+
+  expect((await expectCallError(deleteAccount(client))).body.code).toBe('old_code_required')
+  const code = await requestCode(client, email)
+  const wrong = code === '000000' ? '111111' : '000000'
+  expect((await expectCallError(deleteAccount(client, wrong))).body.code).toBe('code_invalid')
+  const seen: string[] = []
+  for await (const { data } of elsewhere.events(chat_message.chat_id)) {
+    if (!seen.length) expect(await deleteAccount(client, code)).toEqual({ redirect_to: '/' })
+    seen.push(data)
+  }
+
+  for (const browser of [client, elsewhere]) {
+    expect((await browser.fetch('/api/user/info')).status).toBe(401)
+  }
+  const models = await fetch(`${world.url}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${raw_value}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: 'scripted', messages: [{ role: 'user', content: '问' }] }),
+  })
+  expect(models.status).toBe(401)
+  expect((await bystander.fetch(`/share/${share.id}`)).status).toBe(404)
+  expect((await bystander.fetch(`/api/agent/${agent.uuid}`)).status).toBe(404)
+  expect(await countRows(uuid)).toEqual({
+    credit_orders: 1,
+    ledger_accounts: 1,
+    runs: expect.any(Number) as number,
+  })
+  const { rows } = await world.db().execute(sql`
+    SELECT id FROM users WHERE id = ${uuid} OR email = ${email}
+    UNION ALL SELECT id FROM login_codes WHERE target = ${email}
+    UNION ALL SELECT id FROM runs WHERE user_id = ${uuid} AND state = 'running'`)
+  expect(rows).toEqual([])
+  expect(await countRows((await getInfo(bystander)).uuid)).toEqual(others)
+
+  // Whoever comes again is somebody new.
+  await signIn(world.visitor(), email, world.data_dir)
+  const again = world.visitor()
+  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await signIn(again, email, world.data_dir)
+  const info = await getInfo(again)
+  expect(info.uuid).not.toBe(uuid)
+  expect(info.balance).toBe(50)
+})
+
+test('an account with WeChat alone is deleted by who has signed in a moment ago', async () => {
+  const client = await world.user('wechat-alone@example.com')
+  await world.db().execute(sql`
+    UPDATE users SET email = NULL, wechat = 'o-alone' WHERE email = 'wechat-alone@example.com'`)
+  const { uuid } = await getInfo(client)
+  const age = (interval: string) =>
+    world.db().execute(sql`
+      UPDATE auth_sessions SET created_at = now() - ${interval}::interval WHERE user_id = ${uuid}`)
+  await age('16 minutes')
+  expect((await expectCallError(deleteAccount(client))).body.code).toBe('login_again')
+  await age('14 minutes')
+  await deleteAccount(client)
+  expect(await countRows(uuid)).toEqual({ ledger_accounts: 1 })
+})
+
+test('a guest has no account to delete or to take along', async () => {
+  const guest = world.visitor()
+  await guest.call('POST /api/chat/session/new', { body: {} })
+  expect((await expectCallError(deleteAccount(guest))).status).toBe(401)
+  expect((await guest.fetch('/api/user/account/export')).status).toBe(401)
+})
+
+test('all that is a person’s own is exported as one archive, and nothing of anybody else', async () => {
+  const [client, other] = [await world.user('export@example.com'), await world.user()]
+  world.upstream.script('scripted', { text: '活水。' })
+  const { sess_id } = await client.ask('什么是活水？')
+  for (let nth = 0; nth < 3; nth++) await client.ask(`第 ${nth} 问`, { sess_id })
+  await other.ask('别人的问题')
+  await client.call('POST /api/agent', {
+    body: { name: '我的渠', settings: { chat: { system_prompt: '只说水' } } },
+  })
+  await other.call('POST /api/agent', { body: { name: '别人的渠', visible: 2 } })
+  await client.call('POST /api/chat/prompts', { body: { title: '常用', text: '请解释' } })
+
+  const response = await client.fetch('/api/user/account/export')
+  expect(response.headers.get('Content-Disposition')).toMatch(
+    /^attachment; filename="wenqu-\d{4}-\d\d-\d\d\.zip"$/,
+  )
+  const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+  expect(Object.keys(files)).toEqual([
+    '说明.txt',
+    'profile.json',
+    'agents.json',
+    'documents.json',
+    'prompts.json',
+    'glossary.json',
+    'transactions.csv',
+    `conversations/${sess_id}.json`,
+  ])
+  const read = (name: string) => strFromU8(files[name]!)
+  expect(JSON.parse(read('profile.json'))).toMatchObject({
+    email: 'export@example.com',
+    chat_setting: { enabled: false },
+  })
+  expect(JSON.parse(read('agents.json'))).toMatchObject([
+    { name: '我的渠', settings: { chat: { system_prompt: '只说水' } } },
+  ])
+  expect(JSON.parse(read('prompts.json'))).toMatchObject([{ title: '常用' }])
+  expect([JSON.parse(read('documents.json')), JSON.parse(read('glossary.json'))]).toEqual([[], []])
+  expect(read('transactions.csv').split('\r\n')).toHaveLength(7)
+  const { session, messages } = JSON.parse(read(`conversations/${sess_id}.json`)) as {
+    session: object
+    messages: { text: string }[]
+  }
+  expect(session).toMatchObject({ id: sess_id, chatbot: 'dati' })
+  expect(messages.map(({ text }) => text)).toEqual([
+    '什么是活水？',
+    '活水。',
+    '第 0 问',
+    '活水。',
+    '第 1 问',
+    '活水。',
+    '第 2 问',
+    '活水。',
+  ])
+  expect(Object.keys(files).map(read).join()).not.toContain('别人')
+})

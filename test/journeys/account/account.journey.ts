@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { strFromU8, unzipSync } from 'fflate'
+import { test } from 'vitest'
+import { accountText } from '#web/text/account/account.ts'
+import { signInText } from '#web/text/account/signIn.ts'
+import { homeText } from '#web/text/site/home.ts'
+import { findAccessibilityViolations } from '../../world/browser.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { expect } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+
+test('the own data are saved as an archive; then the account is given up, with a warning and a code', async () => {
+  const email = 'leaver@example.com'
+  const client = await world.user(email)
+  world.upstream.script('scripted', { text: '活水。' })
+  await client.ask('什么是活水？')
+  await world.db().execute("UPDATE login_codes SET created_at = created_at - interval '2 minutes'")
+  const page = await world.visit('/profile/setting', { client })
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: accountText.export }).click()
+  const saved = await downloading
+  expect(saved.suggestedFilename()).toMatch(/^问渠数据-\d{4}-\d\d-\d\d\.zip$/)
+  const files = unzipSync(await readFile(await saved.path()))
+  expect(
+    Object.values(files)
+      .map((bytes) => strFromU8(bytes))
+      .join(),
+  ).toContain('什么是活水？')
+
+  await page.getByRole('button', { name: accountText.delete }).click()
+  const dialog = page.getByRole('dialog', { name: accountText.deleteTitle })
+  await expect(dialog).toContainText(/余额 49\.\d\d 金币将作废/)
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  const confirm = dialog.getByRole('button', { name: accountText.confirm })
+  const label = signInText.oldCode(email)
+  await dialog.getByRole('button', { name: signInText.sendOf(label) }).click()
+  await expect(dialog.getByText(signInText.sent)).toBeVisible()
+  await dialog.getByRole('textbox', { name: label }).fill(await world.getLoginCode(email))
+  await expect(confirm).toBeDisabled()
+  await dialog.getByRole('checkbox').check()
+  await confirm.click()
+  await expect(page.getByRole('heading', { name: homeText.heading })).toBeVisible()
+  await expect(page.getByRole('link', { name: homeText.login })).toBeVisible()
+  expect((await client.fetch('/api/user/info')).status).toBe(401)
+})
