@@ -235,6 +235,7 @@ export async function startServer(options: Options): Promise<Server> {
       prompts,
       glossary,
       statistics,
+      organizations,
       tasks,
       runs,
     }),

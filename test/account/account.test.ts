@@ -111,6 +111,23 @@ test('an account with WeChat alone is deleted by who has signed in a moment ago'
   expect(await countRows(uuid)).toEqual({ ledger_accounts: 1 })
 })
 
+test('the last owner of an organization with others stays until another one is there', async () => {
+  const email = 'last-owner@example.com'
+  const [owner, member] = [await world.user(email), await world.user()]
+  const organization = await owner.call('POST /api/organization', { body: { name: '渠社' } })
+  const { uuid } = await getInfo(member)
+  await world.db().execute(sql`
+    INSERT INTO organization_members (id, organization_id, user_id, role)
+    VALUES (gen_random_uuid(), ${organization.uuid}, ${uuid}, 'member')`)
+  const refused = await expectCallError(deleteAccount(owner, await requestCode(owner, email)))
+  expect(refused.body.code).toBe('last_owner')
+  await world.db().execute(sql`UPDATE organization_members SET role = 'owner' WHERE user_id = ${uuid}`)
+  await deleteAccount(owner, await requestCode(owner, email))
+  const { rows } = await world.db().execute(sql`
+    SELECT role FROM organization_members WHERE organization_id = ${organization.uuid}`)
+  expect(rows).toEqual([{ role: 'owner' }])
+})
+
 test('a guest has no account to delete or to take along', async () => {
   const guest = world.visitor()
   await guest.call('POST /api/chat/session/new', { body: {} })

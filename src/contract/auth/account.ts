@@ -20,6 +20,6 @@ export const accountCalls = {
         .optional(),
     }),
     response: z.object({ redirect_to: z.string() }),
-    errors: ['old_code_required', 'code_invalid', 'code_tries', 'login_again'],
+    errors: ['old_code_required', 'code_invalid', 'code_tries', 'login_again', 'last_owner'],
   },
 } as const satisfies Calls

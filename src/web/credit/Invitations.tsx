@@ -1,10 +1,10 @@
 import { Copy, Users } from 'lucide-react'
 import type { UserInfo } from '#contract/users.ts'
 import { formatCoins, formatDateTime } from '#web/core/format.ts'
+import { copyLink } from '#web/shares/shares.ts'
 import { partnerText as text } from '#web/text/site/partner.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { copyText } from '#web/ui/clipboard.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -19,11 +19,11 @@ export function Invitations({ user: { invite_url } }: { user: UserInfo }) {
         <h2 className="text-note text-ink2">{text.link}</h2>
         <p className="mt-1.5 font-mono text-note leading-6 break-all">{invite_url}</p>
         <div className="mt-4 flex flex-wrap gap-2">
-          <Button variant="primary" onClick={() => void copyText(invite_url)}>
+          <Button variant="primary" onClick={() => void copyLink(invite_url)}>
             <Copy size={16} aria-hidden />
             {text.copy}
           </Button>
-          <Button onClick={() => void copyText(text.share(invite_url))}>{text.copyInvitation}</Button>
+          <Button onClick={() => void copyLink(text.share(invite_url))}>{text.copyInvitation}</Button>
         </div>
       </section>
       <QueryView query={query} failed={text.failed} skeleton={<Skeleton className="mt-6 h-44" />}>

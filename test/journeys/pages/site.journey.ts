@@ -1,10 +1,10 @@
 import { describe, test } from 'vitest'
 import { rewardInviters } from '#server/credit/invite-rewards.ts'
+import { sharesText } from '#web/text/shares.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { partnerText } from '#web/text/site/partner.ts'
 import { processingText } from '#web/text/site/processing.ts'
 import { serviceText } from '#web/text/site/service.ts'
-import { uiText } from '#web/text/ui.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { signIn } from '../../world/sign-in.ts'
@@ -49,7 +49,7 @@ test('a person copies the own link, and reads what it earned', async () => {
   await expect(figures.getByRole('definition')).toHaveText(['1 人', '0 人', '0.00 金币'])
   await expect(figures.getByRole('listitem')).toContainText(partnerText.waiting)
   await page.getByRole('button', { name: partnerText.copy, exact: true }).click()
-  await expect(page.getByText(uiText.copied)).toBeVisible()
+  await expect(page.getByText(sharesText.copied)).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(invite_url)
 
   const { id } = await invited.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })
