@@ -32,6 +32,9 @@ export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 /** Throws where the prices cannot be read. */
 export const parseRunRow = (stored: StoredRun): RunRow => ({ ...stored, prices: parsePrices(stored.prices) })
 
+// The two statements that every run needs have names: each connection parses and plans them once.
+const run_id = sql<string>`run_id`
+
 /** Holds what the runs may cost and records those that got it; returns what became of each hold, in any order. */
 export async function insertHeldRuns(
   db: Db,
@@ -43,10 +46,11 @@ export async function insertHeldRuns(
     prices: serializePrices(row.prices),
     plan,
   }))
-  const { rows } = await db.execute<HoldRow>(
-    sql`SELECT run_id, granted, short FROM ${holdSql(sql`${JSON.stringify(rows_in)}::json`, host_id)}`,
-  )
-  return rows
+  return db
+    .select({ run_id, granted: sql<string>`granted`, short: sql<HoldRow['short']>`short` })
+    .from(holdSql(sql`${JSON.stringify(rows_in)}::json`, host_id))
+    .prepare('ledger_hold')
+    .execute()
 }
 
 /** The runs of a user that have not ended. */
@@ -118,9 +122,11 @@ export async function settleRuns(
       attempts,
     }),
   )
-  const { rows } = await db.execute<{ run_id: string; charged: string }>(
-    sql`SELECT run_id, charged FROM ${settleSql(sql`${JSON.stringify(rows_in)}::json`)}`,
-  )
+  const rows = await db
+    .select({ run_id, charged: sql<string>`charged` })
+    .from(settleSql(sql`${JSON.stringify(rows_in)}::json`))
+    .prepare('ledger_settle')
+    .execute()
   return new Map(rows.map(({ run_id, charged }) => [run_id, BigInt(charged)]))
 }
 
