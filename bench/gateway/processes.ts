@@ -33,7 +33,12 @@ export async function startProcess(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [{ url, headers = {}, database_pid }] = (await once(child, 'message')) as [Listening]
+  const exited = once(child, 'exit').then(() => {
+    throw new Error(`${name} ended with ${child.exitCode} before it listened`)
+  })
+  const [{ url, headers = {}, database_pid }] = (await Promise.race([once(child, 'message'), exited])) as [
+    Listening,
+  ]
   const stop = (): Promise<unknown> => {
     const exit = once(child, 'exit')
     child.disconnect()
