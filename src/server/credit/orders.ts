@@ -6,6 +6,7 @@ import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { creditAccount } from '#server/ledger/ledger.ts'
+import { notify } from '#server/messages/messages.ts'
 import { saveMemberships } from './memberships.ts'
 import type { PayableOrder, Payment, PaymentProvider } from './providers/provider.ts'
 import {
@@ -63,6 +64,13 @@ export function createOrders({ db, log, plans, providers }: Deps) {
       )
         throw new Error(`the user of the order ${order_id} has no account`)
       if (plan.level) await saveMemberships(tx, user_id)
+      // Pages on other devices learn of it by the count of messages, and then ask for balance and level.
+      await notify(tx, user_id, {
+        channel: 'credit',
+        title: '付款成功',
+        text: `“${plan.name}”已经付款成功${coins > 0n ? `，${plan.coins} 金币已到账` : ''}${plan.level ? '，会员已开通' : ''}。`,
+        link: '/profile/transactions',
+      })
     })
   }
 

@@ -1,7 +1,8 @@
+import { useEffect, useRef } from 'react'
 import type { MessageChannel } from '#contract/messages/messages.ts'
 import { request } from '#web/core/api.ts'
 import { keepPreviousData, queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
-import { useUser } from '#web/core/user.ts'
+import { useUser, userQueryKey } from '#web/core/user.ts'
 import { messagesText } from '#web/text/account/messages.ts'
 import { withToast } from '#web/ui/withToast.ts'
 
@@ -10,15 +11,26 @@ const messagesKey = ['messages'] as const
 /** While the page is looked at; it is asked again at once when somebody comes back to it. */
 const UNREAD_POLL_MS = 15_000
 
-/** The newest unread messages of whoever is signed in, and how many there are: live, without a reload. */
+/**
+ * The newest unread messages of whoever is signed in, and how many there are: live, without a reload. With a new one the user
+ * is asked for again: a payment on another device, a reward or a refund has changed balance or level.
+ */
 export function useUnread() {
   const user = useUser()
-  return useQuery({
+  const query = useQuery({
     queryKey: [...messagesKey, 'unread', user?.uuid ?? null],
     queryFn: ({ signal }) => request('GET /api/notifications/unread', { query: {} }, { signal }),
     enabled: user !== null,
     refetchInterval: UNREAD_POLL_MS,
   })
+  const newest = query.data && (query.data.notifications[0]?.uuid ?? null)
+  const known = useRef(newest)
+  useEffect(() => {
+    if (known.current !== undefined && newest && newest !== known.current)
+      void queryClient.invalidateQueries({ queryKey: userQueryKey })
+    known.current = newest
+  }, [newest])
+  return query
 }
 
 /** A page of the person's messages; null: of every channel. */

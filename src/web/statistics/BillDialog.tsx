@@ -39,6 +39,24 @@ function Bill({ id }: { id: string }) {
 
 const formatNumber = (count: number): string => count.toLocaleString('zh-CN')
 
+/** Prices of tokens, and those of calls, which have another unit. */
+function listPrices(prices: Record<string, unknown>): Line[] {
+  const { unitPrices, callPrice, priceNames } = statisticsText
+  const tokens = Object.entries(priceNames).filter(([name]) => Number(prices[name]) > 0)
+  const call = Number(prices.per_call)
+  return [
+    ...(tokens.length || !call
+      ? [
+          [
+            unitPrices,
+            tokens.map(([name, label]) => `${label} ${String(prices[name])}`).join('，') || '0',
+          ] satisfies Line,
+        ]
+      : []),
+    ...(call ? [[callPrice, String(call)] satisfies Line] : []),
+  ]
+}
+
 /** What there is to say; figures that are 0 are left out where they are parts of others. */
 function listLines({ bill, ...line }: Found): Line[] {
   const text = statisticsText
@@ -58,13 +76,7 @@ function listLines({ bill, ...line }: Found): Line[] {
       bill.reasoning_tokens > 0 && [text.reasoning, formatNumber(bill.reasoning_tokens)],
       bill.units > 0 && [text.units, formatNumber(bill.units)],
       bill.times > 1 && [text.times, formatNumber(bill.times)],
-      [
-        text.unitPrices,
-        Object.entries(text.priceNames)
-          .filter(([name]) => typeof prices[name] === 'number' && prices[name] > 0)
-          .map(([name, label]) => `${label} ${String(prices[name])}`)
-          .join('，') || '0',
-      ],
+      ...listPrices(prices),
       [text.discount, formatDiscount(bill.discount)],
       [text.computed, text.coins(formatFineAmount(bill.computed))],
       attempts.length > 1 && [
@@ -75,6 +87,7 @@ function listLines({ bill, ...line }: Found): Line[] {
       [text.duration, formatMilliseconds(bill.duration_ms)],
     )
   }
-  lines.push([text.charged, text.coins(formatFineAmount(Math.abs(line.amount)))], [text.id, line.id])
+  const moved = line.amount > 0 ? text.received : text.charged
+  lines.push([moved, text.coins(formatFineAmount(Math.abs(line.amount)))], [text.id, line.id])
   return lines.filter((one) => one !== false)
 }

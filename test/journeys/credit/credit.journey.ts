@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
 import { creditText } from '#web/text/credit/credit.ts'
+import { messagesText as accountMessagesText } from '#web/text/account/messages.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -33,6 +34,25 @@ test('a plan is bought by a code, and every open tab knows of it', async () => {
   await button(page, creditText.sandboxPay).click()
   await expect(page.getByText(creditText.paidLevel('极客会员'))).toBeVisible()
   await expect(account(other)).toContainText('极客会员')
+})
+
+test('a payment reaches the pages of another device without a reload', async () => {
+  const client = await world.user()
+  const page = await world.visit('/credit', { client })
+  const device = await world.visit('/models', { client })
+  // It has asked for messages, and found none.
+  const asked = device.waitForResponse(/notifications\/unread/)
+  await device.reload()
+  expect(await (await asked).json()).toMatchObject({ total_unread: 0 })
+  await expect(account(device)).toContainText('1.00 金币')
+
+  await button(page, creditText.types.membership).click()
+  await button(page, creditText.buy).click()
+  await button(page, creditText.sandboxPay).click()
+  await expect(page.getByText(creditText.paidLevel('极客会员'))).toBeVisible()
+  // It asks every 15 s.
+  await expect(account(device)).toContainText('极客会员', { timeout: 40_000 })
+  await expect(device.getByRole('button', { name: accountMessagesText.bellUnread(1) })).toBeVisible()
 })
 
 test('an order is cancelled and made again', async () => {

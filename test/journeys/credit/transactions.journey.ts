@@ -35,8 +35,21 @@ test('transactions are read by page, filtered, opened into their bills and saved
   const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
   await expect(bill).toContainText(statisticsText.coins('1.00'))
   await expect(bill).toContainText('flat')
+  await expect(bill).toContainText(statisticsText.callPrice)
+  await expect(bill).toContainText(statisticsText.charged)
   expect(await findAccessibilityViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
+  await expect(bill).toBeHidden()
+
+  await page.getByRole('combobox', { name: statisticsText.action }).selectOption('signup')
+  await expect(rows).toHaveCount(2)
+  await table.getByRole('button').first().click()
+  await expect(bill).toContainText(statisticsText.received)
+  await expect(bill).not.toContainText(statisticsText.charged)
+  await page.keyboard.press('Escape')
+  await expect(bill).toBeHidden()
+  await page.getByRole('combobox', { name: statisticsText.action }).selectOption('charge')
+  await expect(rows).toHaveCount(11)
 
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
