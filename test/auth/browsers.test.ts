@@ -49,6 +49,14 @@ test('a code to confirm an address signs nobody in, and one to sign in confirms 
 test.each([
   ['signing out', (client: Client) => client.call('POST /logout', {})],
   [
+    'being signed out from the list of browsers',
+    async (client: Client) => {
+      const { items } = await client.call('GET /api/user/sessions', {})
+      const { id } = items.find(({ current }) => current)!
+      await client.call('DELETE /api/user/sessions/{id}', { params: { id } })
+    },
+  ],
+  [
     'the end of its session',
     () =>
       world.db().execute(sql`

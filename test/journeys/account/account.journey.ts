@@ -3,10 +3,14 @@ import { strFromU8, unzipSync } from 'fflate'
 import { test } from 'vitest'
 import { accountText } from '#web/text/account/account.ts'
 import { signInText } from '#web/text/account/signIn.ts'
+import { creditText } from '#web/text/credit/credit.ts'
+import { statisticsText } from '#web/text/credit/statistics.ts'
+import { settingText } from '#web/text/setting.ts'
 import { homeText } from '#web/text/site/home.ts'
+import { uiText } from '#web/text/ui.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import { expect } from '../screen/chat-screen.ts'
+import { button, expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 
@@ -43,4 +47,23 @@ test('the own data are saved as an archive; then the account is given up, with a
   await expect(page.getByRole('heading', { name: homeText.heading })).toBeVisible()
   await expect(page.getByRole('link', { name: homeText.login })).toBeVisible()
   expect((await client.fetch('/api/user/info')).status).toBe(401)
+})
+
+test('whoever was signed out elsewhere is treated so by the profile and the reminder of a low balance', async () => {
+  const [writer, payer] = [await world.user(), await world.user()]
+  const setting = await world.visit('/profile/setting', { client: writer, expectedErrors: /status of 401/ })
+  const name = setting.getByLabel(settingText.name)
+  await expect(name).toBeVisible()
+  await writer.call('POST /logout', {})
+  await name.fill('晦庵')
+  await button(setting, uiText.save).first().click()
+  await expect(setting.getByText(settingText.signIn)).toBeVisible()
+
+  const balance = await world.visit('/profile/balance', { client: payer, expectedErrors: /status of 401/ })
+  const reminder = balance.getByRole('switch', { name: creditText.notifyEnabled })
+  await expect(reminder).toBeVisible()
+  await payer.call('POST /logout', {})
+  await reminder.click()
+  await button(balance, uiText.save).click()
+  await expect(balance.getByText(statisticsText.signIn)).toBeVisible()
 })
