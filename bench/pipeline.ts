@@ -56,7 +56,15 @@ const model = 'scripted-paid'
 /** One run with everything on: resolves when it is settled and recorded. */
 async function executeRun(index: number): Promise<void> {
   const payer = users[index % USERS]!
-  const request = { ...payer, kind: 'gateway' as const, subject_id: createId(), model, prompt, free: false }
+  const request = {
+    ...payer,
+    kind: 'gateway' as const,
+    subject_id: createId(),
+    model,
+    prompt,
+    budgets: [],
+    free: false,
+  }
   const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
   const signal = new AbortController().signal
   run.start()

@@ -27,6 +27,7 @@ export type PageIcon =
   | 'tasks'
   | 'messages'
   | 'invite'
+  | 'organization'
 
 export type PageDefinition = {
   /** `{name}` stands for a path parameter. A page without a path is rendered by status alone (404). */
@@ -211,6 +212,14 @@ export const pages = {
     layout: 'app',
     icon: 'messages',
     navigation: { account: '消息', palette: '消息' },
+  }),
+  /** With `invitation` of the query, the token of an invitation, what that is for. */
+  Organization: page({
+    paths: ['/profile/organization'],
+    access: 'user',
+    layout: 'app',
+    icon: 'organization',
+    navigation: { account: '组织', palette: '组织' },
   }),
   Setting: page({
     paths: ['/profile/setting'],

@@ -77,7 +77,7 @@ test('of a hundred at once, without a limit of questions before them, one runs',
   }
   const assistants = { compare: createCompareAssistant({ general, catalogue }) }
   const conversations = createConversations({ db, runs, catalogue, assistants, title_model: 'off' })
-  const visitor = { user_id, account_id: await findAccountId(db, user_id), guest: false }
+  const visitor = { user_id, account_id: await findAccountId(db, user_id), budgets: [], guest: false }
   const context = { visitor, client: '127.0.0.1', idempotency: null }
   const before = await countRuns()
   const sessions: string[] = []

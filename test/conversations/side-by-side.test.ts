@@ -52,7 +52,7 @@ async function createUser() {
   const client = await world.user()
   const { uuid: user_id } = await client.call('GET /api/user/info', {})
   const account_id = await findAccountId(world.db(), user_id)
-  const visitor = { user_id, account_id, guest: false }
+  const visitor = { user_id, account_id, budgets: [], guest: false }
   const context = { visitor, client: '127.0.0.1', idempotency: null }
   const ask = (prompt: string, models: string[], more: object = {}) =>
     conversations.createTurn(

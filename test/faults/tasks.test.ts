@@ -56,10 +56,10 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
   }
   type Worker = Awaited<ReturnType<typeof createWorker>>
 
-  const createUser = () => ({ user_id: createId(), account_id: createId() })
+  const createUser = () => ({ user_id: createId(), account_id: createId(), budgets: [] })
   const add = async (
     { queue }: Worker,
-    owner: { user_id: string; account_id: string },
+    owner: { user_id: string; account_id: string; budgets: string[] },
     name: string,
     parts = 1,
   ) => {
@@ -134,7 +134,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     expect(worker.ends).toHaveLength(2)
     expect(await find(worker, owner, running)).toMatchObject({ state: 'cancelled', done: 1 })
     const retry = (user_id: string) =>
-      database.db.transaction((tx) => worker.tasks.retry(tx, user_id, running))
+      database.db.transaction((tx) => worker.tasks.retry(tx, { ...owner, user_id }, running))
     expect([await retry(createId()), await retry(owner.user_id), await retry(owner.user_id)]).toEqual([
       false,
       true,

@@ -84,7 +84,8 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
     await db.execute(
       sql`INSERT INTO users (id, guest, name, invite_code) VALUES (${user_id}, true, 'x', ${user_id})`,
     )
-    return { user_id, account_id: await db.transaction((tx) => createAccount(tx, user_id, coins)) }
+    const account_id = await db.transaction((tx) => createAccount(tx, user_id, coins))
+    return { user_id, account_id, budgets: [] }
   }
   const owner = await createOwner()
   const getState = async (id: string) => (await knowledge.listDocuments([id])).get(id)

@@ -10,6 +10,10 @@ export async function getInvitationToken(world: World, email: string): Promise<s
   return /\?invitation=([\w-]+)/.exec(mail!.text)![1]!
 }
 
+/** Has the organization of a member pay for what the member asks. */
+export const chooseOrganization = (client: Client) =>
+  client.call('PUT /api/user/payer', { body: { payer: 'organization' } })
+
 /** Invites an address, and has somebody accept. */
 export async function join(world: World, manager: Client, id: string, member: Client): Promise<string> {
   const { uuid } = await member.call('GET /api/user/info', {})

@@ -123,6 +123,7 @@ test('a run whose completion hook always throws holds up no stop, and is settled
   const request = {
     user_id,
     account_id,
+    budgets: [],
     kind: 'chat' as const,
     subject_id: createId(),
     model: 'flat',
@@ -152,7 +153,8 @@ test('runs that end at the same moment are settled although one of them cannot b
   const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
   const execute = async (kind: 'chat' | 'title'): Promise<string> => {
     const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
-    const request = { user_id, account_id, kind, subject_id: createId(), model: 'flat', prompt, free: false }
+    const payer = { user_id, account_id, budgets: [] }
+    const request = { ...payer, kind, subject_id: createId(), model: 'flat', prompt, free: false }
     const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
     const { result } = await run.executeTo({ type: 'buffer' })
     return result.state

@@ -40,6 +40,7 @@ async function startRun(user_id: string, account_id: string): Promise<string> {
   const run = await runs.createBatched({
     user_id,
     account_id,
+    budgets: [],
     kind: 'gateway',
     subject_id: createId(),
     model: 'flat',
@@ -135,6 +136,7 @@ test('a feature of the server has a text read aloud as the gateway does', async 
   const run = await runs.createBatched({
     user_id,
     account_id,
+    budgets: [],
     kind: 'gateway',
     subject_id: createId(),
     model: 'scripted-tts',

@@ -10,13 +10,13 @@ import { formatPlace, hashPassage, reviewAnswer } from '#server/knowledge/knowle
 import type { Card, Knowledge, Passage, PassageRef } from '#server/knowledge/knowledge.ts'
 import { estimateTokens, getContentText } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry, PromptMessage } from '#server/llm/llm.ts'
-import type { ChatRunRequest, Runs } from '#server/runs/runs.ts'
+import type { ChatRunRequest, Payer, Runs } from '#server/runs/runs.ts'
 import { createSearchPreparation } from '#server/web-search/web-search.ts'
 import type { WebSearch } from '#server/web-search/web-search.ts'
 import { createLeakGuard } from './leak-guard.ts'
 import { buildMaterial, buildSystemText } from './material.ts'
 import { rewriteQuestion } from './rewrite.ts'
-import type { Asker, EarlierTurn } from './rewrite.ts'
+import type { EarlierTurn } from './rewrite.ts'
 
 /** What cards add to a prompt at most: tokens, and of the model's context. */
 const MAX_CARD_TOKENS = 6_000
@@ -50,7 +50,7 @@ export type UsableAgent = Pick<
 type Deps = { knowledge: Knowledge; runs: Runs; catalogue: Catalogue; search: WebSearch | null }
 
 export type AgentQuestion = {
-  asker: Asker
+  asker: Payer
   question: string
   model: ModelEntry
   /** An answer that goes on, as it stands. */

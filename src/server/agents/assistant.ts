@@ -23,7 +23,7 @@ export const createAgentAssistant = ({ agents, answering, widgets, blocks, users
   },
 
   async prepareTurn({ visitor, client }, input) {
-    const { user_id, account_id, budgets = [] } = visitor
+    const { user_id, account_id, budgets } = visitor
     const is_embedded = visitor.chatbot !== undefined
     if (is_embedded) await widgets.checkQuestion(user_id, client, input)
     const agent = await agents.requireUsable(visitor, getAgentId(input.chatbot))

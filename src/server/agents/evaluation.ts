@@ -126,7 +126,7 @@ export function createEvaluations(options: Options) {
   }
 
   const writeQuestions = async (
-    { user_id, account_id, signal }: TaskExecution<Payload>,
+    { user_id, account_id, budgets, signal }: TaskExecution<Payload>,
     passages: Passage[],
     model: string,
   ): Promise<{ questions: string[]; charged: bigint }> => {
@@ -135,22 +135,27 @@ export function createEvaluations(options: Options) {
       .map(({ title, text }, nth) => `【第 ${nth + 1} 段】${title}\n${text}`)
       .join('\n\n')
     const order = { instruction: INSTRUCTION, material, model, signal }
-    const { text, charged } = await write({ db, ...models }, { user_id, account_id }, order)
+    const { text, charged } = await write({ db, ...models }, { user_id, account_id, budgets }, order)
     return { questions: parseQuestions(text, passages.length), charged }
   }
 
   const search = (
-    { user_id, account_id, signal }: TaskExecution<Payload>,
+    { user_id, account_id, budgets, signal }: TaskExecution<Payload>,
     documents: string[],
     question: string,
   ): Promise<Passage[]> =>
-    knowledge.search({ user_id, account_id, documents, question, max_chars: SEARCHED_CHARS, signal })
+    knowledge.search({ user_id, account_id, budgets, documents, question, max_chars: SEARCHED_CHARS, signal })
 
   const answer = (
-    { user_id, account_id, signal }: TaskExecution<Payload>,
+    { user_id, account_id, budgets, signal }: TaskExecution<Payload>,
     agent: UsableAgent,
     question: string,
-  ) => tryAnswer({ db, answering, ...models }, agent, { owner: { user_id, account_id }, question, signal })
+  ) =>
+    tryAnswer({ db, answering, ...models }, agent, {
+      owner: { user_id, account_id, budgets },
+      question,
+      signal,
+    })
 
   /** The self-tests of an agent, the latest first. */
   const list = async ({ id, user_id }: StoredAgent): Promise<AgentEvaluation[]> => {

@@ -23,11 +23,10 @@ type TriedAnswer = NonNullable<EvaluationResult['answer']>
 export async function tryAnswer(
   { answering, catalogue, ...deps }: TrialDeps,
   agent: UsableAgent,
-  { owner: { user_id, account_id }, question, signal }: Trial,
+  { owner: asker, question, signal }: Trial,
 ): Promise<{ answer: TriedAnswer | null; charged: bigint }> {
   const model = findModel(catalogue, agent.model)
   if (!model) return { answer: null, charged: 0n }
-  const asker = { user_id, account_id }
   const plan = answering.plan({ ...agent, interneted: false }, { asker, question, model })
   const { preparation } = plan
   let sources: SearchSource[] = []

@@ -53,7 +53,7 @@ export async function seedAgents(
   const ids = agents.map(({ id }) => id)
   const known = new Set(await listKnownAgents(db, ids))
   if (known.size === ids.length) return
-  const owner = await users.ensureSystemAccount(OWNER_ID, owner_name)
+  const owner = { ...(await users.ensureSystemAccount(OWNER_ID, owner_name)), budgets: [] }
   for (const { id, sources, ...agent } of agents.filter((one) => !known.has(one.id))) {
     const source_ids: string[] = []
     for (const [nth, source] of sources.entries()) {

@@ -7,7 +7,7 @@ import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
 import type { ChatRunRequest, Runs, SettledRun } from '#server/runs/runs.ts'
 
 export type WritingDeps = { db: Db; runs: Runs; catalogue: Catalogue }
-export type Owner = Pick<Visitor, 'user_id' | 'account_id'>
+export type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
 /** `model`: who is to write; the default one where it cannot be used. */
 type Order = { instruction: string; material: string; model: string | null | undefined; signal?: AbortSignal }
 
@@ -45,7 +45,7 @@ export async function executeRun(
  */
 export async function write(
   { catalogue, ...deps }: WritingDeps,
-  { user_id, account_id }: Owner,
+  { user_id, account_id, budgets }: Owner,
   { instruction, material, model: wanted, signal }: Order,
 ): Promise<{ text: string; charged: bigint }> {
   const model = findModel(catalogue, wanted)
@@ -53,6 +53,7 @@ export async function write(
   const request: ChatRunRequest = {
     user_id,
     account_id,
+    budgets,
     kind: 'agent_prompts',
     subject_id: createId(),
     model: model.id,

@@ -142,8 +142,8 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       if (sent.isOldName) {
         for (const cookie of clearSessionCookies(app_url, 'old')) headers.append('Set-Cookie', cookie)
       }
-      const { user_id, account_id, guest } = session
-      return { user_id, account_id, guest }
+      const { user_id, account_id, budgets, guest } = session
+      return { user_id, account_id, budgets, guest }
     },
     async createGuest(headers, client) {
       await limitGuests(client)
@@ -151,7 +151,7 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       const { user_id, account_id } = await users.createGuest()
       await insertAuthSession(db, hashToken(token), user_id, GUEST_DAYS)
       headers.append('Set-Cookie', writeSessionCookie(token, GUEST_DAYS, app_url))
-      return { user_id, account_id, guest: true }
+      return { user_id, account_id, budgets: [], guest: true }
     },
     watchSession(request) {
       const token = readToken(request)

@@ -129,23 +129,34 @@ export async function listLiveSessions(db: Db, token_hashes: string[]): Promise<
   return new Set(rows.map(({ token_hash }) => token_hash))
 }
 
-export type AuthSession = { user_id: string; account_id: string; guest: boolean; stale: boolean }
+export type AuthSession = {
+  user_id: string
+  account_id: string
+  budgets: string[]
+  guest: boolean
+  stale: boolean
+}
 
 /**
  * Who a cookie's token belongs to, or with `chatbot` that of a visitor of its widget: neither is good for the other. `stale` when
- * the session was last renewed over a day ago.
+ * the session was last renewed over a day ago. Who chose so pays by the organization, within a member's budget.
  */
 export async function findAuthSession(
   db: Db,
   token_hash: string,
   chatbot: string | null = null,
 ): Promise<AuthSession | undefined> {
-  const { rows } = await db.execute<AuthSession>(sql`
-    SELECT s.user_id, a.id AS account_id, u.guest, s.renewed_at < now() - interval '1 day' AS stale
-    FROM auth_sessions s JOIN users u ON u.id = s.user_id JOIN ledger_accounts a ON a.user_id = u.id
+  const { rows } = await db.execute<Omit<AuthSession, 'budgets'> & { budget: string | null }>(sql`
+    SELECT s.user_id, coalesce(paying.id, own.id) AS account_id, m.id AS budget, u.guest, s.renewed_at < now() - interval '1 day' AS stale
+    FROM auth_sessions s JOIN users u ON u.id = s.user_id
+    JOIN ledger_accounts own ON own.user_id = u.id LEFT JOIN organization_members m ON m.user_id = u.id AND m.pays
+    LEFT JOIN ledger_accounts paying ON paying.organization_id = m.organization_id
     WHERE s.token_hash = ${token_hash} AND s.expires_at > now()
       AND ${chatbot === null ? sql`s.chatbot IS NULL` : sql`s.chatbot = ${chatbot}`}`)
-  return rows[0]
+  const [row] = rows
+  if (!row) return undefined
+  const { budget, ...session } = row
+  return { ...session, budgets: budget === null ? [] : [budget] }
 }
 
 export async function renewAuthSession(db: Db, token_hash: string, days: number): Promise<void> {

@@ -12,7 +12,7 @@ import { findAuthSession, insertAuthSession, renewAuthSession } from './store.ts
 /** The chatbot that visitors of an agent's widget talk with, and who pays for it. Throws AppError widget_unavailable. */
 export type RequireWidget = (
   agent: string,
-) => Promise<Required<Pick<Visitor, 'account_id' | 'budgets' | 'chatbot'>>>
+) => Promise<Pick<Visitor, 'account_id' | 'budgets'> & Required<Pick<Visitor, 'chatbot'>>>
 
 type Options = {
   db: Db

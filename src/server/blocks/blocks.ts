@@ -38,7 +38,7 @@ type Options = TranscriptionDeps & {
 }
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 type RereadInput = { pages?: number[] | undefined; model?: string | undefined }
-type Owner = Pick<Visitor, 'user_id' | 'account_id'>
+type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
 export { toPassageUrl } from './question.ts'
 export type Blocks = ReturnType<typeof createBlocks>
 
@@ -101,7 +101,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       // What could be read stays; what was read to its end is read anew.
       if (block.status === 2 && !pages) await store.deletePieces(tx, block)
       const failed = block.status === 3 && !model ? block.task_id : null
-      const goes_on = failed !== null && (await tasks.retry(tx, user_id, failed))
+      const goes_on = failed !== null && (await tasks.retry(tx, owner, failed))
       const payload = { user_id, block_id: id, pages, model }
       const task_id = goes_on ? failed : await queue.create(tx, owner, payload, block.name)
       await store.updateBlock(tx, user_id, id, { status: 0, code: null, task_id })
@@ -278,7 +278,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     async getSummary(owner: Owner, id: string, model: string | null | undefined): Promise<BlockSummary> {
       const block = await requireBlock(owner.user_id, id)
       requireReadBlock(block)
-      return getSummary({ db, ...models }, owner.account_id, block, model)
+      return getSummary({ db, ...models }, owner, block, model)
     },
 
     /** Stops a reading; what has been read stays. */

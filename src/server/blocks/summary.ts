@@ -6,7 +6,7 @@ import { canUseModel, DEFAULT_PREFERENCE, isLocalModel, requireModelAccess } fro
 import type { Catalogue, PromptMessage } from '#server/llm/llm.ts'
 import { splitIntoChunks } from '#server/knowledge/knowledge.ts'
 import type { Chunk } from '#server/knowledge/knowledge.ts'
-import type { CompletionHook, RunHandle, Runs } from '#server/runs/runs.ts'
+import type { CompletionHook, Payer, RunHandle, Runs } from '#server/runs/runs.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
@@ -43,7 +43,7 @@ export const saveSummaries: CompletionHook = async (tx, settled) => {
  */
 export async function getSummary(
   { db, runs, catalogue }: SummaryDeps,
-  account_id: string,
+  { account_id, budgets }: Pick<Payer, 'account_id' | 'budgets'>,
   block: StoredBlock,
   wanted: string | null | undefined,
 ): Promise<BlockSummary> {
@@ -62,6 +62,7 @@ export async function getSummary(
     run = await runs.create(tx, {
       user_id,
       account_id,
+      budgets,
       kind: 'summary',
       subject_id: block.id,
       model: model.id,

@@ -31,7 +31,7 @@ export async function transcribe(
   { runs, catalogue, recordings }: TranscriptionDeps,
   block: StoredBlock,
   path: string,
-  task: Pick<TaskExecution<unknown>, 'account_id' | 'signal'>,
+  task: Pick<TaskExecution<unknown>, 'account_id' | 'budgets' | 'signal'>,
 ): Promise<bigint> {
   const model = findTranscriptionModel(catalogue)
   if (!model) throw new AppError('document_recording')
@@ -42,6 +42,7 @@ export async function transcribe(
   const run = await runs.createBatched({
     user_id: block.user_id,
     account_id: task.account_id,
+    budgets: task.budgets,
     kind: 'transcript',
     subject_id: block.id,
     model: model.id,

@@ -39,7 +39,7 @@ export const completeRelated: CompletionHook = async (tx, settled_runs) => {
  */
 export async function getRelatedPrompts(
   { db, runs, catalogue }: RelatedDeps,
-  { user_id, account_id, guest }: Visitor,
+  { user_id, account_id, budgets, guest }: Visitor,
   { sess_id, model }: { sess_id: string; model: string },
 ): Promise<string[]> {
   const [answer, question] = await listNewestMessages(db, sess_id, { size: 2 })
@@ -52,6 +52,7 @@ export async function getRelatedPrompts(
     run = await runs.create(tx, {
       user_id,
       account_id,
+      budgets,
       kind: 'related',
       subject_id: answer.id,
       model: canUseModel(catalogue, model, { type: 'chat', guest }) ? model : answer.model,

@@ -23,7 +23,7 @@ export type Visitor = {
   account_id: string
   guest: boolean
   /** Limits of the ledger beside the account's balance. */
-  budgets?: string[]
+  budgets: string[]
   /** Of a visitor of an agent's widget: the only chatbot that they talk with. */
   chatbot?: string
   /** The provision key that makes the request for the user. */
@@ -194,7 +194,12 @@ const getClientKey = (c: Context, trust_proxy: number): string => {
 }
 
 /** A guest who owns nothing and is stored nowhere: whatever is asked for is not there. */
-const createNobody = (): Visitor => ({ user_id: createId(), account_id: createId(), guest: true })
+const createNobody = (): Visitor => ({
+  user_id: createId(),
+  account_id: createId(),
+  budgets: [],
+  guest: true,
+})
 
 /**
  * Answers the other methods of the calls' paths with 405 and `Allow` (RFC 9110, 15.5.6): of paths with parameters after the

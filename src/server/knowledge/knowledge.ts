@@ -1,5 +1,6 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
+import type { Payer } from '#server/runs/runs.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { locateChunk } from './chunks.ts'
 import { createIndexing } from './indexing.ts'
@@ -59,11 +60,7 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
      * Has a document indexed, anew if it was, by a task that is made in the caller's transaction. What can be searched of it
      * stays until then. Call `start` after the commit.
      */
-    async index(
-      tx: Db,
-      owner: { user_id: string; account_id: string },
-      { document_id, title, words_only }: IndexedDocument,
-    ): Promise<void> {
+    async index(tx: Db, owner: Payer, { document_id, title, words_only }: IndexedDocument): Promise<void> {
       const task_id = await queue.create(tx, owner, { document_id, words_only }, title)
       await store.saveDocument(tx, { id: document_id, user_id: owner.user_id, title, task_id })
     },

@@ -10,7 +10,7 @@ import {
   DEFAULT_PREFERENCE,
 } from '#server/llm/llm.ts'
 import type { Catalogue, Operation } from '#server/llm/llm.ts'
-import type { CompletionHook, RunHandle, Runs } from '#server/runs/runs.ts'
+import type { CompletionHook, Payer, RunHandle, Runs } from '#server/runs/runs.ts'
 import * as store from './store.ts'
 import { packVectors, toVector } from './vectors.ts'
 import type { Vector } from './vectors.ts'
@@ -22,8 +22,6 @@ export type ModelDeps = {
   embedding_model: string
   rerank_model: string
 }
-/** `budgets`: limits that it counts against too, of an API key or a widget. */
-export type Payer = { user_id: string; account_id: string; budgets?: string[] }
 
 /** Whoever asks does not wait longer for what only makes the result better, ms. */
 const EMBEDDING_DEADLINE_MS = 3_000
@@ -109,7 +107,7 @@ export async function rerank(
   return [...new Set(valid.sort((a, b) => b.score - a.score).map(({ at }) => at))]
 }
 
-const toRun = ({ user_id, account_id, budgets = [] }: Payer, model: string) => ({
+const toRun = ({ user_id, account_id, budgets }: Payer, model: string) => ({
   user_id,
   account_id,
   budgets,

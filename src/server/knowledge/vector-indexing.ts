@@ -26,7 +26,7 @@ type Deps = ModelDeps & {
     progress: { done: number; total: number; cost?: bigint },
   ) => Promise<void>
 }
-type Task = Pick<TaskExecution<unknown>, 'user_id' | 'account_id' | 'signal'>
+type Task = Pick<TaskExecution<unknown>, 'user_id' | 'account_id' | 'budgets' | 'signal'>
 type Text = { text: string; hash: string }
 
 /**

@@ -46,18 +46,15 @@ export type PromptPreparation = {
   finish?: ((text: string) => RunNote | null) | undefined
 }
 
-type BaseRunRequest = {
-  /** Who asks, and the account that pays. */
-  user_id: string
-  account_id: string
+/** Who asks, the account that pays, and the limits beside its balance: of an API key, of a member of an organization. */
+export type Payer = { user_id: string; account_id: string; budgets: string[] }
+type BaseRunRequest = Payer & {
   kind: RunKind
   subject_id: string
   model: string
   preference: RoutePreference
   /** The operator pays (turns of guests). */
   free: boolean
-  /** Limits beside the balance: of an API key, of an organization. */
-  budgets?: string[]
 }
 /** `max_tokens` is what is wanted at most; the balance may afford less. */
 export type ChatRunRequest = BaseRunRequest & {
@@ -191,13 +188,13 @@ function getMaxCost(request: RunRequest, { offers }: RoutePlan, price: (prices: 
 
 /** All or nothing: there is no smaller picture for a smaller balance. */
 function toOperationHold(request: OperationRunRequest, { run_id, plan }: Planned): HoldRequest {
-  const { account_id, budgets = [], operation } = request
+  const { account_id, budgets, operation } = request
   const amount = getMaxCost(request, plan, (prices) => getMaxOperationCost(operation, prices))
   return { run_id, account_id, budgets, amount }
 }
 
 function toChatHold(request: ChatRunRequest, { run_id, plan }: Planned, max_usage: MaxUsage): HoldRequest {
-  const { account_id, budgets = [], prompt } = request
+  const { account_id, budgets, prompt } = request
   const { max_tokens, n = 1 } = prompt
   const getCost = (usage: MaxUsage): bigint =>
     getMaxCost(request, plan, (prices) => calculateMaxCost(usage, prices))

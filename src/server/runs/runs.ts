@@ -30,7 +30,7 @@ import { createSweeper } from './sweeper.ts'
 
 // The floor's only entry point, types included.
 export { estimateInputTokens } from './create-run.ts'
-export type { ChatRunRequest, PromptPreparation, RunEstimate, RunRequest } from './create-run.ts'
+export type { ChatRunRequest, Payer, PromptPreparation, RunEstimate, RunRequest } from './create-run.ts'
 export type { OutputPart } from './execution.ts'
 export {
   claimIdempotencyKey,

@@ -2,6 +2,7 @@ import type { HandlerOutput } from '#contract/call.ts'
 import type { Task, taskCalls } from '#contract/tasks/tasks.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
+import type { TaskOwner } from './store.ts'
 
 /** Tasks that one user has begin again; far above what a person does. */
 const RETRY_LIMIT = { points: 60, seconds: 60 }
@@ -19,7 +20,7 @@ type OwnTasks = {
     after: number,
   ): Promise<HandlerOutput<(typeof taskCalls)['GET /api/task/{id}/result']>>
   cancel(user_id: string, id: string): Promise<void>
-  retryOwn(user_id: string, id: string): Promise<Task>
+  retryOwn(owner: TaskOwner, id: string): Promise<Task>
   deleteOwn(user_id: string, id: string): Promise<void>
 }
 
@@ -39,7 +40,7 @@ export function taskRoutes(tasks: OwnTasks): Handlers<typeof taskCalls> {
 
     'POST /api/task/{id}/retry': async ({ params }, { visitor }) => {
       await limitRetries(visitor.user_id)
-      return { data: await tasks.retryOwn(visitor.user_id, params.id) }
+      return { data: await tasks.retryOwn(visitor, params.id) }
     },
 
     'DELETE /api/task/{id}': async ({ params }, { visitor }) => {

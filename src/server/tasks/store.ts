@@ -9,6 +9,7 @@ export type ClaimedTask = {
   id: string
   user_id: string
   account_id: string
+  budgets: string[]
   kind: string
   payload: unknown
   done: number
@@ -16,13 +17,19 @@ export type ClaimedTask = {
 }
 export type TaskEnd = { state: Exclude<TaskState, 'waiting' | 'running'>; code: ErrorCode | null }
 
+/** Whose a task is, and who pays for it: `Payer` of runs. */
+export type TaskOwner = Pick<ClaimedTask, 'user_id' | 'account_id' | 'budgets'>
+
+const toUuids = (ids: string[]) =>
+  sql`ARRAY(SELECT id::uuid FROM json_array_elements_text(${JSON.stringify(ids)}::json) AS named(id))`
+
 export async function insertTask(
   tx: Db,
-  task: { id: string; user_id: string; account_id: string; kind: string; payload: unknown; name: string },
+  task: TaskOwner & Pick<ClaimedTask, 'id' | 'kind' | 'payload'> & { name: string },
 ): Promise<void> {
   await tx.execute(sql`
-    INSERT INTO tasks (id, user_id, account_id, kind, payload, name)
-    VALUES (${task.id}, ${task.user_id}, ${task.account_id}, ${task.kind}, ${JSON.stringify(task.payload)}::jsonb,
+    INSERT INTO tasks (id, user_id, account_id, budgets, kind, payload, name)
+    VALUES (${task.id}, ${task.user_id}, ${task.account_id}, ${toUuids(task.budgets)}, ${task.kind}, ${JSON.stringify(task.payload)}::jsonb,
       ${task.name})`)
 }
 
@@ -53,7 +60,7 @@ export async function claimTask(
       UPDATE tasks SET state = 'running', execution_id = ${execution_id}::uuid, seen_at = now(), started_at = now(),
         starts = starts + 1, done_at_start = done
       FROM next WHERE tasks.id = next.id
-      RETURNING tasks.id, user_id, account_id, kind, payload, done, starts`)
+      RETURNING tasks.id, user_id, account_id, budgets, kind, payload, done, starts`)
     return rows[0]
   })
 }
@@ -110,7 +117,7 @@ export type OrphanedTask = ClaimedTask & { execution_id: string; cancelled: bool
 /** Running tasks whose execution gave no sign of life for `seconds`; `starts` counts those that have finished no part. */
 export async function listOrphanedTasks(db: Db, seconds: number): Promise<OrphanedTask[]> {
   const { rows } = await db.execute<OrphanedTask>(sql`
-    SELECT id, user_id, account_id, kind, payload, done, execution_id, cancelled_at IS NOT NULL AS cancelled,
+    SELECT id, user_id, account_id, budgets, kind, payload, done, execution_id, cancelled_at IS NOT NULL AS cancelled,
       CASE WHEN done > done_at_start THEN 0 ELSE starts END AS starts
     FROM tasks WHERE state = 'running' AND seen_at <= now() - make_interval(secs => ${seconds})`)
   return rows
@@ -143,13 +150,14 @@ export async function listTasks(db: Db, user_id: string, ids: string[]): Promise
 /** A task as its owner sees it; times in ISO 8601. */
 export type OwnTaskRow = TaskRow & {
   account_id: string
+  budgets: string[]
   kind: string
   payload: unknown
   name: string
   created_at: string
   ended_at: string | null
 }
-const ownColumns = sql`${columns}, account_id, kind, payload, name, to_json(created_at) #>> '{}' AS created_at,
+const ownColumns = sql`${columns}, account_id, budgets, kind, payload, name, to_json(created_at) #>> '{}' AS created_at,
   to_json(ended_at) #>> '{}' AS ended_at`
 
 /** A page of a user's tasks, the newest first, and how many there are. */
@@ -180,7 +188,7 @@ export async function deleteTask(
 ): Promise<(ClaimedTask & { state: TaskState }) | undefined> {
   const { rows } = await tx.execute<ClaimedTask & { state: TaskState }>(sql`
     DELETE FROM tasks WHERE user_id = ${user_id} AND id = ${id}
-    RETURNING id, user_id, account_id, kind, payload, done, starts, state`)
+    RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, state`)
   return rows[0]
 }
 
@@ -194,14 +202,22 @@ export async function cancelTask(tx: Db, user_id: string, id: string): Promise<C
       state = CASE state WHEN 'waiting' THEN 'cancelled' ELSE state END,
       ended_at = CASE state WHEN 'waiting' THEN now() END
     WHERE id = ${id} AND user_id = ${user_id} AND state IN ('waiting', 'running')
-    RETURNING id, user_id, account_id, kind, payload, done, starts, state`)
+    RETURNING id, user_id, account_id, budgets, kind, payload, done, starts, state`)
   return rows.find(({ state }) => state === 'cancelled')
 }
 
-/** Lets a task that has failed or was cancelled wait again, from its last finished part; false where it has not. */
-export async function retryTask(tx: Db, user_id: string, id: string): Promise<boolean> {
+/**
+ * Lets a task that has failed or was cancelled wait again, from its last finished part, at the cost of whoever pays for its
+ * owner by now; false where it has not.
+ */
+export async function retryTask(
+  tx: Db,
+  { user_id, account_id, budgets }: TaskOwner,
+  id: string,
+): Promise<boolean> {
   const { rows } = await tx.execute(sql`
-    UPDATE tasks SET state = 'waiting', code = NULL, starts = 0, cancelled_at = NULL, ended_at = NULL
+    UPDATE tasks SET state = 'waiting', code = NULL, starts = 0, cancelled_at = NULL, ended_at = NULL,
+      account_id = ${account_id}, budgets = ${toUuids(budgets)}
     WHERE id = ${id} AND user_id = ${user_id} AND state IN ('failed', 'cancelled') RETURNING id`)
   return rows.length > 0
 }

@@ -8,9 +8,13 @@ export const tasks = pgTable(
   'tasks',
   {
     id: uuid().primaryKey(),
-    /** Whose work it is, and the account that pays for what it costs. */
+    /** Whose work it is, the account that pays for what it costs, and within which budgets. */
     user_id: uuid().notNull(),
     account_id: uuid().notNull(),
+    budgets: uuid()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** A kind that some part of the server defined; of another version's kind nothing is known. */
     kind: text().notNull(),
     payload: jsonb().$type<unknown>().notNull(),

@@ -9,16 +9,14 @@ import type { JobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import * as store from './store.ts'
-import type { ClaimedTask, ExecutedTask, OwnTaskRow, TaskEnd, TaskRow } from './store.ts'
+import type { ClaimedTask, ExecutedTask, OwnTaskRow, TaskEnd, TaskOwner, TaskRow } from './store.ts'
 
 export { taskRoutes } from './routes.ts'
 export type { ExecutedTask, TaskEnd } from './store.ts'
 
 /** One execution of a task, for the part of the server that knows its kind. */
-export type TaskExecution<Payload> = {
+export type TaskExecution<Payload> = TaskOwner & {
   task_id: string
-  user_id: string
-  account_id: string
   payload: Payload
   /** Parts that earlier executions have finished. */
   done: number
@@ -32,7 +30,7 @@ export type TaskExecution<Payload> = {
 }
 
 /** A task that has ended, whose it was and who paid. */
-export type EndedTask = Pick<TaskExecution<unknown>, 'task_id' | 'user_id' | 'account_id'>
+export type EndedTask = TaskOwner & { task_id: string }
 
 export type TaskKind<Payload> = {
   kind: string
@@ -61,12 +59,7 @@ export type Task = Omit<TaskRow, 'cost'> & {
 /** Tasks of one kind, for the feature that defined it. */
 export type TaskQueue<Payload> = {
   /** Creates a task in the caller's transaction; it is started after the commit. `name`: of what, for people. */
-  create(
-    tx: Db,
-    owner: { user_id: string; account_id: string },
-    payload: Payload,
-    name: string,
-  ): Promise<string>
+  create(tx: Db, owner: TaskOwner, payload: Payload, name: string): Promise<string>
   /** Looks for work at once: after a commit that created some, in the process that it was made in. */
   start(): void
 }
@@ -114,11 +107,18 @@ export function createTasks({ db, jobs, log, exclusive, onExecuted, limits }: Op
   let timer: NodeJS.Timeout | null = null
 
   /** What knows a task's kind, with its payload; null for a kind of another version. */
-  const findKind = ({ id: task_id, user_id, account_id, kind: name, payload: stored }: StoredTask) => {
+  const findKind = ({
+    id: task_id,
+    user_id,
+    account_id,
+    budgets,
+    kind: name,
+    payload: stored,
+  }: StoredTask) => {
     const kind = kinds.get(name)
     const payload = kind?.payload.safeParse(stored)
     return kind && payload?.success
-      ? { kind, payload: payload.data, task: { task_id, user_id, account_id } }
+      ? { kind, payload: payload.data, task: { task_id, user_id, account_id, budgets } }
       : null
   }
 
@@ -145,12 +145,12 @@ export function createTasks({ db, jobs, log, exclusive, onExecuted, limits }: Op
   const execute = async (task: ClaimedTask, execution_id: string, abort: AbortController): Promise<void> => {
     const kind = kinds.get(task.kind)!
     try {
-      const { id: task_id, user_id, account_id, done } = task
+      const { id: task_id, user_id, account_id, budgets, done } = task
+      const owner = { user_id, account_id, budgets }
       const execution: TaskExecution<unknown> = {
         task_id,
-        user_id,
-        account_id,
         done,
+        ...owner,
         payload: kind.payload.parse(task.payload),
         signal: abort.signal,
         async saveProgress(tx, { cost = 0n, ...progress }) {
@@ -266,8 +266,8 @@ export function createTasks({ db, jobs, log, exclusive, onExecuted, limits }: Op
   }
 
   /** Lets a task that failed or was cancelled go on from its last finished part; false where it has not. */
-  const retry = async (tx: Db, user_id: string, id: string): Promise<boolean> => {
-    const is_waiting = await store.retryTask(tx, user_id, id)
+  const retry = async (tx: Db, owner: TaskOwner, id: string): Promise<boolean> => {
+    const is_waiting = await store.retryTask(tx, owner, id)
     if (is_waiting) await jobs.send(JOB, {}, { tx })
     return is_waiting
   }
@@ -279,9 +279,9 @@ export function createTasks({ db, jobs, log, exclusive, onExecuted, limits }: Op
       const untyped: unknown = kind
       kinds.set(kind.kind, untyped as AnyKind)
       return {
-        async create(tx, { user_id, account_id }, payload, name) {
+        async create(tx, { user_id, account_id, budgets }, payload, name) {
           const id = createId()
-          await store.insertTask(tx, { id, user_id, account_id, kind: kind.kind, payload, name })
+          await store.insertTask(tx, { id, user_id, account_id, budgets, kind: kind.kind, payload, name })
           await jobs.send(JOB, {}, { tx })
           return id
         },
@@ -319,15 +319,15 @@ export function createTasks({ db, jobs, log, exclusive, onExecuted, limits }: Op
     },
 
     /** Lets a user's task that failed or was stopped go on. Throws AppError task_running, task_done, task_superseded. */
-    async retryOwn(user_id: string, id: string): Promise<OwnTask> {
+    async retryOwn({ user_id, account_id, budgets }: TaskOwner, id: string): Promise<OwnTask> {
       const row = await requireTask(user_id, id)
       const found = findKind({ ...row, user_id })
       if (row.state === 'done') throw new AppError('task_done')
       if (!found) throw new AppError('not_found')
       // As it is before it goes on: it may fail again at once.
       const retried = await db.transaction(async (tx) => {
-        if (!(await retry(tx, user_id, id))) throw new AppError('task_running')
-        await found.kind.onRetry?.(tx, found.payload, found.task)
+        if (!(await retry(tx, { user_id, account_id, budgets }, id))) throw new AppError('task_running')
+        await found.kind.onRetry?.(tx, found.payload, { ...found.task, account_id, budgets })
         return requireTask(user_id, id, tx)
       })
       wake()
@@ -368,7 +368,7 @@ export function createTasks({ db, jobs, log, exclusive, onExecuted, limits }: Op
   }
 }
 
-type StoredTask = Pick<ClaimedTask, 'id' | 'user_id' | 'account_id' | 'kind' | 'payload'>
+type StoredTask = TaskOwner & Pick<ClaimedTask, 'id' | 'kind' | 'payload'>
 
 const STATUSES = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 3 } as const
 

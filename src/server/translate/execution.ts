@@ -9,7 +9,7 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { DEFAULT_PREFERENCE, estimateTokens, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
-import type { ChatRunRequest, Runs } from '#server/runs/runs.ts'
+import type { ChatRunRequest, Payer, Runs } from '#server/runs/runs.ts'
 import type { TaskExecution, TaskKind } from '#server/tasks/tasks.ts'
 import { splitIntoBatches } from './engine/batches.ts'
 import type { Text } from './engine/batches.ts'
@@ -129,13 +129,13 @@ async function translateOpenTexts(
     ),
     ...asked.filter(({ tries }) => tries > 0).map((segment) => [segment]),
   ]
-  const { account_id } = task
+  const { account_id, budgets } = task
   const ask = (texts: Text[]): Promise<void> =>
     translateBatch(
       deps,
       task,
       texts,
-      buildRunRequest({ ...translation, account_id, model: id, max_tokens }, terms, texts),
+      buildRunRequest({ ...translation, account_id, budgets, model: id, max_tokens }, terms, texts),
     )
   await executeAll(batches, ask, task.signal)
   return batches.length > 0
@@ -157,12 +157,13 @@ export function buildRunRequest(
   {
     user_id,
     account_id,
+    budgets,
     task_id,
     model,
     target_lang,
     tone,
     max_tokens,
-  }: Settings & { user_id: string; account_id: string; task_id: string; max_tokens: number },
+  }: Settings & Payer & { task_id: string; max_tokens: number },
   terms: readonly Term[],
   texts: readonly Text[],
 ): ChatRunRequest {
@@ -172,6 +173,7 @@ export function buildRunRequest(
   return {
     user_id,
     account_id,
+    budgets,
     kind: 'translation',
     subject_id: task_id,
     model,

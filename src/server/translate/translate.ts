@@ -21,7 +21,7 @@ export { createGlossary } from './glossary/glossary.ts'
 export type { Glossary } from './glossary/glossary.ts'
 export { saveTranslations } from './saving.ts'
 
-type Owner = Pick<Visitor, 'user_id' | 'account_id'>
+type Owner = Pick<Visitor, 'user_id' | 'account_id' | 'budgets'>
 type DocumentInput = {
   block: string
   model?: string | null | undefined
@@ -96,7 +96,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
 
     /** What translating a document would cost. Throws AppError as `start`, and document_… */
     async estimate(
-      { user_id, account_id }: Owner,
+      { user_id, account_id, budgets }: Owner,
       { block, model: wanted, target_lang, tone }: DocumentInput,
       signal: AbortSignal,
     ) {
@@ -111,7 +111,7 @@ export function createTranslate({ tasks, ...deps }: TranslateDeps & { tasks: Tas
       const known_texts = new Set([...known.keys()].map(({ text }) => text))
       const left = distinct.filter((segment) => !known.has(segment))
       const batches = splitIntoBatches(left, (text) => estimateTokens(text, model))
-      const run = { ...settings, account_id, task_id: block, max_tokens }
+      const run = { ...settings, account_id, budgets, task_id: block, max_tokens }
       const estimates = batches.map((texts) => {
         const request = buildRunRequest(run, terms, texts)
         const [, data] = request.prompt.messages

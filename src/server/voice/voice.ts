@@ -20,13 +20,14 @@ export function createVoice({ runs, catalogue, users }: Options) {
     isAvailable: (): boolean => findSpeechModel() !== undefined,
 
     /** Throws AppError: nobody can speak, not affordable, what the platform refused. */
-    async synthesize({ user_id, account_id }: Visitor, text: string): Promise<SpeechAudio> {
+    async synthesize({ user_id, account_id, budgets }: Visitor, text: string): Promise<SpeechAudio> {
       const speechModel = findSpeechModel()
       if (!speechModel) throw new AppError('model_unavailable')
       const { provider_sort } = await users.getPreferences(user_id)
       const run = await runs.createBatched({
         user_id,
         account_id,
+        budgets,
         kind: 'voice',
         subject_id: user_id,
         model: speechModel.id,

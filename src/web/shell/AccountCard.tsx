@@ -50,7 +50,9 @@ export function AccountCard() {
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium leading-5">{user.name}</span>
             <span className="block truncate text-xs text-ink2 tabular-nums">
-              {user.level_name} · {shellText.coins(formatCoins(user.balance))}
+              {user.organization?.pays
+                ? shellText.organizationPays(formatCoins(user.organization.balance))
+                : `${user.level_name} · ${shellText.coins(formatCoins(user.balance))}`}
             </span>
           </span>
           <ChevronsUpDown size={16} aria-hidden className="shrink-0 text-ink3" />

@@ -3,6 +3,7 @@ import {
   Bell,
   BookOpenText,
   Bot,
+  Building2,
   Calculator,
   Coins,
   Columns3,
@@ -38,6 +39,7 @@ const icons: Record<PageIconName, LucideIcon> = {
   tasks: Activity,
   messages: Bell,
   invite: Gift,
+  organization: Building2,
 }
 
 /** The drawing beside a link to a page, where the contract gives it one. */

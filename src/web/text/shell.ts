@@ -22,6 +22,7 @@ export const shellText = {
   themes: { light: '浅色', dark: '深色', system: '跟随系统' },
   balance: (amount: string) => `余额 ${amount} 金币`,
   balanceHint: '100 金币 = 1 元，查看余额与用量',
+  organizationPays: (amount: string) => `组织余额 ${amount} 金币`,
   coins: (amount: string) => `${amount} 金币`,
   overlayTitle: '服务器返回了无法显示的内容',
   overlayHint: (status: number) => `状态码 ${status}。可以关闭后重试，或刷新页面。`,

@@ -78,7 +78,7 @@ const buildTitlePrompt = (question: MessageRow, answer: MessageRow): PromptMessa
 
 async function requestTitle(
   { runs, limitTitles }: GeneratorDeps,
-  { user_id, account_id }: Visitor,
+  { user_id, account_id, budgets }: Visitor,
   subject_id: string,
   model: string,
   messages: PromptMessage[],
@@ -88,6 +88,7 @@ async function requestTitle(
     const run = await runs.createBatched({
       user_id,
       account_id,
+      budgets,
       kind: 'title',
       subject_id,
       model,

@@ -27,7 +27,7 @@ export function buildRunRequest(
   { db, catalogue }: { db: Db; catalogue: Catalogue },
   { context, input, assistantTurn, turn, history, lane, model, settings }: PendingAnswer,
 ): { run: ChatRunRequest; tools: string[] } {
-  const { user_id, account_id, guest, budgets = [] } = context.visitor
+  const { user_id, account_id, guest, budgets } = context.visitor
   // What goes on was prepared before.
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
   const questions = history.filter(({ role }) => role === 'human')

@@ -19,7 +19,7 @@ export function createBearerIdentify(db: Db, log: Log) {
     if (!key.status) throw new AppError('key_disabled')
     if (key.stale) trackUse(key.id)
     const { id: provision_key_id, user_id, account_id } = key
-    return { user_id, account_id, guest: false, provision_key_id }
+    return { user_id, account_id, budgets: [], guest: false, provision_key_id }
   }
   return (base: VisitorResolver): VisitorResolver => ({
     ...base,

@@ -1,5 +1,6 @@
 import { Wallet } from 'lucide-react'
 import { NotifySetting } from '#web/credit/credit.ts'
+import { PayerSwitch } from '#web/organization/organization.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { Balance as BalanceOf } from '#web/statistics/statistics.ts'
@@ -19,6 +20,11 @@ export default function Balance() {
           {(user) => (
             <>
               <BalanceOf user={user} />
+              {user.organization && (
+                <div className="mt-6">
+                  <PayerSwitch organization={user.organization} />
+                </div>
+              )}
               <NotifySetting />
             </>
           )}

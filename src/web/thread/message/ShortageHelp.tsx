@@ -21,7 +21,8 @@ const awaitingCoins = new Set<string>()
 export default function ShortageHelp({ message, actions }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   const { shortage, key } = message
-  const balance = useUser()?.balance ?? 0
+  const user = useUser()
+  const balance = (user?.organization?.pays ? user.organization : user)?.balance ?? 0
   const url = usePageUrl()
   useEffect(() => {
     if (shortage && balance >= shortage.needed && awaitingCoins.delete(key)) actions.regenerate(message)

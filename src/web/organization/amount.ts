@@ -1,0 +1,2 @@
+/** Coins as somebody types them: at most two decimals. */
+export const isAmount = (value: string): boolean => /^\d{1,9}(\.\d{1,2})?$/.test(value.trim())

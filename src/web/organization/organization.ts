@@ -1,0 +1,2 @@
+export { Organization } from './Organization.tsx'
+export { PayerSwitch } from './PayerSwitch.tsx'

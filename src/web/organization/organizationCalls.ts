@@ -1,0 +1,105 @@
+import type { CallRequest } from '#contract/call.ts'
+import type { organizationCalls } from '#contract/organizations/organizations.ts'
+import { request } from '#web/core/api.ts'
+import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
+import { queryClient, useQuery } from '#web/core/queryClient.ts'
+import { refreshUser, userQueryKey } from '#web/core/user.ts'
+import { organizationText as text } from '#web/text/account/organization.ts'
+
+type Calls = typeof organizationCalls
+type Body<K extends keyof Calls> = NonNullable<(CallRequest<Calls[K]> & { body?: unknown })['body']>
+
+const key = ['organization'] as const
+const toParams = (id: string) => ({ params: { id } })
+
+export const useOrganization = (id: string) =>
+  useQuery({
+    queryKey: [...key, id],
+    queryFn: ({ signal }) => clearUserOn401(request('GET /api/organization/{id}', toParams(id), { signal })),
+  })
+
+export const useMembers = (id: string) =>
+  useQuery({
+    queryKey: [...key, id, 'members'],
+    queryFn: ({ signal }) =>
+      clearUserOn401(request('GET /api/organization/{id}/members', toParams(id), { signal })),
+  })
+
+export const useInvitations = (id: string) =>
+  useQuery({
+    queryKey: [...key, id, 'invitations'],
+    queryFn: ({ signal }) =>
+      clearUserOn401(request('GET /api/organization/{id}/invitations', toParams(id), { signal })),
+  })
+
+/** What the link of an invitation is for. */
+export const useReceivedInvitation = (token: string) =>
+  useQuery({
+    queryKey: ['receivedInvitation', token],
+    queryFn: ({ signal }) =>
+      clearUserOn401(request('POST /api/organization/invitation', { body: { token } }, { signal })),
+  })
+
+/** Makes a call, and has what is shown of organization and user read again. */
+async function change<T>(call: Promise<T>): Promise<T> {
+  const result = await clearUserOn401(call)
+  refreshUser()
+  // First whether there still is one to be read.
+  await queryClient.invalidateQueries({ queryKey: userQueryKey })
+  await queryClient.invalidateQueries({ queryKey: key })
+  return result
+}
+
+/** They throw ApiError. */
+export const organizationActions = {
+  create: (body: Body<'POST /api/organization'>) =>
+    change(request('POST /api/organization', { body }, { failed: text.createFailed })),
+  update: (id: string, body: Body<'PUT /api/organization/{id}'>) =>
+    change(request('PUT /api/organization/{id}', { ...toParams(id), body }, { failed: text.saveFailed })),
+  deposit: (id: string, coins: number) =>
+    change(
+      request(
+        'POST /api/organization/{id}/deposit',
+        { ...toParams(id), body: { coins } },
+        { failed: text.depositFailed },
+      ),
+    ),
+  invite: (id: string, emails: string[]) =>
+    change(
+      request(
+        'POST /api/organization/{id}/members/invite',
+        { ...toParams(id), body: { emails } },
+        { failed: text.inviteFailed },
+      ),
+    ),
+  withdraw: (id: string, invitationId: string) =>
+    change(
+      request(
+        'DELETE /api/organization/{id}/invitations/{invitationId}',
+        { params: { id, invitationId } },
+        { failed: text.withdrawFailed },
+      ),
+    ),
+  accept: (token: string) =>
+    change(
+      request('POST /api/organization/invitation/accept', { body: { token } }, { failed: text.acceptFailed }),
+    ),
+  updateMember: (id: string, userId: string, body: Body<'PUT /api/organization/{id}/members/{userId}'>) =>
+    change(
+      request(
+        'PUT /api/organization/{id}/members/{userId}',
+        { params: { id, userId }, body },
+        { failed: text.saveFailed },
+      ),
+    ),
+  remove: (id: string, userId: string) =>
+    change(
+      request(
+        'DELETE /api/organization/{id}/members/{userId}',
+        { params: { id, userId } },
+        { failed: text.removeFailed },
+      ),
+    ),
+  setPayer: (payer: 'self' | 'organization') =>
+    change(request('PUT /api/user/payer', { body: { payer } }, { failed: text.payerFailed })),
+}
