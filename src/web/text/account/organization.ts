@@ -4,7 +4,7 @@ import type { Role } from '#contract/users.ts'
 export const organizationText = {
   title: '组织',
   signIn: '登录后可以使用组织',
-  signInHint: '和同事共用余额、智能体与术语表。',
+  signInHint: '和同事共用一份余额。',
   failed: '组织加载失败',
   roles: { owner: '所有者', admin: '管理员', member: '成员' } satisfies Record<Role, string>,
 
@@ -66,12 +66,12 @@ export const organizationText = {
   limitError: '请填 0 或更大的数，最多两位小数',
   remove: '移除成员',
   removeTitle: (name: string) => `移除${name}？`,
-  removeHint: '移除后，这位成员的提问立即改由自己的余额付费，也不能再使用组织里共享的智能体与术语表。',
+  removeHint: '移除后，这位成员的提问立即改由自己的余额付费。',
   removed: '已移除',
   removeFailed: '移除成员失败，请重试',
   leave: '退出组织',
   leaveTitle: '退出组织？',
-  leaveHint: '退出后，你的提问立即改由自己的余额付费，也不能再使用组织里共享的智能体与术语表。',
+  leaveHint: '退出后，你的提问立即改由自己的余额付费。',
   left: '已退出组织',
 
   invite: '邀请成员',
