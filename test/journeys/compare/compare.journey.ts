@@ -6,6 +6,7 @@ import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { chatText } from '#web/text/chat.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { scoreboardText } from '#web/text/compare/scoreboard.ts'
+import { creditText } from '#web/text/credit/credit.ts'
 import { exportText } from '#web/text/export.ts'
 import { historyText } from '#web/text/history.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
@@ -200,6 +201,26 @@ describe('four models: one fast, one that sends all it has said each time, one t
     expect(world.upstream.requests).toHaveLength(asked)
     await button(page, compareText.discard).first().click()
     await expect(page.getByRole('heading', { name: compareText.hero })).toBeVisible()
+  })
+
+  test('what the coins are not enough for is asked when they were bought', async () => {
+    const page = await world.visit('/compare', { client: await world.user(), expectedErrors: /402/ })
+    await openWith(page, ['fast', 'slow'])
+    for (const model of ['fast', 'slow']) world.upstream.script(model, { text: '为有源头活水来。' })
+    await page.getByLabel(chatText.composerLabel).fill('长'.repeat(190_000))
+    await expect(page.getByText(/^可用余额还差 [\d.,]+ 金币$/)).toBeVisible()
+    await button(page, chatText.send).click()
+    await expect(page.getByText(/^全部模型一起需要 [\d.,]+ 金币/)).toHaveCount(2)
+    await expect(page).toHaveURL(/\/compare\?sess_id=/)
+
+    await page.getByRole('link', { name: compareText.recharge }).first().click()
+    await button(page, creditText.buy).click()
+    await button(page, creditText.sandboxPay).click()
+    await button(page, creditText.back).click()
+    await expect(answer(page, 'fast')).toHaveText('为有源头活水来。')
+    await expect(answer(page, 'slow')).toHaveText('为有源头活水来。')
+    await expect(page.getByText(/^全部模型一起需要/)).toHaveCount(0)
+    await expect(page.getByLabel(chatText.composerLabel)).toHaveValue('')
   })
 })
 
