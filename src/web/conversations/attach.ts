@@ -91,6 +91,8 @@ async function streamAnswer(sess_id: string, message: Message, signal: AbortSign
   } finally {
     if (timer) clearTimeout(timer)
   }
+  // What is shown must be whole before it counts as ended: it stays until the server has been asked.
+  flush()
   if (end.state === 'gone') await reloadMessages(sess_id)
   updateConversation(sess_id, ({ messages }) => ({
     messages: updateMessage(messages, message.key, (current) => toEndedMessage(current, live, end)),

@@ -16,13 +16,14 @@ import {
   recordAnswerStates,
   readSettledText,
 } from '../screen/chat-screen.ts'
+import type { Script } from '../../world/upstream/upstream.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 const ANSWER = createSentences(120)
 
 /** A signed-in person on the chat page whose next answer takes a few seconds. */
-async function openChat(script = slowScript(ANSWER)) {
+async function openChat(script: Script = slowScript(ANSWER)) {
   world.upstream.script('scripted', script)
   const client = await world.user()
   const page = await world.visit('/chat', { client })
@@ -111,6 +112,13 @@ test('stopping keeps what was written, on every page and after a reload', async 
   await page.reload()
   await expect(answers(page)).toHaveText(kept)
   await expect.poll(() => world.upstream.requests.at(-1)?.aborted).toBe(true)
+})
+
+test('an answer is whole as soon as it has ended, before the server is asked what it cost', async () => {
+  const { page } = await openChat({ text: '第一句话。第二句话。第三句话。', chars: 1, every_ms: 15 })
+  await page.route('**/api/chat/messages?*', () => {})
+  await ask(page, '说三句')
+  await expectAnswer(page, '第一句话。第二句话。第三句话。')
 })
 
 test('regenerating replaces the answer and keeps the question', async () => {
