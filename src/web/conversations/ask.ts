@@ -77,7 +77,10 @@ export async function ask(
     // A draft has words; those of a spoken question are not known here.
     const isKept = prompt !== ''
     markFailed(sess_id, answer, prompt, error, { isKept })
-    if (isKept && error instanceof ApiError && error.status === 0) keepUnsent(sess_id, question, onSession)
+    if (!isKept || !(error instanceof ApiError)) return
+    if (error.status === 0) keepUnsent(sess_id, question, onSession)
+    // Whoever comes back with coins, after the page was loaded again, finds it as a draft.
+    if (error.shortage) saveUnsentQuestion(sess_id, prompt)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from 'vitest'
+import { chatText } from '#web/text/chat.ts'
 import { creditText } from '#web/text/credit/credit.ts'
 import { messagesText as accountMessagesText } from '#web/text/account/messages.ts'
 import { messagesText } from '#web/text/messages.ts'
@@ -89,6 +90,30 @@ test('a question that lacks coins leads to the plans, and is asked when the coin
   await button(page, creditText.buy).click()
   await button(page, creditText.sandboxPay).click()
   await button(page, creditText.back).click()
+  await expectAnswer(page, '为有源头活水来。')
+  await expect(questions(page)).toHaveCount(1)
+})
+
+test('a question that lacks coins is a draft after a reload', async () => {
+  const page = await world.visit('/chat?model=scripted-paid', {
+    client: await world.user(),
+    expectedErrors: /status of 402/,
+  })
+  await expect(page.getByRole('button', { name: /scripted-paid/ })).toBeVisible()
+  await ask(page, '问渠那得清如许？'.repeat(1000))
+  await expect(answers(page).getByRole('link', { name: messagesText.recharge })).toBeVisible()
+  await page.reload()
+  await expect(button(page, chatText.send)).toBeEnabled()
+  await expect(questions(page)).toHaveCount(0)
+  const url = page.url()
+  await page.goto(`${world.url}/credit`)
+  await button(page, creditText.buy).click()
+  await button(page, creditText.sandboxPay).click()
+  await expect(button(page, creditText.done)).toBeVisible()
+  await page.goto(url)
+  // Where the address names no model, it is the person's own.
+  world.upstream.script('scripted', { text: '为有源头活水来。' })
+  await button(page, chatText.send).click()
   await expectAnswer(page, '为有源头活水来。')
   await expect(questions(page)).toHaveCount(1)
 })
