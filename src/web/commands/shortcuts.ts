@@ -1,4 +1,4 @@
-import { isComposing } from '#web/ui/enterKey.ts'
+import { isComposing } from '#web/ui/form/enterKey.ts'
 
 /** Commands with keys of their own. */
 export const keyedCommands = [

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { historyText } from '#web/text/history.ts'
-import { isComposing } from '#web/ui/enterKey.ts'
+import { isComposing } from '#web/ui/form/enterKey.ts'
 import { fieldClass } from '#web/ui/form/Input.tsx'
 import { MAX_TITLE_CHARS, updateSession } from '#web/conversations/conversations.ts'
 

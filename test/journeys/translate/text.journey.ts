@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { beforeEach, describe, test } from 'vitest'
 import { translateMessages } from '#contract/translate/messages.ts'
+import { creditText } from '#web/text/credit/credit.ts'
 import { historyText } from '#web/text/history.ts'
 import { voiceText } from '#web/text/voice.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
@@ -226,6 +227,33 @@ test.each([
   await expect(result(page).getByRole('alert')).toContainText(message)
   await page.unrouteAll()
   await translate(page)
+})
+
+test('a text that lacks coins leads to the plans, and is translated when the coins are there', async () => {
+  const page = await world.visit('/fanyi?model=scripted-paid', {
+    client: await world.user(),
+    expectedErrors: /status of 402/,
+  })
+  await page.route('**/api/translate', (route) =>
+    route.fulfill({
+      status: 402,
+      json: {
+        message: '金币不足',
+        code: 'insufficient_balance',
+        shortage: { needed: 900, available: 1, input_tokens: 9 },
+      },
+    }),
+  )
+  await source(page).fill(SOURCE)
+  await button(page, text.translate).click()
+  await expect(result(page).getByRole('alert')).toContainText('金币不足')
+  await page.unrouteAll()
+  world.upstream.script('scripted', { text: RESULT })
+  await page.getByRole('link', { name: text.recharge }).click()
+  await button(page, creditText.buy).click()
+  await button(page, creditText.sandboxPay).click()
+  await button(page, creditText.back).click()
+  await expect(result(page)).toContainText(RESULT.split('\n')[0]!)
 })
 
 test('an answer without a chat_id is a request that was wrong; a stream that fails ends the translation', async () => {

@@ -1,21 +1,17 @@
 import { Link } from '@inertiajs/react'
 import { CircleAlert, RotateCcw } from 'lucide-react'
-import { use, useEffect } from 'react'
+import { use } from 'react'
 import { formatCoins } from '#web/core/format.ts'
-import { getCreditUrl } from '#web/core/creditUrl.ts'
 import { getLoginUrl } from '#web/core/loginUrl.ts'
 import { usePageUrl } from '#web/core/page.ts'
-import { useUser } from '#web/core/user.ts'
 import type { Message } from '#web/conversations/conversations.ts'
 import { chatText } from '#web/text/chat.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { RechargeLink } from '#web/ui/RechargeLink.tsx'
 import { ColumnActionsContext } from './columnActions.ts'
 
 type Props = { question: Message; answer: Message; model: string }
-
-/** Answers, by their keys, whose person went to buy coins: they are asked for when the coins are there. */
-const awaitingCoins = new Set<string>()
 
 /** Why there is no answer, or not all of it, in the server's words; and what can be done. */
 export function AnswerFailure({ question, answer, model }: Props) {
@@ -24,13 +20,6 @@ export function AnswerFailure({ question, answer, model }: Props) {
   const { error, shortage, sign_in } = answer
   // The whole question was refused: nothing of it is kept.
   const isRefused = question.local
-  const balance = useUser()?.balance ?? 0
-  const isAffordable = shortage !== undefined && balance >= shortage.needed
-  useEffect(() => {
-    if (!isAffordable || !awaitingCoins.delete(answer.key)) return
-    if (isRefused) resend(question)
-    else redo(model, question)
-  }, [isAffordable, isRefused, answer.key, question, model, resend, redo])
   return (
     <div className="mt-3 rounded-xl border border-danger/25 bg-danger-soft px-3.5 py-2.5 text-note leading-6">
       <p className="flex gap-2 wrap-anywhere">
@@ -60,13 +49,14 @@ export function AnswerFailure({ question, answer, model }: Props) {
           </Button>
         )}
         {shortage && (
-          <Link
-            href={getCreditUrl(url, shortage.needed)}
-            onClick={() => awaitingCoins.add(answer.key)}
-            className={buttonClass({ size: 'sm' })}
+          <RechargeLink
+            id={answer.key}
+            shortage={shortage}
+            onAffordable={() => (isRefused ? resend(question) : redo(model, question))}
+            size="sm"
           >
             {compareText.recharge}
-          </Link>
+          </RechargeLink>
         )}
       </div>
     </div>

@@ -7,6 +7,7 @@ export const translateText = {
   history: '翻译历史',
   glossary: '术语表',
   tasks: '全部任务',
+  recharge: '充值后继续',
 
   source: '原文',
   sourcePlaceholder: '输入或粘贴要翻译的文字',

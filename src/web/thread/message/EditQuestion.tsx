@@ -2,7 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { isComposing, isSubmitKey } from '#web/ui/enterKey.ts'
+import { isComposing, isSubmitKey } from '#web/ui/form/enterKey.ts'
 import { MAX_PROMPT_CHARS } from '#web/conversations/conversations.ts'
 
 type Props = { text: string; busy: boolean; onSend: (prompt: string) => void; onCancel: () => void }

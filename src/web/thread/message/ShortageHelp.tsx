@@ -1,32 +1,20 @@
-import { Link } from '@inertiajs/react'
-import { useEffect, useState } from 'react'
-import { getCreditUrl } from '#web/core/creditUrl.ts'
-import { usePageUrl } from '#web/core/page.ts'
-import { useUser } from '#web/core/user.ts'
+import { useState } from 'react'
 import { formatCoins } from '#web/core/format.ts'
 import { formatCount } from '#web/core/numberFormat.ts'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
-import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { RechargeLink } from '#web/ui/RechargeLink.tsx'
 import type { Message } from '#web/conversations/conversations.ts'
 import type { MessageActions } from './messageActions.ts'
 import OtherModelDialog from './OtherModelDialog.tsx'
 
 type Props = { message: Message; actions: MessageActions }
 
-/** Questions, by the keys of their answers, whose person went to buy coins: they are asked when the coins are there. */
-const awaitingCoins = new Set<string>()
-
 /** Under a question that the coins are not enough for: what it needs and why, and the ways on. */
 export default function ShortageHelp({ message, actions }: Props) {
   const [isChoosing, setIsChoosing] = useState(false)
   const { shortage, key } = message
-  const user = useUser()
-  const balance = (user?.organization?.pays ? user.organization : user)?.balance ?? 0
-  const url = usePageUrl()
-  useEffect(() => {
-    if (shortage && balance >= shortage.needed && awaitingCoins.delete(key)) actions.regenerate(message)
-  }, [shortage, balance, key, actions, message])
   if (!shortage) return null
   const { needed, available, input_tokens } = shortage
   return (
@@ -35,13 +23,15 @@ export default function ShortageHelp({ message, actions }: Props) {
         {messagesText.shortage(formatCoins(needed), formatCoins(available), formatCount(input_tokens))}
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
-        <Link
-          href={getCreditUrl(url, needed)}
-          onClick={() => awaitingCoins.add(key)}
-          className={buttonClass({ variant: 'primary', size: 'sm' })}
+        <RechargeLink
+          id={key}
+          shortage={shortage}
+          onAffordable={() => actions.regenerate(message)}
+          variant="primary"
+          size="sm"
         >
           {messagesText.recharge}
-        </Link>
+        </RechargeLink>
         {actions.canChooseModel && (
           <Button size="sm" onClick={() => setIsChoosing(true)}>
             {messagesText.cheaperModel}

@@ -7,6 +7,7 @@ import { translateText as text } from '#web/text/translate/text.ts'
 import { COPIED_MS, writeClipboard } from '#web/ui/clipboard.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { RechargeLink } from '#web/ui/RechargeLink.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 import { ReadTextButton } from '#web/voice/voice.ts'
 import { cutSpans, type SentencePair } from './alignSentences.ts'
@@ -23,14 +24,15 @@ type Props = {
   model: string | null
   tone: string
   read_aloud: boolean
+  onTranslate: () => void
   /** Has the model translate what is known from earlier. */
   onTranslateAgain: () => void
 }
 
 /** The translation: as it is written, then sentence by sentence. A click on a sentence changes it or asks for another one. */
 export function ResultPane({ translation, pairs, active, onActive, target, ...settings }: Props) {
-  const { result, translated, status, error, chat_id, from_memory, liked } = translation
-  const { model, tone, read_aloud, onTranslateAgain } = settings
+  const { result, translated, status, error, shortage, chat_id, from_memory, liked } = translation
+  const { model, tone, read_aloud, onTranslate, onTranslateAgain } = settings
   const [opened, setOpened] = useState<number | null>(null)
   const sentences = useRef<HTMLDivElement>(null)
   const isTyping = status === 'typing'
@@ -67,6 +69,17 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
           <div role="alert" lang="zh-CN" className="mt-2 text-sm text-danger">
             {error}
             {error === translateMessages.signed_out && <SignInLink size="sm" className="ml-3" />}
+            {shortage && (
+              <RechargeLink
+                id="translate"
+                shortage={shortage}
+                onAffordable={onTranslate}
+                size="sm"
+                className="ml-3"
+              >
+                {text.recharge}
+              </RechargeLink>
+            )}
           </div>
         )}
       </div>

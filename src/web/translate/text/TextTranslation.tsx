@@ -111,6 +111,7 @@ export function TextTranslation({ model, onSession }: Props) {
             {...{ pairs, active, model, read_aloud, tone }}
             target={translation.target ?? target}
             onActive={setActive}
+            onTranslate={() => start()}
             onTranslateAgain={() => start({ fresh: true })}
           />
         </div>

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import type { Shortage } from '#contract/errors.ts'
 import { findTargetLanguage, type TargetLanguage } from '#contract/translate/languages.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { tabStorage } from '#web/core/browserStorage.ts'
@@ -31,6 +32,8 @@ export type TextTranslation = {
   status: 'idle' | 'typing' | 'done'
   /** Chinese reason why there is no translation, or not the whole. */
   error: string | null
+  /** What it lacked coins for. */
+  shortage: Shortage | null
   chat_id: string | null
   sess_id: string | null
   /** All of it is known from earlier, and cost nothing. */
@@ -46,6 +49,7 @@ const emptyTranslation: TextTranslation = {
   target: null,
   status: 'idle',
   error: null,
+  shortage: null,
   chat_id: null,
   sess_id: null,
   from_memory: false,
@@ -93,7 +97,7 @@ export async function translateSource(
   if (!source.trim()) return
   const controller = begin()
   const { from_memory, liked } = emptyTranslation
-  const cleared = { result: '', error: null, chat_id: null, from_memory, liked }
+  const cleared = { result: '', error: null, shortage: null, chat_id: null, from_memory, liked }
   setState({ ...cleared, status: 'typing', translated: source, target })
   let started: StartedTranslation
   try {
@@ -105,7 +109,9 @@ export async function translateSource(
       return startTranslation({ ...settings, sess_id: null })
     })
   } catch (error) {
-    if (!controller.signal.aborted) setState({ status: 'idle', error: describeFailure(error) })
+    if (controller.signal.aborted) return
+    const shortage = (error instanceof ApiError && error.shortage) || null
+    setState({ status: 'idle', error: describeFailure(error), shortage })
     return
   }
   // Stopped before the server had answered.
