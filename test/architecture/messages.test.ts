@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import { translateMessages } from '#contract/translate/messages.ts'
 import { blockMessages, checkUpload, taskMessages, uploadMessages } from '#contract/uploads.ts'
+import { organizationText } from '#web/text/account/organization.ts'
 import { signInText } from '#web/text/account/signIn.ts'
 import { apiText } from '#web/text/api.ts'
 import { authText } from '#web/text/auth.ts'
@@ -26,7 +27,7 @@ const ofErrors = (message: string, code: keyof typeof errors, file: string): Row
 ]
 
 // Section 8 of the specification, with what sections 4 to 6 give word by word; what it gives in English stands here in the
-// product's words. The messages of organizations are in the tests of those.
+// product's words. That all invitations were sent says the answer of the call (test/organizations).
 const rows: Row[] = [
   [
     '你的浏览器不支持此复制功能请手动复制!',
@@ -101,6 +102,16 @@ const rows: Row[] = [
     'src/web/setting/BindDialog.tsx',
     'text.bindFailed',
   ],
+  ...(['createFailed', 'removeFailed', 'inviteFailed'] as const).map((key): Row => [
+    {
+      createFailed: '创建组织失败，请重试',
+      removeFailed: '移除成员失败，请重试',
+      inviteFailed: '邀请成员失败，请重试',
+    }[key],
+    organizationText[key],
+    'src/web/organization/organizationCalls.ts',
+    `text.${key}`,
+  ]),
 
   [
     '用户已退出登录状态，请登录后使用该功能',
