@@ -1,7 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { clsx } from 'clsx'
 import { useEffect, useEffectEvent, type ReactNode } from 'react'
-import type { Shortage } from '#contract/errors.ts'
 import { getCreditUrl } from '#web/core/creditUrl.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
@@ -13,7 +12,8 @@ const awaitingCoins = new Set<string>()
 type Props = Parameters<typeof buttonClass>[0] & {
   /** Of what was refused: the page that comes back knows it again. */
   id: string
-  shortage: Shortage
+  /** Coins that the balance must have. */
+  needed: number
   /** Asks again: called once, when who went to buy coins is back and has them. */
   onAffordable: () => void
   className?: string
@@ -21,18 +21,18 @@ type Props = Parameters<typeof buttonClass>[0] & {
 }
 
 /** The way to the plans from what lacked coins, and back. */
-export function RechargeLink({ id, shortage, onAffordable, variant, size, className, children }: Props) {
+export function RechargeLink({ id, needed, onAffordable, variant, size, className, children }: Props) {
   const url = usePageUrl()
   const user = useUser()
   const balance = (user?.organization?.pays ? user.organization : user)?.balance ?? 0
-  const isAffordable = balance >= shortage.needed
+  const isAffordable = balance >= needed
   const askAgain = useEffectEvent(onAffordable)
   useEffect(() => {
     if (isAffordable && awaitingCoins.delete(id)) askAgain()
   }, [isAffordable, id])
   return (
     <Link
-      href={getCreditUrl(url, shortage.needed)}
+      href={getCreditUrl(url, needed)}
       onClick={() => awaitingCoins.add(id)}
       className={clsx(buttonClass({ variant, size }), className)}
     >

@@ -4,6 +4,9 @@ import { chatText } from '#web/text/chat.ts'
 import { creditText } from '#web/text/credit/credit.ts'
 import { messagesText as accountMessagesText } from '#web/text/account/messages.ts'
 import { messagesText } from '#web/text/messages.ts'
+import { documentsText } from '#web/text/translate/documents.ts'
+import { translateText } from '#web/text/translate/text.ts'
+import { makeDocx, replyWith, toChinese } from '../../translate/document.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { answers, ask, button, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
@@ -117,4 +120,29 @@ test('a question that lacks coins is a draft after a reload', async () => {
   await button(page, chatText.send).click()
   await expectAnswer(page, '为有源头活水来。')
   await expect(questions(page)).toHaveCount(1)
+})
+
+test('a document that lacks coins leads to the plans, and is translated when the coins are there', async () => {
+  const client = await world.user()
+  await client.call('PUT /api/user/model', { body: { model: 'flat' } })
+  const page = await world.visit('/fanyi', { client, expectedErrors: /status of 404.*\/api\/block\/md5/s })
+  await page.addInitScript(() => localStorage.setItem('wenqu.model', 'flat'))
+  await page.goto(`${world.url}/fanyi`)
+  await page.getByRole('link', { name: translateText.modeNames.file }).click()
+  const texts = [1, 2, 3].map((n) =>
+    `Part ${n}. ${'The river runs on and on to the sea. '.repeat(130)}`.trim(),
+  )
+  await page
+    .locator('main input[type=file]')
+    .setInputFiles({ name: '书.docx', mimeType: '', buffer: makeDocx(texts) })
+  const link = page.getByRole('main').getByRole('link', { name: translateText.recharge })
+  await expect(link).toBeVisible()
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  world.upstream.script('flat', { reply: replyWith(toChinese) })
+  await link.click()
+  await button(page, creditText.buy).click()
+  await button(page, creditText.sandboxPay).click()
+  await button(page, creditText.back).click()
+  await expect(page).toHaveURL(/\/fanyi\?task=/)
+  await expect(page.getByText(documentsText.state.done)).toBeVisible()
 })

@@ -51,7 +51,7 @@ export function AnswerFailure({ question, answer, model }: Props) {
         {shortage && (
           <RechargeLink
             id={answer.key}
-            shortage={shortage}
+            needed={shortage.needed}
             onAffordable={() => (isRefused ? resend(question) : redo(model, question))}
             size="sm"
           >

@@ -9,8 +9,10 @@ import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import { FileIcon, formatBytes, isBeingRead, useBlock } from '#web/files/files.ts'
 import { tasksKey } from '#web/tasks/tasks.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
+import { translateText } from '#web/text/translate/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { RechargeLink } from '#web/ui/RechargeLink.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -71,7 +73,7 @@ export function PendingCard({ block: added, kind, model }: Props) {
             {block.error}
           </p>
         ) : (
-          <Estimate block={block.id} {...{ model, target, tone }} />
+          <Estimate block={block.id} {...{ model, target, tone }} onAffordable={() => void start()} />
         )}
         <Button
           variant="primary"
@@ -87,9 +89,15 @@ export function PendingCard({ block: added, kind, model }: Props) {
   )
 }
 
-type EstimateProps = { block: string; model: string | null; target: TargetLanguage; tone: string }
+type EstimateProps = {
+  block: string
+  model: string | null
+  target: TargetLanguage
+  tone: string
+  onAffordable: () => void
+}
 
-function Estimate({ block, model, target, tone }: EstimateProps) {
+function Estimate({ block, model, target, tone, onAffordable }: EstimateProps) {
   const query = useQuery({
     queryKey: ['translate', 'estimate', block, model, target, tone],
     queryFn: ({ signal }) =>
@@ -129,6 +137,17 @@ function Estimate({ block, model, target, tone }: EstimateProps) {
             <p role="alert" className="text-note text-warning tabular-nums">
               {text.missing(formatFineAmount(missing))}
             </p>
+          )}
+          {missing > 0 && (
+            <RechargeLink
+              id={`translate-${block}`}
+              needed={amount}
+              onAffordable={onAffordable}
+              size="sm"
+              className="self-start"
+            >
+              {translateText.recharge}
+            </RechargeLink>
           )}
         </div>
       )}

@@ -72,7 +72,7 @@ export function ResultPane({ translation, pairs, active, onActive, target, ...se
             {shortage && (
               <RechargeLink
                 id="translate"
-                shortage={shortage}
+                needed={shortage.needed}
                 onAffordable={onTranslate}
                 size="sm"
                 className="ml-3"
