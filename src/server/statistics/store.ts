@@ -63,7 +63,7 @@ export type DayTotals = {
   total_tokens: number
 }
 
-/** Of every day that has any, newest first. */
+/** Of every day with transactions, newest first. */
 export async function sumTransactions(
   db: Db,
   query: TransactionQuery,
