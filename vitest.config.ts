@@ -10,10 +10,13 @@ const SERVER = {
   exclude: [...WITHOUT_DATABASE, ...FAULTS],
 }
 const postgres = process.env.DATABASE_URL
+/** How the gateway speaks to programs and platforms: nothing that another database could change. */
+const SAME_ON_ANY_DATABASE = ['test/gateway/{http,protocols}/**']
 
 /**
  * Where a test lies says what it needs. All projects share one pool and begin in the order of their names, the larger
- * files first: short tests fill the end of a run. Those of the server run on each database there is.
+ * files first: short tests fill the end of a run. Those of the server run on each database there is, but for those that say
+ * the same on any.
  */
 export default defineConfig({
   test: {
@@ -36,7 +39,12 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
-              test: { name: 'server-postgres', env: { DATABASE_URL: postgres }, ...SERVER },
+              test: {
+                name: 'server-postgres',
+                env: { DATABASE_URL: postgres },
+                ...SERVER,
+                exclude: [...SERVER.exclude, ...SAME_ON_ANY_DATABASE],
+              },
             },
           ]
         : []),
