@@ -1,9 +1,8 @@
 import type { NotifySetting } from '#contract/credit/credit.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { creditText as text } from '#web/text/credit/credit.ts'
-import { uiText } from '#web/text/ui.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -51,9 +50,7 @@ function NotifySettingForm({ initial }: { initial: NotifySetting }) {
       <div className="max-w-60">
         <TextField form={form} name="threshold" label={text.threshold} inputMode="decimal" />
       </div>
-      <Button type="submit" variant="primary" pending={form.processing} className="self-start">
-        {uiText.save}
-      </Button>
+      <SaveButton form={form} className="self-start" />
     </form>
   )
 }

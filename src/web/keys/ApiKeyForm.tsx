@@ -3,7 +3,6 @@ import { keyGroups, type KeyGroup } from '#contract/key-groups.ts'
 import type { ProviderSort } from '#contract/users.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { fieldsText, keysText } from '#web/text/keys.ts'
-import { uiText } from '#web/text/ui.ts'
 import { Checkbox, SelectField, TextareaField, TextField } from '#web/ui/form/fields.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { apiKeyCalls, invalidateApiKeys, type ApiKeyBody } from './keyCalls.ts'
@@ -102,12 +101,7 @@ export function ApiKeyForm({ edited, onCreated, onClose }: Props) {
     onSuccess: onClose,
   })
   return (
-    <KeyForm
-      form={form}
-      onSubmit={onSubmit}
-      submitLabel={edited ? uiText.save : keysText.create}
-      onCancel={onClose}
-    >
+    <KeyForm form={form} onSubmit={onSubmit} createLabel={edited ? null : keysText.create} onCancel={onClose}>
       <TextField form={form} name="name" {...fieldsText.name} maxLength={60} autoComplete="off" />
       <SelectField form={form} name="group" {...fieldsText.group} options={groupOptions} />
       <TextField

@@ -4,17 +4,19 @@ import { toFieldErrors, type Form, type FormErrors } from '#web/core/useForm.ts'
 import { keysText } from '#web/text/keys.ts'
 import { uiText } from '#web/text/ui.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 
 type Props<F extends object> = {
-  form: Pick<Form<F>, 'errors' | 'processing'>
+  form: Pick<Form<F>, 'errors' | 'isDirty' | 'processing'>
   onSubmit: (event: SyntheticEvent) => void
-  submitLabel: string
+  /** Null where a key is edited. */
+  createLabel: string | null
   onCancel: () => void
   children: ReactNode
 }
 
 /** The inside of a dialog that creates or edits a key: fields, what is wrong with none of them, and the buttons. */
-export function KeyForm<F extends object>({ form, onSubmit, submitLabel, onCancel, children }: Props<F>) {
+export function KeyForm<F extends object>({ form, onSubmit, createLabel, onCancel, children }: Props<F>) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3">
       {children}
@@ -23,9 +25,13 @@ export function KeyForm<F extends object>({ form, onSubmit, submitLabel, onCance
       </p>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>{uiText.cancel}</Button>
-        <Button type="submit" variant="primary" pending={form.processing}>
-          {submitLabel}
-        </Button>
+        {createLabel === null ? (
+          <SaveButton form={form} />
+        ) : (
+          <Button type="submit" variant="primary" pending={form.processing}>
+            {createLabel}
+          </Button>
+        )}
       </div>
     </form>
   )

@@ -2,7 +2,6 @@ import type { ProvisionKey } from '#contract/keys.ts'
 import { keyGroups, type KeyGroup } from '#contract/key-groups.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { fieldsText, keysText, provisionText } from '#web/text/keys.ts'
-import { uiText } from '#web/text/ui.ts'
 import { Checkbox, TextareaField, TextField } from '#web/ui/form/fields.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { invalidateProvisionKeys, provisionKeyCalls, type ProvisionKeyBody } from './keyCalls.ts'
@@ -93,7 +92,7 @@ export function ProvisionKeyForm({ edited, onCreated, onClose }: Props) {
     <KeyForm
       form={form}
       onSubmit={onSubmit}
-      submitLabel={edited ? uiText.save : provisionText.create}
+      createLabel={edited ? null : provisionText.create}
       onCancel={onClose}
     >
       <TextField form={form} name="name" {...fieldsText.name} maxLength={60} autoComplete="off" />

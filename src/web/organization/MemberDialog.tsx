@@ -3,11 +3,11 @@ import type { Organization, OrganizationMember } from '#contract/organizations/o
 import type { Role } from '#contract/users.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { organizationText as text } from '#web/text/account/organization.ts'
-import { uiText } from '#web/text/ui.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { SelectField, TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { isAmount } from './amount.ts'
 import { organizationActions } from './organizationCalls.ts'
@@ -78,9 +78,7 @@ export function MemberDialog({ organization, member, canRemove, onClose }: Props
               {text.remove}
             </Button>
           )}
-          <Button type="submit" variant="primary" pending={form.processing}>
-            {uiText.save}
-          </Button>
+          <SaveButton form={form} />
         </div>
       </form>
     </Dialog>

@@ -2,8 +2,8 @@ import { useForm } from '#web/core/useForm.ts'
 import { PictureField } from '#web/files/files.ts'
 import { organizationText as text } from '#web/text/account/organization.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** The longest name that the server takes, characters. */
@@ -33,15 +33,7 @@ export function NameForm({ initial, submit, onSave }: Props) {
         maxLength={MAX_NAME_CHARS}
         autoComplete="organization"
       />
-      <Button
-        type="submit"
-        variant="primary"
-        pending={form.processing}
-        disabled={!form.isDirty || !form.data.name.trim()}
-        className="self-start"
-      >
-        {submit}
-      </Button>
+      <SaveButton form={form} label={submit} disabled={!form.data.name.trim()} className="self-start" />
     </form>
   )
 }

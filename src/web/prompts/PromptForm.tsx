@@ -5,6 +5,7 @@ import { promptsText } from '#web/text/prompts.ts'
 import { uiText } from '#web/text/ui.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextareaField, TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { invalidatePrompts } from './queries.ts'
 
@@ -40,9 +41,7 @@ export function PromptForm({ prompt, onClose }: { prompt: Prompt | null; onClose
       />
       <footer className="flex justify-end gap-2">
         <Button onClick={onClose}>{uiText.cancel}</Button>
-        <Button type="submit" variant="primary" pending={form.processing}>
-          {uiText.save}
-        </Button>
+        <SaveButton form={form} />
       </footer>
     </form>
   )

@@ -2,9 +2,8 @@ import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { ApiError } from '#web/core/api.ts'
 import { toFieldErrors, useForm } from '#web/core/useForm.ts'
 import { sessionSettingsText as text } from '#web/text/sessionSettings.ts'
-import { uiText } from '#web/text/ui.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { SelectField, TextareaField, TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { MAX_SYSTEM_PROMPT_CHARS } from '#web/conversations/conversations.ts'
 import { toFormValues, toSettings, updateSettings, validateForm } from './settings.ts'
@@ -80,9 +79,7 @@ export function SessionSettingsForm({ id, initial, onSession, onClose }: Props) 
       </label>
       <SelectField form={form} name="scope" label={text.scope} options={scopeOptions} />
       <div className="flex justify-end">
-        <Button type="submit" variant="primary" pending={form.processing}>
-          {uiText.save}
-        </Button>
+        <SaveButton form={form} />
       </div>
     </form>
   )

@@ -1,9 +1,8 @@
 import type { ChatSetting } from '#contract/users.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { settingText } from '#web/text/setting.ts'
-import { uiText } from '#web/text/ui.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { TextareaField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { saveChatSetting } from './chatSetting.ts'
 
@@ -57,9 +56,7 @@ export function ChatSettingForm({ initial }: { initial: ChatSetting }) {
           maxLength={MAX_CHARS}
         />
       ))}
-      <Button type="submit" variant="primary" pending={form.processing} className="self-start">
-        {uiText.save}
-      </Button>
+      <SaveButton form={form} className="self-start" />
     </form>
   )
 }

@@ -6,10 +6,9 @@ import { useForm } from '#web/core/useForm.ts'
 import { userQueryKey } from '#web/core/user.ts'
 import { PictureField } from '#web/files/files.ts'
 import { settingText } from '#web/text/setting.ts'
-import { uiText } from '#web/text/ui.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import { Button } from '#web/ui/Button.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 
 /** The longest name that the server takes, characters. */
@@ -51,15 +50,7 @@ export function ProfileSettings({ user }: { user: UserInfo }) {
             maxLength={MAX_CHARS}
             autoComplete="nickname"
           />
-          <Button
-            type="submit"
-            variant="primary"
-            pending={form.processing}
-            disabled={!form.isDirty || !form.data.name.trim()}
-            className="self-start"
-          >
-            {uiText.save}
-          </Button>
+          <SaveButton form={form} disabled={!form.data.name.trim()} className="self-start" />
         </form>
       </div>
     </section>

@@ -8,6 +8,7 @@ import { launcherText } from '#web/text/agents/launcher.ts'
 import { widgetText } from '#web/text/agents/widget.ts'
 import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
+import { uiText } from '#web/text/ui.ts'
 import { createAgent } from '../../agents/agent.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { VisitOptions } from '../../world/browser.ts'
@@ -136,13 +137,14 @@ test('an owner lets an agent be embedded, copies the tag and sees how it looks',
   const page = await world.visit(`/chat/agent/${uuid}`, { client, expectedErrors: /status of 422/ })
   await chooseMenuItem(page, '新渠', widgetText.menu)
   const dialog = page.getByRole('dialog', { name: widgetText.title })
+  await expect(dialog.getByRole('button', { name: uiText.save })).toBeDisabled()
   await dialog.getByRole('switch', { name: widgetText.enabled }).click()
   await dialog.getByLabel(widgetText.sites).fill('不是 网址:x')
-  await dialog.getByRole('button', { name: widgetText.save }).click()
+  await dialog.getByRole('button', { name: uiText.save }).click()
   await expect(dialog.getByLabel(widgetText.sites)).toHaveAttribute('aria-invalid', 'true')
   await dialog.getByLabel(widgetText.sites).fill('www.example.com/shop')
   await dialog.getByLabel(widgetText.limit).fill('20')
-  await dialog.getByRole('button', { name: widgetText.save }).click()
+  await dialog.getByRole('button', { name: uiText.save }).click()
   await expect(dialog.getByLabel(widgetText.sites)).toHaveValue('https://www.example.com')
   await expect(dialog.getByText(`data-agent="${uuid}" async></script>`)).toBeVisible()
   const preview = page.frameLocator('iframe')

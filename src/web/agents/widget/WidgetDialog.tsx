@@ -8,10 +8,10 @@ import { useConfig } from '#web/core/page.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
 import { useForm, type FormErrors } from '#web/core/useForm.ts'
 import { widgetText as text } from '#web/text/agents/widget.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextareaField, TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { Switch } from '#web/ui/form/Switch.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -96,9 +96,7 @@ function WidgetSettings({ agent, widget }: { agent: AgentCard; widget: AgentWidg
           autoComplete="off"
         />
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" variant="primary" pending={form.processing}>
-            {text.save}
-          </Button>
+          <SaveButton form={form} />
           <p role="status" className={form.errors.form ? 'text-note text-danger' : 'text-note text-ink3'}>
             {form.errors.form ?? (form.recentlySuccessful ? text.saved : '')}
           </p>

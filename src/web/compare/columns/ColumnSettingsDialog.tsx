@@ -3,10 +3,9 @@ import { useForm } from '#web/core/useForm.ts'
 import { MAX_SYSTEM_PROMPT_CHARS } from '#web/conversations/conversations.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
-import { uiText } from '#web/text/ui.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextareaField, TextField } from '#web/ui/form/fields.tsx'
+import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toColumnForm, toColumnSettings, validateColumnForm } from './columnSettings.ts'
 
 type Props = {
@@ -56,9 +55,7 @@ export default function ColumnSettingsDialog({ name, settings, onSave, onClose }
           />
         </div>
         <div className="flex justify-end">
-          <Button type="submit" variant="primary" pending={form.processing}>
-            {uiText.save}
-          </Button>
+          <SaveButton form={form} />
         </div>
       </form>
     </Dialog>

@@ -13,7 +13,6 @@ export const widgetText = {
   limit: '每天最多花费（金币）',
   used: (coins: string) => `今天已花费 ${coins} 金币。用完后访客会看到提示，第二天恢复。`,
   limitInvalid: '请填写大于 0 的金币数',
-  save: '保存',
   saved: '已保存',
   code: '嵌入代码',
   codeHint: '放进网页的任意位置，右下角就会出现提问按钮。',
