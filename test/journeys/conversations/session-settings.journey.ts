@@ -104,6 +104,7 @@ test('settings hold for the conversation that they were made in', async () => {
 test('settings may come before the first question, and be what new conversations begin with', async () => {
   const page = await createTwoConversations()
   await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(questions(page)).toHaveCount(0)
   await button(page, chatText.settings).click()
   await dialog(page).getByLabel(settingsText.systemPrompt).fill('用文言。')
   await dialog(page).getByRole('button', { name: uiText.save }).click()

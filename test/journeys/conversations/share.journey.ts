@@ -159,6 +159,7 @@ test('whoever was signed out elsewhere is treated as signed out when the setting
   const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 401/ })
   await expect(page.getByLabel(settingText.self_intro)).toBeVisible()
   await client.call('POST /logout', {})
+  await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
   await saveSettings(page)
   await expect(page.getByText(settingText.signIn)).toBeVisible()
   await expect(page.getByRole('link', { name: shellText.login, exact: true }).first()).toBeVisible()

@@ -79,6 +79,7 @@ test('an avatar is chosen, moved into place, saved and shown beside the name; th
 test('a picture is placed with the keyboard, magnified, and left alone on Escape', async () => {
   const page = await world.visit('/profile/setting', { client })
   await picker(page).setInputFiles(photo)
+  await expect(dialog(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
   await picker(page).setInputFiles(photo)
