@@ -7,7 +7,7 @@ const icons = { explain: BookOpen, write: PenLine, translate: Languages, code: C
 export function Greeting({ name }: { name: string | null }) {
   return (
     <>
-      <h1 className="text-title leading-tight font-semibold max-md:text-title-sm">
+      <h1 className="font-display text-title leading-tight font-semibold tracking-wide max-md:text-title-sm">
         {chatText.greeting(new Date().getHours(), name)}
       </h1>
       <p className="mt-2 text-reading text-ink2">{chatText.greetingLine}</p>
@@ -32,7 +32,7 @@ export function Examples({ onChoose }: { onChoose: (prompt: string) => void }) {
                 <Icon size={16} aria-hidden className="shrink-0 text-accent" />
                 {title}
               </span>
-              <span className="mt-1 block text-note leading-5 text-ink2">{line}</span>
+              <span className="mt-1 block text-note leading-5 text-balance text-ink2">{line}</span>
             </button>
           </li>
         )

@@ -2,7 +2,7 @@ import { Link, router } from '@inertiajs/react'
 import { ArrowRight } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { homeText } from '#web/text/site/home.ts'
-import { SampleChat } from './SampleChat.tsx'
+import { RecordedRun } from './RecordedRun.tsx'
 
 type ChatProps = {
   chatbot: string
@@ -25,12 +25,12 @@ export function LiveDemo({ renderChat }: { renderChat: (props: ChatProps, key: n
   }
   if (question === null) {
     return (
-      <SampleChat>
-        <div className="border-t pt-5">
+      <RecordedRun>
+        <div className="border-t pt-4">
           <p className="mb-3 text-note text-ink2">{homeText.demoHint}</p>
           <QuestionList onChoose={begin} />
         </div>
-      </SampleChat>
+      </RecordedRun>
     )
   }
   return (

@@ -4,6 +4,7 @@ import { useDeferredQuery } from '#web/core/deferredQuery.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { formatCount } from '#web/core/numberFormat.ts'
 import { homeText } from '#web/text/site/home.ts'
+import { HomeSection } from './HomeSection.tsx'
 
 const MAX_MODELS = 3
 
@@ -22,12 +23,12 @@ export function SiteStats() {
     [homeText.stats.amounts, amounts, formatCoins(amounts.value)],
   ]
   return (
-    <section aria-label={homeText.stats.title} className="mt-16 border-t pt-10">
+    <HomeSection title={homeText.stats.title}>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
         {figures.map(([name, { grow_rate }, value]) => (
           <div key={name}>
             <dt className="text-note text-ink2">{name}</dt>
-            <dd className="mt-1 text-2xl font-semibold tabular-nums">
+            <dd className="mt-1 text-title leading-tight font-semibold tabular-nums">
               {value}
               {grow_rate !== null && (
                 <span className="ml-2 text-xs font-normal text-ink3">{homeText.stats.growth(grow_rate)}</span>
@@ -45,6 +46,6 @@ export function SiteStats() {
           </dd>
         </div>
       </dl>
-    </section>
+    </HomeSection>
   )
 }

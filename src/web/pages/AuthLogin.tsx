@@ -4,24 +4,26 @@ import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { authText } from '#web/text/auth.ts'
 import { shellText } from '#web/text/shell.ts'
 import { Logo } from '#web/ui/Logo.tsx'
+import { Water } from '#web/ui/water/Water.tsx'
 
 export default function AuthLogin() {
   const { environment, sign_in } = useConfig()
   const { searchParams } = usePageUrl()
   const redirect_to = searchParams.get('redirect_to')
   return (
-    <main className="grid min-h-dvh place-items-center px-4 py-10">
+    <main className="relative grid min-h-dvh place-items-center overflow-hidden px-4 py-10">
       <Head title={authText.title} />
-      <div className="w-full max-w-104">
+      <Water arrives className="inset-0 h-full w-full" />
+      <div className="relative w-full max-w-104">
         <Link
           href="/"
-          className="mx-auto mb-6 flex h-11 w-fit items-center gap-2.5 rounded-lg px-2 text-base font-semibold"
+          className="mx-auto mb-6 flex h-11 w-fit items-center gap-2.5 rounded-lg px-2 font-display text-lg font-semibold tracking-[0.18em]"
         >
           <Logo />
           {shellText.brand}
         </Link>
         <section className="rounded-2xl border bg-panel p-6 shadow-soft md:p-8">
-          <h1 className="text-xl font-semibold">{authText.welcome}</h1>
+          <h1 className="font-display text-2xl font-semibold">{authText.welcome}</h1>
           <p className="mt-1.5 mb-6 text-ink2">{authText.lead}</p>
           {searchParams.has('wechat') && (
             <p role="alert" className="mb-4 text-note text-danger">

@@ -12,6 +12,7 @@ import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { chatText } from '#web/text/chat.ts'
+import { Water } from '#web/ui/water/Water.tsx'
 import { VoicePlayer } from '#web/voice/voice.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 
@@ -74,15 +75,16 @@ function GeneralChat() {
       header={<ChatHeader {...{ id, conversation }} modelChoice={choice} onSession={setSessionInUrl} />}
     >
       {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
-      <div className={clsx('flex min-h-0 flex-1 flex-col', isEmpty && 'overflow-y-auto')}>
+      <div className={clsx('relative flex min-h-0 flex-1 flex-col', isEmpty && 'overflow-y-auto')}>
+        {isEmpty && <Water lines={22} className="inset-x-0 top-0 h-full w-full opacity-60" />}
         {isEmpty ? (
-          <div className={`${columnClass} mt-auto pb-6 max-md:pb-5`}>
+          <div className={`${columnClass} relative mt-auto pb-6 max-md:pb-5`}>
             <Greeting name={user?.name ?? null} />
           </div>
         ) : (
           renderMessages()
         )}
-        <div className={clsx(columnClass, isEmpty && 'max-md:order-3 max-md:pb-4')}>
+        <div className={clsx(columnClass, isEmpty && 'relative max-md:order-3 max-md:pb-4')}>
           <ChatCommands {...{ id, conversation, isTyping, composer, actions }} />
           {user && read_aloud && <VoicePlayer conversation={conversation} />}
           <Composer
@@ -98,7 +100,7 @@ function GeneralChat() {
         </div>
         {isEmpty ? (
           <div
-            className={`${columnClass} mb-auto pt-6 pb-10 max-md:order-2 max-md:mb-0 max-md:py-0 max-md:pb-4`}
+            className={`${columnClass} relative mb-auto pt-6 pb-10 max-md:order-2 max-md:mb-0 max-md:py-0 max-md:pb-4`}
           >
             <Examples onChoose={(prompt) => composer.current?.setText(prompt)} />
           </div>

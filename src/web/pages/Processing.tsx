@@ -5,6 +5,8 @@ import { isOwnPath } from '#web/core/ownUrl.ts'
 import { processingText as text } from '#web/text/site/processing.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
+import { Flow } from '#web/ui/water/Flow.tsx'
+import { Water } from '#web/ui/water/Water.tsx'
 
 /** How often the server is asked whether it is ready, ms. */
 const POLL_MS = 2_000
@@ -39,15 +41,15 @@ export default function Processing() {
     }
   }, [target])
   return (
-    <main className="grid min-h-dvh place-items-center px-6 py-10 text-center">
+    <main className="relative grid min-h-dvh place-items-center overflow-hidden px-6 py-10 text-center">
       <Head title={text.title} />
-      <div className="flex max-w-sm flex-col items-center">
-        <span className="animate-pulse motion-reduce:animate-none">
-          <Logo size={44} />
-        </span>
-        <h1 className="mt-6 text-xl font-semibold">{text.title}</h1>
+      <Water className="inset-0 h-full w-full" />
+      <div className="relative flex max-w-sm flex-col items-center">
+        <Logo size={48} />
+        <h1 className="mt-6 font-display text-title-sm leading-snug font-semibold">{text.title}</h1>
         <p className="mt-2 text-ink2">{text.hint}</p>
-        <p role="status" className="mt-1 min-h-6 text-note text-ink3">
+        <Flow className="mt-5" />
+        <p role="status" className="mt-2 min-h-6 text-note text-ink3">
           {state === 'first' ? '' : text[state]}
         </p>
         <Button className="mt-5" onClick={() => location.replace(target)}>

@@ -6,6 +6,7 @@ import { ContinueShare, SharedMessages } from '#web/shares/shares.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageScroll } from '#web/shell/PageBody.tsx'
+import { Water } from '#web/ui/water/Water.tsx'
 
 /** A conversation that somebody shared, for everybody who has the link. */
 export default function Share({ id, shared }: PageProps<'Share'>) {
@@ -13,38 +14,41 @@ export default function Share({ id, shared }: PageProps<'Share'>) {
   return (
     <AppPage title={title}>
       <PageScroll>
-        <div className="mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">
-          <header className="border-b pb-5">
-            <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{title}</h1>
-            <div className="mt-3 flex items-center gap-2.5 text-note text-ink2">
-              <Avatar name={user.name} src={user.avatar} />
-              <div>
-                <p>{sharesText.sharedBy(user.name)}</p>
-                {agent && (
-                  <p>
-                    {sharesText.answeredBy}
-                    <Link
-                      href={`/chat/agent/${agent.uuid}`}
-                      className="text-accent underline underline-offset-2"
-                    >
-                      {agent.name}
-                    </Link>
+        <div className="relative overflow-hidden">
+          <Water lines={22} className="inset-x-0 -top-16 h-80 w-full opacity-50" />
+          <div className="relative mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">
+            <header className="border-b pb-5">
+              <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{title}</h1>
+              <div className="mt-3 flex items-center gap-2.5 text-note text-ink2">
+                <Avatar name={user.name} src={user.avatar} />
+                <div>
+                  <p>{sharesText.sharedBy(user.name)}</p>
+                  {agent && (
+                    <p>
+                      {sharesText.answeredBy}
+                      <Link
+                        href={`/chat/agent/${agent.uuid}`}
+                        className="text-accent underline underline-offset-2"
+                      >
+                        {agent.name}
+                      </Link>
+                    </p>
+                  )}
+                  <p className="text-xs text-ink3 tabular-nums">
+                    {sharesText.on(formatDateTime(created_at).slice(0, 10))} ·{' '}
+                    {sharesText.count(messages.length)}
                   </p>
-                )}
-                <p className="text-xs text-ink3 tabular-nums">
-                  {sharesText.on(formatDateTime(created_at).slice(0, 10))} ·{' '}
-                  {sharesText.count(messages.length)}
-                </p>
+                </div>
               </div>
+            </header>
+            <div className="py-4">
+              <SharedMessages messages={messages} name={user.name} />
             </div>
-          </header>
-          <div className="py-4">
-            <SharedMessages messages={messages} name={user.name} />
+            <footer className="flex flex-col items-center gap-3 border-t pt-8 text-center">
+              <ContinueShare id={id} />
+              <p className="text-xs text-ink3">{sharesText.disclaimer}</p>
+            </footer>
           </div>
-          <footer className="flex flex-col items-center gap-3 border-t pt-8 text-center">
-            <ContinueShare id={id} />
-            <p className="text-xs text-ink3">{sharesText.disclaimer}</p>
-          </footer>
         </div>
       </PageScroll>
     </AppPage>

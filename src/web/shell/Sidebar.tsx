@@ -25,7 +25,10 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
   return (
     <div className="flex h-full flex-col px-2.5 pt-2 pb-2.5">
       <div className="flex items-center justify-between">
-        <Link href="/" className="flex h-11 items-center gap-2.5 rounded-lg px-2 text-base font-semibold">
+        <Link
+          href="/"
+          className="flex h-11 items-center gap-2.5 rounded-lg px-2 font-display text-lg font-semibold tracking-[0.14em]"
+        >
           <Logo />
           {shellText.brand}
         </Link>

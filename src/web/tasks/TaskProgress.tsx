@@ -23,7 +23,8 @@ export function TaskProgress({ label, done, total, className }: Props) {
       <div
         className={clsx(
           'h-full rounded-full bg-accent transition-[width]',
-          percent === null && 'w-1/4 animate-shimmer',
+          percent === null &&
+            'w-full animate-flow bg-[linear-gradient(90deg,transparent,var(--accent),transparent)] bg-size-[40%_100%] bg-transparent!',
         )}
         style={percent === null ? {} : { width: `${percent}%` }}
       />

@@ -21,7 +21,7 @@ const world = useBrowserWorld()
 
 /** A visit of the app within the page, as a click on a link makes it. */
 const isInertiaVisit = (headers: Record<string, string>): boolean => headers['x-inertia'] === 'true'
-const docsLink = (page: Page) => page.getByRole('link', { name: homeText.apiLink })
+const docsLink = (page: Page) => page.getByRole('link', { name: homeText.api.reference })
 
 /** Notes something that a full visit forgets. */
 const markDocument = (page: Page) =>

@@ -4,6 +4,7 @@ import { webSearchText } from '#web/text/webSearch.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { Sources, WEB_SEARCH } from '#web/web-search/web-search.ts'
 import { PLACEHOLDER, type useLiveAnswer, type Message } from '#web/conversations/conversations.ts'
+import { Flow } from '#web/ui/water/Flow.tsx'
 import { Reasoning } from './Reasoning.tsx'
 
 type Props = {
@@ -24,7 +25,8 @@ export function AnswerBody({ message, live, label = chatText.answer, children }:
       {reasoning && <Reasoning reasoning={reasoning} ms={reasoning_ms} isThinking={isWaiting} />}
       {isWaiting ? (
         !reasoning && (
-          <p className="animate-shimmer text-reading leading-reading text-ink2">
+          <p className="flex items-center gap-3 text-reading leading-reading text-ink2">
+            <Flow />
             {message.search?.state === 'searching' && message.tools.includes(WEB_SEARCH)
               ? webSearchText.searching
               : PLACEHOLDER}

@@ -1,0 +1,27 @@
+import type { ChatModel } from '#contract/models.ts'
+import { request } from '#web/core/api.ts'
+import { useDeferredQuery } from '#web/core/deferredQuery.ts'
+
+/** Under the key of the chat's own query, so that it is asked for once. */
+export const useChatModels = (): readonly ChatModel[] | undefined =>
+  useDeferredQuery({
+    queryKey: ['chat', 'models'],
+    queryFn: ({ signal }) => request('GET /api/chat/models', {}, { signal }),
+    staleTime: 60_000,
+  }).data?.models
+
+export type Maker = { name: string; models: ChatModel[] }
+
+/**
+ * The makers whose models can be asked here, else, where no platform is set up, those whose models could be; each with its
+ * models, the catalogue's order. The local model is nobody's.
+ */
+export function listMakers(models: readonly ChatModel[]): { isReached: boolean; makers: Maker[] } {
+  const real = models.filter(({ local }) => !local)
+  const usable = real.filter(({ available }) => available)
+  const byMaker = Map.groupBy(usable.length ? usable : real, ({ vendor, platform }) => vendor || platform)
+  return {
+    isReached: usable.length > 0,
+    makers: [...byMaker].map(([name, theirs]) => ({ name, models: theirs })),
+  }
+}
