@@ -21,7 +21,6 @@ export { TranslatePage } from '#web/translate/translate.ts'
 export { Composer, SideChat }
 
 const ChatCommands = lazyComponent(() => import('#web/chat/ChatCommands.tsx'), { silent: true })
-
 export const importAgentChat = () => import('#web/agents/AgentChatPage.tsx')
 const AgentChatPage = lazyComponent(async () => ({ default: (await importAgentChat()).AgentChatPage }))
 

@@ -13,10 +13,7 @@ export default function NotFound() {
       <PageScroll>
         <div className="relative flex min-h-full flex-col items-center justify-center gap-4 overflow-hidden px-6 pb-24 text-center">
           <Water className="inset-0 h-full w-full" />
-          <p
-            aria-hidden
-            className="relative font-display text-poster leading-none font-semibold text-accent md:text-[112px]"
-          >
+          <p aria-hidden className="relative font-display text-poster leading-none font-semibold text-accent">
             404
           </p>
           <h1 className="relative font-display text-title-sm leading-snug font-semibold">{text.title}</h1>
