@@ -121,6 +121,12 @@ export const errors = {
   organization_limit_reached: { status: 402, message: '你在组织中的额度已用完，请联系组织的管理员' },
   organization_joined: { status: 409, message: '你已经在一个组织里了，请先退出再继续' },
   organization_full: { status: 409, message: '组织的成员数量已达上限' },
+  organization_none: { status: 409, message: '你没有加入组织，不能设为组织可见' },
+  organization_name_wrong: { status: 422, message: '名称与组织的名称不一致' },
+  organization_busy: {
+    status: 409,
+    message: '还有回答或任务正由组织付费，请等它们结束后再试',
+  },
   last_owner: { status: 409, message: '组织至少要有一位所有者，请先把另一位成员设为所有者' },
   invitation_invalid: { status: 404, message: '邀请链接无效或已过期，请联系邀请你的人' },
   invitation_failed: { status: 503, message: '邀请成员失败，请稍后重试' },

@@ -10,6 +10,7 @@ import {
   createWidgets,
   loadSeedAgents,
   seedAgents,
+  unshareAgents,
 } from '#server/agents/agents.ts'
 import { createAgentAssistant } from '#server/agents/assistant.ts'
 import { openAdminSocket } from '#server/admin/socket.ts'
@@ -188,6 +189,7 @@ export async function startServer(options: Options): Promise<Server> {
     users,
     app_url: config.app_url,
     defineLogos: files.definePictures,
+    onLeave: unshareAgents,
   })
   const auth = createAuth({
     db,
@@ -227,6 +229,7 @@ export async function startServer(options: Options): Promise<Server> {
     auth,
     users,
     account: createAccount({
+      db,
       auth,
       users,
       conversations,

@@ -3,6 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
+import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 
@@ -119,13 +120,35 @@ test('the last owner of an organization with others stays until another one is t
   await world.db().execute(sql`
     INSERT INTO organization_members (id, organization_id, user_id, role)
     VALUES (gen_random_uuid(), ${organization.uuid}, ${uuid}, 'member')`)
-  const refused = await expectCallError(deleteAccount(owner, await requestCode(owner, email)))
+  const code = await requestCode(owner, email)
+  const refused = await expectCallError(deleteAccount(owner, code))
   expect(refused.body.code).toBe('last_owner')
   await world.db().execute(sql`UPDATE organization_members SET role = 'owner' WHERE user_id = ${uuid}`)
-  await deleteAccount(owner, await requestCode(owner, email))
+  // The code that was refused is as good as before.
+  await deleteAccount(owner, code)
   const { rows } = await world.db().execute(sql`
     SELECT role FROM organization_members WHERE organization_id = ${organization.uuid}`)
   expect(rows).toEqual([{ role: 'owner' }])
+})
+
+test('who is alone in an organization dissolves it; the coins of both are booked back to the operator', async () => {
+  const email = 'founder@example.com'
+  const client = await world.user(email)
+  const organization = await client.call('POST /api/organization', { body: { name: '一人社' } })
+  await client.call('POST /api/organization/{id}/deposit', {
+    params: { id: organization.uuid },
+    body: { coins: 20 },
+  })
+  const { uuid } = await getInfo(client)
+  await deleteAccount(client, await requestCode(client, email))
+  const { rows } = await world.db().execute(sql`
+    SELECT t.kind, t.amount::text, a.house FROM ledger_transfers t JOIN ledger_accounts a ON a.id = t.credit_account_id
+    WHERE t.debit_account_id = (SELECT id FROM ledger_accounts WHERE user_id = ${uuid}) ORDER BY t.id`)
+  expect(rows).toMatchObject([{ kind: 'transfer' }, { kind: 'forfeit', amount: '50000000', house: 'grants' }])
+  const left = await world.db().execute(sql`
+    SELECT balance::text FROM ledger_accounts WHERE user_id = ${uuid} OR organization_id = ${organization.uuid}`)
+  expect(left.rows).toEqual([{ balance: '0' }, { balance: '0' }])
+  await expectLedgerInvariants(world.db())
 })
 
 test('a guest has no account to delete or to take along', async () => {

@@ -11,6 +11,7 @@ import { createId } from '#server/core/ids.ts'
 import { upload } from '../files/upload.ts'
 import { createCaller, userMessages, waitForRuns } from '../gateway/caller.ts'
 import type { Caller } from '../gateway/caller.ts'
+import { join } from '../organizations/organization.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
@@ -40,6 +41,7 @@ type Ids = Record<
   | 'task'
   | 'translated_turn'
   | 'term'
+  | 'shared_term'
   | 'order'
   | 'organization'
   | 'member'
@@ -108,6 +110,10 @@ async function createIds(): Promise<Ids> {
   await owner.call('POST /api/credit/sandbox/pay', { body: { order_id: order.id } })
   const organization = await owner.call('POST /api/organization', { body: { name: '我的' } })
   const params = { id: organization.uuid }
+  await owner.call('POST /api/agent/{id}/link', { params: { id: agent.uuid }, body: { visible: 1 } })
+  const { data: shared_term } = await owner.call('POST /api/glossary', {
+    body: { target_lang: 'en', term: '我们的', translation: 'ours', scope: 'organization' },
+  })
   const emails = ['invited@example.com']
   await owner.call('POST /api/organization/{id}/members/invite', { params, body: { emails } })
   const invited = await owner.call('GET /api/organization/{id}/invitations', { params })
@@ -139,6 +145,7 @@ async function createIds(): Promise<Ids> {
     task,
     translated_turn: translated.chat_id,
     term: term.id,
+    shared_term: shared_term.id,
     order: order.id,
     organization: organization.uuid,
     member,
@@ -172,6 +179,11 @@ beforeAll(async () => {
   owner = await world.user()
   ids = await createIds()
   const stranger = await createCaller(world)
+  // Somebody who was in the owner's organization.
+  const member_id = await join(world, owner, ids.organization, stranger.user)
+  await owner.call('DELETE /api/organization/{id}/members/{userId}', {
+    params: { id: ids.organization, userId: member_id },
+  })
   const provision_key = await stranger.user.call('POST /api/provision_keys', { body: { name: '别人的' } })
   const guest = world.visitor()
   for (const client of [stranger.user, guest]) await client.ask('别人的问题')
@@ -191,7 +203,10 @@ beforeAll(async () => {
 
 const messageIds = ['question', 'answer'] as const
 /** Ids that a path can hold. */
-const listPlainKinds = () => (Object.keys(ids) as (keyof Ids)[]).filter((kind) => kind !== 'upload')
+const listPlainKinds = (key = '') =>
+  (Object.keys(ids) as (keyof Ids)[]).filter(
+    (kind) => kind !== 'upload' && (kind !== 'shared_term' || key.includes('glossary')),
+  )
 /** What a field is given; of every other field that is an id, all of these. */
 const kinds: Record<string, readonly (keyof Ids)[]> = {
   sess_id: ['session'],
@@ -254,6 +269,8 @@ const variants: Partial<Record<CallKey, object[]>> = {
   'POST /api/chat/cancel': [{}, { model: 'scripted' }],
   'POST /api/compare/models': [{ model: 'scripted' }],
   'PUT /api/compare': [{ blind: true }],
+  'POST /api/glossary': [{}, { scope: 'organization' }],
+  'PUT /api/glossary/{id}': [{}, { scope: 'organization' }],
   'POST /api/credit/sandbox/pay': [{ status: 'success' }],
   'POST /api/compare/estimate': [{ models: ['scripted'] }],
   'POST /api/compare/votes': [{ winner: 'scripted' }],
@@ -261,6 +278,7 @@ const variants: Partial<Record<CallKey, object[]>> = {
 /** What the query of a call needs beside the id. */
 const queries: Partial<Record<CallKey, object>> = {
   'GET /api/agent/{id}/passage': { block: createId(), chunk: 1 },
+  'DELETE /api/glossary/{id}': { scope: 'organization' },
   'DELETE /api/compare/models': { model: 'scripted' },
   'GET /api/user/transactions': { channel: 'api' },
   'GET /api/user/transactions/export': { channel: 'api' },
@@ -289,7 +307,7 @@ const fillOthers = (path: string): string =>
 function listCases(key: CallKey, call: Call): Case[] {
   const { method, path } = parseCallKey(key)
   const listKinds = (name: string, schema: z.ZodType) =>
-    (kinds[name] ?? listPlainKinds()).filter(
+    (kinds[name] ?? listPlainKinds(key)).filter(
       (kind) => !isOpen(key, kind) && (!isUuid(schema) || WHOLE_UUID.test(ids[kind])),
     )
   return (['params', 'query', 'body'] as const).flatMap((part) =>

@@ -66,6 +66,28 @@ test('its text arrives here too, and its end', async () => {
   expect(await next()).toBe('[DONE]')
 })
 
+test('it is asked to stop, and a run of this process stops when another one asks', async () => {
+  const elsewhere = await startRunElsewhere(0)
+  await client.call('POST /api/chat/cancel', { body: { chat_id: elsewhere.chat_id } })
+  const asked = await world.db().execute<{ id: string }>(sql`
+    SELECT r.id FROM runs r JOIN chat_messages m ON m.run_id = r.id WHERE m.chat_id = ${elsewhere.chat_id} AND r.stop_asked`)
+  expect(asked.rows).toHaveLength(1)
+  await elsewhere.end()
+
+  world.upstream.script('scripted-paid', { text: '水'.repeat(2_000), chars: 1, every_ms: 50 })
+  const { session } = await client.call('POST /api/chat/session/new', { body: {} })
+  const { chat_message } = await client.call('POST /api/chat/create', {
+    body: { prompt: 'x', model: 'scripted-paid', sess_id: session.id },
+  })
+  const { chat_id } = chat_message
+  await world.db().execute(sql`
+    UPDATE runs SET stop_asked = true
+    WHERE id = (SELECT run_id FROM chat_messages WHERE chat_id = ${chat_id} AND role = 'ai')`)
+  const last = async () =>
+    (await client.call('GET /api/chat/messages', { query: { sess_id: session.id } })).messages.at(-1)!
+  await expect.poll(async () => (await last()).status, { interval: 200 }).toBe('cancelled')
+})
+
 test('when it falls silent, its answer ends as interrupted with what it had said', async () => {
   const { sess_id, say } = await startRunElsewhere(60)
   await say(0, '只说了半')

@@ -1,5 +1,6 @@
-/** Values of `visible` (specification section 3). */
+/** Values of `visible` (specification section 3, which leaves 1 free: to the members of its owner's organization). */
 export const PRIVATE = 0
+export const SHARED = 1
 export const PUBLIC = 2
 
 /** The model of an agent whose form names none (specification section 3). */

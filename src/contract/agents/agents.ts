@@ -7,6 +7,7 @@ import {
   MAX_SUGGEST_PROMPTS,
   PRIVATE,
   PUBLIC,
+  SHARED,
 } from './agent-defaults.ts'
 import { piecePlace } from '../blocks.ts'
 import type { Calls } from '../call.ts'
@@ -15,7 +16,7 @@ import { paginated, pageSize } from '../paging.ts'
 
 const AGENTS_SIZE = 10
 
-const visible = z.union([z.literal(PRIVATE), z.literal(PUBLIC)])
+const visible = z.union([z.literal(PRIVATE), z.literal(SHARED), z.literal(PUBLIC)])
 /**
  * Of an agent: 0 without sources, 1 while sources are read or indexed, 2 all of them are there, 3 one of them failed. Of a
  * source: 0 waits, 1 is read or indexed, 2 is there, 3 failed.
@@ -211,7 +212,7 @@ const saved = z.object({ uuid: z.uuid() })
 
 export const agentCalls = {
   'GET /api/agents': {
-    summary: '智能体：自己的在前，然后是公开的；或按热度排列的公开智能体',
+    summary: '智能体：自己的在前，然后是所在组织的，再是公开的；或按热度排列的公开智能体',
     auth: 'guest',
     query: z.object({
       tab: z.enum(['default', 'popular']).default('default'),
@@ -274,7 +275,14 @@ export const agentCalls = {
     auth: 'user',
     body: agentForm,
     response: saved,
-    errors: ['agent_not_found', 'agent_count', 'not_found', 'rate_limited', ...pictureErrors],
+    errors: [
+      'agent_not_found',
+      'agent_count',
+      'not_found',
+      'organization_none',
+      'rate_limited',
+      ...pictureErrors,
+    ],
   },
   'PUT /api/agent/{id}': {
     summary: '修改智能体，或自动保存草稿',
@@ -283,7 +291,7 @@ export const agentCalls = {
     /** Only a draft may still be without a name. */
     body: agentForm.extend({ name: name.default('') }),
     response: saved,
-    errors: ['agent_not_found', 'not_found', 'rate_limited', ...pictureErrors],
+    errors: ['agent_not_found', 'not_found', 'organization_none', 'rate_limited', ...pictureErrors],
   },
   'DELETE /api/agent/{id}': {
     summary: '删除智能体和自己与它的对话；来源文件保留在文档里',
@@ -347,11 +355,11 @@ export const agentCalls = {
     errors: ['agent_not_found'],
   },
   'POST /api/agent/{id}/link': {
-    summary: '设为公开或私有，返回它的链接',
+    summary: '设为公开、组织可见或私有，返回它的链接',
     auth: 'user',
     params,
     body: z.object({ visible: visible.default(PUBLIC) }),
     response: z.object({ url: z.string(), visible }),
-    errors: ['agent_not_found'],
+    errors: ['agent_not_found', 'organization_none'],
   },
 } as const satisfies Calls

@@ -20,6 +20,13 @@ export const accountCalls = {
         .optional(),
     }),
     response: z.object({ redirect_to: z.string() }),
-    errors: ['old_code_required', 'code_invalid', 'code_tries', 'login_again', 'last_owner'],
+    errors: [
+      'old_code_required',
+      'code_invalid',
+      'code_tries',
+      'login_again',
+      'last_owner',
+      'organization_busy',
+    ],
   },
 } as const satisfies Calls

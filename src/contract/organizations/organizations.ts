@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Calls } from '#contract/call.ts'
 import { email } from '#contract/auth/auth.ts'
 import { pictureErrors, pictureUrl } from '#contract/files.ts'
-import { paginated } from '#contract/paging.ts'
+import { pageNumber, pageSize, paginated } from '#contract/paging.ts'
 import { organizationInfo, publicName, roles } from '#contract/users.ts'
 import { MAX_DEPOSIT, MAX_INVITED_EMAILS } from './limits.ts'
 
@@ -40,6 +40,23 @@ export const organizationInvitation = z.object({
 })
 export type OrganizationInvitation = z.output<typeof organizationInvitation>
 
+/** What the organization paid for one answer, call or task. */
+export const organizationBill = z.object({
+  id: z.uuid(),
+  /** Who asked; the name is empty when the account is gone. */
+  user_id: z.uuid(),
+  name: z.string(),
+  /** The kind of run, `chat` for example. */
+  source: z.string(),
+  model: z.string(),
+  /** Coins, all decimals. */
+  amount: z.number(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  created_at: z.string(),
+})
+export type OrganizationBill = z.output<typeof organizationBill>
+
 /** What the link of an invitation is for. */
 export const receivedInvitation = z.object({
   name: z.string(),
@@ -48,6 +65,8 @@ export const receivedInvitation = z.object({
   expires_at: z.string(),
 })
 export type ReceivedInvitation = z.output<typeof receivedInvitation>
+
+const BILLS_PAGE_SIZE = 10
 
 const idParams = z.object({ id: z.uuid() })
 const memberParams = z.object({ id: z.uuid(), userId: z.uuid() })
@@ -90,6 +109,17 @@ export const organizationCalls = {
     response: organization,
     errors: ['not_found', 'forbidden', ...pictureErrors, 'rate_limited'],
   },
+  'DELETE /api/organization/{id}': {
+    summary: '解散组织，不能撤销：全部成员移出，余额转给自己；仅所有者，且要写出组织的名称',
+    auth: 'user',
+    params: idParams,
+    body: z.object({ name: z.string().max(100) }),
+    response: z.object({
+      /** Coins that came back. */
+      returned: z.number(),
+    }),
+    errors: ['not_found', 'forbidden', 'organization_name_wrong', 'organization_busy'],
+  },
   'POST /api/organization/{id}/deposit': {
     summary: '把自己的金币转入组织的余额；仅所有者',
     auth: 'user',
@@ -97,6 +127,21 @@ export const organizationCalls = {
     body: z.object({ coins: z.number().min(0.01).max(MAX_DEPOSIT).multipleOf(0.01) }),
     response: organization,
     errors: ['not_found', 'forbidden', 'insufficient_balance'],
+  },
+  'GET /api/organization/{id}/bills': {
+    summary: '组织付费的每一笔：谁在什么时候用了哪个模型，多少金币，新的在前；仅所有者与管理员',
+    auth: 'user',
+    params: idParams,
+    query: z.object({ page: pageNumber, page_size: pageSize(BILLS_PAGE_SIZE) }),
+    response: paginated(organizationBill),
+    errors: ['not_found', 'forbidden'],
+  },
+  'GET /api/organization/{id}/bills/export': {
+    summary: '组织账单的 CSV 文件，最多五万行，新的在前；仅所有者与管理员',
+    auth: 'user',
+    params: idParams,
+    response: 'file',
+    errors: ['not_found', 'forbidden'],
   },
   'GET /api/organization/{id}/members': {
     summary: '组织的成员，以及每位成员的额度与本月用量',

@@ -12,6 +12,7 @@ export const transactionActions = [
   'reward',
   'refund',
   'transfer',
+  'forfeit',
 ] as const
 export const transactionChannels = ['web', 'api', 'widget'] as const
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Calls } from '../call.ts'
 import { targetLanguage } from './target-language.ts'
 
-/** Terms that a person can have, in all languages together. */
+/** Terms that a person or an organization can have, in all languages together. */
 export const MAX_TERMS = 2_000
 export const MAX_TERM_CHARS = 120
 /** Of an import: a table of two columns, the term and its translation. */
@@ -19,46 +19,51 @@ export const glossaryTerm = termFields.extend({ id: z.uuid() })
 export type GlossaryTerm = z.output<typeof glossaryTerm>
 
 const params = z.object({ id: z.uuid() })
+/** Whose terms: one's own, or those of the organization, which its members use and its owners and admins write. */
+const scope = z.enum(['own', 'organization']).default('own')
+export type GlossaryScope = z.output<typeof scope>
 
 export const glossaryCalls = {
   'GET /api/glossary': {
-    summary: '自己的术语表',
+    summary: '自己的术语表，或所在组织的',
     auth: 'user',
-    query: z.object({ target_lang: targetLanguage.optional() }),
+    query: z.object({ target_lang: targetLanguage.optional(), scope }),
     response: z.object({ items: z.array(glossaryTerm) }),
+    errors: ['not_found'],
   },
   'POST /api/glossary': {
-    summary: '添加术语；已有的术语改为新的译法',
+    summary: '添加术语；已有的术语改为新的译法。组织的术语由所有者与管理员修改',
     auth: 'user',
-    body: termFields,
+    body: termFields.extend({ scope }),
     response: z.object({ data: glossaryTerm }),
-    errors: ['glossary_full', 'rate_limited'],
+    errors: ['not_found', 'forbidden', 'glossary_full', 'rate_limited'],
   },
   'PUT /api/glossary/{id}': {
     summary: '修改术语',
     auth: 'user',
     params,
-    body: termFields,
+    body: termFields.extend({ scope }),
     response: z.object({ data: glossaryTerm }),
-    errors: ['not_found', 'glossary_duplicate', 'rate_limited'],
+    errors: ['not_found', 'forbidden', 'glossary_duplicate', 'rate_limited'],
   },
   'DELETE /api/glossary/{id}': {
     summary: '删除术语',
     auth: 'user',
     params,
+    query: z.object({ scope }),
     response: 'none',
-    errors: ['not_found'],
+    errors: ['not_found', 'forbidden'],
   },
   'POST /api/glossary/import': {
     summary: '从 CSV 导入术语：每行两列，术语和译法',
     auth: 'user',
-    body: z.object({ target_lang: targetLanguage, csv: z.string().min(1).max(MAX_CSV_CHARS) }),
+    body: z.object({ target_lang: targetLanguage, csv: z.string().min(1).max(MAX_CSV_CHARS), scope }),
     response: z.object({
       added: z.int(),
       changed: z.int(),
       /** Lines, from 1, that have no term with a translation. */
       skipped: z.array(z.int()),
     }),
-    errors: ['glossary_full', 'rate_limited'],
+    errors: ['not_found', 'forbidden', 'glossary_full', 'rate_limited'],
   },
 } as const satisfies Calls

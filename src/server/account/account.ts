@@ -1,5 +1,7 @@
 import type { Auth } from '#server/auth/auth.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
+import { forfeitCoins } from '#server/ledger/ledger.ts'
 import type { Organizations } from '#server/organizations/organizations.ts'
 import type { Runs } from '#server/runs/runs.ts'
 import type { Tasks } from '#server/tasks/tasks.ts'
@@ -12,7 +14,8 @@ const EXPORT_LIMIT = { points: 5, seconds: 3_600 }
 
 type AccountDeps = Exported & {
   auth: Auth
-  organizations: Pick<Organizations, 'get' | 'removeMember'>
+  db: Db
+  organizations: Pick<Organizations, 'requireLeavable' | 'leave'>
   tasks: Tasks
   runs: Pick<Runs, 'cancelAll'>
 }
@@ -20,7 +23,7 @@ export type Account = ReturnType<typeof createAccount>
 
 /** An account as a whole: taken along, and given up. */
 export function createAccount(deps: AccountDeps) {
-  const { auth, users, organizations, tasks, runs } = deps
+  const { db, auth, organizations, tasks, runs } = deps
   const limitExports = createRateLimit(EXPORT_LIMIT)
 
   /** Stops what an account has running; what was produced is charged. */
@@ -33,15 +36,6 @@ export function createAccount(deps: AccountDeps) {
     await runs.cancelAll(user_id)
   }
 
-  /** One who is alone in an organization leaves it to nobody. Throws AppError last_owner. */
-  const leaveOrganization = async (user_id: string): Promise<void> => {
-    const { organization } = await users.getInfo(user_id)
-    if (!organization) return
-    const { uuid: id } = organization
-    const { members } = await organizations.get(user_id, id)
-    if (members > 1) await organizations.removeMember(user_id, { id, user_id })
-  }
-
   return {
     /** All that is a user's as a ZIP archive, made as it is read. Throws AppError rate_limited. */
     async export(user_id: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
@@ -51,16 +45,19 @@ export function createAccount(deps: AccountDeps) {
 
     /**
      * Deletes a user with all that is theirs, but for the ledger's account with its bills and orders, which name nobody from
-     * then on. Sessions and keys end at once; uploaded files are removed within a day, as everything without a record is.
-     * Throws AppError last_owner, and what `auth.confirmOwner` throws.
+     * then on; its coins go back to the operator. Sessions and keys end at once; uploaded files are removed within a day, as
+     * everything without a record is. Whoever cannot go keeps the code. Throws AppError last_owner, organization_busy, and what
+     * `auth.confirmOwner` throws.
      */
     async delete(user_id: string, code: string | undefined, request: Request): Promise<void> {
+      await organizations.requireLeavable(user_id)
       await auth.confirmOwner(user_id, code, request)
-      await leaveOrganization(user_id)
       await stopWork(user_id)
-      await auth.deleteUser(user_id)
-      // What was begun in between.
+      await organizations.leave(user_id)
+      await auth.deleteUser(user_id, (tx) => forfeitCoins(tx, user_id))
+      // What was begun in between, and what it held.
       await stopWork(user_id)
+      await db.transaction((tx) => forfeitCoins(tx, user_id))
     },
   }
 }

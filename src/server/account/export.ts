@@ -69,7 +69,7 @@ export async function* listExportedFiles(deps: Exported, user_id: string): Async
     (await blocks.list(user_id, { page: offset / SIZE + 1, size: SIZE })).items
   yield { name: 'documents.json', content: writeList(listAll(readBlocks)) }
   yield { name: 'prompts.json', content: once(toJson(await prompts.listOwn(user_id))) }
-  yield { name: 'glossary.json', content: once(toJson(await glossary.list(user_id))) }
+  yield { name: 'glossary.json', content: once(toJson(await glossary.list(user_id, { scope: 'own' }))) }
   yield { name: 'transactions.csv', content: once(await statistics.exportTransactions(user_id, {})) }
   const readSessions = (offset: number) => conversations.sessions.listOwn(user_id, { offset, size: SIZE })
   for await (const { id, ...session } of listAll(readSessions)) {

@@ -5,6 +5,7 @@ import {
   DEFAULT_AGENT_MODEL,
   PRIVATE,
   PUBLIC,
+  SHARED,
 } from '#contract/agents/agent-defaults.ts'
 import type { Agent, agentCalls, AgentCard, AgentEmbed } from '#contract/agents/agents.ts'
 import type { HandlerInput } from '#contract/call.ts'
@@ -17,6 +18,7 @@ import { createId } from '#server/core/ids.ts'
 import { toOffsetResponse } from '#server/core/pagination.ts'
 import type { Files } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
+import { findRole } from '#server/organizations/organizations.ts'
 import type { Tasks } from '#server/tasks/tasks.ts'
 import type { Users } from '#server/users/users.ts'
 import type { Answering, UsableAgent } from './answering.ts'
@@ -27,6 +29,7 @@ import * as store from './store.ts'
 import type { AgentFields, StoredAgent } from './store.ts'
 import type { Owner, WritingDeps } from './writing.ts'
 
+export { unshareAgents } from './store.ts'
 export { loadSeedAgents, seedAgents } from './seed.ts'
 
 const MAX_AGENTS_PER_USER = 200
@@ -82,8 +85,8 @@ export function createAgents(options: Options) {
     return row
   }
   /**
-   * The agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public nor the
-   * asker's own, as where it never was, and where the asker is a visitor of another one's widget.
+   * The agent of a question. Throws AppError unauthorized for a guest; agent_not_found where it is neither public, nor shared
+   * with the asker's organization, nor the asker's own, as where it never was, and where the asker is a visitor of another one's widget.
    */
   const requireUsable = async ({ user_id, guest, chatbot }: Asker, id: string): Promise<UsableAgent> => {
     if (guest) throw new AppError('unauthorized')
@@ -172,8 +175,14 @@ export function createAgents(options: Options) {
     return draft
   }
 
+  /** Throws AppError organization_none where there is no organization to share with. */
+  const requireShareable = async (user_id: string, visible: number): Promise<void> => {
+    if (visible === SHARED && !(await findRole(db, user_id))) throw new AppError('organization_none')
+  }
+
   /** What a form sets; its logo may be that of the agent or of the form that is being saved, or a new upload. */
   const readFields = async (user_id: string, input: AgentInput, before: (StoredAgent | null)[]) => {
+    await requireShareable(user_id, input.visible)
     const logos = before.map((row) => row?.logo ?? '')
     const current = logos.find((logo) => logo === input.logo) ?? ''
     return toFields({ ...input, logo: await saveLogo(user_id, input.logo, current) })
@@ -312,8 +321,9 @@ export function createAgents(options: Options) {
     cancelEvaluation: async (user_id: string, id: string) =>
       evaluations.cancel(await requireOwn(user_id, id)),
 
-    /** Makes an agent public or private, and tells its address, by which whoever signs up was invited. */
-    async share(user_id: string, id: string, visible: 0 | 2): Promise<string> {
+    /** Sets who may use an agent, and tells its address, by which whoever signs up was invited. */
+    async share(user_id: string, id: string, visible: 0 | 1 | 2): Promise<string> {
+      await requireShareable(user_id, visible)
       if (!(await store.setVisible(db, user_id, id, visible))) throw new AppError('agent_not_found')
       return (await users.createInviteLinker(user_id))(`/chat/agent/${id}`)
     },

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, ilike, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { SQL } from 'drizzle-orm'
-import { PUBLIC } from '#contract/agents/agent-defaults.ts'
+import { PRIVATE, PUBLIC, SHARED } from '#contract/agents/agent-defaults.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import {
@@ -10,6 +10,7 @@ import {
   joinAccount,
   joinBudget,
 } from '#server/ledger/ledger.ts'
+import { isFellowMember } from '#server/organizations/organizations.ts'
 import { agentBlocks, agentEvaluations, agents, agentUses, agentWidgets } from './tables.ts'
 
 export type AgentRow = typeof agents.$inferSelect
@@ -23,8 +24,11 @@ type AgentQuery = { tab: 'default' | 'popular'; q: string; category_id?: number 
 const isOwn = (user_id: string) => eq(agents.user_id, user_id)
 const isNoDraft = isNull(agents.draft_of)
 const isPublic = and(isNoDraft, eq(agents.visible, PUBLIC))
-/** A person's own agents, their unsaved forms too, and public ones. */
-const isUsable = (user_id: string) => or(isOwn(user_id), isPublic)
+/** Shared with the organization that its owner and a person belong to. */
+const isSharedWith = (user_id: string) =>
+  and(isNoDraft, eq(agents.visible, SHARED), isFellowMember(agents.user_id, user_id))
+/** A person's own agents, their unsaved forms too, those shared with their organization, and public ones. */
+const isUsable = (user_id: string) => or(isOwn(user_id), isSharedWith(user_id), isPublic)
 
 /** The ids of an agent's sources, in their order. */
 const blockIds = sql<string[]>`coalesce((
@@ -42,7 +46,7 @@ export async function findOwnAgent(db: Db, user_id: string, id: string): Promise
   return rows[0]
 }
 
-/** The same, or a public agent of somebody else. */
+/** The same, or somebody else's that is public or shared with the person's organization. */
 export async function findUsableAgent(db: Db, user_id: string, id: string): Promise<StoredAgent | undefined> {
   const rows = await db
     .select(columns)
@@ -103,7 +107,10 @@ const isListed = (user_id: string, { tab, q, category_id }: AgentQuery) =>
     ...hasWords(q),
   )
 
-/** Public agents by how much they are used; or a person's own, the last changed first, and then public ones, the newest first. */
+/**
+ * Public agents by how much they are used; or a person's own, the last changed first, then those of the organization and then
+ * public ones, the newest first.
+ */
 export async function listAgents(
   db: Db,
   user_id: string,
@@ -113,7 +120,7 @@ export async function listAgents(
   const order =
     query.tab === 'popular'
       ? [desc(agents.uses)]
-      : [desc(own), sql`CASE WHEN ${own} THEN ${agents.updated_at} END DESC NULLS LAST`]
+      : [desc(own), sql`CASE WHEN ${own} THEN ${agents.updated_at} END DESC NULLS LAST`, agents.visible]
   return db
     .select(columns)
     .from(agents)
@@ -190,8 +197,16 @@ export async function updateAgent(
   return rows.length === 1
 }
 
-/** Makes an agent of a user public or private; false where the user has none. */
-export async function setVisible(db: Db, user_id: string, id: string, visible: 0 | 2): Promise<boolean> {
+/** Makes private what users have shared with their organization, their unsaved forms too. */
+export async function unshareAgents(tx: Db, user_ids: string[]): Promise<void> {
+  await tx
+    .update(agents)
+    .set({ visible: PRIVATE })
+    .where(and(inArray(agents.user_id, user_ids), eq(agents.visible, SHARED)))
+}
+
+/** Sets who may use an agent of a user; false where the user has none. */
+export async function setVisible(db: Db, user_id: string, id: string, visible: 0 | 1 | 2): Promise<boolean> {
   const rows = await db
     .update(agents)
     .set({ visible })

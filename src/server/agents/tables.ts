@@ -36,7 +36,7 @@ export const agents = pgTable(
     refer_source: boolean().notNull(),
     related_prompts: boolean().notNull(),
     stream: boolean().notNull(),
-    visible: integer().$type<0 | 2>().notNull(),
+    visible: integer().$type<0 | 1 | 2>().notNull(),
     category_id: integer().notNull(),
     /** Empty: the default ones (agent-defaults.ts). */
     system_prompt: text().notNull(),

@@ -261,12 +261,13 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       if (!(age_ms < FRESH_SESSION_MS)) throw new AppError('login_again')
     },
 
-    /** Deletes a user with the sessions and the codes that were sent; open streams end. */
-    async deleteUser(user_id: string): Promise<void> {
+    /** Deletes a user with the sessions and the codes that were sent; open streams end. `onDelete` belongs to it. */
+    async deleteUser(user_id: string, onDelete: (tx: Db) => Promise<unknown>): Promise<void> {
       const addresses = await listAddresses(user_id)
       await db.transaction(async (tx) => {
         await users.remove(tx, user_id)
         for (const { value } of addresses) await deleteCodesOf(tx, value)
+        await onDelete(tx)
       })
       watch.look()
     },

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -101,4 +102,44 @@ export async function transferToOrganization(
     SELECT ${createId()}::uuid, debit.id, credit.id, ${amount}::bigint, 'transfer' FROM debit, credit
     RETURNING id`)
   return rows.length === 1
+}
+
+/**
+ * Moves all that no hold has reserved from one account to another, and returns how much, micro-coins. Belongs into a transaction.
+ * The balance of an operator's account stays 0.
+ */
+async function moveFreeCoins(tx: Db, from: SQL, to: SQL, kind: 'transfer' | 'forfeit'): Promise<bigint> {
+  await tx.execute(sql`SELECT FROM ledger_accounts WHERE ${from} OR ${to} ORDER BY id FOR UPDATE`)
+  const { rows } = await tx.execute<{ amount: string }>(sql`
+    WITH debit AS (
+      SELECT id, balance - held AS free FROM ledger_accounts WHERE ${from} AND balance > held
+    ), taken AS (
+      UPDATE ledger_accounts a SET balance = a.held FROM debit WHERE a.id = debit.id
+    ), given AS (
+      UPDATE ledger_accounts a SET balance = a.balance + free FROM debit
+      WHERE a.id = (SELECT id FROM ledger_accounts WHERE ${to}) AND a.house IS NULL
+    )
+    INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
+    SELECT ${createId()}::uuid, debit.id, credit.id, free, ${kind}
+    FROM debit, (SELECT id FROM ledger_accounts WHERE ${to}) AS credit
+    RETURNING amount::text`)
+  return BigInt(rows[0]?.amount ?? 0)
+}
+
+/** Gives the coins of a user who goes back to the operator. */
+export const forfeitCoins = (tx: Db, user_id: string): Promise<bigint> =>
+  moveFreeCoins(tx, sql`user_id = ${user_id}`, sql`id = ${GRANTS_ACCOUNT_ID}`, 'forfeit')
+
+/** Moves the coins of an organization to a user. */
+export const transferFromOrganization = (
+  tx: Db,
+  { user_id, organization_id }: { user_id: string; organization_id: string },
+): Promise<bigint> =>
+  moveFreeCoins(tx, sql`organization_id = ${organization_id}`, sql`user_id = ${user_id}`, 'transfer')
+
+/** Micro-coins that holds have reserved of an organization's. */
+export async function getHeldByOrganization(db: Db, organization_id: string): Promise<bigint> {
+  const { rows } = await db.execute<{ held: string }>(sql`
+    SELECT held::text FROM ledger_accounts WHERE organization_id = ${organization_id}`)
+  return BigInt(rows[0]?.held ?? 0)
 }

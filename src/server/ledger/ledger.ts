@@ -5,9 +5,12 @@ export {
   createOrganizationAccount,
   creditAccount,
   debitAccount,
+  forfeitCoins,
   getFreeFunds,
   getFunds,
+  getHeldByOrganization,
   joinAccount,
+  transferFromOrganization,
   transferToOrganization,
 } from './accounts.ts'
 export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'

@@ -46,7 +46,15 @@ export const ledgerBudgets = pgTable(
 )
 
 /** Why coins move, other than for a run. */
-export const transferKinds = ['signup', 'grant', 'recharge', 'refund', 'reward', 'transfer'] as const
+export const transferKinds = [
+  'signup',
+  'grant',
+  'recharge',
+  'refund',
+  'reward',
+  'transfer',
+  'forfeit',
+] as const
 
 /** Coins that moved from one account to another, other than for a run: what a run costs is on the run. Append-only. */
 export const ledgerTransfers = pgTable(

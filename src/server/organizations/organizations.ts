@@ -9,9 +9,15 @@ import { AppError } from '#server/core/app-error.ts'
 import { toCoins, toMicroCoins } from '#server/core/coins.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { transferToOrganization, updateSpendLimit } from '#server/ledger/ledger.ts'
+import {
+  getHeldByOrganization,
+  transferFromOrganization,
+  transferToOrganization,
+  updateSpendLimit,
+} from '#server/ledger/ledger.ts'
 import { notify } from '#server/messages/messages.ts'
 import type { SavePicture } from '#server/files/files.ts'
+import { exportBills, readBills } from './bills.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import type { InvitationDeps } from './invitations/invitations.ts'
 import { deleteExpiredInvitations, deleteInvitations, listInvitations } from './invitations/store.ts'
@@ -22,11 +28,13 @@ export type Organizations = ReturnType<typeof createOrganizations>
 type Deps = InvitationDeps & {
   /** What the logo that a client names becomes. */
   defineLogos: (listUsed: (urls: string[]) => Promise<string[]>) => SavePicture
+  /** Ends what a member has shared with the others, in the transaction in which the member goes. */
+  onLeave: (tx: Db, user_ids: string[]) => Promise<void>
 }
 type MemberKey = { id: string; user_id: string }
 
 /** Accounts that pay together: who belongs to them, who may do what, and what each may spend. */
-export function createOrganizations({ defineLogos, ...deps }: Deps) {
+export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
   const { db } = deps
   const invitations = createInvitations(deps)
   const saveLogo = defineLogos((urls) => store.listUsedLogos(db, urls))
@@ -108,6 +116,18 @@ export function createOrganizations({ defineLogos, ...deps }: Deps) {
       return get(visitor_id, id)
     },
 
+    /** Throws AppError not_found, forbidden. */
+    async listBills(visitor_id: string, id: string, page: { page: number; page_size: number }) {
+      await requireManager(db, visitor_id, id)
+      return readBills(db, id, page)
+    },
+
+    /** Throws AppError not_found, forbidden. */
+    async exportBills(visitor_id: string, id: string): Promise<string> {
+      await requireManager(db, visitor_id, id)
+      return exportBills(db, id)
+    },
+
     /** All members, each with limit and use. Throws AppError not_found. */
     async listMembers(visitor_id: string, id: string): Promise<OrganizationMember[]> {
       await requireMembership(db, visitor_id, id)
@@ -185,6 +205,7 @@ export function createOrganizations({ defineLogos, ...deps }: Deps) {
         await requireAnotherOwner(tx, key.id, member)
         await store.deleteMember(tx, member.id)
         await updateSpendLimit(tx, member.id, 0n)
+        await onLeave(tx, [key.user_id])
         if (isLeaving) return
         await notify(tx, key.user_id, {
           channel: 'organization',
@@ -192,6 +213,57 @@ export function createOrganizations({ defineLogos, ...deps }: Deps) {
           text: `你已不在组织「${name}」中，之后的提问由你自己的余额付费。`,
         })
       })
+    },
+
+    /**
+     * Ends an organization: what no hold has reserved of its coins goes to the owner who does it. Nothing may be running at its
+     * cost, since what is left of such a hold would be nobody's. Throws AppError not_found, forbidden, organization_name_wrong,
+     * organization_busy.
+     */
+    dissolve: (visitor_id: string, id: string, typed_name: string): Promise<{ returned: number }> =>
+      db.transaction(async (tx) => {
+        await store.lockOrganization(tx, id)
+        const { role, name } = await requireMembership(tx, visitor_id, id)
+        if (role !== 'owner') throw new AppError('forbidden')
+        if (typed_name.trim() !== name) throw new AppError('organization_name_wrong')
+        const members = await store.listMembers(tx, id)
+        // Locks the account first, as a hold does; from the commit on the budgets refuse every hold.
+        const returned = toCoins(
+          await transferFromOrganization(tx, { organization_id: id, user_id: visitor_id }),
+        )
+        if (await getHeldByOrganization(tx, id)) throw new AppError('organization_busy')
+        for (const member of members) await updateSpendLimit(tx, member.id, 0n)
+        await onLeave(
+          tx,
+          members.map(({ user_id }) => user_id),
+        )
+        await store.deleteOrganization(tx, id)
+        for (const { user_id } of members.filter((member) => member.user_id !== visitor_id)) {
+          await notify(tx, user_id, {
+            channel: 'organization',
+            title: '组织已解散',
+            text: `组织「${name}」已由所有者解散，之后的提问由你自己的余额付费。`,
+          })
+        }
+        return { returned }
+      }),
+
+    /** Makes sure that a user can go from the organization that the user is in, if any. Throws AppError last_owner. */
+    async requireLeavable(user_id: string): Promise<void> {
+      const membership = await store.findMembership(db, user_id)
+      if (!membership) return
+      const { organization_id: id } = membership
+      const [member] = await store.listMembers(db, id, user_id)
+      if (member && (await store.countMembers(db, id)) > 1) await requireAnotherOwner(db, id, member)
+    },
+
+    /** A user leaves the organization that the user is in; one who is alone dissolves it. Throws as those do. */
+    async leave(user_id: string): Promise<void> {
+      const membership = await store.findMembership(db, user_id)
+      if (!membership) return
+      const { organization_id: id, name } = membership
+      if ((await store.countMembers(db, id)) > 1) await this.removeMember(user_id, { id, user_id })
+      else await this.dissolve(user_id, id, name)
     },
 
     /** Throws AppError not_found for who belongs to no organization. */
@@ -202,6 +274,8 @@ export function createOrganizations({ defineLogos, ...deps }: Deps) {
     sweep: (): Promise<void> => deleteExpiredInvitations(db),
   }
 }
+
+export { findRole, isFellowMember, organizationOf } from './store.ts'
 
 const ROLE_NAMES: Record<Role, string> = { owner: '所有者', admin: '管理员', member: '成员' }
 

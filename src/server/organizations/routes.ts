@@ -1,5 +1,6 @@
 import { MAX_MEMBERS } from '#contract/organizations/limits.ts'
 import type { organizationCalls } from '#contract/organizations/organizations.ts'
+import { toCsvResponse } from '#server/core/csv.ts'
 import type { Handlers } from '#server/core/http.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { Organizations } from './organizations.ts'
@@ -16,8 +17,18 @@ export const organizationRoutes = (organizations: Organizations): Handlers<typeo
   'GET /api/organization/{id}': ({ params }, { visitor }) => organizations.get(visitor.user_id, params.id),
   'PUT /api/organization/{id}': ({ params, body }, { visitor }) =>
     organizations.update(visitor.user_id, params.id, body),
+  'DELETE /api/organization/{id}': ({ params, body }, { visitor }) =>
+    organizations.dissolve(visitor.user_id, params.id, body.name),
   'POST /api/organization/{id}/deposit': ({ params, body }, { visitor }) =>
     organizations.deposit(visitor.user_id, params.id, body.coins),
+  'GET /api/organization/{id}/bills': async ({ params: { id }, query }, { visitor }) => {
+    const { items, total } = await organizations.listBills(visitor.user_id, id, query)
+    const { page, page_size: size } = query
+    const url = `/api/organization/${id}/bills`
+    return toPageResponse(items, { total, page, size, url, query: {}, size_name: 'page_size' })
+  },
+  'GET /api/organization/{id}/bills/export': async ({ params }, { visitor }) =>
+    toCsvResponse(await organizations.exportBills(visitor.user_id, params.id), 'wenqu-organization.csv'),
   'GET /api/organization/{id}/members': async ({ params: { id } }, { visitor }) =>
     toSinglePage(await organizations.listMembers(visitor.user_id, id), `/api/organization/${id}/members`),
   'POST /api/organization/{id}/members/invite': async ({ params, body }, { visitor }) => {

@@ -1,4 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Role } from '#contract/users.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -46,6 +48,11 @@ const toBudget = ({ spend_limit, used }: { spend_limit: string | null; used: str
 export async function insertOrganization(tx: Db, organization: { id: string; name: string; logo: string }) {
   await tx.insert(organizations).values(organization)
   await createOrganizationAccount(tx, organization.id)
+}
+
+/** Deletes an organization with its memberships and invitations; accounts and budgets of the ledger stay. */
+export async function deleteOrganization(tx: Db, id: string): Promise<void> {
+  await tx.delete(organizations).where(eq(organizations.id, id))
 }
 
 /** Lets nobody else change who belongs to an organization until the transaction ends. */
@@ -106,10 +113,45 @@ export type MemberRow = {
 
 /** The beginning of the month in China. */
 const MONTH = sql`date_trunc('month', now() AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai'`
-/** What an organization was billed since then. A run counts when it began. */
-const billedSql = (organization_id: string) => sql`
-  FROM runs r WHERE r.account_id = (SELECT id FROM ledger_accounts WHERE organization_id = ${organization_id})
-    AND r.started_at >= ${MONTH} AND r.usage_source IS NOT NULL`
+/** What an organization was billed, or was billed since the month began. A run counts when it began. */
+const allBilledSql = (organization_id: string): SQL => sql`
+  r.account_id = (SELECT id FROM ledger_accounts WHERE organization_id = ${organization_id}) AND r.usage_source IS NOT NULL`
+const billedSql = (organization_id: string): SQL =>
+  sql`FROM runs r WHERE ${allBilledSql(organization_id)} AND r.started_at >= ${MONTH}`
+
+/** A bill of an organization; micro-coins. */
+export type BillRow = {
+  id: string
+  user_id: string
+  name: string
+  source: string
+  model: string
+  amount: string
+  input_tokens: number
+  output_tokens: number
+  created_at: string
+}
+
+/** The bills of an organization, the newest first. */
+export async function listBills(
+  db: Db,
+  organization_id: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<BillRow[]> {
+  const { rows } = await db.execute<BillRow>(sql`
+    SELECT r.id, r.user_id, coalesce(u.name, '') AS name, r.kind AS source, r.model, r.amount::text, r.input_tokens,
+      r.output_tokens, to_json(r.started_at) #>> '{}' AS created_at
+    FROM runs r LEFT JOIN users u ON u.id = r.user_id WHERE ${allBilledSql(organization_id)}
+    ORDER BY r.started_at DESC, r.id DESC LIMIT ${limit} OFFSET ${offset}`)
+  return rows
+}
+
+export async function countBills(db: Db, organization_id: string): Promise<number> {
+  const { rows } = await db.execute<{ total: number }>(
+    sql`SELECT count(*)::int AS total FROM runs r WHERE ${allBilledSql(organization_id)}`,
+  )
+  return rows[0]!.total
+}
 
 /** The members of an organization, or one of them: owners first, then who joined first. */
 export async function listMembers(db: Db, organization_id: string, user_id?: string): Promise<MemberRow[]> {
@@ -157,4 +199,26 @@ export async function setPays(db: Db, user_id: string, pays: boolean): Promise<b
 /** Ends a membership; its budget stays. */
 export async function deleteMember(tx: Db, id: string): Promise<void> {
   await tx.delete(organizationMembers).where(eq(organizationMembers.id, id))
+}
+
+/** The id of the organization that a user belongs to, as a subquery. */
+export const organizationOf = (user_id: string): SQL =>
+  sql`(SELECT organization_id FROM organization_members WHERE user_id = ${user_id})`
+
+/** Whether the user that a row names belongs to the same organization as another one. */
+export const isFellowMember = (of: AnyPgColumn, user_id: string): SQL => sql`EXISTS (
+  SELECT FROM organization_members fellow
+  WHERE fellow.user_id = ${of} AND fellow.organization_id = ${organizationOf(user_id)})`
+
+/** The organization that a user belongs to, and as what; undefined where it is none. */
+export async function findRole(
+  db: Db,
+  user_id: string,
+): Promise<{ organization_id: string; role: Role } | undefined> {
+  const { organization_id, role } = organizationMembers
+  const rows = await db
+    .select({ organization_id, role })
+    .from(organizationMembers)
+    .where(eq(organizationMembers.user_id, user_id))
+  return rows[0]
 }

@@ -17,9 +17,11 @@ import type { RunResult, SettledRun } from './result.ts'
 import { createSettleRun, toSettledRun } from './settle.ts'
 import type { CompletionHooks } from './settle.ts'
 import {
+  askToStop,
   findRoute,
   findRunEnd,
   insertChunks,
+  listAskedToStop,
   listRunningIds,
   readStreamLog,
   touchHost,
@@ -59,6 +61,8 @@ export type RunHandle = {
 
 /** Milliseconds between two looks at a run that another process executes. */
 const POLL_MS = 300
+/** How long is waited for runs that other processes are asked to stop, which look every few seconds. */
+const STOP_ELSEWHERE_MS = 15_000
 
 export type Runs = ReturnType<typeof createRuns>
 
@@ -79,7 +83,11 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   const free_stops = createFreeStops()
   const stopping = new AbortController()
   const settleRun = createSettleRun({ db, completion_hooks, log, stopping: stopping.signal })
-  const sweeper = createSweeper({ db, log, settleRun, host_id, exclusive })
+  /** Stops what other processes asked this one to stop. */
+  const stopAsked = async (): Promise<void> => {
+    for (const run_id of await listAskedToStop(db, host_id)) await cancel(run_id)
+  }
+  const sweeper = createSweeper({ db, log, settleRun, stopAsked, host_id, exclusive })
   const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, host_id))
 
   const toHandle = (held: HeldRun | AppError): RunHandle => {
@@ -132,14 +140,23 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     yield* mirror.read(after, signal)
   }
 
-  /** Stops a run and resolves when it has ended. False when this process does not execute it. */
-  const cancel = async (run_id: string): Promise<boolean> => {
+  const waitForEnd = async (
+    run_id: string,
+    signal: AbortSignal,
+  ): Promise<Extract<RunEvent, { type: 'end' }> | null> => {
+    for await (const event of watch(run_id, { text: 0, reasoning: 0 }, signal)) {
+      if (event.type === 'end') return event
+    }
+    return null
+  }
+
+  /** Stops a run and resolves when it has ended, or when the process that executes it is asked to stop it. */
+  const cancel = async (run_id: string): Promise<void> => {
     const live = live_runs.get(run_id)
-    if (!live) return false
+    if (!live) return askToStop(db, run_id)
     live.run.cancelled = true
     live.run.abort.abort()
     await live.settled
-    return true
   }
 
   return {
@@ -179,15 +196,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     watch,
 
     /** How a run ended, as soon as it has; null when `signal` aborts before. */
-    async waitForEnd(
-      run_id: string,
-      signal: AbortSignal,
-    ): Promise<Extract<RunEvent, { type: 'end' }> | null> {
-      for await (const event of watch(run_id, { text: 0, reasoning: 0 }, signal)) {
-        if (event.type === 'end') return event
-      }
-      return null
-    },
+    waitForEnd,
 
     /** Text and reasoning of a running run so far. */
     async partialOutput(run_id: string): Promise<{ text: string; reasoning: string }> {
@@ -199,9 +208,17 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
 
     cancel,
 
-    /** Stops what this process executes for a user, and resolves when all of it has ended. */
+    /**
+     * Stops what is executed for a user, and resolves when all of it has ended; what a process that does not answer executes
+     * is left to end as interrupted.
+     */
     async cancelAll(user_id: string): Promise<void> {
-      await Promise.all((await listRunningIds(db, user_id)).map(cancel))
+      const signal = AbortSignal.timeout(STOP_ELSEWHERE_MS)
+      const stop = async (run_id: string): Promise<void> => {
+        await cancel(run_id)
+        await waitForEnd(run_id, signal)
+      }
+      await Promise.all((await listRunningIds(db, user_id)).map(stop))
     },
 
     /** Settles what earlier processes left running, and starts to look after the others. */

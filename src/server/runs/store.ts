@@ -60,6 +60,18 @@ export async function listRunningIds(db: Db, user_id: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
+/** Asks the process that executes a run, which is another one, to stop it. */
+export async function askToStop(db: Db, run_id: string): Promise<void> {
+  await db.execute(sql`UPDATE runs SET stop_asked = true WHERE id = ${run_id} AND state = 'running'`)
+}
+
+/** Which of a process' runs other processes asked it to stop. */
+export async function listAskedToStop(db: Db, host_id: string): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT id FROM runs WHERE host_id = ${host_id} AND state = 'running' AND stop_asked`)
+  return rows.map(({ id }) => id)
+}
+
 /** Stores who is about to answer a running run, and at which prices. */
 export async function updatePlatform(
   db: Db,

@@ -14,6 +14,8 @@ type Options = {
   db: Db
   log: Log
   settleRun: (request: SettleRequest, options: { once: boolean }) => Promise<SettledRun | null>
+  /** Does what other processes asked this one to do. */
+  stopAsked: () => Promise<void>
   host_id: string
   exclusive: boolean
 }
@@ -23,7 +25,7 @@ type Options = {
  * this process is the only one, all that it finds at the start; else those whose process fell silent. A run that cannot be
  * settled is left to the next round, so that it holds up neither the others nor the start.
  */
-export function createSweeper({ db, log, settleRun, host_id, exclusive }: Options) {
+export function createSweeper({ db, log, settleRun, stopAsked, host_id, exclusive }: Options) {
   let timer: NodeJS.Timeout | null = null
   let rounds = 0
 
@@ -59,6 +61,7 @@ export function createSweeper({ db, log, settleRun, host_id, exclusive }: Option
   const runRound = async (): Promise<void> => {
     try {
       await touchHost(db, host_id)
+      await stopAsked()
       await settleOrphans(DEAD_AFTER_S)
       if (rounds++ % 12 === 0) await deleteExpiredRows(db)
     } catch (err) {

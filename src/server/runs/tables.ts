@@ -67,6 +67,8 @@ export const runs = pgTable(
       .default(sql`'[]'`),
     /** The process that executes it. */
     host_id: uuid().notNull(),
+    /** Another process asked for it to be stopped. */
+    stop_asked: boolean().notNull().default(false),
     started_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
     first_text_at: timestamp({ withTimezone: true }),
     ended_at: timestamp({ withTimezone: true }),

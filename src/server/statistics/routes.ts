@@ -1,4 +1,5 @@
 import type { statisticsCalls } from '#contract/statistics/statistics.ts'
+import { toCsvResponse } from '#server/core/csv.ts'
 import type { Handlers } from '#server/core/http.ts'
 import type { Statistics } from './statistics.ts'
 
@@ -6,12 +7,7 @@ export const statisticsRoutes = (statistics: Statistics): Handlers<typeof statis
   'GET /api/user/transactions': ({ query }, { visitor }) =>
     statistics.getTransactions(visitor.user_id, query),
   'GET /api/user/transactions/export': async ({ query }, { visitor }) =>
-    new Response(await statistics.exportTransactions(visitor.user_id, query), {
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': 'attachment; filename="transactions.csv"',
-      },
-    }),
+    toCsvResponse(await statistics.exportTransactions(visitor.user_id, query), 'transactions.csv'),
   'GET /api/user/transactions/{id}': ({ params }, { visitor }) =>
     statistics.getTransaction(visitor.user_id, params.id),
   'GET /api/user/chat_stats': (_, { visitor }) => statistics.getChatStats(visitor.user_id),

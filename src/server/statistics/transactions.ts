@@ -5,7 +5,7 @@ import { toChinaDay } from '#server/core/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { StoredPrices } from '#server/core/prices.ts'
-import { toCsv } from './csv.ts'
+import { toTransactionsCsv } from './csv.ts'
 import { locatePage } from './locate-page.ts'
 import { findRolledUp } from './rollups/store.ts'
 import { findTransaction, listTransactions, sumTransactions } from './store.ts'
@@ -117,5 +117,5 @@ export async function exportTransactions(
   filter: TransactionFilter,
 ): Promise<string> {
   const { items } = await read(db, toQuery(user_id, filter), { offset: 0, limit: MAX_EXPORTED })
-  return toCsv(items)
+  return toTransactionsCsv(items)
 }

@@ -97,7 +97,7 @@ export function glossaryRoutes(glossary: Glossary): Handlers<typeof glossaryCall
   const limitChanges = createRateLimit(CHANGE_LIMIT)
   return {
     'GET /api/glossary': async ({ query }, { visitor }) => ({
-      items: await glossary.list(visitor.user_id, query.target_lang),
+      items: await glossary.list(visitor.user_id, query),
     }),
 
     'POST /api/glossary': async ({ body }, { visitor }) => {
@@ -110,14 +110,14 @@ export function glossaryRoutes(glossary: Glossary): Handlers<typeof glossaryCall
       return { data: await glossary.change(visitor.user_id, params.id, body) }
     },
 
-    'DELETE /api/glossary/{id}': async ({ params }, { visitor }) => {
-      await glossary.remove(visitor.user_id, params.id)
+    'DELETE /api/glossary/{id}': async ({ params, query }, { visitor }) => {
+      await glossary.remove(visitor.user_id, params.id, query.scope)
       return undefined
     },
 
     'POST /api/glossary/import': async ({ body }, { visitor }) => {
       await limitChanges(visitor.user_id)
-      return glossary.import(visitor.user_id, body.target_lang, body.csv)
+      return glossary.import(visitor.user_id, body)
     },
   }
 }

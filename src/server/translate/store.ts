@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Segment, TakenApart, TextProblem } from '#contract/translate/documents.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { organizationOf } from '#server/organizations/organizations.ts'
 import { hasLetters } from './engine/checks.ts'
 import { glossaryTerms, translations } from './tables.ts'
 
@@ -254,15 +255,17 @@ export async function trimMemory(db: Db): Promise<void> {
     WHERE m.user_id = ranked.user_id AND m.hash = ranked.hash AND nth > ${MAX_MEMORY}`)
 }
 
-/** A person's terms for a language. */
+/** A person's terms for a language, and those of the person's organization that the person has none of the same for. */
 export async function listTerms(
   db: Db,
   user_id: string,
   target_lang: TargetLanguage,
 ): Promise<{ term: string; translation: string }[]> {
+  const { user_id: own, organization_id, term, translation } = glossaryTerms
+  const isUsed = or(eq(own, user_id), eq(organization_id, organizationOf(user_id)))
   return db
-    .select({ term: glossaryTerms.term, translation: glossaryTerms.translation })
+    .selectDistinctOn([sql`lower(${term})`], { term, translation })
     .from(glossaryTerms)
-    .where(and(eq(glossaryTerms.user_id, user_id), eq(glossaryTerms.target_lang, target_lang)))
-    .orderBy(glossaryTerms.term)
+    .where(and(isUsed, eq(glossaryTerms.target_lang, target_lang)))
+    .orderBy(sql`lower(${term})`, sql`${own} NULLS LAST`)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  check,
   index,
   integer,
   jsonb,
@@ -16,6 +17,7 @@ import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationProblem } from '#contract/translate/messages.ts'
 import type { Place } from '#contract/readings.ts'
 import { blocks } from '#server/blocks/tables.ts'
+import { organizations } from '#server/organizations/tables.ts'
 import { tasks } from '#server/tasks/tables.ts'
 import { users } from '#server/users/tables.ts'
 
@@ -73,17 +75,22 @@ export const translationSegments = pgTable(
   (t) => [primaryKey({ columns: [t.task_id, t.n] })],
 )
 
-/** How a person wants a term translated. */
+/** How a person, or an organization for its members, wants a term translated. */
 export const glossaryTerms = pgTable(
   'glossary_terms',
   {
     id: uuid().primaryKey(),
-    user_id: userId(),
+    user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
+    organization_id: uuid().references(() => organizations.id, { onDelete: 'cascade' }),
     target_lang: text().$type<TargetLanguage>().notNull(),
     term: text().notNull(),
     translation: text().notNull(),
   },
-  (t) => [uniqueIndex('glossary_terms_own').on(t.user_id, t.target_lang, sql`lower(${t.term})`)],
+  (t) => [
+    check('glossary_terms_owner', sql`num_nonnulls(${t.user_id}, ${t.organization_id}) = 1`),
+    uniqueIndex('glossary_terms_own').on(t.user_id, t.target_lang, sql`lower(${t.term})`),
+    uniqueIndex('glossary_terms_organization').on(t.organization_id, t.target_lang, sql`lower(${t.term})`),
+  ],
 )
 
 /** Translations without a problem that a person paid for. `hash` is of the text and all that its translation depends on. */

@@ -1,5 +1,6 @@
 import { Sparkles } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
+import { useUser } from '#web/core/user.ts'
 import { PictureField } from '#web/files/files.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -116,6 +117,7 @@ const switches = ['refer_source', 'related_prompts', 'interneted', 'stream', 'pu
 /** Where it is listed, and what is on or off. */
 export function OptionFields({ form }: Props) {
   const { data: categories = [] } = useCategories()
+  const organization = useUser()?.organization
   const options = [
     { value: '0', label: text.uncategorized },
     ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
@@ -132,6 +134,14 @@ export function OptionFields({ form }: Props) {
             onChange={(checked) => form.setData({ [name]: checked })}
           />
         ))}
+        {organization && !form.data.public && (
+          <Switch
+            label={text.shared}
+            hint={text.sharedHint(organization.name)}
+            checked={form.data.shared}
+            onChange={(shared) => form.setData({ shared })}
+          />
+        )}
       </div>
     </>
   )

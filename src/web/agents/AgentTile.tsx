@@ -1,8 +1,9 @@
 import { Link } from '@inertiajs/react'
 import { Lock, MoreHorizontal } from 'lucide-react'
-import { PUBLIC } from '#contract/agents/agent-defaults.ts'
+import { PRIVATE, PUBLIC, SHARED } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import { formatCount } from '#web/core/numberFormat.ts'
+import { useUser } from '#web/core/user.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -10,11 +11,18 @@ import { Menu } from '#web/ui/Menu.tsx'
 import { AgentLogo } from './AgentLogo.tsx'
 import { createAgentItems } from './agentActions.tsx'
 
+const visibleNames = {
+  [PRIVATE]: agentsText.private,
+  [SHARED]: agentsText.shared,
+  [PUBLIC]: agentsText.public,
+}
+
 type Props = { agent: AgentCard; onRemove: () => void }
 
 /** An agent in the list; all of it leads to a conversation with it. */
 export function AgentTile({ agent, onRemove }: Props) {
   const { uuid, name, logo, desc, visible, owned, owner, uses } = agent
+  const organization = useUser()?.organization?.name
   return (
     <li className="relative flex flex-col rounded-2xl border p-4 transition-colors hover:border-line2 hover:bg-fill/50">
       <div className="flex items-start gap-3">
@@ -33,7 +41,7 @@ export function AgentTile({ agent, onRemove }: Props) {
           <div className="relative -mt-1 -mr-1.5">
             <Menu
               placement="bottom-end"
-              items={createAgentItems(agent, { onRemove })}
+              items={createAgentItems(agent, { onRemove, organization })}
               trigger={(trigger) => (
                 <IconButton {...trigger} size="sm" label={agentsText.menu(name)}>
                   <MoreHorizontal size={17} aria-hidden />
@@ -46,18 +54,17 @@ export function AgentTile({ agent, onRemove }: Props) {
       <p className="mt-2.5 mb-3 line-clamp-2 min-h-10 text-note leading-5 text-pretty text-ink2">{desc}</p>
       <p className="mt-auto flex min-h-6.5 items-center gap-2 text-xs text-ink3 tabular-nums">
         {owned ? (
-          <Badge tone={visible === PUBLIC ? 'accent' : 'neutral'}>
-            {visible === PUBLIC ? (
-              agentsText.public
-            ) : (
-              <span className="inline-flex items-center gap-1">
-                <Lock size={11} aria-hidden />
-                {agentsText.private}
-              </span>
-            )}
+          <Badge tone={visible === PRIVATE ? 'neutral' : 'accent'}>
+            <span className="inline-flex items-center gap-1">
+              {visible === PRIVATE && <Lock size={11} aria-hidden />}
+              {visibleNames[visible]}
+            </span>
           </Badge>
         ) : (
-          <span className="truncate">{owner.name}</span>
+          <>
+            {visible === SHARED && <Badge tone="accent">{agentsText.shared}</Badge>}
+            <span className="truncate">{owner.name}</span>
+          </>
         )}
         <span className="ml-auto shrink-0">{agentsText.uses(formatCount(uses))}</span>
       </p>

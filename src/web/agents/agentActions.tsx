@@ -1,6 +1,6 @@
 import { router } from '@inertiajs/react'
-import { AppWindow, Link2, Lock, Pencil, Trash2 } from 'lucide-react'
-import { PRIVATE, PUBLIC } from '#contract/agents/agent-defaults.ts'
+import { AppWindow, Building2, Link2, Lock, Pencil, Trash2 } from 'lucide-react'
+import { PRIVATE, PUBLIC, SHARED } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { widgetText } from '#web/text/agents/widget.ts'
@@ -18,15 +18,19 @@ async function copyAgentLink(agent: AgentCard): Promise<void> {
   if (agent.visible !== PUBLIC) await invalidateAgents()
 }
 
-async function unpublish(agent: AgentCard): Promise<void> {
-  await withToast(() => agentCalls.link(agent, PRIVATE), { done: agentsText.unpublished })
+async function setVisible(agent: AgentCard, visible: 0 | 1, done: string): Promise<void> {
+  await withToast(() => agentCalls.link(agent, visible), { done })
   await invalidateAgents()
 }
 
-/** What can be done with an agent of one's own; embedding it where that is offered. */
+/** What can be done with an agent of one's own; sharing it with one's organization and embedding it where that is offered. */
 export function createAgentItems(
   agent: AgentCard,
-  { onRemove, onEmbed }: { onRemove: () => void; onEmbed?: () => void },
+  {
+    onRemove,
+    onEmbed,
+    organization,
+  }: { onRemove: () => void; onEmbed?: () => void; organization?: string | undefined },
 ): (MenuItem | MenuDivider)[] {
   const isPublic = agent.visible === PUBLIC
   return [
@@ -41,15 +45,25 @@ export function createAgentItems(
       icon: <Link2 size={16} />,
       onSelect: () => void copyAgentLink(agent),
     },
-    ...(isPublic
+    ...(organization !== undefined && agent.visible !== SHARED
       ? [
           {
-            label: agentsText.unpublish,
-            icon: <Lock size={16} />,
-            onSelect: () => void unpublish(agent),
+            label: agentsText.share,
+            description: agentsText.shareHint(organization),
+            icon: <Building2 size={16} />,
+            onSelect: () => void setVisible(agent, SHARED, agentsText.sharedDone),
           },
         ]
       : []),
+    ...(agent.visible === PRIVATE
+      ? []
+      : [
+          {
+            label: agentsText.unpublish,
+            icon: <Lock size={16} />,
+            onSelect: () => void setVisible(agent, PRIVATE, agentsText.unpublished),
+          },
+        ]),
     ...(onEmbed ? [{ label: widgetText.menu, icon: <AppWindow size={16} />, onSelect: onEmbed }] : []),
     'separator',
     { label: agentsText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onRemove },

@@ -5,6 +5,7 @@ import {
   parseSuggestPrompts,
   PRIVATE,
   PUBLIC,
+  SHARED,
 } from '#contract/agents/agent-defaults.ts'
 import type { AgentBody } from './queries.ts'
 
@@ -20,6 +21,8 @@ export type AgentFields = {
   related_prompts: boolean
   stream: boolean
   public: boolean
+  /** With the organization, where it is not public. */
+  shared: boolean
   category_id: string
   /** Ids of its sources. */
   embeds: string[]
@@ -45,6 +48,7 @@ export function toFields(agent: Agent): AgentFields {
     related_prompts,
     stream,
     public: agent.visible === PUBLIC,
+    shared: agent.visible === SHARED,
     category_id: String(agent.category_id),
     embeds: agent.embeds.map(({ id }) => id),
     system_prompt: system_prompt || createDefaultSystemPrompt(agent),
@@ -55,10 +59,10 @@ export function toFields(agent: Agent): AgentFields {
 
 /** What is sent; texts that are the default ones stay so, and follow the name later too. */
 export function toBody(fields: AgentFields): AgentBody {
-  const { system_prompt, welcome_prompt, suggest_prompts, embeds, category_id, ...rest } = fields
+  const { system_prompt, welcome_prompt, suggest_prompts, embeds, category_id, shared, ...rest } = fields
   return {
     ...rest,
-    visible: fields.public ? PUBLIC : PRIVATE,
+    visible: fields.public ? PUBLIC : shared ? SHARED : PRIVATE,
     category_id: Number(category_id),
     store_mode: 'kb',
     embeds: embeds.map((id) => ({ id })),

@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { Bills } from './Bills.tsx'
 import { Invitations } from './Invitations.tsx'
 import { Members } from './Members.tsx'
 import { NameForm } from './NameForm.tsx'
@@ -44,6 +45,7 @@ function OwnOrganization({ id, user }: { id: string; user: UserInfo }) {
           <Overview organization={organization} user={user} />
           <Members organization={organization} user={user} />
           {organization.role !== 'member' && <Invitations id={id} />}
+          {organization.role !== 'member' && <Bills id={id} />}
         </>
       )}
     </QueryView>

@@ -11,12 +11,13 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DepositDialog } from './DepositDialog.tsx'
+import { DissolveDialog } from './DissolveDialog.tsx'
 import { NameForm } from './NameForm.tsx'
 import { organizationActions } from './organizationCalls.ts'
 import { PayerSwitch } from './PayerSwitch.tsx'
 
 type Props = { organization: Organization; user: UserInfo }
-type OpenDialog = 'deposit' | 'edit' | 'leave' | null
+type OpenDialog = 'deposit' | 'edit' | 'leave' | 'dissolve' | null
 
 /** What the organization is and has, who pays, and what the person may do with it. */
 export function Overview({ organization, user }: Props) {
@@ -56,7 +57,13 @@ export function Overview({ organization, user }: Props) {
         <Button variant="ghost" onClick={() => setDialog('leave')}>
           {text.leave}
         </Button>
+        {role === 'owner' && (
+          <Button variant="ghost" onClick={() => setDialog('dissolve')}>
+            {text.dissolve}
+          </Button>
+        )}
       </div>
+      <DissolveDialog organization={organization} open={dialog === 'dissolve'} onOpenChange={onOpenChange} />
       <DepositDialog id={id} balance={user.balance} open={dialog === 'deposit'} onOpenChange={onOpenChange} />
       <Dialog open={dialog === 'edit'} onOpenChange={onOpenChange} title={text.edit}>
         <NameForm

@@ -1,8 +1,8 @@
 import type { CallRequest } from '#contract/call.ts'
 import type { organizationCalls } from '#contract/organizations/organizations.ts'
-import { request } from '#web/core/api.ts'
+import { request, requestRaw } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
-import { queryClient, useQuery } from '#web/core/queryClient.ts'
+import { keepPreviousData, queryClient, useQuery } from '#web/core/queryClient.ts'
 import { refreshUser, userQueryKey } from '#web/core/user.ts'
 import { organizationText as text } from '#web/text/account/organization.ts'
 
@@ -32,6 +32,20 @@ export const useInvitations = (id: string) =>
       clearUserOn401(request('GET /api/organization/{id}/invitations', toParams(id), { signal })),
   })
 
+export const useBills = (id: string, page: number) =>
+  useQuery({
+    queryKey: [...key, id, 'bills', page],
+    queryFn: ({ signal }) =>
+      clearUserOn401(
+        request('GET /api/organization/{id}/bills', { ...toParams(id), query: { page } }, { signal }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+
+/** The file of all bills. Throws ApiError. */
+export const fetchBills = async (id: string): Promise<Blob> =>
+  (await clearUserOn401(requestRaw('GET /api/organization/{id}/bills/export', toParams(id)))).blob()
+
 /** What the link of an invitation is for. */
 export const useReceivedInvitation = (token: string) =>
   useQuery({
@@ -56,6 +70,14 @@ export const organizationActions = {
     change(request('POST /api/organization', { body }, { failed: text.createFailed })),
   update: (id: string, body: Body<'PUT /api/organization/{id}'>) =>
     change(request('PUT /api/organization/{id}', { ...toParams(id), body }, { failed: text.saveFailed })),
+  dissolve: (id: string, name: string) =>
+    change(
+      request(
+        'DELETE /api/organization/{id}',
+        { ...toParams(id), body: { name } },
+        { failed: text.dissolveFailed },
+      ),
+    ),
   deposit: (id: string, coins: number) =>
     change(
       request(

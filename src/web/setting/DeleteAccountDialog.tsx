@@ -42,6 +42,11 @@ export function DeleteAccountDialog({ user, onClose }: Props) {
             {text.balance(formatCoins(user.balance))}
           </p>
         )}
+        {user.organization?.role === 'owner' && (
+          <p className="text-ink2">
+            {text.organization(user.organization.name, formatCoins(user.organization.balance))}
+          </p>
+        )}
         {address ? (
           <CodeField
             label={signInText.oldCode(address)}

@@ -1,13 +1,15 @@
 import { Check, Pencil, Trash2, Upload } from 'lucide-react'
 import { useRef, useState, type FormEvent } from 'react'
-import type { GlossaryTerm } from '#contract/translate/glossary.ts'
+import type { GlossaryScope, GlossaryTerm } from '#contract/translate/glossary.ts'
 import { targetLanguages, type TargetLanguage } from '#contract/translate/languages.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useQuery } from '#web/core/queryClient.ts'
+import { useUser } from '#web/core/user.ts'
 import { translateText as text } from '#web/text/translate/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ChoiceChips } from '#web/ui/form/ChoiceChips.tsx'
 import { FileInput } from '#web/ui/form/FileInput.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
 import { Select } from '#web/ui/form/Select.tsx'
@@ -24,22 +26,40 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: glossaryKey })
 
 type Props = { initialTarget: TargetLanguage; onClose: () => void }
 
-/** How a person wants terms translated, by language: added, changed, deleted, imported. */
+/**
+ * How a person wants terms translated, by language: added, changed, deleted, imported; and beside them those of the organization,
+ * which its owners and admins change.
+ */
 export default function GlossaryDialog({ initialTarget, onClose }: Props) {
   const [target, setTarget] = useState(initialTarget)
+  const [scope, setScope] = useState<GlossaryScope>('own')
+  const organization = useUser()?.organization
+  const isOwn = scope === 'own'
+  const canEdit = isOwn || organization?.role !== 'member'
   const query = useQuery({
-    queryKey: [...glossaryKey, target],
+    queryKey: [...glossaryKey, target, scope],
     queryFn: async ({ signal }) =>
-      (await request('GET /api/glossary', { query: { target_lang: target } }, { signal })).items,
+      (await request('GET /api/glossary', { query: { target_lang: target, scope } }, { signal })).items,
   })
   return (
     <Dialog
       open
       kind="wide"
       onOpenChange={onClose}
-      title={text.terms}
-      description={text.termsHint(targetLanguages[target])}
+      title={organization ? text.glossary : text.terms}
+      description={(isOwn ? text.termsHint : text.sharedTermsHint)(targetLanguages[target])}
     >
+      {organization && (
+        <ChoiceChips
+          label={text.scope}
+          choices={[
+            { value: 'own', label: text.terms },
+            { value: 'organization', label: text.sharedTerms(organization.name) },
+          ]}
+          chosen={scope}
+          onChoose={setScope}
+        />
+      )}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <Select
           aria-label={text.termsLanguage}
@@ -52,20 +72,25 @@ export default function GlossaryDialog({ initialTarget, onClose }: Props) {
             </option>
           ))}
         </Select>
-        <ImportTerms target={target} />
+        {canEdit && <ImportTerms target={target} scope={scope} />}
       </div>
-      <TermForm target={target} />
+      {canEdit && <TermForm target={target} scope={scope} />}
       <QueryView
         query={query}
         failed={text.termsFailed}
         skeleton={<Skeleton className="h-32" />}
         isEmpty={(terms) => terms.length === 0}
-        empty={<EmptyState title={text.termsEmpty} description={text.termsEmptyHint} />}
+        empty={
+          <EmptyState
+            title={text.termsEmpty}
+            description={canEdit ? text.termsEmptyHint : text.sharedTermsEmptyHint}
+          />
+        }
       >
         {(terms) => (
           <ul aria-label={text.terms} className="max-h-[45dvh] divide-y overflow-y-auto rounded-xl border">
             {terms.map((term) => (
-              <TermRow key={term.id} term={term} />
+              <TermRow key={term.id} term={term} scope={scope} canEdit={canEdit} />
             ))}
           </ul>
         )}
@@ -106,7 +131,7 @@ const noTerm = { term: '', translation: '' }
 const isWhole = ({ term, translation }: FieldsProps['values']) =>
   term.trim() !== '' && translation.trim() !== ''
 
-function TermForm({ target }: { target: TargetLanguage }) {
+function TermForm({ target, scope }: { target: TargetLanguage; scope: GlossaryScope }) {
   const [values, setValues] = useState(noTerm)
   const [pending, setPending] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -114,7 +139,7 @@ function TermForm({ target }: { target: TargetLanguage }) {
     event.preventDefault()
     setPending(true)
     const added = await withToast(() =>
-      request('POST /api/glossary', { body: { ...values, target_lang: target } }),
+      request('POST /api/glossary', { body: { ...values, target_lang: target, scope } }),
     )
     setPending(false)
     if (!added) return
@@ -132,20 +157,22 @@ function TermForm({ target }: { target: TargetLanguage }) {
   )
 }
 
-function TermRow({ term: saved }: { term: GlossaryTerm }) {
+type RowProps = { term: GlossaryTerm; scope: GlossaryScope; canEdit: boolean }
+
+function TermRow({ term: saved, scope, canEdit }: RowProps) {
   const { id, term, translation, target_lang } = saved
   const [edited, setEdited] = useState<FieldsProps['values'] | null>(null)
   const save = async (event: FormEvent) => {
     event.preventDefault()
     const changed = await withToast(() =>
-      request('PUT /api/glossary/{id}', { params: { id }, body: { ...edited!, target_lang } }),
+      request('PUT /api/glossary/{id}', { params: { id }, body: { ...edited!, target_lang, scope } }),
     )
     if (!changed) return
     setEdited(null)
     await refresh()
   }
   const remove = async () => {
-    await withToast(() => request('DELETE /api/glossary/{id}', { params: { id } }))
+    await withToast(() => request('DELETE /api/glossary/{id}', { params: { id }, query: { scope } }))
     await refresh()
   }
   if (edited)
@@ -165,17 +192,21 @@ function TermRow({ term: saved }: { term: GlossaryTerm }) {
       <span className="min-w-0 flex-1 wrap-anywhere text-ink2" lang={target_lang}>
         {translation}
       </span>
-      <IconButton size="sm" label={text.editTerm(term)} onClick={() => setEdited({ term, translation })}>
-        <Pencil size={15} aria-hidden />
-      </IconButton>
-      <IconButton size="sm" label={text.deleteTerm(term)} onClick={() => void remove()}>
-        <Trash2 size={15} aria-hidden />
-      </IconButton>
+      {canEdit && (
+        <>
+          <IconButton size="sm" label={text.editTerm(term)} onClick={() => setEdited({ term, translation })}>
+            <Pencil size={15} aria-hidden />
+          </IconButton>
+          <IconButton size="sm" label={text.deleteTerm(term)} onClick={() => void remove()}>
+            <Trash2 size={15} aria-hidden />
+          </IconButton>
+        </>
+      )}
     </li>
   )
 }
 
-function ImportTerms({ target }: { target: TargetLanguage }) {
+function ImportTerms({ target, scope }: { target: TargetLanguage; scope: GlossaryScope }) {
   const picker = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
   const importFile = async ([file]: File[]) => {
@@ -184,7 +215,7 @@ function ImportTerms({ target }: { target: TargetLanguage }) {
     if (csv.length > MAX_CSV_CHARS) return toast.error(text.importTooLarge)
     setPending(true)
     const done = await withToast(() =>
-      request('POST /api/glossary/import', { body: { target_lang: target, csv } }),
+      request('POST /api/glossary/import', { body: { target_lang: target, csv, scope } }),
     )
     setPending(false)
     if (!done) return

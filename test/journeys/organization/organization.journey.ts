@@ -1,7 +1,8 @@
 import { test } from 'vitest'
-import { getInvitationToken } from '../../organizations/organization.ts'
+import { chooseOrganization, getInvitationToken, join } from '../../organizations/organization.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { chooseMenuItem, tiles } from '../agents/agent-screen.ts'
 import { expect } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
@@ -68,6 +69,56 @@ test('an organization from its creation over an invitation that somebody accepts
   await invited.reload()
   await expect(invited.getByText('你还没有加入组织')).toBeVisible()
   expect((await member.call('GET /api/user/info', {})).organization).toBeNull()
+})
+
+test('an agent and terms are shared with the organization; its bills are listed; dissolving it ends all that', async () => {
+  const [owner, member] = [await world.user(), await world.user()]
+  const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
+  await owner.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins: 20 } })
+  await join(world, owner, id, member)
+  await chooseOrganization(member)
+  world.upstream.script('flat', { text: '好。' })
+  await member.ask('谁付费？', { model: 'flat' })
+  await owner.call('POST /api/agent', { body: { name: '社内手册' } })
+
+  const list = await world.visit('/agents', { client: owner })
+  await chooseMenuItem(list, '社内手册', '设为组织可见')
+  await expect(tiles(list).filter({ hasText: '社内手册' })).toContainText('组织')
+  const shared = await world.visit('/agents', { client: member })
+  const { name } = await owner.call('GET /api/user/info', {})
+  await expect(tiles(shared).filter({ hasText: '社内手册' })).toContainText(`组织${name}`)
+
+  const terms = await world.visit('/fanyi', { client: owner })
+  await terms.getByRole('button', { name: '术语表' }).click()
+  const glossary = terms.getByRole('dialog', { name: '术语表' })
+  await glossary.getByRole('button', { name: '「星河工作室」的术语' }).click()
+  await expect(glossary.getByText('还没有术语')).toBeVisible()
+  await glossary.getByLabel('术语', { exact: true }).fill('活水')
+  await glossary.getByLabel('译法', { exact: true }).fill('living water')
+  await glossary.getByRole('button', { name: '添加' }).click()
+  await expect(glossary.getByRole('listitem')).toContainText(['活水'])
+  expect(await findAccessibilityViolations(terms)).toEqual([])
+  const read = await world.visit('/fanyi', { client: member })
+  await read.getByRole('button', { name: '术语表' }).click()
+  const read_glossary = read.getByRole('dialog', { name: '术语表' })
+  await read_glossary.getByRole('button', { name: '「星河工作室」的术语' }).click()
+  await expect(read_glossary.getByRole('listitem')).toContainText(['活水'])
+  await expect(read_glossary.getByRole('button', { name: '删除“活水”' })).toHaveCount(0)
+
+  const page = await world.visit(PAGE, { client: owner })
+  const bill = page.getByRole('region', { name: '账单明细' }).getByRole('row').nth(1)
+  await expect(bill).toContainText('对话 · flat')
+  await page.getByRole('button', { name: '解散组织' }).click()
+  const dissolving = page.getByRole('dialog', { name: '解散「星河工作室」？' })
+  await expect(dissolving).toContainText('19.00 金币')
+  await expect(dissolving.getByRole('button', { name: '解散组织' })).toBeDisabled()
+  await dissolving.getByRole('textbox').fill('星河工作室')
+  expect(await findAccessibilityViolations(page)).toEqual([])
+  await dissolving.getByRole('button', { name: '解散组织' }).click()
+  await expect(page.getByText('你还没有加入组织')).toBeVisible()
+  expect(
+    (await member.call('GET /api/agents', { query: {} })).items.map((agent) => agent.name),
+  ).not.toContain('社内手册')
 })
 
 test.each(['light', 'dark', 'phone'] as const)('the page of an organization: %s', async (look) => {

@@ -1,60 +1,90 @@
 import { MAX_TERM_CHARS, MAX_TERMS } from '#contract/translate/glossary.ts'
-import type { GlossaryTerm } from '#contract/translate/glossary.ts'
+import type { GlossaryScope, GlossaryTerm } from '#contract/translate/glossary.ts'
 import type { TargetLanguage } from '#contract/translate/languages.ts'
+import type { Role } from '#contract/users.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createId } from '#server/core/ids.ts'
+import { findRole } from '#server/organizations/organizations.ts'
 import { findDelimiter, parseCsv } from '#server/readers/readers.ts'
 import * as store from './store.ts'
+import type { TermOwner } from './store.ts'
 
 type TermInput = Omit<GlossaryTerm, 'id'>
+type Scoped<Input> = Input & { scope: GlossaryScope }
 export type Glossary = ReturnType<typeof createGlossary>
 
-/** How a person wants terms translated. */
+/** How a person wants terms translated, and an organization for its members. */
 export function createGlossary(db: Db) {
+  /** Whose terms somebody reads. Throws AppError not_found for who is in no organization. */
+  const getOwner = async (user_id: string, scope: GlossaryScope): Promise<TermOwner & { role?: Role }> => {
+    if (scope === 'own') return { kind: 'user_id', id: user_id }
+    const membership = await findRole(db, user_id)
+    if (!membership) throw new AppError('not_found')
+    return { kind: 'organization_id', id: membership.organization_id, role: membership.role }
+  }
+  /** Whose terms somebody changes. Throws AppError not_found, forbidden. */
+  const requireOwner = async (user_id: string, scope: GlossaryScope): Promise<TermOwner> => {
+    const { role, ...owner } = await getOwner(user_id, scope)
+    if (role === 'member') throw new AppError('forbidden')
+    return owner
+  }
+
   /** Adds terms, or changes those that are there. Throws AppError glossary_full; then nothing is changed. */
-  const save = (user_id: string, terms: TermInput[]) =>
+  const save = (owner: TermOwner, terms: TermInput[]) =>
     db.transaction(async (tx) => {
-      await store.lockGlossary(tx, user_id)
+      await store.lockGlossary(tx, owner)
       const saved = await store.upsertTerms(
         tx,
-        user_id,
+        owner,
         terms.map((term) => ({ ...term, id: createId() })),
       )
       const isLarger = saved.some(({ added }) => added)
-      if (isLarger && (await store.countTerms(tx, user_id)) > MAX_TERMS) throw new AppError('glossary_full')
+      if (isLarger && (await store.countTerms(tx, owner)) > MAX_TERMS) throw new AppError('glossary_full')
       return saved
     })
 
   return {
-    list: (user_id: string, target_lang?: TargetLanguage): Promise<GlossaryTerm[]> =>
-      store.listGlossary(db, user_id, target_lang),
+    /** Throws AppError not_found. */
+    async list(
+      user_id: string,
+      { scope, target_lang }: Scoped<{ target_lang?: TargetLanguage | undefined }>,
+    ): Promise<GlossaryTerm[]> {
+      return store.listGlossary(db, await getOwner(user_id, scope), target_lang)
+    },
 
-    async add(user_id: string, term: TermInput): Promise<GlossaryTerm> {
-      const [saved] = await save(user_id, [term])
+    /** Throws AppError not_found, forbidden, as do all that change terms, and glossary_full. */
+    async add(user_id: string, { scope, ...term }: Scoped<TermInput>): Promise<GlossaryTerm> {
+      const [saved] = await save(await requireOwner(user_id, scope), [term])
       return { ...term, id: saved!.id }
     },
 
-    /** Throws AppError not_found, glossary_duplicate. */
-    change: (user_id: string, id: string, term: TermInput): Promise<GlossaryTerm> =>
-      db.transaction(async (tx) => {
-        await store.lockGlossary(tx, user_id)
-        if (await store.hasOtherTerm(tx, user_id, id, term)) throw new AppError('glossary_duplicate')
-        if (!(await store.updateTerm(tx, user_id, id, term))) throw new AppError('not_found')
+    /** Throws AppError glossary_duplicate as well. */
+    async change(user_id: string, id: string, { scope, ...term }: Scoped<TermInput>): Promise<GlossaryTerm> {
+      const owner = await requireOwner(user_id, scope)
+      return db.transaction(async (tx) => {
+        await store.lockGlossary(tx, owner)
+        if (await store.hasOtherTerm(tx, owner, id, term)) throw new AppError('glossary_duplicate')
+        if (!(await store.updateTerm(tx, owner, id, term))) throw new AppError('not_found')
         return { ...term, id }
-      }),
-
-    /** Throws AppError not_found. */
-    async remove(user_id: string, id: string): Promise<void> {
-      if (!(await store.deleteTerm(db, user_id, id))) throw new AppError('not_found')
+      })
     },
 
-    /** Adds the terms of a table; of one that comes twice the last line counts. Throws AppError glossary_full. */
-    async import(user_id: string, target_lang: TargetLanguage, csv: string) {
+    async remove(user_id: string, id: string, scope: GlossaryScope): Promise<void> {
+      const owner = await requireOwner(user_id, scope)
+      if (!(await store.deleteTerm(db, owner, id))) throw new AppError('not_found')
+    },
+
+    /** Adds the terms of a table; of one that comes twice the last line counts. Throws AppError glossary_full as well. */
+    async import(
+      user_id: string,
+      { target_lang, csv, scope }: Scoped<{ target_lang: TargetLanguage; csv: string }>,
+    ) {
+      const owner = await requireOwner(user_id, scope)
       const { terms, skipped } = parseTerms(csv)
       if (terms.size > MAX_TERMS) throw new AppError('glossary_full')
       const rows = [...terms.values()].map((term) => ({ ...term, target_lang }))
-      const saved = rows.length ? await save(user_id, rows) : []
+      const saved = rows.length ? await save(owner, rows) : []
       const added = saved.filter((row) => row.added).length
       return { added, changed: saved.length - added, skipped }
     },

@@ -4,6 +4,10 @@ import type { TargetLanguage } from '#contract/translate/languages.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { glossaryTerms as terms } from '../tables.ts'
 
+/** Whose terms: a person's, or an organization's. */
+export type TermOwner = { kind: 'user_id' | 'organization_id'; id: string }
+const isOf = ({ kind, id }: TermOwner) => eq(terms[kind], id)
+
 const columns = {
   id: terms.id,
   target_lang: terms.target_lang,
@@ -13,46 +17,47 @@ const columns = {
 
 export async function listGlossary(
   db: Db,
-  user_id: string,
+  owner: TermOwner,
   target_lang?: TargetLanguage,
 ): Promise<GlossaryTerm[]> {
   return db
     .select(columns)
     .from(terms)
-    .where(and(eq(terms.user_id, user_id), target_lang && eq(terms.target_lang, target_lang)))
+    .where(and(isOf(owner), target_lang && eq(terms.target_lang, target_lang)))
     .orderBy(terms.target_lang, sql`lower(${terms.term})`)
 }
 
-/** Waits until nobody else changes a person's terms. */
-export async function lockGlossary(tx: Db, user_id: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`glossary ${user_id}`}, 0))`)
+/** Waits until nobody else changes the terms of somebody. */
+export async function lockGlossary(tx: Db, { id }: TermOwner): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`glossary ${id}`}, 0))`)
 }
 
 /** Stores terms, none of them twice; says of each whether it was not there. */
 export async function upsertTerms(
   tx: Db,
-  user_id: string,
+  { kind, id }: TermOwner,
   rows: GlossaryTerm[],
 ): Promise<{ id: string; added: boolean }[]> {
+  const owner = sql.identifier(kind)
   const { rows: saved } = await tx.execute<{ id: string; added: boolean }>(sql`
-    INSERT INTO glossary_terms (id, user_id, target_lang, term, translation)
-    SELECT id, ${user_id}::uuid, target_lang, term, translation
+    INSERT INTO glossary_terms (id, ${owner}, target_lang, term, translation)
+    SELECT id, ${id}::uuid, target_lang, term, translation
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS row(id uuid, target_lang text, term text, translation text)
-    ON CONFLICT (user_id, target_lang, lower(term))
+    ON CONFLICT (${owner}, target_lang, lower(term))
       DO UPDATE SET term = excluded.term, translation = excluded.translation
     RETURNING id, xmax = 0 AS added`)
   return saved
 }
 
-export async function countTerms(tx: Db, user_id: string): Promise<number> {
-  const [row] = await tx.select({ total: count() }).from(terms).where(eq(terms.user_id, user_id))
+export async function countTerms(tx: Db, owner: TermOwner): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(terms).where(isOf(owner))
   return row!.total
 }
 
-/** Whether a person has this term in another row. */
+/** Whether somebody has this term in another row. */
 export async function hasOtherTerm(
   tx: Db,
-  user_id: string,
+  owner: TermOwner,
   id: string,
   { target_lang, term }: Pick<GlossaryTerm, 'target_lang' | 'term'>,
 ): Promise<boolean> {
@@ -61,7 +66,7 @@ export async function hasOtherTerm(
     .from(terms)
     .where(
       and(
-        eq(terms.user_id, user_id),
+        isOf(owner),
         eq(terms.target_lang, target_lang),
         sql`lower(${terms.term}) = lower(${term})`,
         ne(terms.id, id),
@@ -72,22 +77,22 @@ export async function hasOtherTerm(
 
 export async function updateTerm(
   tx: Db,
-  user_id: string,
+  owner: TermOwner,
   id: string,
   values: Omit<GlossaryTerm, 'id'>,
 ): Promise<boolean> {
   const rows = await tx
     .update(terms)
     .set(values)
-    .where(and(eq(terms.user_id, user_id), eq(terms.id, id)))
+    .where(and(isOf(owner), eq(terms.id, id)))
     .returning({ id: terms.id })
   return rows.length > 0
 }
 
-export async function deleteTerm(db: Db, user_id: string, id: string): Promise<boolean> {
+export async function deleteTerm(db: Db, owner: TermOwner, id: string): Promise<boolean> {
   const rows = await db
     .delete(terms)
-    .where(and(eq(terms.user_id, user_id), eq(terms.id, id)))
+    .where(and(isOf(owner), eq(terms.id, id)))
     .returning({ id: terms.id })
   return rows.length > 0
 }

@@ -17,6 +17,8 @@ export const accountText = {
   stays: '会保留',
   staysLines: ['账单与订单，按记账要求保留，不再与你的姓名、邮箱、手机号或微信相连'],
   balance: (coins: string) => `余额 ${coins} 金币将作废，不能退回，也不能转给别人。`,
+  organization: (name: string, coins: string) =>
+    `如果组织「${name}」里只有你一人，它将随之解散，其余额 ${coins} 金币一并作废。`,
   understood: '我已了解，以上内容无法恢复',
   fresh: '只绑定了微信的账户，需要在登录后 15 分钟内注销。',
   confirm: '永久注销',

@@ -39,7 +39,7 @@ export const organizationText = {
 
   deposit: '转入金币',
   depositTitle: '把自己的金币转入组织',
-  depositHint: (coins: string) => `你的余额有 ${coins} 金币。转入后由所有成员共用，不能转回。`,
+  depositHint: (coins: string) => `你的余额有 ${coins} 金币。转入后由所有成员共用，解散组织时才退回。`,
   amount: '金币数量',
   amountError: '请填大于 0 的数，最多两位小数',
   deposited: '已转入',
@@ -73,6 +73,23 @@ export const organizationText = {
   leaveTitle: '退出组织？',
   leaveHint: '退出后，你的提问立即改由自己的余额付费。',
   left: '已退出组织',
+
+  dissolve: '解散组织',
+  dissolveTitle: (name: string) => `解散「${name}」？`,
+  dissolveLines: (coins: string) => [
+    '全部成员移出组织，之后各自付费；未接受的邀请失效',
+    '组织的术语表删除，组织可见的智能体变为私有',
+    `组织余额 ${coins} 金币转入你的余额；账单不再能查看，请先导出`,
+  ],
+  dissolveName: (name: string) => `请输入组织名称「${name}」来确认`,
+  dissolved: (coins: string) => `组织已解散，${coins} 金币已转入你的余额`,
+  dissolveFailed: '解散失败，请重试',
+
+  bills: '账单明细',
+  billsEmpty: '组织还没有付过费。',
+  billsFailed: '账单加载失败',
+  billsName: '组织账单.csv',
+  gone: '已注销的成员',
 
   invite: '邀请成员',
   emails: '邮箱',

@@ -110,6 +110,8 @@ export const agentFormText = {
     stream: { label: '流式回答', hint: '边写边显示' },
     public: { label: '公开', hint: '任何登录用户都可以提问，费用由提问者支付' },
   },
+  shared: '组织可见',
+  sharedHint: (organization: string) => `「${organization}」的成员都可以提问，不能修改；费用由提问者支付`,
 
   testChat: '试聊',
   testHint: '用当前草稿回答，保存前就能试。',

@@ -16,6 +16,7 @@ export const statisticsText = {
     reward: '奖励',
     refund: '退款',
     transfer: '转账',
+    forfeit: '注销作废',
   },
   action: '类型',
   channels: { web: '网页', api: '接口', widget: '嵌入网站' },

@@ -69,6 +69,11 @@ export const translateText = {
 
   terms: '我的术语',
   termsHint: (name: string) => `译成${name}时，这些词按你的译法翻译，文字、文件和网页都一样。`,
+  scope: '谁的术语',
+  sharedTerms: (organization: string) => `「${organization}」的术语`,
+  sharedTermsHint: (name: string) =>
+    `组织的成员译成${name}时都用这些译法；自己的术语里有同一个词时，以自己的为准。由所有者与管理员修改。`,
+  sharedTermsEmptyHint: '组织的所有者与管理员可以添加。',
   termsLanguage: '译成哪种语言',
   termsEmpty: '还没有术语',
   termsEmptyHint: '添加一个词和它的译法，或者从 CSV 导入。',

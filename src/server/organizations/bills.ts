@@ -1,0 +1,46 @@
+import type { OrganizationBill } from '#contract/organizations/organizations.ts'
+import { toExactCoins } from '#server/core/coins.ts'
+import { toCsv, toCsvTime } from '#server/core/csv.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { countBills, listBills } from './store.ts'
+import type { BillRow } from './store.ts'
+
+const MAX_EXPORTED = 50_000
+
+/** A page of what an organization paid, the newest first, and how many bills there are. The caller has made sure who may see it. */
+export async function readBills(
+  db: Db,
+  organization_id: string,
+  { page, page_size }: { page: number; page_size: number },
+): Promise<{ items: OrganizationBill[]; total: number }> {
+  const [rows, total] = await Promise.all([
+    listBills(db, organization_id, { offset: (page - 1) * page_size, limit: page_size }),
+    countBills(db, organization_id),
+  ])
+  return { items: rows.map(present), total }
+}
+
+/** The same as a table. */
+export async function exportBills(db: Db, organization_id: string): Promise<string> {
+  const rows = await listBills(db, organization_id, { offset: 0, limit: MAX_EXPORTED })
+  return toCsv(
+    ['时间', '成员', '用途', '模型', '金币', '输入 Token', '输出 Token', '编号'],
+    rows
+      .map(present)
+      .map((bill) => [
+        toCsvTime(bill.created_at),
+        bill.name,
+        bill.source,
+        bill.model,
+        bill.amount,
+        bill.input_tokens,
+        bill.output_tokens,
+        bill.id,
+      ]),
+  )
+}
+
+const present = ({ amount, ...row }: BillRow): OrganizationBill => ({
+  ...row,
+  amount: toExactCoins(BigInt(amount)),
+})
