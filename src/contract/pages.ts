@@ -277,6 +277,8 @@ export type PageConfig = {
   guest_turns: number
   /** Ways to sign in besides e-mail. */
   sign_in: { phone: boolean; wechat: boolean }
+  /** The id of Tencent Captcha, which then is asked before a code is sent; null: the browser works for it. */
+  captcha_app_id: string | null
   /** Answers may search the web first. */
   web_search: boolean
   /** A model that speaks is configured. */

@@ -225,13 +225,27 @@ function registerPages(app: App, deps: AppDeps): void {
   mountWechatCallback(app, auth)
 
   const inertia = createInertia(
-    createHtmlDocument({ vite_dev_url, store_origin: files.store_origin }),
+    createHtmlDocument({
+      vite_dev_url,
+      store_origin: files.store_origin,
+      has_captcha: config.captcha !== null,
+    }),
     async (c, { anonymous }) => {
       const read_aloud = voice.isAvailable()
       const voice_input = blocks.canTranscribe()
       const web_search = search !== null
       const sign_in = { phone: canSendSms(config), wechat: config.wechat !== null }
-      const page_config = { app_url, environment, guest_turns, web_search, read_aloud, voice_input, sign_in }
+      const captcha_app_id = config.captcha?.app_id ?? null
+      const page_config = {
+        app_url,
+        environment,
+        guest_turns,
+        web_search,
+        read_aloud,
+        voice_input,
+        sign_in,
+        captcha_app_id,
+      }
       if (anonymous || c.get('frame_ancestors')) return { user: null, config: page_config }
       const headers = new Headers()
       const visitor = await auth.identify.resolveVisitor(c.req.raw, headers)

@@ -22,7 +22,23 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
 
   /** A process that works on tasks: each waits at each of its parts until the test lets it go on. */
   const createWorker = async (limits = { max_running: 4, max_per_user: 2 }) => {
-    const tasks = createTasks({ db: database.db, jobs, log, exclusive: true, limits })
+    let silence = Promise.resolve()
+    /** Statements wait while the process is silent, its signs of life too. */
+    const db = new Proxy(database.db, {
+      get(target, key) {
+        const value: unknown = Reflect.get(target, key)
+        if (key !== 'execute' && key !== 'transaction') return value
+        return (...args: unknown[]) =>
+          silence.then(() => (value as (...args: unknown[]) => unknown).apply(target, args))
+      },
+    })
+    /** Lets the process hang; returns what lets it come back. */
+    const fallSilent = (): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      silence = promise
+      return resolve
+    }
+    const tasks = createTasks({ db, jobs, log, exclusive: true, limits })
     const log_of_parts: string[] = []
     const ends: [name: string, end: TaskEnd][] = []
     const gates = new Map<string, PromiseWithResolvers<void>>()
@@ -52,7 +68,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     const open = (...names: string[]): void => names.forEach((name) => getGate(name).resolve())
     const until = (...parts: string[]) =>
       expect.poll(() => log_of_parts).toEqual(expect.arrayContaining(parts))
-    return { tasks, queue, parts: log_of_parts, ends, open, getGate, until }
+    return { tasks, queue, parts: log_of_parts, ends, open, getGate, until, fallSilent }
   }
   type Worker = Awaited<ReturnType<typeof createWorker>>
 
@@ -174,10 +190,12 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     const second = await createWorker()
     await second.tasks.start()
     await second.until('s2')
-    // It falls silent: the next process finds its task, and the second one comes back too late.
+    // The next process finds its task, and the second one comes back too late.
+    const comeBack = second.fallSilent()
     const third = await createWorker()
     await third.tasks.start()
     await third.until('s2')
+    comeBack()
     second.open('s2')
     third.open('s2')
     await third.until('s3')
@@ -191,17 +209,18 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
 
   test('one that ends whoever works on it fails after three times without a finished part', async () => {
     const owner = createUser()
-    const silent: Worker[] = []
+    const silent: { worker: Worker; comeBack: () => void }[] = []
     for (let start = 1; start <= 3; start++) {
       const worker = await createWorker()
       if (start === 1) await add(worker, owner, `k-${kind}`)
       await worker.tasks.start()
       await worker.until(`k-${kind}1`)
-      silent.push(worker)
+      silent.push({ worker, comeBack: worker.fallSilent() })
     }
     const last = await createWorker()
     await last.tasks.start()
     expect(last.ends).toEqual([[`k-${kind}`, { state: 'failed', code: 'task_interrupted' }]])
-    await Promise.all([last, ...silent].map(({ tasks }) => tasks.stop()))
+    silent.forEach(({ comeBack }) => comeBack())
+    await Promise.all([last, ...silent.map(({ worker }) => worker)].map(({ tasks }) => tasks.stop()))
   })
 })

@@ -49,8 +49,8 @@ export const authCalls = {
       .object({
         ...target,
         /**
-         * A solved challenge (`GET /auth/challenge`). Outside production `dev` passes, as does none. Clients that were written
-         * for a captcha send `rand_str` with it, which nothing reads.
+         * A solved challenge (`GET /auth/challenge`), or where Tencent Captcha is configured its ticket with `rand_str`. Outside
+         * production `dev` passes, as does none.
          */
         ticket: z.string().max(2048).optional(),
         rand_str: z.string().max(256).optional(),

@@ -12,8 +12,10 @@ import { createLoginCodes } from './codes.ts'
 import type { CodeScope, Target } from './codes.ts'
 import { clearSessionCookies, readBrowserToken, readSessionToken, writeSessionCookie } from './cookie.ts'
 import { createHumanCheck } from './human-check.ts'
+import type { HumanProof } from './human-check.ts'
 import { createSessionWatch } from './session-watch.ts'
 import { createWechat } from './wechat.ts'
+import type { WechatBrowser } from './wechat.ts'
 import { createWidgetResolver } from './widget-visitors.ts'
 import type { RequireWidget } from './widget-visitors.ts'
 import {
@@ -178,9 +180,9 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       target: Target,
       client: string,
       scope: CodeScope,
-      ticket: string | undefined,
+      proof: Omit<HumanProof, 'client'>,
     ): Promise<void> {
-      await human_check.verify(ticket)
+      await human_check.verify({ ...proof, client })
       // Nobody would get it.
       if (target.type === 'phone' && !canSendSms(config)) throw new AppError('code_send_failed')
       await codes.send(target, client, scope)
@@ -220,10 +222,10 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
     async startWechat(
       visitor: Visitor | null,
       { old_code, redirect_to }: { old_code?: string | undefined; redirect_to: string },
-      browser: string,
+      browser: WechatBrowser,
     ): Promise<string> {
       const user_id = visitor && !visitor.guest ? visitor.user_id : null
-      if (user_id && config.wechat) await confirmAddress(user_id, null, old_code, browser)
+      if (user_id && config.wechat) await confirmAddress(user_id, null, old_code, browser.token)
       return wechat.start({ user_id, redirect_to }, browser)
     },
 
@@ -239,7 +241,7 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
     ): Promise<string> {
       const visit = await wechat.finish(state, browser)
       if (!visit) throw new AppError('bad_request')
-      const target = { type: 'wechat', value: await wechat.getId(code) } as const
+      const target = { type: 'wechat', value: await wechat.getId(code, state) } as const
       if (!visit.user_id) await signInAs(target, previous, headers)
       // Whoever signed in there in between did not ask for it.
       else if (previous.visitor?.user_id !== visit.user_id) throw new AppError('bad_request')

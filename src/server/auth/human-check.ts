@@ -1,8 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError } from '#server/core/app-error.ts'
-import type { Config } from '#server/core/config.ts'
+import type { CaptchaConfig, Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { asString, getField } from '#server/core/json.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
+import { callTencentCloud } from '#server/core/tencent-cloud.ts'
 import { consumeChallenge } from './store.ts'
 
 /** Zero bits that a solution's hash begins with: some 30,000 tries, a fraction of a second in a browser. */
@@ -11,9 +13,15 @@ const CHALLENGE_S = 600
 /** What passes outside production, for programs and tests. */
 const DEV_TICKET = 'dev'
 
-/** What stands before a code is sent: work for the browser, of which people notice nothing, and who asks for thousands does. */
+/** What a browser brings: the answer to a challenge, or a captcha's ticket with `rand_str`. `client`: its address. */
+export type HumanProof = { ticket: string | undefined; rand_str: string | undefined; client: string }
+
+/**
+ * What stands before a code is sent: Tencent Captcha where it is configured, else work for the browser, of which people notice
+ * nothing, and who asks for thousands does.
+ */
 export function createHumanCheck({ db, config }: { db: Db; config: Config }) {
-  const { app_secret } = config
+  const { app_secret, captcha } = config
   const sign = (challenge: string): string => hashWithSecret(app_secret, 'challenge', challenge)
 
   const isSolved = async (ticket: string): Promise<boolean> => {
@@ -34,12 +42,51 @@ export function createHumanCheck({ db, config }: { db: Db; config: Config }) {
       }
     },
 
-    /** Uses a proof up. Throws AppError human_check_failed. */
-    async verify(ticket: string | undefined): Promise<void> {
+    /** Uses a proof up. Throws AppError human_check_failed, and code_send_failed where the captcha cannot be asked. */
+    async verify({ ticket, rand_str, client }: HumanProof): Promise<void> {
       if (config.environment !== 'production' && (!ticket || ticket === DEV_TICKET)) return
-      if (!ticket || !(await isSolved(ticket))) throw new AppError('human_check_failed')
+      const isHuman =
+        ticket !== undefined &&
+        (captcha
+          ? await isCaptchaSolved(captcha, { ticket, rand_str, client }).catch(failToSend)
+          : await isSolved(ticket))
+      if (!isHuman) throw new AppError('human_check_failed')
     },
   }
+}
+
+/** Nobody can say then whether a person asks. */
+const failToSend = (cause: unknown): never => {
+  throw new AppError('code_send_failed', { cause })
+}
+
+/** What DescribeCaptchaResult answers of a ticket that is right; one can be asked about once. */
+const CAPTCHA_OK = 1
+
+/** https://cloud.tencent.com/document/api/1110/36926 */
+async function isCaptchaSolved(
+  { app_id, app_secret, endpoint, ...keys }: CaptchaConfig,
+  { ticket, rand_str, client }: HumanProof,
+): Promise<boolean> {
+  const call = {
+    service: 'captcha',
+    action: 'DescribeCaptchaResult',
+    version: '2019-07-22',
+    region: null,
+    endpoint,
+  } as const
+  const answer = await callTencentCloud(keys, call, {
+    CaptchaType: 9,
+    Ticket: ticket,
+    Randstr: rand_str ?? '',
+    // Of an IPv6 address its network is known.
+    UserIp: client.replace(/\/64$/, ''),
+    CaptchaAppId: Number(app_id),
+    AppSecretKey: app_secret,
+  })
+  const refusal = getField(getField(answer, 'Error'), 'Code')
+  if (refusal !== undefined) throw new Error(`captcha refused the call: ${asString(refusal)}`)
+  return getField(answer, 'CaptchaCode') === CAPTCHA_OK
 }
 
 function countZeroBits(text: string): number {

@@ -51,7 +51,7 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
       const { client, visitor } = context
       const isBinding = visitor !== null && !visitor.guest && body.channel !== 'login'
       const scope = { purpose: isBinding ? 'bind' : 'login', browser: keepBrowser(context) } as const
-      await auth.sendCode(toTarget(body), client, scope, body.ticket)
+      await auth.sendCode(toTarget(body), client, scope, { ticket: body.ticket, rand_str: body.rand_str })
       return { resend_after: CODE_RESEND_S, expires_in: CODE_TTL_S }
     },
 
@@ -70,8 +70,9 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
 
     'GET /wechat/login': async ({ query: { old_code, redirect_to } }, context) => {
       await limitTries(context.client)
+      const browser = { token: keepBrowser(context), user_agent: readUserAgent(context.request) }
       const visit = { old_code, redirect_to: toLocalPath(redirect_to) }
-      return { url: await auth.startWechat(context.visitor, visit, keepBrowser(context)) }
+      return { url: await auth.startWechat(context.visitor, visit, browser) }
     },
 
     'GET /api/user/sessions': async (_, { visitor, request }) => ({

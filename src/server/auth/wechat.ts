@@ -10,43 +10,57 @@ import type { WechatVisit } from './store.ts'
 const WECHAT_STATE_S = 600
 const TIMEOUT_MS = 10_000
 
+/** What a browser is known by, and how it names itself. */
+export type WechatBrowser = { token: string; user_agent: string }
+
+/** Begins the state of who was sent to the official account: its code is another application's. */
+const OFFICIAL_ACCOUNT = 'mp.'
+/** WeChat's own browser, and not that of WeCom, whose people are others. */
+const isInWechat = (user_agent: string): boolean =>
+  /MicroMessenger/i.test(user_agent) && !/wxwork/i.test(user_agent)
+
 /**
  * Signing in at WeChat's Open Platform
- * (https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html).
+ * (https://developers.weixin.qq.com/doc/oplatform/Website_App/WeChat_Login/Wechat_Login.html), and in WeChat's own browser by the
+ * official account (https://developers.weixin.qq.com/doc/offiaccount/OA_Web_Apps/Wechat_webpage_authorization.html). A person has
+ * one `unionid` at both.
  */
 export function createWechat({ db, config: { wechat, app_url } }: { db: Db; config: Config }) {
   return {
-    /** The address at WeChat that shows the code to scan. Throws AppError wechat_unavailable. */
-    async start({ user_id, redirect_to }: WechatVisit, browser: string): Promise<string> {
+    /** The address at WeChat that shows the code to scan, or asks who is in WeChat already. Throws AppError wechat_unavailable. */
+    async start({ user_id, redirect_to }: WechatVisit, browser: WechatBrowser): Promise<string> {
       if (!wechat) throw new AppError('wechat_unavailable')
-      const state = createToken()
+      const official = isInWechat(browser.user_agent) ? wechat.official_account : null
+      const state = `${official ? OFFICIAL_ACCOUNT : ''}${createToken()}`
       await insertWechatState(db, {
         state_hash: hashToken(state),
-        browser_hash: hashToken(browser),
+        browser_hash: hashToken(browser.token),
         user_id,
         redirect_to,
         ttl_s: WECHAT_STATE_S,
       })
       const query = new URLSearchParams({
-        appid: wechat.app_id,
+        appid: (official ?? wechat).app_id,
         redirect_uri: `${app_url}/wechat/callback`,
         response_type: 'code',
-        scope: 'snsapi_login',
+        scope: official ? 'snsapi_userinfo' : 'snsapi_login',
         state,
       })
-      return `${wechat.connect_url}/connect/qrconnect?${query.toString()}#wechat_redirect`
+      const path = official ? 'oauth2/authorize' : 'qrconnect'
+      return `${wechat.connect_url}/connect/${path}?${query.toString()}#wechat_redirect`
     },
 
     /** Uses up what a browser was sent away with; undefined where it was not this browser, or too long ago. */
     finish: (state: string, browser: string): Promise<WechatVisit | undefined> =>
       takeWechatState(db, hashToken(state), hashToken(browser)),
 
-    /** The person's id for the code that WeChat sent the browser back with. Rejects with what went wrong. */
-    async getId(code: string): Promise<string> {
-      if (!wechat) throw new AppError('wechat_unavailable')
+    /** The person's id for the code and state that WeChat sent the browser back with. Rejects with what went wrong. */
+    async getId(code: string, state: string): Promise<string> {
+      const app = state.startsWith(OFFICIAL_ACCOUNT) ? wechat?.official_account : wechat
+      if (!wechat || !app) throw new AppError('wechat_unavailable')
       const query = new URLSearchParams({
-        appid: wechat.app_id,
-        secret: wechat.app_secret,
+        appid: app.app_id,
+        secret: app.app_secret,
         code,
         grant_type: 'authorization_code',
       })
@@ -55,6 +69,8 @@ export function createWechat({ db, config: { wechat, app_url } }: { db: Db; conf
       const response = await fetch(url, { redirect: 'error', signal })
       const answer = parseJsonObject(await response.text())
       const id = asString(getField(answer, 'unionid')) || asString(getField(answer, 'openid'))
+      // Who only looks at a preview of the page has an id that is nobody's.
+      if (getField(answer, 'is_snapshotuser') === 1) throw new Error('WeChat showed a preview of the page')
       if (!id) throw new Error(`WeChat refused a code: ${String(getField(answer, 'errcode'))}`)
       return id
     },

@@ -5,6 +5,9 @@ import { z } from 'zod'
 import { ConfigError } from './settings/config-error.ts'
 import { paymentEnvironment, toPaymentConfig } from './settings/payments.ts'
 import type { PaymentConfig } from './settings/payments.ts'
+import { signInEnvironment, toSignInConfig } from './settings/sign-in.ts'
+import type { SignInConfig } from './settings/sign-in.ts'
+export type { CaptchaConfig, SmsConfig } from './settings/sign-in.ts'
 
 const port = z.coerce.number().int().min(0).max(65_535)
 const count = z.coerce.number().int().min(0).max(1_000_000)
@@ -34,17 +37,6 @@ const environmentSchema = z.object({
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   CONTACT: z.string().min(1).max(200).optional(),
   MAIL_FROM: z.string().max(254).default('问渠 <no-reply@localhost>'),
-  TENCENT_SECRET_ID: z.string().min(1).optional(),
-  TENCENT_SECRET_KEY: z.string().min(1).optional(),
-  SMS_APP_ID: z.string().min(1).optional(),
-  SMS_SIGN_NAME: z.string().min(1).optional(),
-  SMS_TEMPLATE_ID: z.string().min(1).optional(),
-  SMS_REGION: z.string().min(1).default('ap-guangzhou'),
-  SMS_ENDPOINT: z.url({ protocol: /^https?$/ }).default('https://sms.tencentcloudapi.com'),
-  WECHAT_APP_ID: z.string().min(1).optional(),
-  WECHAT_APP_SECRET: z.string().min(1).optional(),
-  WECHAT_CONNECT_URL: z.url({ protocol: /^https?$/ }).default('https://open.weixin.qq.com'),
-  WECHAT_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.weixin.qq.com'),
   SEARCH_PROVIDER: z.enum(['searxng', 'bocha', 'tavily', 'brave']).optional(),
   SEARCH_API_KEY: z.string().max(500).optional(),
   SEARCH_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -67,9 +59,10 @@ const environmentSchema = z.object({
   COS_STS_ENDPOINT: z.url({ protocol: /^https?$/ }).default('https://sts.tencentcloudapi.com'),
   VITE_DEV_URL: z.url().optional(),
   ...paymentEnvironment,
+  ...signInEnvironment,
 })
 
-export type Config = {
+export type Config = SignInConfig & {
   environment: 'development' | 'production' | 'test'
   /** What the process does: serve people and programs (`web`), work on jobs and tasks (`worker`), or both. */
   role: 'all' | 'web' | 'worker'
@@ -109,10 +102,6 @@ export type Config = {
   mail_from: string
   /** How people reach the operator: an e-mail address, a phone number, a sentence. Null: nothing is said. */
   contact: string | null
-  /** Who delivers messages to phones; null: the outbox, and in production nobody. */
-  sms: SmsConfig | null
-  /** A website application of WeChat's Open Platform; null: nobody signs in by WeChat. */
-  wechat: { app_id: string; app_secret: string; connect_url: string; api_url: string } | null
   /** Null: answers are written without the web. */
   search: SearchConfig | null
   /** Where uploaded files lie. */
@@ -127,18 +116,6 @@ export type SearchConfig = {
   base_url: string
   /** Empty where none is needed. */
   api_key: string
-}
-
-/** https://console.cloud.tencent.com/smsv2: an application, a signature and a template that were approved. */
-export type SmsConfig = {
-  secret_id: string
-  secret_key: string
-  endpoint: string
-  app_id: string
-  sign_name: string
-  /** Its first parameter is the code, its second the minutes that it is good for. */
-  template_id: string
-  region: string
 }
 
 type RemoteStore = {
@@ -211,7 +188,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     smtp_url: e.SMTP_URL ?? null,
     mail_from: e.MAIL_FROM,
     contact: e.CONTACT ?? null,
-    ...toAccountServices(e),
+    ...toSignInConfig(e),
     search: toSearchConfig(e),
     store: toStoreConfig(e),
     payments: toPaymentConfig(e, e.NODE_ENV),
@@ -228,47 +205,6 @@ function toSearchConfig(e: z.output<typeof environmentSchema>): SearchConfig | n
     throw new ConfigError(`SEARCH_PROVIDER=${provider} 需要 SEARCH_API_KEY / needs SEARCH_API_KEY`)
   }
   return { provider, base_url: base_url.replace(/\/+$/, ''), api_key }
-}
-
-/** Services of others that signing in may use: each is there when all of its settings are. */
-function toAccountServices(e: z.output<typeof environmentSchema>): Pick<Config, 'sms' | 'wechat'> {
-  const { TENCENT_SECRET_ID: secret_id, TENCENT_SECRET_KEY: secret_key } = e
-  const tencent = secret_id && secret_key ? { secret_id, secret_key } : null
-  if (!tencent && e.SMS_APP_ID) {
-    throw new ConfigError(
-      'SMS_APP_ID 需要 TENCENT_SECRET_ID 和 TENCENT_SECRET_KEY / needs TENCENT_SECRET_ID and TENCENT_SECRET_KEY',
-    )
-  }
-  const { SMS_APP_ID: sms_id, SMS_SIGN_NAME: sign_name, SMS_TEMPLATE_ID: template_id } = e
-  if (sms_id && (!sign_name || !template_id)) {
-    throw new ConfigError(
-      'SMS_APP_ID 需要 SMS_SIGN_NAME 和 SMS_TEMPLATE_ID / needs SMS_SIGN_NAME and SMS_TEMPLATE_ID',
-    )
-  }
-  const { WECHAT_APP_ID: wechat_id, WECHAT_APP_SECRET: app_secret } = e
-  if (wechat_id && !app_secret) {
-    throw new ConfigError('WECHAT_APP_ID 需要 WECHAT_APP_SECRET / needs WECHAT_APP_SECRET')
-  }
-  const [connect_url, api_url] = [e.WECHAT_CONNECT_URL, e.WECHAT_API_URL].map((url) =>
-    url.replace(/\/+$/, ''),
-  )
-  return {
-    sms:
-      tencent && sms_id && sign_name && template_id
-        ? {
-            ...tencent,
-            endpoint: e.SMS_ENDPOINT,
-            app_id: sms_id,
-            sign_name,
-            template_id,
-            region: e.SMS_REGION,
-          }
-        : null,
-    wechat:
-      wechat_id && app_secret && connect_url && api_url
-        ? { app_id: wechat_id, app_secret, connect_url, api_url }
-        : null,
-  }
 }
 
 function toStoreConfig(e: z.output<typeof environmentSchema>): StoreConfig {

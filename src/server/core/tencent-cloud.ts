@@ -5,10 +5,11 @@ export type TencentCloudKeys = { secret_id: string; secret_key: string }
 export type TencentCloudCall = {
   /** `https://sms.tencentcloudapi.com`; where another one stands in for it, that. */
   endpoint: string
-  service: 'sts' | 'sms'
+  service: 'sts' | 'sms' | 'captcha'
   action: string
   version: string
-  region: string
+  /** Null of a service that has none. */
+  region: string | null
 }
 
 const TIMEOUT_MS = 10_000
@@ -57,7 +58,7 @@ function signTc3(
     'content-type': type,
     'x-tc-action': action,
     'x-tc-version': version,
-    'x-tc-region': region,
+    ...(region === null ? {} : { 'x-tc-region': region }),
     'x-tc-timestamp': timestamp,
     authorization: `TC3-HMAC-SHA256 Credential=${secret_id}/${scope}, SignedHeaders=content-type;host, Signature=${signature}`,
   }

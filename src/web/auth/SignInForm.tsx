@@ -33,7 +33,8 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
   const codeField = useRef<HTMLInputElement>(null)
   const { secondsLeft, start } = useCountdown()
   const { address, code } = form.data
-  const { phone: hasPhone } = useConfig().sign_in
+  const { captcha_app_id, sign_in } = useConfig()
+  const { phone: hasPhone } = sign_in
 
   const focusError = (errors: FormErrors<SignInFields>) => {
     if (errors.address) addressField.current?.focus()
@@ -42,7 +43,7 @@ export function SignInForm({ redirect_to }: { redirect_to: string | null }) {
   const onCodeSubmit = form.handleSubmit(
     ({ address }) => {
       setStep('code')
-      return sendCode(address, 'login')
+      return sendCode(address, { channel: 'login', captcha_app_id })
     },
     {
       validate: (fields) => validateAddress(fields, hasPhone),

@@ -1,9 +1,18 @@
 import { request } from '#web/core/api.ts'
 import { authText } from '#web/text/auth.ts'
+import { askCaptcha } from './captcha.ts'
 import type { Challenge } from './proofOfWorkWorker.ts'
 
-/** Has the browser work for a code, which nobody notices. Throws ApiError, or Error where the browser cannot. */
-export async function createTicket(): Promise<string> {
+type Ticket = { ticket: string; rand_str?: string }
+
+/**
+ * Shows that a person asks: by Tencent Captcha where it is configured, else by work of the browser, which nobody notices. Throws
+ * ApiError, or Error where the browser cannot.
+ */
+export const createTicket = async (captcha_app_id: string | null): Promise<Ticket> =>
+  captcha_app_id === null ? { ticket: await solveChallenge() } : askCaptcha(captcha_app_id)
+
+async function solveChallenge(): Promise<string> {
   const challenge: Challenge = await request('GET /auth/challenge', {}, { failed: authText.sendFailed })
   // Not in the page, whose policy lets no WebAssembly run; the browser's own SHA-256 is not there on plain http.
   const worker = createWorker()

@@ -21,10 +21,11 @@ export const toTarget = (address: string): { email: string } | { phone: string }
 export const extractCodeDigits = (text: string): string =>
   text.normalize('NFKC').replace(/\D/g, '').slice(0, 6)
 
+type SendOptions = { channel: 'login' | 'setting'; captcha_app_id: string | null }
+
 /** `channel` login: the code signs in; setting: it confirms an address of the account. Throws ApiError. */
-export async function sendCode(address: string, channel: 'login' | 'setting') {
-  const ticket = await createTicket()
-  const body = { ...toTarget(address), channel, ticket }
+export async function sendCode(address: string, { channel, captcha_app_id }: SendOptions) {
+  const body = { ...toTarget(address), channel, ...(await createTicket(captcha_app_id)) }
   return request('POST /auth/vcode', { body }, { failed: authText.sendFailed })
 }
 

@@ -47,7 +47,7 @@ export function Bills({ id }: { id: string }) {
   const [page, setPage] = useState(1)
   const query = useBills(id, page)
   return (
-    <section className="max-w-3xl">
+    <section>
       <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
         <h2 className="text-base font-semibold">{text.bills}</h2>
         <ExportButton id={id} />

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { extractCodeDigits, sendCode } from '#web/auth/auth.ts'
+import { useConfig } from '#web/core/page.ts'
 import { authText } from '#web/text/auth.ts'
 import { signInText as text } from '#web/text/account/signIn.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -13,9 +14,10 @@ type CodeFieldProps = { label: string; address: string; value: string; onChange:
 export function CodeField({ label, address, value, onChange }: CodeFieldProps) {
   const [pending, setPending] = useState(false)
   const [isSent, setIsSent] = useState(false)
+  const { captcha_app_id } = useConfig()
   const send = async () => {
     setPending(true)
-    setIsSent((await withToast(() => sendCode(address, 'setting'))) !== null)
+    setIsSent((await withToast(() => sendCode(address, { channel: 'setting', captcha_app_id }))) !== null)
     setPending(false)
   }
   return (

@@ -16,6 +16,7 @@ export const authText = {
   getCode: '获取验证码',
   again: (seconds: number) => `${seconds} 秒后重新获取`,
   submit: '登录',
+  captchaClosed: '请先完成验证，再获取验证码',
   sendFailed: '获取验证码失败，请检查网络是否正常',
   loginFailed: '登录失败，请检查网络是否正常',
   guest: '先不登录，直接试用',

@@ -26,12 +26,16 @@ const PAGE_LOADERS = 'src/web/shell/pageLoaders.ts'
 export const WEB_DIR = resolve('dist/web')
 const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
 
+/** Where Tencent Captcha's script, frame and pictures come from. */
+const CAPTCHA_ORIGINS = 'https://*.captcha.qcloud.com https://*.captcha.gtimg.com'
+const IMG_SRC = "img-src 'self' data: blob:"
+
 const CSP = [
   "default-src 'self'",
   // Styles: KaTeX and the list place things by style attributes.
   "style-src 'self' 'unsafe-inline'",
   // Nothing that an answer or a share names is fetched by the page: remote images are links.
-  "img-src 'self' data: blob:",
+  IMG_SRC,
   // Sentences read aloud.
   "media-src 'self' blob:",
   // KaTeX's smallest font is inlined by the build.
@@ -45,10 +49,16 @@ type DocumentOptions = {
   vite_dev_url: string | null
   /** Where pages upload files to, beside this site. */
   store_origin: string | null
+  /** Tencent Captcha may be shown. */
+  has_captcha: boolean
 }
 
 /** The HTML around every page: from the build's manifest, or from the Vite dev server when its address is given. */
-export function createHtmlDocument({ vite_dev_url, store_origin }: DocumentOptions): HtmlDocument {
+export function createHtmlDocument({
+  vite_dev_url,
+  store_origin,
+  has_captcha,
+}: DocumentOptions): HtmlDocument {
   if (vite_dev_url) return createDevelopmentDocument(vite_dev_url)
   const manifest = JSON.parse(readFileSync(resolve(WEB_DIR, '.vite/manifest.json'), 'utf8')) as Manifest
   const entry = manifest[ENTRY]
@@ -68,9 +78,14 @@ export function createHtmlDocument({ vite_dev_url, store_origin }: DocumentOptio
     version: entry.file,
     createCsp: (frame_ancestors) =>
       [
-        CSP,
+        has_captcha ? CSP.replace(IMG_SRC, `${IMG_SRC} ${CAPTCHA_ORIGINS}`) : CSP,
         `frame-ancestors ${frame_ancestors}`,
-        ...(store_origin ? [`connect-src 'self' ${store_origin}`] : []),
+        ...(has_captcha
+          ? [`script-src 'self' ${CAPTCHA_ORIGINS}`, `frame-src 'self' ${CAPTCHA_ORIGINS}`]
+          : []),
+        ...(store_origin || has_captcha
+          ? [["connect-src 'self'", store_origin, has_captcha && CAPTCHA_ORIGINS].filter(Boolean).join(' ')]
+          : []),
       ].join('; '),
     render: (page, robots) => renderPage(page, robots, head + renderPageTags(page.component)),
   }
