@@ -4,6 +4,7 @@ import {
   formatFineAmount,
   formatMilliseconds,
   formatPercent,
+  formatSeconds,
   formatCount,
   formatThroughput,
   formatTokenWindow,
@@ -70,4 +71,17 @@ test('what was never measured is a dash', () => {
   expect([formatMilliseconds(819.6), formatMilliseconds(12_340)]).toEqual(['820 ms', '12.3 s'])
   expect([formatThroughput(45.21), formatThroughput(150.4)]).toEqual(['45.2 tokens/s', '150 tokens/s'])
   expect([formatPercent(0.9996), formatPercent(1)]).toEqual(['99.9%', '100%'])
+})
+
+test('a time is said in seconds', () => {
+  expect([0, 40, 820, 1000, 12_345, 59_949, 59_951, 65_400].map(formatSeconds)).toEqual([
+    '0.1 秒',
+    '0.1 秒',
+    '0.8 秒',
+    '1 秒',
+    '12.3 秒',
+    '59.9 秒',
+    '1 分 0 秒',
+    '1 分 5 秒',
+  ])
 })

@@ -46,6 +46,14 @@ export function formatMilliseconds(ms: number | null): string {
   return ms < 10_000 ? `${Math.round(ms)} ms` : `${formatOneDecimal(ms / 1000)} s`
 }
 
+/** A time as people say it: `0.8 秒`, `12.3 秒`, `1 分 5 秒`. */
+export function formatSeconds(ms: number): string {
+  const tenths = Math.max(1, Math.round(ms / 100))
+  if (tenths < 600) return modelsText.seconds(String(tenths / 10))
+  const seconds = Math.round(ms / 1000)
+  return modelsText.minutes(Math.floor(seconds / 60), seconds % 60)
+}
+
 /** Tokens a second; a dash while unknown. */
 export const formatThroughput = (rate: number | null): string =>
   rate === null ? modelsText.unknown : modelsText.perSecond(rate < 100 ? rate.toFixed(1) : rate.toFixed(0))

@@ -55,6 +55,8 @@ export const modelsText = {
   maxOutput: '最长输出',
   speed: '近期速度',
   firstText: (time: string) => `首字 ${time}`,
+  seconds: (count: string) => `${count} 秒`,
+  minutes: (minutes: number, seconds: number) => `${minutes} 分 ${seconds} 秒`,
   perSecond: (tokens: string) => `${tokens} tokens/s`,
   per: (amount: string, unit: string) => `${amount} / ${unit}`,
   from: (amount: string) => `${amount} 起`,

@@ -49,6 +49,18 @@ async function chooseAction(page: Page, nth: number, name: string): Promise<void
   await item(page, name).click()
 }
 
+/** What the panel of the only answer says of its tokens. */
+async function readFigures(page: Page): Promise<string[]> {
+  const panel = page.getByRole('dialog', { name: messagesText.figures })
+  await page.getByRole('button', { name: /金币$/ }).click()
+  const values = panel.getByRole('definition').filter({ hasText: /Token$/ })
+  await expect(values).not.toHaveCount(0)
+  const figures = await values.allInnerTexts()
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  return figures
+}
+
 async function expectConversation(page: Page, conversation: string[]): Promise<void> {
   const asked = conversation.filter((_, nth) => nth % 2 === 0)
   const said = conversation.filter((_, nth) => nth % 2 === 1)
@@ -149,17 +161,16 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   // Until the stop has arrived there too, more of the text may come.
   await expect(answers(tab)).toContainText(chatText.stopped)
   const begun = ((await answers(tab).textContent()) ?? '').replace(chatText.stopped, '').trim()
-  const figures = page.getByRole('button', { name: /tokens/ })
-  const figuresBefore = await figures.innerText()
+  const before = await readFigures(page)
   await button(page, messagesText.continueAnswer).click()
   await expectAnswer(page, `${begun}到此说完。`)
   await expectAnswer(tab, `${begun}到此说完。`)
   await expect(button(page, messagesText.continueAnswer)).toHaveCount(0)
-  await expect(figures).not.toHaveText(figuresBefore)
-  const figuresAfter = await figures.innerText()
+  await expect.poll(() => readFigures(page)).not.toEqual(before)
+  const after = await readFigures(page)
   await page.reload()
   await expectAnswer(page, `${begun}到此说完。`)
-  await expect(figures).toHaveText(figuresAfter)
+  expect(await readFigures(page)).toEqual(after)
 })
 
 test('a turn is deleted after it was asked for, what came after it stays', async () => {
@@ -230,7 +241,7 @@ test('what is thought is seen while it comes, folds, and is there after a reload
   await expect(answers(page)).toContainText('先看题目。')
 })
 
-test('the line under an answer tells model and platform by their names, tokens and coins, and a click the attempts', async () => {
+test('the line under an answer tells model and coins, a click the rest; a guest reads the name alone', async () => {
   const page = await openChat()
   world.upstream.script('twofold-cheap', { status: 500 })
   const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
@@ -239,16 +250,36 @@ test('the line under an answer tells model and platform by their names, tokens a
   await page.getByRole('option', { name: '双源模型' }).click()
   await ask(page, '值多少？')
   await expectAnswer(page, '值。')
-  const line = page.getByRole('button', {
-    name: /^双源模型 · 第二平台 · .+ · 500 \+ 1.5k tokens · 4.00 金币$/,
-  })
-  await line.click()
+  const line = button(page, '双源模型 · 4.00 金币')
+  await line.press('Enter')
   const panel = page.getByRole('dialog', { name: messagesText.figures })
-  await expect(panel.getByRole('listitem')).toHaveText([/^scripted失败/, /^第二平台已回答.+4.00 金币$/])
-  await expect(panel).toContainText('1,500 tokens')
+  await expect(panel.getByRole('listitem')).toHaveText([/^scripted失败/, /^第二平台已回答 · .+秒$/])
+  await expect(panel.getByRole('term')).toContainText([
+    messagesText.platform,
+    messagesText.firstWord,
+    messagesText.time,
+    messagesText.input,
+    messagesText.output,
+    messagesText.total,
+  ])
+  await expect(panel.getByRole('definition')).toContainText([
+    '第二平台',
+    /秒$/,
+    /秒$/,
+    '500 Token',
+    '1,500 Token',
+    '4.00 金币',
+  ])
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await expect(line).toBeFocused()
+
+  const guest = await world.visit('/chat')
+  world.upstream.script('scripted', { text: '你好。' })
+  await ask(guest, '在吗？')
+  await expectAnswer(guest, '你好。')
+  await expect(guest.getByText('scripted', { exact: true }).last()).toBeVisible()
+  await expect(guest.getByText(/金币|Token/)).toHaveCount(0)
 })
 
 test('questions that could follow are shown when they are wanted, asked by a click, and stay', async () => {
@@ -313,7 +344,7 @@ describe.each(['light', 'dark', 'phone'] as const)('nobody stumbles over menus a
     await expect(page.getByRole('dialog', { name: messagesText.otherModel })).toBeVisible()
     expect(await findAccessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /tokens/ }).click()
+    await page.getByRole('button', { name: /金币$/ }).click()
     await expect(page.getByRole('dialog', { name: messagesText.figures })).toContainText(messagesText.total)
     expect(await findAccessibilityViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
