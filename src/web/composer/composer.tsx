@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import { Mic } from 'lucide-react'
+import { ListPlus, Mic } from 'lucide-react'
 import type { ChatModel } from '#contract/models.ts'
 import { useConfig, isWidget } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
@@ -21,7 +21,8 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
-import { takeAttachments, useAttachments } from './attachmentStore.ts'
+import { getAttachments, takeAttachments, updateAttachments, useAttachments } from './attachmentStore.ts'
+import { type QueuedQuestion, useQueue } from './queueStore.ts'
 import { findPlaceholder } from './placeholders.ts'
 import { ComposerTools } from './ComposerTools.tsx'
 import { MAX_PROMPT_CHARS, isLongText, joinPastedText } from '#web/conversations/conversations.ts'
@@ -44,6 +45,8 @@ const RecordingBar = lazyComponent(() => import('./RecordingBar.tsx'), {
       setRecording(conversationKey, undefined),
   fallback: () => <div className="h-11 max-md:h-13" />,
 })
+const QueuedQuestions = lazyComponent(() => import('./QueuedQuestions.tsx'))
+const getQueueModule = lazyModule(() => import('./questionQueue.ts'))
 const getAttachModule = lazyModule(() => import('./attachFiles.ts'))
 
 export type ComposerHandle = {
@@ -65,6 +68,8 @@ type Props = {
   draftKey: string
   conversationKey: string
   typing: boolean
+  /** A question that is sent while an answer is being written waits for its end. */
+  canQueue?: boolean
   /** Of the chosen model: whether its thinking can be switched. */
   thinking: ChatModel['thinking']
   /** Whether the web can be searched first. */
@@ -101,6 +106,7 @@ export function Composer({
   draftKey,
   conversationKey,
   typing,
+  canQueue = false,
   thinking,
   web_search,
   label = chatText.composerLabel,
@@ -120,6 +126,9 @@ export function Composer({
   const user = withoutFiles ? null : visitor
   const attachments = useAttachments(conversationKey)
   const areAskable = attachments.every(({ isAskable }) => isAskable)
+  const queue = useQueue(conversationKey)
+  // What was queued first is asked first, also in the moment between two answers.
+  const isQueued = canQueue && (typing || queue.questions.length > 0)
   const isRecording = useHasRecording(conversationKey)
   const canRecord = useConfig().voice_input && user !== null
 
@@ -164,6 +173,11 @@ export function Composer({
     draft.onChange()
     focus()
   }
+  /** Takes a question that is not asked now, above what was written since. */
+  const restore = (prompt: string, files: QueuedQuestion['attachments'] = []) => {
+    insertText(joinPastedText(prompt, field.current?.value ?? ''))
+    if (files.length) updateAttachments(conversationKey, (others) => [...files, ...others])
+  }
   /** Writes a prompt, with what is to be filled in first selected. */
   const insertPrompt = (prompt: string) => {
     // The field cannot have the focus while a dialog is open.
@@ -186,7 +200,7 @@ export function Composer({
     focus,
     getQuestion,
     openLibrary: () => toggleLibrary(true),
-    restoreQuestion: (prompt) => insertText(joinPastedText(prompt, field.current?.value ?? '')),
+    restoreQuestion: (prompt) => restore(prompt),
     insertQuote: (quotation) => insertText(`${quotation}\n\n${field.current?.value ?? ''}`),
   }))
   /** On a touch screen the focus brings the keyboard; a frame takes it from nobody. */
@@ -207,12 +221,20 @@ export function Composer({
   }
   const send = () => {
     const prompt = getQuestion()
-    if (typing || isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
+    if ((typing && !isQueued) || isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
     const sent = getDraftText()
     showDraft('')
     focus()
     draft.onSent(sent)
-    onSend(prompt, { block: takeAttachments(conversationKey) })
+    const attached = getAttachments(conversationKey)
+    const about = { block: takeAttachments(conversationKey) }
+    if (!isQueued) return onSend(prompt, about)
+    const question = { prompt, attachments: attached, send: () => onSend(prompt, about) }
+    void withModule(
+      getQueueModule,
+      ({ queueQuestion }) => queueQuestion(conversationKey, question),
+      () => restore(prompt, attached),
+    )
   }
   const sendRecording = (id: string) =>
     onSend('', {
@@ -253,6 +275,9 @@ export function Composer({
 
   return (
     <div className="rounded-[20px] border border-line2 bg-raised shadow-soft focus-within:border-ink3/60">
+      {(queue.questions.length > 0 || queue.returned.length > 0) && (
+        <QueuedQuestions conversationKey={conversationKey} onRestore={restore} />
+      )}
       {user && <Attachments conversationKey={conversationKey} onFiles={attach} />}
       {pasted.text && <PastedText text={pasted.text} onRemove={removePasted} />}
       <textarea
@@ -306,6 +331,11 @@ export function Composer({
               className={fieldState === 'empty' ? undefined : 'max-md:hidden'}
             >
               <Mic size={17} aria-hidden />
+            </IconButton>
+          )}
+          {isQueued && fieldState === 'ready' && areAskable && (
+            <IconButton label={chatText.queue} onClick={send}>
+              <ListPlus size={18} aria-hidden />
             </IconButton>
           )}
           <SendButton

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { drafts } from './browserDrafts.ts'
+import { takeSavedQueue } from './queueStore.ts'
 import { getConversation, takePendingQuestion, takeUnsentQuestion } from '#web/conversations/conversations.ts'
 
 const PAUSE_MS = 250
@@ -39,8 +40,10 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     // What still waits on the screen to be sent is no draft.
     const isWaiting = getConversation(draftKey)?.messages.some(({ local }) => local)
     const question = takePendingQuestion() || (isWaiting ? '' : takeUnsentQuestion(draftKey))
-    if (question) drafts.write(draftKey, question)
-    showDraft(question || drafts.read(draftKey))
+    const queue = takeSavedQueue(draftKey, conversationKey)
+    const draft = [queue, question || drafts.read(draftKey)].filter(Boolean).join('\n\n')
+    if (question || queue) drafts.write(draftKey, draft)
+    showDraft(draft)
   })
   // Before the paint: a kept draft is never seen to arrive.
   useLayoutEffect(() => {

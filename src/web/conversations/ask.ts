@@ -6,6 +6,7 @@ import {
   updateConversation,
   getConversation,
   isLocalConversation,
+  useConversations,
 } from './conversationStore.ts'
 import { saveUnsentQuestion, takeUnsentQuestion } from './questionText.ts'
 import { listDocuments } from './questionBlocks.ts'
@@ -31,7 +32,7 @@ type AskOptions = {
  * draft is given a session first, and `onSession` its id. A question that was refused before is replaced.
  */
 export async function ask(
-  id: string,
+  requestedId: string,
   prompt: string,
   model: string,
   {
@@ -43,6 +44,8 @@ export async function ask(
     idempotency_key = createIdempotencyKey(),
   }: AskOptions = {},
 ): Promise<void> {
+  // A draft may have become a session while the question waited.
+  const id = useConversations.getState().sessionByLocalId[requestedId] ?? requestedId
   const question = { ...createLocalQuestion(prompt, model, { tools, block, content_type }), idempotency_key }
   const answer = createLocalAnswer(model)
   // What was asked is at the end: a part further up is left for it, and the messages between are read again later.

@@ -18,3 +18,12 @@ export const pasteText = {
   more: (lines: number) => `展开全部 ${lines.toLocaleString('zh-CN')} 行`,
   less: '收起',
 }
+
+/** Questions that wait for the answer before them. */
+export const queueText = {
+  queue: '排队中的问题',
+  waiting: (count: number) =>
+    count === 1 ? '排队中，回答完成后自动发送' : `排队中 ${count} 个问题，将依次发送`,
+  edit: '取出并编辑',
+  remove: '移除',
+}

@@ -6,6 +6,7 @@ export const chatText = {
   widgetLabel: '输入你的问题',
   send: '发送',
   stop: '停止回答',
+  queue: '排队发送',
   prompts: '提示词库',
   attach: '添加文件或图片',
   record: '语音提问',
