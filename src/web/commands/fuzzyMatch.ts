@@ -1,8 +1,8 @@
-import { toPinyinInitials } from './pinyin.ts'
+import { findPinyin } from './pinyin.ts'
 
 /**
- * How well a text fits what was typed, the lower the better; null: not at all. As it stands, then by the first letters of
- * its pinyin, then letter by letter with gaps.
+ * How well a text fits what was typed, the lower the better; null: not at all. As it stands, then by its
+ * pinyin, whole or shortened, then letter by letter with gaps.
  */
 export function scoreMatch(query: string, text: string): number | null {
   const wanted = query.trim().toLowerCase()
@@ -11,7 +11,7 @@ export function scoreMatch(query: string, text: string): number | null {
   const index = lower.indexOf(wanted)
   if (index >= 0) return Math.min(index, 50)
   const letters = wanted.replace(/\s+/g, '')
-  const pinyinIndex = /^[a-z0-9]+$/.test(letters) ? toPinyinInitials(text).indexOf(letters) : -1
+  const pinyinIndex = /^[a-z0-9]+$/.test(letters) ? findPinyin(letters, text) : -1
   if (pinyinIndex >= 0) return 100 + Math.min(pinyinIndex, 50)
   return hasLettersInOrder(letters, lower) ? 200 : null
 }

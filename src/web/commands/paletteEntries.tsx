@@ -1,6 +1,6 @@
 import { router } from '@inertiajs/react'
 import { useQuery } from '#web/core/queryClient.ts'
-import { Box, Command as CommandIcon, MessageSquare } from 'lucide-react'
+import { ArrowRight, Box, MessageSquare } from 'lucide-react'
 import { useDeferredValue, type ReactNode } from 'react'
 import { getNavigation } from '#contract/pages.ts'
 import { sessionsKey, getVisibleConversationId, openSession } from '#web/conversations/conversations.ts'
@@ -11,6 +11,8 @@ import { historyText } from '#web/text/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { commandsText } from '#web/text/commands.ts'
 import { setTheme, type Theme } from '#web/core/theme.ts'
+import { PageIcon } from '#web/ui/layout/PageIcon.tsx'
+import { commandIcons, themeIcons } from './commandIcons.ts'
 import { canRunCommand, runCommand } from './commandRegistry.ts'
 import { fuzzySearch } from './fuzzyMatch.ts'
 import { getRecentEntries } from './recentEntries.ts'
@@ -28,7 +30,6 @@ export type PaletteGroup = { title: string; entries: PaletteEntry[] }
 
 const MAX_SESSIONS = 20
 const INITIAL_SESSIONS = 6
-const commandIcon = <CommandIcon size={16} />
 const themes: Theme[] = ['light', 'dark', 'system']
 
 /** What can be done now: shortcuts that the page knows, models, links to pages, themes. */
@@ -39,27 +40,31 @@ function createCommandEntries(signedIn: boolean): PaletteEntry[] {
       .map((name): PaletteEntry => {
         const keys = keyBindings[name]
         const run = () => void runCommand(name)
+        const Icon = commandIcons[name]
         return {
           id: name,
           label: commandsText.commands[name],
-          icon: commandIcon,
+          icon: <Icon size={16} />,
           run,
           ...(keys ? { keys } : {}),
         }
       }),
     { id: 'models', label: commandsText.models, icon: <Box size={16} />, run: () => 'models' },
-    ...getNavigation('palette', signedIn).map(({ href, label }) => ({
+    ...getNavigation('palette', signedIn).map(({ href, label, icon }) => ({
       id: href,
       label,
-      icon: commandIcon,
+      icon: icon ? <PageIcon name={icon} size={16} /> : <ArrowRight size={16} />,
       run: () => router.visit(href),
     })),
-    ...themes.map((theme) => ({
-      id: `theme ${theme}`,
-      label: commandsText.theme(shellText.themes[theme]),
-      icon: commandIcon,
-      run: () => setTheme(theme),
-    })),
+    ...themes.map((theme) => {
+      const Icon = themeIcons[theme]
+      return {
+        id: `theme ${theme}`,
+        label: commandsText.theme(shellText.themes[theme]),
+        icon: <Icon size={16} />,
+        run: () => setTheme(theme),
+      }
+    }),
   ]
 }
 

@@ -10,7 +10,7 @@ import { SessionList } from '#web/history/history.ts'
 import { NotificationBell } from '#web/messages/messages.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
-import { PageIcon } from './PageIcon.tsx'
+import { PageIcon } from '#web/ui/layout/PageIcon.tsx'
 
 const linkClass =
   'flex h-9 items-center rounded-[10px] px-3 text-ink2 transition-colors hover:bg-fill aria-[current]:text-ink aria-[current=page]:bg-fill2 max-md:h-11'

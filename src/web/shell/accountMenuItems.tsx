@@ -11,7 +11,7 @@ import { setTheme, type Theme } from '#web/core/theme.ts'
 import type { MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { updateVoiceReply } from '#web/voice/voice.ts'
-import { PageIcon } from './PageIcon.tsx'
+import { PageIcon } from '#web/ui/layout/PageIcon.tsx'
 
 const BALANCE_URL = pages.Balance.paths[0] ?? '/'
 
