@@ -13,6 +13,7 @@ import { modelCalls } from './models.ts'
 import { organizationCalls } from './organizations/organizations.ts'
 import { promptCalls } from './prompts.ts'
 import { shareCalls } from './shares.ts'
+import { feedbackCalls } from '#contract/conversations/feedback.ts'
 import { sessionCalls } from '#contract/conversations/sessions.ts'
 import { statisticsCalls } from './statistics/statistics.ts'
 import { statsCalls } from './stats.ts'
@@ -32,6 +33,7 @@ export const calls = {
   prompts: promptCalls,
   shares: shareCalls,
   sessions: sessionCalls,
+  feedback: feedbackCalls,
   models: modelCalls,
   keys: keyCalls,
   provision_keys: provisionKeyCalls,
@@ -61,6 +63,7 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['prompts'] &
   ByFeature['shares'] &
   ByFeature['sessions'] &
+  ByFeature['feedback'] &
   ByFeature['models'] &
   ByFeature['keys'] &
   ByFeature['provision_keys'] &

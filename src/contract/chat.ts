@@ -23,6 +23,25 @@ export const RELATED_PROMPTS_MODEL = 'deepseek-chat'
 export const messageStatuses = ['typing', 'done', 'cancelled', 'failed', 'interrupted'] as const
 export const messageStatus = z.enum(messageStatuses)
 
+export const MAX_FEEDBACK_CHARS = 500
+/** Why an answer is not good. */
+export const feedbackReasons = [
+  'inaccurate',
+  'incomplete',
+  'off_topic',
+  'outdated',
+  'unclear',
+  'harmful',
+] as const
+
+/** What the reader of an answer thinks of it. */
+export const feedback = z.object({
+  rating: z.enum(['up', 'down']),
+  reasons: z.array(z.enum(feedbackReasons)).max(feedbackReasons.length).default([]),
+  text: z.string().trim().max(MAX_FEEDBACK_CHARS).default(''),
+})
+export type Feedback = z.output<typeof feedback>
+
 /** ChatMessage of the specification (section 3). */
 export const chatMessage = z.object({
   id: z.uuid(),
@@ -48,6 +67,8 @@ export const chatMessage = z.object({
   quick_action: z.string().nullable(),
   /** Of an answer: whether its reader likes it. */
   liked: z.boolean(),
+  /** Of an answer: what its reader thinks of it. */
+  feedback: feedback.nullable(),
   /** Questions that could follow an answer, once POST /api/chat/prompts/append has made them. */
   related_prompts: z.array(z.string()),
   /** Of an answer that was asked for with the tool `web_search`. */
@@ -85,6 +106,8 @@ export const chatSession = z.object({
   title: z.string(),
   /** Kept on top of the list. */
   pinned: z.boolean(),
+  /** Put away: not in the list, but found by a search. A question in it brings it back. */
+  archived: z.boolean(),
   /** Of its last question. */
   model: z.string().nullable(),
   /** The one that calls without a sess_id mean. */

@@ -16,6 +16,7 @@ import type { Auth } from '#server/auth/auth.ts'
 import type { Blocks } from '#server/blocks/blocks.ts'
 import { blockRoutes } from '#server/blocks/routes.ts'
 import { chatRoutes } from '#server/chat/routes.ts'
+import { feedbackRoutes } from '#server/chat/feedback-routes.ts'
 import { sessionRoutes } from '#server/chat/session-routes.ts'
 import { compareRoutes } from '#server/compare/routes.ts'
 import type { Compare } from '#server/compare/compare.ts'
@@ -171,6 +172,7 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.chat, chatRoutes(conversations))
   mountCalls(mount_options, calls.prompts, promptRoutes(prompts))
   mountCalls(mount_options, calls.sessions, sessionRoutes(conversations))
+  mountCalls(mount_options, calls.feedback, feedbackRoutes(conversations))
   mountCalls(mount_options, calls.models, modelRoutes(models, catalogue, users))
   mountCalls(mount_options, calls.voice, voiceRoutes(voice))
   mountCalls(mount_options, calls.stats, statsRoutes(stats))

@@ -39,6 +39,47 @@ describe('sessions', () => {
     ).toBe(404)
   })
 
+  test('several are put away, taken out and deleted at once, and what is asked again comes back by itself', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '好' })
+    const ids: string[] = []
+    for (const prompt of ['甲', '乙', '丙']) {
+      await client.call('POST /api/chat/session/new', { body: {} })
+      ids.push((await client.ask(prompt)).sess_id)
+    }
+    const change = (action: 'archive' | 'restore' | 'delete', sess_ids: string[], asker = client) =>
+      asker.call('POST /api/chat/sessions/change', { body: { action, sess_ids } })
+    const titles = async (query: { tab?: 'active' | 'archived'; keywords?: string }) =>
+      (await client.call('GET /api/chat/sessions', { query })).items.map(({ title }) => title)
+    expect(await change('archive', [ids[0]!, ids[1]!, createId()])).toEqual({ changed: 2 })
+    expect(await titles({})).toEqual(['丙'])
+    expect(await titles({ tab: 'archived' })).toEqual(['乙', '甲'])
+    expect(await titles({ keywords: '甲' })).toEqual(['甲'])
+    await client.ask('再问', { sess_id: ids[0]! })
+    await change('restore', [ids[1]!])
+    expect(await titles({})).toEqual(['甲', '丙', '乙'])
+    const stranger = await world.user()
+    for (const action of ['archive', 'restore', 'delete'] as const)
+      expect((await expectCallError(change(action, ids, stranger))).status).toBe(404)
+    expect(await change('delete', [ids[0]!, ids[2]!])).toEqual({ changed: 2 })
+    expect(await titles({})).toEqual(['乙'])
+    expect((await expectCallError(change('delete', [ids[0]!]))).status).toBe(404)
+  })
+
+  test('the list says which turn is being answered', async () => {
+    const client = await world.user()
+    scriptStall(LONG)
+    const { session, question } = await client.call('POST /api/chat/create', { body: { prompt: '慢慢说' } })
+    const list = async () =>
+      (await client.call('GET /api/chat/sessions', {})).items.map(({ id, running_turn }) => [
+        id,
+        running_turn,
+      ])
+    expect(await list()).toEqual([[session.id, question.chat_id]])
+    await client.call('POST /api/chat/cancel', { body: { chat_id: question.chat_id } })
+    expect(await list()).toEqual([[session.id, null]])
+  })
+
   test('a turn names its session, which need not be the current one', async () => {
     const [client, other] = [await world.user(), await world.user()]
     world.upstream.script('scripted', { text: '好' })

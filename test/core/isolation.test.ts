@@ -210,6 +210,7 @@ const listPlainKinds = (key = '') =>
 /** What a field is given; of every other field that is an id, all of these. */
 const kinds: Record<string, readonly (keyof Ids)[]> = {
   sess_id: ['session'],
+  sess_ids: ['session'],
   chat_id: ['turn', 'compared_turn'],
   chatbot: ['comparison'],
   block: ['block'],
@@ -271,6 +272,8 @@ const variants: Partial<Record<CallKey, object[]>> = {
   'PUT /api/compare': [{ blind: true }],
   'POST /api/glossary': [{}, { scope: 'organization' }],
   'PUT /api/glossary/{id}': [{}, { scope: 'organization' }],
+  'POST /api/chat/sessions/change': [{ action: 'archive' }, { action: 'delete' }],
+  'PUT /api/chat/message/{id}/feedback': [{ rating: 'down' }],
   'POST /api/credit/sandbox/pay': [{ status: 'success' }],
   'POST /api/compare/estimate': [{ models: ['scripted'] }],
   'POST /api/compare/votes': [{ winner: 'scripted' }],
@@ -315,7 +318,7 @@ function listCases(key: CallKey, call: Call): Case[] {
       (variants[key] ?? [{}]).map((variant) => {
         const build: Build = (id) => {
           const filled = fillOthers(part === 'params' ? path.replace(`{${name}}`, id) : path)
-          const value = name === 'embeds' ? [{ id }] : id
+          const value = name === 'embeds' ? [{ id }] : name === 'sess_ids' ? [id] : id
           const own = (at: typeof part) => (at === part ? { [name]: value } : {})
           const query = { ...Object.fromEntries(pickValues(call.query)), ...queries[key], ...own('query') }
           const body = { ...Object.fromEntries(pickValues(call.body)), ...variant, ...own('body') }

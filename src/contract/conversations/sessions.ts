@@ -5,6 +5,8 @@ import { chatbot, DATI } from '#contract/chatbot.ts'
 import { pageNumber, paginated, pageSize } from '#contract/paging.ts'
 
 export const SESSIONS_PAGE_SIZE = 30
+/** Sessions that one call changes at most. */
+export const MAX_SESSIONS_PER_CHANGE = 200
 export const MAX_TITLE_CHARS = 60
 export const MAX_SYSTEM_PROMPT_CHARS = 20_000
 /** Tokens of an answer where nothing else is set (specification section 3, SessionSettings). */
@@ -48,6 +50,8 @@ export type SessionHit = z.output<typeof sessionHit>
 export const listedSession = chatSession.extend({
   /** Null without keywords, and where only the title has them. */
   hit: sessionHit.nullable(),
+  /** The turn whose answer is being written, here or on another device; null while none is. */
+  running_turn: z.uuid().nullable(),
 })
 export type ListedSession = z.output<typeof listedSession>
 
@@ -60,13 +64,16 @@ const idParams = z.object({ id: z.uuid() })
 
 export const sessionCalls = {
   'GET /api/chat/sessions': {
-    summary: '会话列表，置顶的在前，其余最近的在前；keywords 搜索标题和全部消息，最近的在前',
+    summary:
+      '会话列表，置顶的在前，其余最近的在前，tab 为 archived 时是已归档的；keywords 搜索标题和全部消息，最近的在前',
     auth: 'public',
     query: z.object({
       chatbot: chatbot.default(DATI),
       page: pageNumber,
       size: pageSize(SESSIONS_PAGE_SIZE),
       keywords: z.string().max(100).default(''),
+      /** `archived`: those that were put away. With keywords all are searched. */
+      tab: z.enum(['active', 'archived']).default('active'),
     }),
     response: paginated(listedSession),
   },
@@ -134,6 +141,16 @@ export const sessionCalls = {
       pinned: z.boolean().optional(),
     }),
     response: z.object({ session: chatSession }),
+    errors: ['not_found'],
+  },
+  'POST /api/chat/sessions/change': {
+    summary: '归档、取出或删除多个会话；已不存在的会跳过',
+    auth: 'guest',
+    body: z.object({
+      sess_ids: z.array(z.uuid()).min(1).max(MAX_SESSIONS_PER_CHANGE),
+      action: z.enum(['archive', 'restore', 'delete']),
+    }),
+    response: z.object({ changed: z.int() }),
     errors: ['not_found'],
   },
   'POST /api/chat/session/{id}/title': {

@@ -43,6 +43,10 @@ export function sessionRoutes({ sessions }: Conversations): Handlers<typeof sess
       session: await sessions.update(visitor.user_id, params.id, body),
     }),
 
+    'POST /api/chat/sessions/change': async ({ body }, { visitor }) => ({
+      changed: await sessions.change(visitor.user_id, body),
+    }),
+
     'POST /api/chat/session/{id}/title': async ({ params }, { visitor }) => ({
       session: await sessions.generateTitle(visitor, params.id),
     }),

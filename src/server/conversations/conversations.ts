@@ -1,4 +1,4 @@
-import type { AnswerRoute, ChatMessage, ChatSession } from '#contract/chat.ts'
+import type { AnswerRoute, ChatMessage, ChatSession, Feedback } from '#contract/chat.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
@@ -21,7 +21,13 @@ import { createTurn } from './turns/create-turn.ts'
 import type { TurnDeps } from './turns/create-turn.ts'
 import { estimateTurn } from './turns/estimate-turn.ts'
 import type { EstimateInput } from './turns/estimate-turn.ts'
-import { completeAnswers, listTurnMessages, selectAnswers } from './turns/store.ts'
+import {
+  completeAnswers,
+  findMessage,
+  listTurnMessages,
+  selectAnswers,
+  updateFeedback,
+} from './turns/store.ts'
 import type { AnswerChange, AnswerRow } from './turns/store.ts'
 import { chooseVersion, deleteTurn } from './turns/versions.ts'
 
@@ -165,6 +171,12 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
     /** Shows another version of a message and what follows it. */
     chooseVersion: async (user_id: string, id: string): Promise<ChatMessage> =>
       presentMessage(await chooseVersion(db, user_id, id)),
+
+    /** Notes what a reader thinks of an answer, or with null that nothing is thought. Throws AppError not_found. */
+    async setFeedback(user_id: string, id: string, feedback: Feedback | null): Promise<ChatMessage> {
+      if (!(await updateFeedback(db, user_id, id, feedback))) throw new AppError('not_found')
+      return sessions.present((await findMessage(db, user_id, id))!)
+    },
 
     deleteTurn: (user_id: string, chat_id: string) => deleteTurn(db, user_id, chat_id),
 

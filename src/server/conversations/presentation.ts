@@ -36,6 +36,7 @@ export function presentMessage(
     search: row.search,
     quick_action: row.quick_action,
     liked: row.liked,
+    feedback: row.feedback,
     related_prompts: row.related_prompts,
     wants_related: row.wants_related,
     reasoning: row.reasoning + partial.reasoning,
@@ -60,8 +61,8 @@ function toFigures({
 }
 
 export function presentSession(row: SessionRow, current: boolean): ChatSession {
-  const { id, chatbot, title, pinned, model, updated_at } = row
-  return { id, chatbot, title, pinned, model, current, updated_at: updated_at.toISOString() }
+  const { id, chatbot, title, pinned, archived, model, updated_at } = row
+  return { id, chatbot, title, pinned, archived, model, current, updated_at: updated_at.toISOString() }
 }
 
 /** Whether an answer ended before it was complete, with something to go on from. */

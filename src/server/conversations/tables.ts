@@ -12,7 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { messageStatuses } from '#contract/chat.ts'
-import type { ChatMessage } from '#contract/chat.ts'
+import type { ChatMessage, Feedback } from '#contract/chat.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { users } from '#server/users/tables.ts'
 
@@ -34,6 +34,7 @@ export const chatSessions = pgTable(
       .notNull()
       .default('question'),
     pinned: boolean().notNull().default(false),
+    archived: boolean().notNull().default(false),
     /** Model of its last question. */
     model: text(),
     /** Null: the product's defaults. */
@@ -109,6 +110,8 @@ export const chatMessages = pgTable(
     tone: text(),
     /** Whether its reader likes an answer. */
     liked: boolean().notNull().default(false),
+    /** What its reader thinks of an answer. */
+    feedback: jsonb().$type<Feedback>(),
     /** Of an answer that is being written: what was known before of its end. */
     known_end: text(),
     wants_related: boolean().notNull().default(false),

@@ -51,6 +51,10 @@ async function followAnswer(sess_id: string, message: Message): Promise<void> {
   }
 }
 
+/** Waits for the end of an answer that is not shown. Rejects only when `signal` aborts. */
+export const waitForAnswer = (chat_id: string, signal: AbortSignal): Promise<StreamEnd> =>
+  readAnswerStream(chat_id, () => {}, signal)
+
 /** Ends an answer on the screen with the message that the server now has. */
 export function completeAnswer(sess_id: string, received: ChatMessage): void {
   activeReaders.get(received.id)?.abort()

@@ -1,6 +1,8 @@
 // Names alone, no code: what a chunk takes from here brings nothing else into it.
 export {
   getAskModule,
+  getAttachModule,
+  getFeedbackModule,
   getStopModule,
   getVersionsModule,
   subscribeToRefresh,
@@ -32,7 +34,14 @@ export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePag
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
 export { createIdempotencyKey } from './send.ts'
-export { deleteSession, forkSession, requestTitle, updateSession } from './sessions.ts'
+export {
+  archiveSessions,
+  changeSessions,
+  deleteSession,
+  forkSession,
+  requestTitle,
+  updateSession,
+} from './sessions.ts'
 export { getSessionUrl, onSessionLinkClick, openAdjacentSession, openSession } from './sessionNavigation.ts'
 export { notifySessionChange, sessionsKey } from './tabSync.ts'
 export {

@@ -42,6 +42,7 @@ function createLocalMessage(role: 'human' | 'ai', text: string, model: string): 
     block: null,
     quick_action: null,
     liked: false,
+    feedback: null,
     related_prompts: [],
     search: null,
     wants_related: false,
@@ -87,6 +88,7 @@ const isUnchanged = (current: Message, received: ChatMessage) =>
   current.versions.join() === received.versions.join() &&
   current.related_prompts.join() === received.related_prompts.join() &&
   current.continuable === received.continuable &&
+  JSON.stringify(current.feedback) === JSON.stringify(received.feedback) &&
   JSON.stringify(current.figures) === JSON.stringify(received.figures)
 
 /**

@@ -2,7 +2,8 @@ import type { ChatSession } from '#contract/chat.ts'
 import { ApiError, request } from '#web/core/api.ts'
 import { historyText } from '#web/text/history.ts'
 import { toast } from '#web/ui/toast.ts'
-import { notifySessionChange } from './tabSync.ts'
+import { MAX_SESSIONS_PER_CHANGE } from './limits.ts'
+import { broadcastSessionChange, invalidateLists, notifySessionChange } from './tabSync.ts'
 import { removeConversation } from './conversationStore.ts'
 
 /**
@@ -35,6 +36,38 @@ export async function deleteSession(id: string): Promise<boolean> {
   }
   removeConversation(id)
   notifySessionChange(id)
+  return true
+}
+
+type SessionsAction = 'archive' | 'restore' | 'delete'
+
+/** Puts sessions away, takes them out again, or deletes them; reports a failure to the person. */
+export async function changeSessions(ids: readonly string[], action: SessionsAction): Promise<boolean> {
+  try {
+    for (let from = 0; from < ids.length; from += MAX_SESSIONS_PER_CHANGE) {
+      const body = { sess_ids: ids.slice(from, from + MAX_SESSIONS_PER_CHANGE), action }
+      await request('POST /api/chat/sessions/change', { body }, { failed: historyText.changeFailed })
+    }
+  } catch (error) {
+    const isGone = error instanceof ApiError && error.status === 404
+    if (!isGone) {
+      toast.error(error instanceof ApiError ? error.message : historyText.changeFailed)
+      return false
+    }
+  }
+  if (action === 'delete') for (const id of ids) removeConversation(id)
+  for (const id of ids) broadcastSessionChange(id)
+  invalidateLists()
+  return true
+}
+
+/** Puts sessions away, and offers to take them out again. */
+export async function archiveSessions(ids: readonly string[]): Promise<boolean> {
+  if (!(await changeSessions(ids, 'archive'))) return false
+  toast.undoable(historyText.archivedDone(ids.length), {
+    label: historyText.undo,
+    run: () => void changeSessions(ids, 'restore'),
+  })
   return true
 }
 

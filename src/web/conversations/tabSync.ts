@@ -7,7 +7,7 @@ export const sessionsKey = ['chat', 'sessions'] as const
 const channel = new BroadcastChannel('wenqu.chat')
 
 /** Refreshes what lists conversations. */
-const invalidateLists = () => invalidateQuery(sessionsKey)
+export const invalidateLists = () => invalidateQuery(sessionsKey)
 
 channel.addEventListener('message', () => invalidateLists())
 

@@ -12,9 +12,10 @@ import {
 import { isTyping } from './messages.ts'
 
 // Loaded at once, but the first paint does not wait for them.
-const getAttachModule = lazyModule(() => import('./attach.ts'), true)
+export const getAttachModule = lazyModule(() => import('./attach.ts'), true)
 export const getAskModule = lazyModule(() => import('./ask.ts'), true)
 export const getStopModule = lazyModule(() => import('./stop.ts'), true)
+export const getFeedbackModule = lazyModule(() => import('./feedback.ts'))
 export const getVersionsModule = lazyModule(() => import('./versions.ts'))
 
 /**

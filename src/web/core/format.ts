@@ -4,3 +4,13 @@ export const formatCoins = (amount: number): string =>
 
 /** A moment in the reader's own time zone: `2025-01-31 09:05:00`. */
 export const formatDateTime = (iso: string): string => new Date(iso).toLocaleString('sv-SE')
+
+/** A moment as shortly as it can be told from others, in the reader's own time zone: `09:05`, `11月22日 23:59`, with the year of an earlier one. */
+export function formatShortTime(iso: string, now: Date): string {
+  const at = new Date(iso)
+  const isToday = at.toDateString() === now.toDateString()
+  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const)
+  const date = at.toLocaleDateString('zh-CN', { ...year, month: 'long', day: 'numeric' })
+  const time = at.toLocaleTimeString('zh-CN', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return isToday ? time : `${date} ${time}`
+}

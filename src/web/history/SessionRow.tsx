@@ -1,24 +1,34 @@
 import { Link } from '@inertiajs/react'
-import { Ellipsis, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Ellipsis, ListChecks, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { historyText } from '#web/text/history.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
-import { getSessionUrl, onSessionLinkClick, updateSession } from '#web/conversations/conversations.ts'
+import {
+  archiveSessions,
+  changeSessions,
+  getSessionUrl,
+  onSessionLinkClick,
+  updateSession,
+} from '#web/conversations/conversations.ts'
 import { RenameField } from './RenameField.tsx'
+import type { SessionMark } from './sessionMarks.ts'
 
 type Props = {
   session: ChatSession
   isCurrent: boolean
+  mark: SessionMark | undefined
   isRenaming: boolean
   onRenaming: (renaming: boolean) => void
   onDelete: () => void
+  /** Begins to choose several, with this one. */
+  onSelect: () => void
 }
 
 /** One conversation: a link to it, and the menu of what can be done with it. A double click or F2 renames it in place. */
-export function SessionRow({ session, isCurrent, isRenaming, onRenaming, onDelete }: Props) {
-  const { id, pinned } = session
+export function SessionRow({ session, isCurrent, mark, isRenaming, onRenaming, onDelete, onSelect }: Props) {
+  const { id, pinned, archived } = session
   const title = session.title || historyText.untitled
   const href = getSessionUrl(session)
   const link = useRef<HTMLAnchorElement>(null)
@@ -54,6 +64,22 @@ export function SessionRow({ session, isCurrent, isRenaming, onRenaming, onDelet
       >
         {title}
       </Link>
+      {mark && (
+        <span
+          role="img"
+          aria-label={historyText[mark]}
+          data-tooltip={historyText[mark]}
+          className="absolute right-4 grid size-4 place-items-center group-focus-within:opacity-0 group-hover:opacity-0 max-md:right-11 max-md:opacity-100!"
+        >
+          <span
+            className={
+              mark === 'running'
+                ? 'size-3 animate-spin rounded-full border-2 border-accent/25 border-t-accent'
+                : 'size-2 rounded-full bg-accent'
+            }
+          />
+        </span>
+      )}
       <Menu
         placement="bottom-end"
         items={[
@@ -62,6 +88,12 @@ export function SessionRow({ session, isCurrent, isRenaming, onRenaming, onDelet
             icon: pinned ? <PinOff size={16} /> : <Pin size={16} />,
             onSelect: () => void updateSession(id, { pinned: !pinned }),
           },
+          {
+            label: archived ? historyText.restore : historyText.archive,
+            icon: archived ? <ArchiveRestore size={16} /> : <Archive size={16} />,
+            onSelect: () => void (archived ? changeSessions([id], 'restore') : archiveSessions([id])),
+          },
+          { label: historyText.select, icon: <ListChecks size={16} />, onSelect },
           { label: historyText.rename, icon: <Pencil size={16} />, onSelect: () => onRenaming(true) },
           'separator',
           { label: historyText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onDelete },

@@ -5,13 +5,18 @@ import { sessionsKey } from '#web/conversations/conversations.ts'
 
 /**
  * The person's conversations page by page: with the general assistant or, where a chatbot is named, with that one; with
- * keywords, those in which they are found.
+ * keywords, those in which they are found. `archived`: those that were put away.
  */
-export function useSessions(keywords: string, chatbot?: string) {
+export function useSessions(keywords: string, chatbot?: string, tab: 'active' | 'archived' = 'active') {
   return useInfiniteQuery({
-    queryKey: [...sessionsKey, ...(chatbot ? [{ chatbot }] : []), ...(keywords ? [keywords] : [])],
+    queryKey: [
+      ...sessionsKey,
+      ...(chatbot ? [{ chatbot }] : []),
+      ...(keywords ? [keywords] : []),
+      ...(tab === 'archived' ? [{ tab }] : []),
+    ],
     queryFn: ({ pageParam, signal }) =>
-      request('GET /api/chat/sessions', { query: { page: pageParam, keywords, chatbot } }, { signal }),
+      request('GET /api/chat/sessions', { query: { page: pageParam, keywords, chatbot, tab } }, { signal }),
     initialPageParam: 1,
     getNextPageParam: (page) => (page.next_url ? page.cur_page + 1 : null),
     // While the next letter is looked for, what the last one found stays.

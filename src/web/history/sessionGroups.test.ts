@@ -6,6 +6,7 @@ const session = (id: string, at: Date) => ({
   chatbot: 'dati',
   title: id,
   pinned: false,
+  archived: false,
   model: null,
   current: false,
   updated_at: at.toISOString(),

@@ -36,6 +36,18 @@ export function Toaster() {
               <CircleCheck size={18} aria-hidden className="shrink-0 text-success" />
             )}
             <span className="py-1">{toast.text}</span>
+            {toast.action && (
+              <button
+                type="button"
+                onClick={() => {
+                  dismissToast(toast.id)
+                  toast.action?.run()
+                }}
+                className="rounded-lg px-2 py-1 font-medium text-accent hover:bg-fill max-md:min-h-11"
+              >
+                {toast.action.label}
+              </button>
+            )}
             <IconButton size="sm" label={uiText.dismiss} onClick={() => dismissToast(toast.id)}>
               <X size={16} aria-hidden />
             </IconButton>

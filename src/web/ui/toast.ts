@@ -1,5 +1,9 @@
-export type ToastMessage = { id: number; kind: 'success' | 'error'; text: string }
+/** What can still be done about it. */
+type ToastAction = { label: string; run: () => void }
+export type ToastMessage = { id: number; kind: 'success' | 'error'; text: string; action?: ToastAction }
 
+/** Whoever may undo something is given the time to read that. */
+const ACTION_DURATION_MS = 10_000
 /** A success is told as long as a form says it (specification section 4); errors stay longer: they say what to do. */
 const DURATION_MS = { success: 2_000, error: 6_000 }
 const MAX_TOASTS = 3
@@ -24,15 +28,21 @@ export function dismissToast(id: number): void {
   setMessages(messages.filter((note) => note.id !== id))
 }
 
-function addToast(kind: ToastMessage['kind'], text: string, duration_ms = DURATION_MS[kind]): void {
+function addToast(
+  { kind, text, action }: Omit<ToastMessage, 'id'>,
+  duration_ms = action ? ACTION_DURATION_MS : DURATION_MS[kind],
+): void {
   const id = ++lastId
+  const toast = { id, kind, text, ...(action ? { action } : {}) }
   // The same text again replaces the first: ten failed clicks are one message.
-  setMessages([...messages.filter((note) => note.text !== text), { id, kind, text }].slice(-MAX_TOASTS))
+  setMessages([...messages.filter((note) => note.text !== text), toast].slice(-MAX_TOASTS))
   setTimeout(() => dismissToast(id), duration_ms)
 }
 
 /** Tells the person something short; goes away by itself. */
 export const toast = {
-  success: (text: string, duration_ms?: number) => addToast('success', text, duration_ms),
-  error: (text: string) => addToast('error', text),
+  success: (text: string, duration_ms?: number) => addToast({ kind: 'success', text }, duration_ms),
+  error: (text: string) => addToast({ kind: 'error', text }),
+  /** What was done, and how it is undone. */
+  undoable: (text: string, action: ToastAction) => addToast({ kind: 'success', text, action }),
 }

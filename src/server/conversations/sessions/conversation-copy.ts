@@ -150,6 +150,8 @@ function copyMessages(messages: MessageRow[], sess_id: string): MessageRow[] {
   const getNewId = (id: string): string => ids.get(id) ?? ids.set(id, createId()).get(id)!
   return messages.map((message) => ({
     ...message,
+    // It was said of the original.
+    feedback: null,
     sess_id,
     chat_id: getNewId(message.chat_id),
     parent_id: ids.get(message.parent_id) ?? sess_id,

@@ -23,7 +23,14 @@ import type { TitleDeps } from './title.ts'
 
 type MessagesQuery = PageAnchor & SessionRef & { size?: number }
 type SessionChanges = { title?: string | undefined; pinned?: boolean | undefined }
-type SessionsQuery = { chatbot: string; keywords: string; page: number; size: number }
+type SessionsChange = { sess_ids: string[]; action: 'archive' | 'restore' | 'delete' }
+type SessionsQuery = {
+  chatbot: string
+  keywords: string
+  tab: 'active' | 'archived'
+  page: number
+  size: number
+}
 
 /** The conversations of a user as the wire shows them. */
 export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
@@ -90,11 +97,15 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       const window = { size, offset: (page - 1) * size }
       const { total, results } = query.keywords.trim()
         ? await searchSessions(db, user_id, { ...filter, ...window })
-        : await listAll(user_id, query.chatbot, window)
-      const current = await store.findCurrentSession(db, user_id, query.chatbot)
+        : await listAll(user_id, filter, window)
+      const [current, running] = await Promise.all([
+        store.findCurrentSession(db, user_id, query.chatbot),
+        store.findRunningTurns(db, user_id),
+      ])
       const items = results.map(({ session, hit }): ListedSession => ({
         ...presentSession(session, session.id === current?.id),
         hit,
+        running_turn: running.get(session.id) ?? null,
       }))
       return toPageResponse(items, { total, page, size, url: '/api/chat/sessions', query: filter })
     },
@@ -158,21 +169,37 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return presentListed(await generateTitle(visitor, id))
     },
 
+    /** Does the same with several sessions; those that are gone are left out. Throws AppError not_found when none is there. */
+    async change(user_id: string, { sess_ids, action }: SessionsChange): Promise<number> {
+      const changed =
+        action === 'delete'
+          ? await removeSessions(user_id, sess_ids)
+          : await store.setArchived(db, user_id, sess_ids, action === 'archive')
+      if (!changed) throw new AppError('not_found')
+      return changed
+    },
+
     async remove(user_id: string, id: string): Promise<void> {
       if (!(await store.findSession(db, user_id, id))) throw new AppError('not_found')
       await removeSession(user_id, id)
     },
 
-    /** Removes all sessions of a user with a chatbot. */
     /** A part of all sessions of a user, of every chatbot, the oldest first. */
     listOwn: async (user_id: string, window: { offset: number; size: number }) =>
       (await store.listOwnSessions(db, user_id, window)).map(
         ({ id, chatbot, title, created_at, updated_at }) => ({ id, chatbot, title, created_at, updated_at }),
       ),
 
+    /** Removes all sessions of a user with a chatbot. */
     async removeAll(user_id: string, chatbot: string): Promise<void> {
       for (const id of await store.listSessionIds(db, user_id, chatbot)) await removeSession(user_id, id)
     },
+  }
+
+  async function removeSessions(user_id: string, ids: string[]): Promise<number> {
+    const sessions = await store.listSessionsByIds(db, user_id, ids)
+    for (const { id } of sessions) await removeSession(user_id, id)
+    return sessions.length
   }
 
   async function removeSession(user_id: string, id: string): Promise<void> {
@@ -183,8 +210,16 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     })
   }
 
-  async function listAll(user_id: string, chatbot: string, window: { size: number; offset: number }) {
-    const { total, rows } = await store.listSessions(db, user_id, { chatbot, ...window })
+  async function listAll(
+    user_id: string,
+    { chatbot, tab }: Pick<SessionsQuery, 'chatbot' | 'tab'>,
+    window: { size: number; offset: number },
+  ) {
+    const { total, rows } = await store.listSessions(db, user_id, {
+      chatbot,
+      archived: tab === 'archived',
+      ...window,
+    })
     return { total, results: rows.map((session) => ({ session, hit: null })) }
   }
 

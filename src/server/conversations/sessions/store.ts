@@ -104,7 +104,12 @@ export async function touchSession(
     AND c.user_id = ${chatSessions.user_id} AND c.chatbot = ${chatSessions.chatbot})`
   const rows = await tx
     .update(chatSessions)
-    .set({ model, updated_at: sql`now()`, title: sql`coalesce(nullif(${chatSessions.title}, ''), ${title})` })
+    .set({
+      model,
+      updated_at: sql`now()`,
+      archived: false,
+      title: sql`coalesce(nullif(${chatSessions.title}, ''), ${title})`,
+    })
     .where(eq(chatSessions.id, id))
     .returning({ ...getTableColumns(chatSessions), current })
   return rows[0]!
@@ -159,11 +164,12 @@ async function lockCurrentSession(tx: Db, user_id: string, chatbot: string): Pro
 export async function listSessions(
   db: Db,
   user_id: string,
-  { chatbot, size, offset }: { chatbot: string; size: number; offset: number },
+  { chatbot, archived, size, offset }: { chatbot: string; archived: boolean; size: number; offset: number },
 ): Promise<{ total: number; rows: SessionRow[] }> {
   const where = and(
     eq(chatSessions.user_id, user_id),
     eq(chatSessions.chatbot, chatbot),
+    eq(chatSessions.archived, archived),
     ne(chatSessions.title, ''),
   )
   const [rows, total] = await Promise.all([
@@ -177,6 +183,14 @@ export async function listSessions(
     db.$count(chatSessions, where),
   ])
   return { total, rows }
+}
+
+/** The turns of a user whose answers are being written, by session. By their runs: of those there is an index, of messages none. */
+export async function findRunningTurns(db: Db, user_id: string): Promise<Map<string, string>> {
+  const { rows } = await db.execute<{ sess_id: string; chat_id: string }>(sql`
+    SELECT m.sess_id, m.chat_id FROM runs r JOIN chat_messages m ON m.run_id = r.id
+    WHERE r.state = 'running' AND r.user_id = ${user_id} AND m.status = 'typing'`)
+  return new Map(rows.map(({ sess_id, chat_id }) => [sess_id, chat_id]))
 }
 
 /** A part of all sessions of a user, of every chatbot, the oldest first. */
@@ -241,6 +255,21 @@ export async function updateSession(
   changes: SessionChanges,
 ): Promise<SessionRow | undefined> {
   return (await db.update(chatSessions).set(changes).where(ownedSession(user_id, id)).returning())[0]
+}
+
+/** Puts sessions away, or takes them out again; returns how many of these the user has. */
+export async function setArchived(
+  db: Db,
+  user_id: string,
+  ids: string[],
+  archived: boolean,
+): Promise<number> {
+  const rows = await db
+    .update(chatSessions)
+    .set({ archived })
+    .where(and(inArray(chatSessions.id, ids), eq(chatSessions.user_id, user_id)))
+    .returning({ id: chatSessions.id })
+  return rows.length
 }
 
 /** What is undefined stays as it is: it is not written as JSON. */

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { Feedback } from '#contract/chat.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { deleteStreamLogs } from '#server/runs/runs.ts'
 import type { CompletionHook } from '#server/runs/runs.ts'
@@ -159,6 +160,22 @@ export async function saveAnswerNote(db: Db, run_id: string, note: AnswerNote): 
 }
 
 /** What its reader may change of an answer. */
+/** Notes what the owner of a session thinks of one of its answers; undefined where there is no such answer. */
+export async function updateFeedback(
+  db: Db,
+  user_id: string,
+  id: string,
+  feedback: Feedback | null,
+): Promise<MessageRow | undefined> {
+  const isOwn = sql`EXISTS (SELECT 1 FROM ${chatSessions} s WHERE s.id = ${chatMessages.sess_id} AND s.user_id = ${user_id})`
+  const rows = await db
+    .update(chatMessages)
+    .set({ feedback })
+    .where(and(eq(chatMessages.id, id), eq(chatMessages.role, 'ai'), isOwn))
+    .returning()
+  return rows[0]
+}
+
 export type AnswerChange = Partial<Pick<MessageRow, 'text' | 'liked'>>
 
 export async function updateAnswer(tx: Db, id: string, change: AnswerChange): Promise<void> {

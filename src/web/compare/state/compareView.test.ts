@@ -83,6 +83,7 @@ test('the letters belong to other models after each vote', () => {
       chatbot: '',
       title: '',
       pinned: false,
+      archived: false,
       model: null,
       current: true,
       updated_at: '',

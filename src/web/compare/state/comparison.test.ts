@@ -42,6 +42,7 @@ const message = (
   search: null,
   wants_related: false,
   liked: false,
+  feedback: null,
   reasoning: '',
   reasoning_ms: null,
   versions: [`${role} ${turn} ${role === 'ai' ? model : ''}`],

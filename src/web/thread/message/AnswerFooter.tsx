@@ -9,6 +9,8 @@ import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ReadAloudButton } from '#web/voice/voice.ts'
 import type { MessageActions } from './messageActions.ts'
+import { FeedbackButtons } from '../feedback/FeedbackButtons.tsx'
+import { MessageTime } from '../MessageTime.tsx'
 import { AnswerMenu } from './AnswerMenu.tsx'
 import { AnswerStats } from './AnswerStats.tsx'
 import { ForkButton } from './ForkButton.tsx'
@@ -60,6 +62,7 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
         )}
         {!message.local && !isPlain && (
           <>
+            {text && <FeedbackButtons message={message} />}
             <ForkButton message={message} onFork={actions.openFork} />
             <AnswerMenu message={message} text={text} isLast={isLast} busy={busy} actions={actions} />
           </>
@@ -70,6 +73,7 @@ export function AnswerFooter({ message, text, isLast, busy, actions }: Props) {
           <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />
           <OtherAuthor message={message} />
           <AnswerStats message={message} />
+          <MessageTime at={message.created_at} className="ml-auto" />
         </>
       )}
     </div>

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react'
 import { useState } from 'react'
 import { withModule } from '#web/ui/lazy/withModule.ts'
+import { formatDateTime } from '#web/core/format.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -48,6 +49,7 @@ export function AnswerMenu({ message, text, isLast, busy, actions }: Props) {
     void withModule(getExportModule, ({ exportAnswer }) => exportAnswer(message, format))
   const includeIf = (condition: boolean, item: MenuItem): MenuItem[] => (condition ? [item] : [])
   const items: (MenuItem | MenuDivider)[] = [
+    { heading: formatDateTime(message.created_at) },
     ...includeIf(text !== '', {
       label: messagesText.copy,
       icon: <Copy {...icon} />,

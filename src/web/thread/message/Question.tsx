@@ -1,14 +1,16 @@
 import { Copy, Ellipsis, MessageSquareQuote, PenLine, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { formatDateTime } from '#web/core/format.ts'
 import { isWidget } from '#web/core/page.ts'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { Menu, type MenuItem } from '#web/ui/Menu.tsx'
+import { Menu, type MenuDivider, type MenuItem } from '#web/ui/Menu.tsx'
 import type { MessageActions } from './messageActions.ts'
 import type { Message } from '#web/conversations/conversations.ts'
+import { MessageTime } from '../MessageTime.tsx'
 import { QuestionBubble, QuestionDocuments } from './QuestionBubble.tsx'
 import { VersionPager } from './VersionPager.tsx'
 
@@ -64,7 +66,13 @@ export function Question({ message, busy, actions }: Props) {
         </div>
         <QuestionBubble message={message} />
       </article>
-      <div className="flex justify-end pt-0.5">
+      <div className="relative flex items-center justify-end pt-0.5">
+        {!isPlain && (
+          <MessageTime
+            at={message.created_at}
+            className={message.versions.length < 2 ? 'absolute top-0.5 right-0' : undefined}
+          />
+        )}
         {!isPlain && <VersionPager message={message} disabled={busy} onChoose={actions.selectVersion} />}
       </div>
       {openPart === 'remove' && <RemoveTurn onDelete={() => actions.deleteTurn(message)} onClose={close} />}
@@ -75,7 +83,8 @@ export function Question({ message, busy, actions }: Props) {
 type MenuProps = Props & { onEdit: () => void; onRemove: () => void }
 
 function QuestionMenu({ message: turn, busy, actions, onEdit, onRemove }: MenuProps) {
-  const items: MenuItem[] = [
+  const items: (MenuItem | MenuDivider)[] = [
+    { heading: formatDateTime(turn.created_at) },
     {
       label: messagesText.copy,
       icon: <Copy size={16} />,

@@ -1,0 +1,2 @@
+ALTER TABLE "chat_messages" ADD COLUMN "feedback" jsonb;--> statement-breakpoint
+ALTER TABLE "chat_sessions" ADD COLUMN "archived" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,106 @@
+import { router } from '@inertiajs/react'
+import { Archive, ArchiveRestore, Trash2, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { ChatSession } from '#contract/chat.ts'
+import { archiveSessions, changeSessions } from '#web/conversations/conversations.ts'
+import { historyText } from '#web/text/history.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { toggleSelection, type Selection } from './selection.ts'
+
+type Props = {
+  sessions: readonly ChatSession[]
+  /** The one on the screen. */
+  currentId: string | null
+  /** The one that is chosen first. */
+  initialId: string
+  isArchive: boolean
+  onClose: () => void
+}
+
+/** The conversations, to choose several of them: put away, taken out again or deleted together. Escape ends it. */
+export default function SelectionList({ sessions, currentId, initialId, isArchive, onClose }: Props) {
+  const [selection, setSelection] = useState<Selection>({ ids: new Set([initialId]), anchor: initialId })
+  const [isDeleting, setDeleting] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
+  const order = sessions.map(({ id }) => id)
+  const chosen = order.filter((id) => selection.ids.has(id))
+  useEffect(() => list.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), [])
+  const changeAll = async (change: Promise<boolean>) => {
+    if (await change) onClose()
+  }
+  const remove = async () => {
+    if (!(await changeSessions(chosen, 'delete'))) return
+    onClose()
+    if (currentId && chosen.includes(currentId)) router.visit(location.pathname, { replace: true })
+  }
+  const isAll = chosen.length === order.length
+  return (
+    <div onKeyDown={({ key }) => key === 'Escape' && !isDeleting && onClose()}>
+      <div
+        role="toolbar"
+        aria-label={historyText.selection}
+        className="sticky top-0 z-1 flex items-center bg-bg py-1.5 pl-3"
+      >
+        <span role="status" className="mr-auto text-xs text-ink2 tabular-nums">
+          {historyText.selected(chosen.length)}
+        </span>
+        <button
+          type="button"
+          onClick={() => setSelection(({ anchor }) => ({ ids: new Set(isAll ? [] : order), anchor }))}
+          className="h-7 rounded-lg px-2 text-xs text-ink2 hover:bg-fill max-md:h-11"
+        >
+          {isAll ? historyText.selectNone : historyText.selectAll}
+        </button>
+        <IconButton
+          size="sm"
+          label={isArchive ? historyText.restore : historyText.archive}
+          disabled={!chosen.length}
+          onClick={() =>
+            void changeAll(isArchive ? changeSessions(chosen, 'restore') : archiveSessions(chosen))
+          }
+        >
+          {isArchive ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
+        </IconButton>
+        <IconButton
+          size="sm"
+          label={historyText.remove}
+          disabled={!chosen.length}
+          onClick={() => setDeleting(true)}
+        >
+          <Trash2 size={16} aria-hidden />
+        </IconButton>
+        <IconButton size="sm" label={historyText.endSelection} onClick={onClose}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <ul ref={list} className="flex flex-col gap-0.5">
+        {sessions.map(({ id, title }) => (
+          <li key={id}>
+            <label className="flex items-center gap-2.5 rounded-[10px] py-2 pr-3 pl-3 leading-5 select-none hover:bg-fill has-checked:bg-accent-soft max-md:py-3">
+              <input
+                type="checkbox"
+                checked={selection.ids.has(id)}
+                onChange={({ nativeEvent }) => {
+                  const withShift = (nativeEvent as MouseEvent).shiftKey
+                  setSelection((now) => toggleSelection(now, id, order, withShift))
+                }}
+                className="size-4 shrink-0 accent-accent"
+              />
+              <span className="min-w-0 truncate">{title || historyText.untitled}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        title={historyText.removeManyTitle(chosen.length)}
+        description={historyText.removeManyText}
+        confirmLabel={historyText.remove}
+        danger
+        onConfirm={remove}
+      />
+    </div>
+  )
+}

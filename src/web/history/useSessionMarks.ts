@@ -1,0 +1,57 @@
+import { useEffect } from 'react'
+import { create } from 'zustand'
+import type { ListedSession } from '#contract/conversations/sessions.ts'
+import { sharedStorage } from '#web/core/browserStorage.ts'
+import { getAttachModule, getConversation, isTyping, sessionsKey } from '#web/conversations/conversations.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+import { updateMarks, type SessionMarks } from './sessionMarks.ts'
+
+const KEY = 'wenqu.session-marks'
+/** Each holds a connection, of which a browser has six for one server. */
+const MAX_WATCHED = 2
+
+function readMarks(): SessionMarks {
+  try {
+    return JSON.parse(sharedStorage.getItem(KEY) ?? '{}') as SessionMarks
+  } catch {
+    return {}
+  }
+}
+
+/** Kept in this browser: what was answered while no page was open is unread in the next one. */
+const useMarks = create<{ marks: SessionMarks }>()(() => ({ marks: readMarks() }))
+// Another tab has read what was unread.
+addEventListener('storage', ({ key }) => key === KEY && useMarks.setState({ marks: readMarks() }))
+
+/** This page reads the answer's own stream, and asks for the list again at its end. */
+const isFollowed = (id: string): boolean => isTyping(getConversation(id)?.messages ?? [])
+
+/** The marks of the sessions that are not on the screen. An answer that nobody follows here is waited for. */
+export function useSessionMarks(sessions: readonly ListedSession[], visibleId: string | null): SessionMarks {
+  const { marks } = useMarks()
+  useEffect(() => {
+    const next = updateMarks(readMarks(), sessions, visibleId)
+    if (JSON.stringify(next) !== JSON.stringify(marks)) useMarks.setState({ marks: next })
+    sharedStorage.setItem(KEY, JSON.stringify(next))
+  }, [sessions, visibleId, marks])
+  const watched = sessions
+    .flatMap(({ id, running_turn }) =>
+      running_turn && id !== visibleId && !isFollowed(id) ? [running_turn] : [],
+    )
+    .slice(0, MAX_WATCHED)
+    .join()
+  useEffect(() => {
+    if (!watched) return
+    const controller = new AbortController()
+    for (const chat_id of watched.split(','))
+      getAttachModule()
+        .then(({ waitForAnswer }) => waitForAnswer(chat_id, controller.signal))
+        .then(
+          () => queryClient.invalidateQueries({ queryKey: sessionsKey }),
+          // The page is left, or has no network: the list is read again when that is back.
+          () => {},
+        )
+    return () => controller.abort()
+  }, [watched])
+  return marks
+}
