@@ -70,7 +70,6 @@ export function SideChat({
           draftKey={isLocalConversation(id) ? chatbot : id}
           conversationKey={conversation?.key ?? id}
           typing={isTyping}
-          canQueue
           thinking={hasOwnModel ? null : (choice.model?.thinking ?? null)}
           web_search={false}
           label={

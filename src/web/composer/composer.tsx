@@ -68,7 +68,7 @@ type Props = {
   draftKey: string
   conversationKey: string
   typing: boolean
-  /** A question that is sent while an answer is being written waits for its end. */
+  /** A question that is sent while an answer is being written waits for its end; not where several answer at once. */
   canQueue?: boolean
   /** Of the chosen model: whether its thinking can be switched. */
   thinking: ChatModel['thinking']
@@ -106,7 +106,7 @@ export function Composer({
   draftKey,
   conversationKey,
   typing,
-  canQueue = false,
+  canQueue = true,
   thinking,
   web_search,
   label = chatText.composerLabel,

@@ -1,6 +1,6 @@
 import type { Feedback } from '#contract/chat.ts'
 import { ApiError, request } from '#web/core/api.ts'
-import { feedbackText } from '#web/text/feedback.ts'
+import { feedbackText } from '#web/text/messages.ts'
 import { toast } from '#web/ui/toast.ts'
 import { updateConversation } from './conversationStore.ts'
 import { updateMessage, type Message } from './messages.ts'

@@ -91,7 +91,6 @@ function GeneralChat() {
             draftKey={isLocalConversation(id) ? NEW_CHAT : id}
             conversationKey={conversation?.key ?? id}
             typing={isTyping}
-            canQueue
             thinking={choice.model?.thinking ?? null}
             web_search={web_search}
             onSend={actions.ask}

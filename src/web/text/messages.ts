@@ -1,3 +1,5 @@
+import type { Feedback } from '#contract/chat.ts'
+
 /** Every word about single messages and their versions. */
 export const messagesText = {
   actions: '消息操作',
@@ -79,4 +81,27 @@ export const messagesText = {
   notSent: '没能连上服务器，问题已存为草稿，可以重新发送',
   newSessionFailed: '开启新会话失败，请重试',
   lost: '与服务器的连接已断开，已保留收到的内容',
+}
+
+/** Every word about what a reader thinks of an answer. */
+export const feedbackText = {
+  up: '有帮助',
+  down: '没有帮助',
+  title: '哪里不好？',
+  description: '都可以不填。你的评价只用来改进问渠，分享的链接里看不到。',
+  reasons: '原因',
+  reason: {
+    inaccurate: '内容有误',
+    incomplete: '不完整',
+    off_topic: '答非所问',
+    outdated: '信息过时',
+    unclear: '不好懂',
+    harmful: '有害或冒犯',
+  } satisfies Record<Feedback['reasons'][number], string>,
+  text: '补充说明',
+  textHint: '比如哪一句不对，应该是什么',
+  submit: '提交',
+  skip: '跳过',
+  done: '谢谢，已记下你的评价',
+  failed: '评价没有保存，请重试',
 }

@@ -107,7 +107,7 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
         onToggle={(event) => event.newState === 'closed' && setOpen(false)}
         onKeyDown={onMenuKey}
         className={clsx(
-          'motion-rise fixed inset-auto m-0 max-h-[min(28rem,calc(100dvh-1rem))] min-w-44 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-xl border bg-raised p-1 text-ink shadow-soft',
+          'motion-rise fixed inset-auto m-0 max-h-[min(36rem,calc(100dvh-1rem))] min-w-44 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-xl border bg-raised p-1 text-ink shadow-soft',
           className,
         )}
       >

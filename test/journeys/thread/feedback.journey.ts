@@ -1,6 +1,5 @@
 import { test } from 'vitest'
-import { feedbackText } from '#web/text/feedback.ts'
-import { messagesText } from '#web/text/messages.ts'
+import { feedbackText, messagesText } from '#web/text/messages.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { ask, button, expect, expectAnswer, expectNotice, questions } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Feedback } from '#contract/chat.ts'
 import { getFeedbackModule, type Message } from '#web/conversations/conversations.ts'
-import { feedbackText } from '#web/text/feedback.ts'
+import { feedbackText } from '#web/text/messages.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FormField } from '#web/ui/form/FormField.tsx'
