@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { describeMachine, measureCalls, sendCalls, toMedian } from './gateway/calls.ts'
 import type { Row } from './gateway/calls.ts'
 import { parseNewApi, startLiteLlm, startPortkey } from './gateway/peers.ts'
-import { startProcess } from './gateway/processes.ts'
+import { readServerFlags, startProcess } from './gateway/processes.ts'
 import type { BenchProcess } from './gateway/processes.ts'
 import { measureStreams } from './gateway/streams.ts'
 
@@ -37,7 +37,8 @@ const all = [
   { name: 'Portkey', start: () => startPortkey(upstream.url) },
   {
     name: 'gateway, everything on',
-    start: () => startProcess('gateway, everything on', 'app.ts', { UPSTREAM: upstream.url }),
+    start: () =>
+      startProcess('gateway, everything on', 'app.ts', { UPSTREAM: upstream.url }, readServerFlags()),
   },
 ]
 const targets: BenchProcess[] = []

@@ -1,6 +1,7 @@
 import { fork, spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -23,13 +24,23 @@ export type Listening = Pick<BenchProcess, 'url'> & Partial<Pick<BenchProcess, '
 
 const NO_FIGURES: DatabaseFigures = { wal_bytes: 0, row_writes: 0 }
 
+/** The flags that `npm start` gives to the server's Node. */
+export function readServerFlags(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+  const [, flags] = / node ((?:--\S+ )*)src\/server\/main\.ts/.exec(scripts.start) ?? []
+  if (flags === undefined) throw new Error('npm start does not start the server as it did')
+  return flags.split(' ').filter(Boolean)
+}
+
 /** Starts a process of the benchmark; it says where it listens, and one with a database answers what that has written. */
 export async function startProcess(
   name: string,
   file: string,
   env: NodeJS.ProcessEnv = {},
+  flags: string[] = [],
 ): Promise<BenchProcess> {
   const child = fork(new URL(file, import.meta.url), {
+    execArgv: flags,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
