@@ -32,7 +32,8 @@ type Props = {
 /** Who answers, the person's conversations with it, and what can be done with the one shown and by an owner with the agent. */
 export function AgentHeader({ agent, sess_id }: Props) {
   const { uuid, name, logo, desc, owned } = agent
-  const isSignedIn = useUser() !== null
+  const user = useUser()
+  const isSignedIn = user !== null
   const [isRemoving, setIsRemoving] = useState(false)
   const [isEmbedding, setIsEmbedding] = useState(false)
   const hasMessages = useConversations(
@@ -75,6 +76,7 @@ export function AgentHeader({ agent, sess_id }: Props) {
               items={createAgentItems(agent, {
                 onRemove: () => setIsRemoving(true),
                 onEmbed: () => setIsEmbedding(true),
+                organization: user?.organization?.name,
               })}
               trigger={(trigger) => (
                 <IconButton {...trigger} label={agentsText.menu(name)}>

@@ -46,6 +46,13 @@ test('what a form shows is sent as it was, its default texts as none', () => {
   })
 })
 
+test('one that is shared with the organization stays so, unless it is made public', () => {
+  const fields = toFields({ ...agent, visible: 1 })
+  expect(toBody(fields)).toMatchObject({ visible: 1 })
+  expect(toBody({ ...fields, public: true })).toMatchObject({ visible: 2 })
+  expect(toBody({ ...fields, shared: false })).toMatchObject({ visible: 0 })
+})
+
 test('default texts follow the name, and others stay', () => {
   const fields = toFields(agent)
   expect(withDefaultTexts(fields, { name: '源' })).toEqual({
