@@ -163,6 +163,11 @@ test('all that is a person’s own is exported as one archive, and nothing of an
   world.upstream.script('scripted', { text: '活水。' })
   const { sess_id } = await client.ask('什么是活水？')
   for (let nth = 0; nth < 3; nth++) await client.ask(`第 ${nth} 问`, { sess_id })
+  const { messages: asked } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+  await client.call('PUT /api/chat/message/{id}/feedback', {
+    params: { id: asked[1]!.id },
+    body: { rating: 'down', text: '太短' },
+  })
   await other.ask('别人的问题')
   await client.call('POST /api/agent', {
     body: { name: '我的渠', settings: { chat: { system_prompt: '只说水' } } },
@@ -198,7 +203,7 @@ test('all that is a person’s own is exported as one archive, and nothing of an
   expect(read('transactions.csv').split('\r\n')).toHaveLength(7)
   const { session, messages } = JSON.parse(read(`conversations/${sess_id}.json`)) as {
     session: object
-    messages: { text: string }[]
+    messages: { text: string; feedback: object | null }[]
   }
   expect(session).toMatchObject({ id: sess_id, chatbot: 'dati' })
   expect(messages.map(({ text }) => text)).toEqual([
@@ -211,5 +216,6 @@ test('all that is a person’s own is exported as one archive, and nothing of an
     '第 2 问',
     '活水。',
   ])
+  expect(messages[1]?.feedback).toEqual({ rating: 'down', reasons: [], text: '太短' })
   expect(Object.keys(files).map(read).join()).not.toContain('别人')
 })
