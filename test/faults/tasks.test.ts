@@ -23,19 +23,26 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
   /** A process that works on tasks: each waits at each of its parts until the test lets it go on. */
   const createWorker = async (limits = { max_running: 4, max_per_user: 2 }) => {
     let silence = Promise.resolve()
+    const under_way = new Set<Promise<unknown>>()
     /** Statements wait while the process is silent, its signs of life too. */
     const db = new Proxy(database.db, {
       get(target, key) {
         const value: unknown = Reflect.get(target, key)
         if (key !== 'execute' && key !== 'transaction') return value
-        return (...args: unknown[]) =>
-          silence.then(() => (value as (...args: unknown[]) => unknown).apply(target, args))
+        return (...args: unknown[]) => {
+          const answer = silence.then(() => (value as (...args: unknown[]) => unknown).apply(target, args))
+          under_way.add(answer)
+          const forget = () => under_way.delete(answer)
+          answer.then(forget, forget)
+          return answer
+        }
       },
     })
-    /** Lets the process hang; returns what lets it come back. */
-    const fallSilent = (): (() => void) => {
+    /** Lets the process hang, with nothing under way; returns what lets it come back. */
+    const fallSilent = async (): Promise<() => void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
       silence = promise
+      await Promise.allSettled(under_way)
       return resolve
     }
     const tasks = createTasks({ db, jobs, log, exclusive: true, limits })
@@ -191,7 +198,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     await second.tasks.start()
     await second.until('s2')
     // The next process finds its task, and the second one comes back too late.
-    const comeBack = second.fallSilent()
+    const comeBack = await second.fallSilent()
     const third = await createWorker()
     await third.tasks.start()
     await third.until('s2')
@@ -215,7 +222,7 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
       if (start === 1) await add(worker, owner, `k-${kind}`)
       await worker.tasks.start()
       await worker.until(`k-${kind}1`)
-      silent.push({ worker, comeBack: worker.fallSilent() })
+      silent.push({ worker, comeBack: await worker.fallSilent() })
     }
     const last = await createWorker()
     await last.tasks.start()
