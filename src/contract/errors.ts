@@ -117,7 +117,7 @@ export const errors = {
   request_rejected: { status: 400, message: '模型服务不接受这个请求，请修改后再试' },
   content_rejected: { status: 400, message: '内容没有通过模型服务的审核，请修改后再试' },
   key_count: { status: 409, message: '密钥数量已达上限，请先删除不用的密钥' },
-  provision_cap: { status: 403, message: '超出了该系统 Key 允许的范围' },
+  provision_cap: { status: 403, message: '超出了该管理密钥允许的范围' },
   organization_limit_reached: { status: 402, message: '你在组织中的额度已用完，请联系组织的管理员' },
   organization_joined: { status: 409, message: '你已经在一个组织里了，请先退出再继续' },
   organization_full: { status: 409, message: '组织的成员数量已达上限' },

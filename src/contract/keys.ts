@@ -248,12 +248,12 @@ export type ProvisionSettings = z.output<typeof provisionSettings>
 
 export const provisionKeyCalls = {
   'GET /api/provision_keys': {
-    summary: '系统 Key 列表，新的在前',
+    summary: '管理密钥列表，新的在前',
     auth: 'user',
     response: paginated(provisionKey),
   },
   'POST /api/provision_keys': {
-    summary: '创建系统 Key；完整的值只在这次返回',
+    summary: '创建管理密钥；完整的值只在这次返回',
     auth: 'user',
     body: z.object({
       name,
@@ -268,7 +268,7 @@ export const provisionKeyCalls = {
     errors: ['key_count'],
   },
   'PUT /api/provision_keys/{id}': {
-    summary: '修改系统 Key，未提交的字段保持不变；不改变已有的 API Key',
+    summary: '修改管理密钥，未提交的字段保持不变；不改变已有的 API Key',
     auth: 'user',
     params: idParams,
     body: provisionSettings.partial(),
@@ -276,7 +276,7 @@ export const provisionKeyCalls = {
     errors: ['not_found'],
   },
   'PATCH /api/provision_keys/{id}/status': {
-    summary: '启用或停用系统 Key，立即生效；它创建的 API Key 不受影响',
+    summary: '启用或停用管理密钥，立即生效；它创建的 API Key 不受影响',
     auth: 'user',
     params: idParams,
     body: statusBody,
@@ -284,7 +284,7 @@ export const provisionKeyCalls = {
     errors: ['not_found'],
   },
   'DELETE /api/provision_keys/{id}': {
-    summary: '删除系统 Key，立即失效；它创建的 API Key 不受影响',
+    summary: '删除管理密钥，立即失效；它创建的 API Key 不受影响',
     auth: 'user',
     params: idParams,
     response: 'none',

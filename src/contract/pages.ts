@@ -3,12 +3,13 @@ import type { SharedConversation } from './shares.ts'
 import type { UserInfo } from './users.ts'
 
 /**
- * Where links to pages are listed: the sidebar, below its entry for programs (`api`) where one of these is looked at, the
- * account menu, the command palette.
+ * Where links to pages are listed: the sidebar, first what one works with, then what is known of models, their interface and
+ * their prices (`platform`); below its entry for programs (`api`) where one of these is looked at; the account menu; beside
+ * the settings; the command palette.
  */
-export type NavigationPlace = 'sidebar' | 'api' | 'account' | 'palette'
+export type NavigationPlace = 'sidebar' | 'platform' | 'api' | 'account' | 'settings' | 'palette'
 
-/** The drawings are in src/web/shell/PageIcon.tsx. */
+/** The drawings are in src/web/ui/layout/PageIcon.tsx. */
 export type PageIcon =
   | 'chat'
   | 'agents'
@@ -119,7 +120,7 @@ export const pages = {
     access: 'public',
     layout: 'app',
     icon: 'models',
-    navigation: { sidebar: '模型', palette: '模型广场' },
+    navigation: { platform: '模型', palette: '模型广场' },
   }),
   /** The calculator, under the specification's spelling of its name. */
   Caculator: page({
@@ -127,14 +128,14 @@ export const pages = {
     access: 'public',
     layout: 'app',
     icon: 'calculator',
-    navigation: { sidebar: '计算器', palette: '计算器' },
+    navigation: { platform: '计算器', palette: '计算器' },
   }),
   GatewayGuide: page({
     paths: ['/docs/gateway'],
     access: 'public',
     layout: 'app',
     icon: 'docs',
-    navigation: { sidebar: '接口', api: '接入指南', palette: '接入指南' },
+    navigation: { platform: '接口', api: '接入指南', palette: '接入指南' },
   }),
   ApiReference: page({
     paths: ['/docs/api'],
@@ -147,13 +148,13 @@ export const pages = {
     access: 'user',
     layout: 'app',
     icon: 'keys',
-    navigation: { api: 'API Key', account: '密钥与用量', palette: '密钥' },
+    navigation: { api: '密钥', account: '密钥与用量', palette: '密钥' },
   }),
   ProvisionKey: page({
     paths: ['/profile/provision-keys'],
     access: 'user',
     layout: 'app',
-    navigation: { api: '系统 Key', palette: '系统 Key' },
+    navigation: { api: '管理密钥', palette: '管理密钥' },
   }),
   /** Plans, and paying for them. */
   Credit: page({
@@ -161,41 +162,41 @@ export const pages = {
     access: 'public',
     layout: 'app',
     icon: 'credit',
-    navigation: { account: '充值', palette: '充值与会员' },
+    navigation: { account: '充值', settings: '充值与会员', palette: '充值与会员' },
   }),
   Charging: page({
     paths: ['/docs/charging'],
     access: 'public',
     layout: 'app',
     icon: 'charging',
-    navigation: { sidebar: '计费', palette: '计费规则' },
+    navigation: { platform: '计费', palette: '计费规则' },
   }),
   Dashboard: page({
     paths: ['/profile/dashboard'],
     access: 'user',
     layout: 'app',
     icon: 'dashboard',
-    navigation: { account: '概览', palette: '概览' },
+    navigation: { account: '用量概览', settings: '用量概览', palette: '用量概览' },
   }),
   Balance: page({
     paths: ['/profile/balance'],
     access: 'user',
     layout: 'app',
-    navigation: { palette: '余额' },
+    navigation: { settings: '余额', palette: '余额' },
   }),
   Transaction: page({
     paths: ['/profile/transactions'],
     access: 'user',
     layout: 'app',
     icon: 'transactions',
-    navigation: { account: '收支明细', palette: '收支明细' },
+    navigation: { settings: '收支明细', palette: '收支明细' },
   }),
   Task: page({
     paths: ['/profile/tasks'],
     access: 'user',
     layout: 'app',
     icon: 'tasks',
-    navigation: { account: '任务', palette: '任务' },
+    navigation: { account: '任务', settings: '任务', palette: '任务' },
   }),
   /** The programme of invitations; `reward`: coins for each. */
   Partner: page<{ reward: number }>({
@@ -203,7 +204,7 @@ export const pages = {
     access: 'public',
     layout: 'app',
     icon: 'invite',
-    navigation: { account: '邀请好友', palette: '邀请好友' },
+    navigation: { settings: '邀请好友', palette: '邀请好友' },
   }),
   /** What the product told the person; with `tab=releases` of the query the release notes. */
   Message: page({
@@ -211,7 +212,7 @@ export const pages = {
     access: 'user',
     layout: 'app',
     icon: 'messages',
-    navigation: { account: '消息', palette: '消息' },
+    navigation: { settings: '消息', palette: '消息' },
   }),
   /** With `invitation` of the query, the token of an invitation, what that is for. */
   Organization: page({
@@ -219,7 +220,7 @@ export const pages = {
     access: 'user',
     layout: 'app',
     icon: 'organization',
-    navigation: { account: '组织', palette: '组织' },
+    navigation: { account: '组织', settings: '组织', palette: '组织' },
   }),
   Setting: page({
     paths: ['/profile/setting'],

@@ -171,37 +171,35 @@ describe('navigation', () => {
     getNavigation(place, signed_in).map(({ label, href }) => `${label} ${href}`)
 
   test.each([
-    [
-      'sidebar',
-      [
-        '对话 /chat',
-        '对比 /compare',
-        '翻译 /fanyi',
-        '智能体 /agents',
-        '模型 /models',
-        '计算器 /calculator',
-        '接口 /docs/gateway',
-        '计费 /docs/charging',
-      ],
-      ['文档 /block'],
-    ],
+    ['sidebar', ['对话 /chat', '对比 /compare', '翻译 /fanyi', '智能体 /agents'], ['文档 /block']],
+    ['platform', ['模型 /models', '计算器 /calculator', '接口 /docs/gateway', '计费 /docs/charging'], []],
     [
       'api',
       ['接入指南 /docs/gateway', '接口文档 /docs/api'],
-      ['API Key /profile/api-keys', '系统 Key /profile/provision-keys'],
+      ['密钥 /profile/api-keys', '管理密钥 /profile/provision-keys'],
     ],
     [
       'account',
       // The menu itself is for users; who has not signed in sees the page.
-      ['充值 /credit', '邀请好友 /partner'],
+      ['充值 /credit'],
       [
         '密钥与用量 /profile/api-keys',
-        '概览 /profile/dashboard',
+        '用量概览 /profile/dashboard',
+        '任务 /profile/tasks',
+        '组织 /profile/organization',
+        '设置 /profile/setting',
+      ],
+    ],
+    [
+      'settings',
+      ['充值与会员 /credit', '邀请好友 /partner'],
+      [
+        '用量概览 /profile/dashboard',
+        '余额 /profile/balance',
         '收支明细 /profile/transactions',
         '任务 /profile/tasks',
         '消息 /profile/messages',
         '组织 /profile/organization',
-        '设置 /profile/setting',
       ],
     ],
     [
@@ -224,8 +222,8 @@ describe('navigation', () => {
         '创建智能体 /agent/create',
         '文档 /block',
         '密钥 /profile/api-keys',
-        '系统 Key /profile/provision-keys',
-        '概览 /profile/dashboard',
+        '管理密钥 /profile/provision-keys',
+        '用量概览 /profile/dashboard',
         '余额 /profile/balance',
         '收支明细 /profile/transactions',
         '任务 /profile/tasks',
@@ -247,7 +245,7 @@ describe('navigation', () => {
   })
 
   test('a page that the sidebar or the account menu lists has an icon', () => {
-    const links = [...getNavigation('sidebar', true), ...getNavigation('account', true)]
+    const links = (['sidebar', 'platform', 'account'] as const).flatMap((place) => getNavigation(place, true))
     expect(links.filter(({ icon }) => !icon)).toEqual([])
   })
 })
@@ -265,6 +263,23 @@ test('the OpenAPI document has every call of the contract, its fields and its er
     expect.arrayContaining(['200', '401', '402', '404', '409', '413', '422', '429']),
   )
   expect(JSON.stringify(requestBody)).toContain('"prompt"')
+})
+
+test('the OpenAPI document says of every parameter and field what it means, in Chinese', async () => {
+  const { paths } = (await (await visit('/api/openapi.json')).json()) as { paths: object }
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null
+  const findUndescribed = (value: unknown): string[] => {
+    if (!isObject(value)) return []
+    const fields = isObject(value.properties) ? Object.entries(value.properties) : []
+    const named = 'in' in value && typeof value.name === 'string' ? [[value.name, value] as const] : []
+    const undescribed = [...fields, ...named].filter(
+      ([, field]) => !isObject(field) || !/[\u4e00-\u9fff]/.test(String(field.description)),
+    )
+    const nested = Object.entries(value).filter(([key]) => key !== 'example')
+    return [...undescribed.map(([name]) => name), ...nested.flatMap(([, child]) => findUndescribed(child))]
+  }
+  expect(findUndescribed(paths)).toEqual([])
 })
 
 test('the OpenAPI document says of every call that it may be refused for now, and where calls are counted', async () => {

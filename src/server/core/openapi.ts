@@ -4,6 +4,7 @@ import type { Call, CallKey, Calls } from '#contract/call.ts'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { getFieldNote } from '#contract/fields/fields.ts'
 
 export type Json = Record<string, unknown>
 
@@ -39,7 +40,7 @@ const buildSecuritySchemes = (cookie: string): Json => ({
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'pk-wq-…',
-    description: '系统 Key：供程序管理 API Key、查询余额和账单，不需要 Cookie 与 X-Requested-With',
+    description: '管理密钥：供程序管理 API Key、查询余额和账单，不需要 Cookie 与 X-Requested-With',
   },
   widget: {
     type: 'apiKey',
@@ -87,16 +88,22 @@ export function buildOpenApiSpec(
     info: {
       title: '问渠 API',
       version: '0.1.0',
-      description: '所有会改变状态的请求都要带 X-Requested-With 请求头，用 Bearer 方式带系统 Key 的除外。',
+      description: '所有会改变状态的请求都要带 X-Requested-With 请求头，用 Bearer 方式带管理密钥的除外。',
     },
     servers: [{ url: app_url }],
     components: {
       schemas: { Error: errorSchema, ...part.schemas },
       securitySchemes: { ...buildSecuritySchemes(cookie), ...part.security_schemes },
     },
-    paths: { ...paths, ...part.paths },
+    paths: describePaths({ ...paths, ...part.paths }),
   }
 }
+
+const describePaths = (paths: Record<string, Json>): Record<string, Json> =>
+  mapValues(paths, (operations) => mapValues(operations as Record<string, Json>, describeFields))
+
+const mapValues = <A, B>(record: Record<string, A>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))
 
 function toOperation(feature: string, key: CallKey, call: Call): Json {
   const { method } = parseCallKey(key)
@@ -184,3 +191,30 @@ export function toErrorResponses(
     ]),
   )
 }
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+
+/** A copy of the operation in which every field and parameter without a description has its note. */
+function describeFields(operation: Json): Json {
+  const [feature = ''] = operation.tags as string[]
+  const describe = (name: string, field: unknown): unknown =>
+    isObject(field) && !Array.isArray(field) && !field.description
+      ? { ...field, ...toDescription(getFieldNote(feature, name)) }
+      : field
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((item: unknown) => visit(item))
+    if (!isObject(value)) return value
+    const copy = Object.fromEntries(
+      // What an example holds are values, whatever they are called.
+      Object.entries(value).map(([key, child]) => [key, key === 'example' ? child : visit(child)]),
+    )
+    if (isObject(copy.properties)) {
+      const entries = Object.entries(copy.properties)
+      copy.properties = Object.fromEntries(entries.map(([name, field]) => [name, describe(name, field)]))
+    }
+    return typeof copy.name === 'string' && typeof copy.in === 'string' ? describe(copy.name, copy) : copy
+  }
+  return visit(operation) as Json
+}
+
+const toDescription = (description: string | undefined): Json => (description ? { description } : {})

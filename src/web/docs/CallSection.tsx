@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { docsText } from '#web/text/docs/reference.ts'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { CodeSample } from '#web/ui/CodeSample.tsx'
-import { buildCurlExample, buildFetchExample } from './callExamples.ts'
+import { buildCurlExample, buildFetchExample, buildPythonExample } from './callExamples.ts'
 import { FieldTable } from './FieldTable.tsx'
 import type { ApiCall } from './openapi.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -65,8 +65,13 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
           tabs={[
             { value: 'curl', label: 'curl', content: <CodeSample code={buildCurlExample(call, base)} /> },
             {
+              value: 'python',
+              label: 'Python',
+              content: <CodeSample code={buildPythonExample(call, base)} />,
+            },
+            {
               value: 'fetch',
-              label: 'JavaScript',
+              label: 'Node',
               content: <CodeSample code={buildFetchExample(call, base)} />,
             },
           ]}

@@ -77,6 +77,43 @@ export function buildFetchExample(call: ApiCall, base: string): string {
   return `${form}const response = await fetch('${buildExampleUrl(call, base)}'${rest})`
 }
 
+/** The call as a program in Python makes it, with the package `requests`. */
+export function buildPythonExample(call: ApiCall, base: string): string {
+  const key = getKeyVariable(call)
+  const header = key
+    ? `"Authorization": f"Bearer {${key}}"`
+    : call.method === 'GET'
+      ? null
+      : '"X-Requested-With": "XMLHttpRequest"'
+  const lines = [
+    `"${buildExampleUrl(call, base)}",`,
+    header && `headers={${header}},`,
+    ...(call.body ? listPythonBody(call.body, isForm(call)) : []),
+  ].filter(Boolean)
+  return `import requests\n\nresponse = requests.${call.method.toLowerCase()}(\n    ${lines.join('\n    ')}\n)\nprint(response.text)`
+}
+
+function listPythonBody(body: NonNullable<ApiCall['body']>, is_form: boolean): string[] {
+  if (!is_form) return [`json=${toPython(getExampleBody(body))},`]
+  const fields = listFormFields(body.fields)
+  const data = fields.filter(([name]) => name !== 'file')
+  const hasFile = data.length < fields.length
+  return [
+    ...(hasFile ? ['files={"file": open("…", "rb")},'] : []),
+    ...(data.length ? [`data=${toPython(Object.fromEntries(data))},`] : []),
+  ]
+}
+
+/** A value of JSON as Python writes it. */
+function toPython(value: unknown): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const fields = Object.entries(value).map(([key, field]) => `${JSON.stringify(key)}: ${toPython(field)}`)
+  return `{${fields.join(', ')}}`
+}
+
 function buildFormData(fields: Field[]): string {
   const lines = listFormFields(fields).map(
     ([name, value]) => `form.append('${name}', ${name === 'file' ? 'file' : `'${value}'`})`,

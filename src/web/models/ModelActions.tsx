@@ -1,14 +1,12 @@
 import { Link } from '@inertiajs/react'
-import { queryClient } from '#web/core/queryClient.ts'
 import { useState } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { chooseModel } from '#web/model-picker/model-picker.tsx'
-import { ApiError, request } from '#web/core/api.ts'
-import { userQueryKey, useUser } from '#web/core/user.ts'
+import { useUser } from '#web/core/user.ts'
 import { modelsText } from '#web/text/models.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { makeDefault } from './makeDefault.ts'
 
 /** What to do with a model: try it, make it the default, see what it costs. */
 export function ModelActions({ card }: { card: ModelCard }) {
@@ -42,29 +40,13 @@ export function ModelActions({ card }: { card: ModelCard }) {
 
 function MakeDefault({ card, current }: { card: ModelCard; current: boolean }) {
   const [pending, setPending] = useState(false)
-  const makeDefault = async () => {
+  const choose = async () => {
     setPending(true)
-    try {
-      await request(
-        'PUT /api/user/model',
-        { body: { model: card.id } },
-        { failed: modelsText.makeDefaultFailed },
-      )
-      // An earlier choice of this browser would go before the default.
-      chooseModel(card.id)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: userQueryKey }),
-        queryClient.invalidateQueries({ queryKey: ['chat', 'models'] }),
-      ])
-      toast.success(modelsText.madeDefault(card.name))
-    } catch (error) {
-      toast.error(error instanceof ApiError ? error.message : modelsText.makeDefaultFailed)
-    } finally {
-      setPending(false)
-    }
+    await makeDefault(card)
+    setPending(false)
   }
   return (
-    <Button disabled={current} pending={pending} onClick={() => void makeDefault()}>
+    <Button disabled={current} pending={pending} onClick={() => void choose()}>
       {current ? modelsText.isDefault : modelsText.makeDefault}
     </Button>
   )

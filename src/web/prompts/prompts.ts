@@ -7,3 +7,6 @@ export const ComposerPrompts = lazyComponent(() => import('./ComposerPrompts.tsx
   // What begins with a slash may be no more than a text: only the library is missed.
   getOnClose: ({ isLibraryOpen, onLibraryChange }) => (isLibraryOpen ? () => onLibraryChange(false) : null),
 })
+
+/** The prompts that the person has written, on a page of their own. */
+export const OwnPrompts = lazyComponent(() => import('./OwnPrompts.tsx'))

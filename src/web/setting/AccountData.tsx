@@ -8,6 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { download } from '#web/ui/download.ts'
 import { withToast } from '#web/ui/withToast.ts'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+import { SettingSection } from './SettingSection.tsx'
 
 /** Taking the account's data along, and giving the account up. */
 export function AccountData({ user }: { user: UserInfo }) {
@@ -23,9 +24,8 @@ export function AccountData({ user }: { user: UserInfo }) {
     setIsExporting(false)
   }
   return (
-    <section className="mt-10 max-w-2xl border-t pt-8">
-      <h2 className="text-base font-semibold">{text.title}</h2>
-      <ul aria-label={text.title} className="mt-4 divide-y rounded-xl border">
+    <SettingSection id="data" title={text.title}>
+      <ul aria-label={text.title} className="divide-y rounded-xl border">
         <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
           <p className="min-w-56 flex-1 text-pretty text-ink2">{text.exportHint}</p>
           <Button size="sm" pending={isExporting} onClick={() => void save()}>
@@ -40,6 +40,6 @@ export function AccountData({ user }: { user: UserInfo }) {
         </li>
       </ul>
       {isDeleting && <DeleteAccountDialog user={user} onClose={() => setIsDeleting(false)} />}
-    </section>
+    </SettingSection>
   )
 }

@@ -35,7 +35,7 @@ export function ChatSettingForm({ initial }: { initial: ChatSetting }) {
     onError: (errors) => errors.form && toast.error(errors.form),
   })
   return (
-    <form onSubmit={onSubmit} className="mt-5 flex flex-col gap-4">
+    <form onSubmit={onSubmit} className="flex flex-col gap-4">
       <label className="flex items-center gap-2.5 max-md:min-h-11">
         <input
           type="checkbox"

@@ -10,6 +10,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { TextField } from '#web/ui/form/fields.tsx'
 import { SaveButton } from '#web/ui/form/SaveButton.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { SettingSection } from './SettingSection.tsx'
 
 /** The longest name that the server takes, characters. */
 const MAX_CHARS = 30
@@ -32,10 +33,8 @@ export function ProfileSettings({ user }: { user: UserInfo }) {
     onError: (errors) => errors.form && toast.error(errors.form),
   })
   return (
-    <section className="mb-10 max-w-2xl border-b pb-8">
-      <h2 className="text-base font-semibold">{settingText.profile}</h2>
-      <p className="mt-1.5 text-pretty text-ink2">{settingText.profileHint}</p>
-      <div className="mt-5 flex flex-col gap-5">
+    <SettingSection id="profile" title={settingText.profile} hint={settingText.profileHint}>
+      <div className="flex flex-col gap-5">
         <PictureField
           label={settingText.avatar}
           renderPicture={(src) => <Avatar name={user.name} src={src} size="lg" />}
@@ -53,6 +52,6 @@ export function ProfileSettings({ user }: { user: UserInfo }) {
           <SaveButton form={form} disabled={!form.data.name.trim()} className="self-start" />
         </form>
       </div>
-    </section>
+    </SettingSection>
   )
 }

@@ -24,25 +24,16 @@ export function ProviderSortSetting({ user }: { user: UserInfo }) {
     await queryClient.invalidateQueries({ queryKey: userQueryKey })
   }
   return (
-    <section className="mt-10 max-w-2xl border-t pt-8">
-      <h2 className="text-base font-semibold">{settingText.models}</h2>
-      <div className="mt-4">
-        <FormField label={settingText.providerSort} hint={settingText.providerSortHint}>
-          {(field) => (
-            <Select
-              {...field}
-              value={sort}
-              onChange={({ target }) => void save(target.value as ProviderSort)}
-            >
-              {sorts.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </Select>
-          )}
-        </FormField>
-      </div>
-    </section>
+    <FormField label={settingText.providerSort} hint={settingText.providerSortHint}>
+      {(field) => (
+        <Select {...field} value={sort} onChange={({ target }) => void save(target.value as ProviderSort)}>
+          {sorts.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      )}
+    </FormField>
   )
 }

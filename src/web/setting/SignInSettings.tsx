@@ -11,6 +11,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { BindDialog } from './BindDialog.tsx'
+import { SettingSection } from './SettingSection.tsx'
 
 /** How the person signs in: e-mail, phone, WeChat; each can be bound, and taken away while another is left. */
 export function SignInSettings({ user }: { user: UserInfo }) {
@@ -25,15 +26,13 @@ export function SignInSettings({ user }: { user: UserInfo }) {
   }
   const shown = authTypes.filter((type) => type === 'email' || sign_in[type] || values[type])
   return (
-    <section className="mt-10 max-w-2xl border-t pt-8">
-      <h2 className="text-base font-semibold">{text.title}</h2>
-      <p className="mt-1.5 text-pretty text-ink2">{text.hint}</p>
+    <SettingSection id="sign-in" title={text.title} hint={text.hint}>
       {outcome && (
-        <p role="alert" className="mt-3 text-note text-danger">
+        <p role="alert" className="mb-3 text-note text-danger">
           {outcome === 'taken' ? text.wechatTaken : text.wechatFailed}
         </p>
       )}
-      <ul aria-label={text.title} className="mt-4 divide-y rounded-xl border">
+      <ul aria-label={text.title} className="divide-y rounded-xl border">
         {shown.map((type) => (
           <li key={type} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-3.5 py-2.5">
             <span className="w-16 shrink-0">{text.names[type]}</span>
@@ -75,6 +74,6 @@ export function SignInSettings({ user }: { user: UserInfo }) {
           await queryClient.invalidateQueries({ queryKey: userQueryKey })
         }}
       />
-    </section>
+    </SettingSection>
   )
 }

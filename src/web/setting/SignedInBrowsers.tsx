@@ -7,6 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { withToast } from '#web/ui/withToast.ts'
+import { SettingSection } from './SettingSection.tsx'
 
 const queryKey = ['user-sessions'] as const
 
@@ -22,12 +23,10 @@ export function SignedInBrowsers() {
     queryFn: ({ signal }) => request('GET /api/user/sessions', {}, { signal }),
   })
   return (
-    <section className="mt-10 max-w-2xl border-t pt-8">
-      <h2 className="text-base font-semibold">{text.browsers}</h2>
-      <p className="mt-1.5 text-pretty text-ink2">{text.browsersHint}</p>
-      <QueryView query={query} failed={text.browsersFailed} skeleton={<Skeleton className="mt-4 h-14" />}>
+    <SettingSection id="sessions" title={text.browsers} hint={text.browsersHint}>
+      <QueryView query={query} failed={text.browsersFailed} skeleton={<Skeleton className="h-14" />}>
         {({ items }) => (
-          <ul aria-label={text.browsers} className="mt-4 divide-y rounded-xl border">
+          <ul aria-label={text.browsers} className="divide-y rounded-xl border">
             {items.map(({ id, user_agent, current, seen_at }) => (
               <li key={id} className="flex items-center gap-3 px-3.5 py-2.5">
                 <div className="min-w-0 flex-1">
@@ -48,7 +47,7 @@ export function SignedInBrowsers() {
           </ul>
         )}
       </QueryView>
-    </section>
+    </SettingSection>
   )
 }
 

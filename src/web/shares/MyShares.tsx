@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Copy, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import type { Share } from '#contract/shares.ts'
@@ -13,21 +14,30 @@ import { withToast } from '#web/ui/withToast.ts'
 import { copyLink } from './copyLink.ts'
 import { invalidateShares, useShares } from './queries.ts'
 
+/** Every link that the person has made, below the one that is being made. */
+export const MyShares = ({ onRevoke }: { onRevoke: (id: string) => void }) => (
+  <section className="border-t pt-4">
+    <h3 className="mb-2 text-note font-medium">{sharesText.mine}</h3>
+    <ShareList onRevoke={onRevoke} className="max-h-[28dvh] overflow-y-auto" />
+  </section>
+)
+
+type ListProps = { onRevoke?: (id: string) => void; className?: string }
+
 /** Every link that the person has made, to be copied again or revoked. */
-export function MyShares({ onRevoke }: { onRevoke: (id: string) => void }) {
+export function ShareList({ onRevoke, className }: ListProps) {
   const query = useShares()
   const [asked, setAsked] = useState<Share | null>(null)
   const revoke = async () => {
     if (!asked) return
     const options = { failed: sharesText.revokeFailed }
     const run = () => request('DELETE /api/chat/session/link', { query: { id: asked.id } }, options)
-    if ((await withToast(run, { done: sharesText.revoked })) !== null) onRevoke(asked.id)
+    if ((await withToast(run, { done: sharesText.revoked })) !== null) onRevoke?.(asked.id)
     await invalidateShares()
   }
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
-    <section className="border-t pt-4">
-      <h3 className="mb-2 text-note font-medium">{sharesText.mine}</h3>
+    <>
       <QueryView
         query={query}
         skeleton={<Skeleton className="h-11" />}
@@ -36,10 +46,7 @@ export function MyShares({ onRevoke }: { onRevoke: (id: string) => void }) {
         empty={<p className="text-note text-ink3">{sharesText.none}</p>}
       >
         {({ pages }) => (
-          <ul
-            aria-label={sharesText.mine}
-            className="max-h-[28dvh] divide-y overflow-y-auto rounded-xl border"
-          >
+          <ul aria-label={sharesText.mine} className={clsx('divide-y rounded-xl border', className)}>
             {pages
               .flatMap((page) => page.items)
               .map((share) => (
@@ -62,7 +69,7 @@ export function MyShares({ onRevoke }: { onRevoke: (id: string) => void }) {
         danger
         onConfirm={revoke}
       />
-    </section>
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { SessionList } from '#web/history/history.ts'
 import { NotificationBell } from '#web/messages/messages.ts'
 import { Logo } from '#web/ui/Logo.tsx'
 import { AccountCard } from './AccountCard.tsx'
-import { PageIcon } from '#web/ui/layout/PageIcon.tsx'
+import { sidebarIcons } from '#web/ui/layout/sidebarIcons.ts'
 
 const linkClass =
   'flex h-9 items-center rounded-[10px] px-3 text-ink2 transition-colors hover:bg-fill aria-[current]:text-ink aria-[current=page]:bg-fill2 max-md:h-11'
@@ -46,38 +46,45 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
         {shellText.newChat}
       </Link>
       <nav aria-label={shellText.mainNav}>
-        <ul className="flex flex-col gap-0.5">
-          {getNavigation('sidebar', isSignedIn).map(({ href, label, icon }) => {
-            const isApi = isInApi && apiLinks.some((link) => link.href === href)
-            return (
-              <li key={href}>
-                <Link
-                  href={href}
-                  aria-current={isApi ? 'true' : isCurrent(href) ? 'page' : undefined}
-                  className={`${linkClass} gap-2.5`}
-                >
-                  <PageIcon name={icon} size={17} />
-                  {label}
-                </Link>
-                {isApi && (
-                  <ul aria-label={label} className="my-0.5 ml-5 flex flex-col gap-0.5 border-l pl-2">
-                    {apiLinks.map((link) => (
-                      <li key={link.href}>
-                        <Link
-                          href={link.href}
-                          aria-current={isCurrent(link.href) ? 'page' : undefined}
-                          className={`${linkClass} text-note`}
-                        >
-                          {link.label}
-                        </Link>
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </li>
-            )
-          })}
-        </ul>
+        {(['sidebar', 'platform'] as const).map((place) => (
+          <ul
+            key={place}
+            aria-label={shellText.navGroups[place]}
+            className="flex flex-col gap-0.5 not-first:mt-2 not-first:border-t not-first:pt-2"
+          >
+            {getNavigation(place, isSignedIn).map(({ href, label, icon }) => {
+              const Icon = sidebarIcons[icon as keyof typeof sidebarIcons]
+              const isApi = isInApi && apiLinks.some((link) => link.href === href)
+              return (
+                <li key={href}>
+                  <Link
+                    href={href}
+                    aria-current={isApi ? 'true' : isCurrent(href) ? 'page' : undefined}
+                    className={`${linkClass} gap-2.5`}
+                  >
+                    <Icon size={17} aria-hidden />
+                    {label}
+                  </Link>
+                  {isApi && (
+                    <ul aria-label={label} className="my-0.5 ml-5 flex flex-col gap-0.5 border-l pl-2">
+                      {apiLinks.map((link) => (
+                        <li key={link.href}>
+                          <Link
+                            href={link.href}
+                            aria-current={isCurrent(link.href) ? 'page' : undefined}
+                            className={`${linkClass} text-note`}
+                          >
+                            {link.label}
+                          </Link>
+                        </li>
+                      ))}
+                    </ul>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        ))}
       </nav>
       <div className="-mx-2.5 my-2 min-h-0 flex-1 overflow-y-auto px-2.5">
         <SessionList />

@@ -20,7 +20,7 @@ export const keysText = {
   usageTitle: (name: string) => `“${name}”的用量`,
   advanced: '更多限制',
 
-  signIn: '登录后管理密钥',
+  signIn: '登录后可以管理密钥',
   signInHint: '密钥属于你的账号。',
   failed: '密钥没有加载出来',
   count: (keys: number, max: number) => `${keys} / ${max} 个`,
@@ -80,17 +80,17 @@ export const keysText = {
 }
 
 export const provisionText = {
-  title: '系统 Key',
-  intro: '系统 Key 用程序管理 API Key：创建、修改、停用、删除，并查询余额和账单。它不能调用模型。',
-  create: '创建系统 Key',
-  createTitle: '创建系统 Key',
-  editTitle: '编辑系统 Key',
-  createFailed: (why: string) => `创建系统 Key 失败：${why}`,
-  updateFailed: (why: string) => `更新系统 Key 失败：${why}`,
-  removeFailed: (why: string) => `删除系统 Key 失败：${why}`,
-  empty: '还没有系统 Key',
+  title: '管理密钥',
+  intro: '程序用管理密钥来管理 API Key：创建、修改、停用、删除，并查询余额和账单。它不能调用模型。',
+  create: '创建管理密钥',
+  createTitle: '创建管理密钥',
+  editTitle: '编辑管理密钥',
+  createFailed: (why: string) => `创建管理密钥失败：${why}`,
+  updateFailed: (why: string) => `更新管理密钥失败：${why}`,
+  removeFailed: (why: string) => `删除管理密钥失败：${why}`,
+  empty: '还没有管理密钥',
   emptyHint: '需要用程序批量发放 API Key 时再创建。',
-  removeTitle: '删除这个系统 Key？',
+  removeTitle: '删除这个管理密钥？',
   removeText: (name: string) => `“${name}”立即失效。由它创建的 API Key 继续可用。`,
   caps: '它写入的 API Key 的范围',
   allowed_groups: '允许的分组',
@@ -103,8 +103,8 @@ export const provisionText = {
   capDays: (days: number) => `最长 ${days} 天`,
   capModels: (models: number) => `限 ${models} 个模型`,
   sample: '用法示例',
-  sampleHint: '用 Bearer 方式带上系统 Key，可以调用',
-  sampleLink: '接口文档中标有系统 Key 的接口',
+  sampleHint: '用 Bearer 方式带上管理密钥，可以调用',
+  sampleLink: '接口文档中标有管理密钥的接口',
 }
 
 export type FieldText = { label: string; hint?: string }

@@ -11,6 +11,7 @@ export const promptsText = {
   categories: '分类',
   all: '全部',
   own: '我的',
+  ownTitle: '我的提示词',
   use: (title: string) => `使用“${title}”`,
   more: '加载更多',
   none: '没有符合条件的提示词',

@@ -19,7 +19,7 @@ export const sharesText = {
   copyFailed: '复制失败，请手动复制',
   copyUnsupported: '你的浏览器不支持此复制功能请手动复制!',
   mine: '我的分享',
-  none: '还没有分享过会话。',
+  none: '还没有分享过会话。在对话的菜单里选择“分享”，生成的链接会列在这里。',
   count: (count: number) => `${count} 条消息`,
   more: '加载更多',
   copyOf: (title: string) => `复制“${title}”的链接`,

@@ -131,7 +131,7 @@ test('a page whose code does not come says so in its place, and comes when it is
   const page = await openChat()
   await page.route(matchAsset('Model'), (route) => route.abort())
   await page.route('**/healthz', (route) => route.abort())
-  await page.getByRole('link', { name: pageLabel('Model', 'sidebar'), exact: true }).click()
+  await page.getByRole('link', { name: pageLabel('Model', 'platform'), exact: true }).click()
   await expect(page.getByRole('heading', { level: 1, name: loadFailedText.pageTitle })).toBeVisible()
   await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
   expect(await findAccessibilityViolations(page)).toEqual([])

@@ -141,7 +141,7 @@ test('on a phone every page leads to every other, and to a new conversation', as
   await expect(page.getByRole('link', { name: shellText.newChat })).toBeVisible()
   await page.getByRole('button', { name: shellText.openNav }).click()
   const menu = page.getByRole('dialog', { name: shellText.navigation })
-  await menu.getByRole('link', { name: pageLabel('GatewayGuide', 'sidebar'), exact: true }).click()
+  await menu.getByRole('link', { name: pageLabel('GatewayGuide', 'platform'), exact: true }).click()
   await expect(menu).toBeHidden()
   await page.getByRole('button', { name: shellText.openNav }).click()
   await menu.getByRole('link', { name: pageLabel('ApiReference', 'api') }).click()

@@ -19,7 +19,7 @@ export const gatewayText = {
     'Codex CLI 用 /responses：在它的 config.toml 里加一个 model_provider，base_url 填上面的 Base URL，wire_api = "responses"，env_key 填放密钥的环境变量名。Claude Code 设置 ANTHROPIC_BASE_URL 与 ANTHROPIC_API_KEY，并用 ANTHROPIC_MODEL 选一个这里的模型。',
     '由程序自己运行的工具（function、custom、namespace）所有模型都能调用；由平台运行的（web_search、image_generation、mcp 等）这里不提供：tool_choice 是 auto 时略去，并写在应答头 x-dropped-tools 里，指定要用时应答 400。',
     '浏览器里的脚本也可以直接调用：任何来源都允许（CORS），不带 Cookie，密钥由使用者自己填写。',
-    '系统 Key（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
+    '管理密钥（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
     '请求与应答的字段和 OpenAI 一致。每个应答都带 x-request-id，反馈问题时请附上。',
     '转给平台的是接口文档里的字段，以及个别平台自己的字段（如 DeepSeek、智谱的 thinking）；其他字段，尤其是会改变价格、模型或去向的（service_tier、enable_search、modalities、models、api_base 等），写了不报错，也不生效。',
     '图片、PDF（file、input_file、document）和音频（input_audio）只有部分模型能读：看模型的能力 vision、files、audio；其他模型会得到 400 与可以换用的模型。文本文件会作为文字交给任何模型。',
@@ -101,5 +101,5 @@ export const gatewayText = {
     { type: '语音合成（audio/speech）', unit: '文字的字符数' },
     { type: '语音识别（audio/transcriptions）', unit: '音频的时长' },
   ],
-  bill: '用系统 Key 请求 GET /api/chat/transaction/{id}，可以查到一次调用的账单。',
+  bill: '用管理密钥请求 GET /api/chat/transaction/{id}，可以查到一次调用的账单。',
 }

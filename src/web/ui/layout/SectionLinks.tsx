@@ -1,0 +1,56 @@
+import { clsx } from 'clsx'
+import { useEffect, useState, type ReactNode } from 'react'
+
+export type SectionLink = { id: string; title: string; mark?: ReactNode }
+
+/** Looks the same for links to pages that stand beside those to sections. */
+export const sideLinkClass =
+  'flex min-h-8 items-center gap-2 rounded-lg px-2.5 py-1 text-note text-ink2 transition-colors hover:bg-fill hover:text-ink aria-[current]:bg-fill2 aria-[current]:font-medium aria-[current]:text-ink max-lg:min-h-11'
+
+/** The part of the screen in which a section counts as read: below its top, above its middle. */
+const READING_BAND = '-10% 0px -65% 0px'
+
+/** The id of the section that is being read, of those with these ids; null above the first. */
+function useSectionInView(ids: string): string | null {
+  const [current, setCurrent] = useState<string | null>(null)
+  useEffect(() => {
+    const sections = ids.split(' ').flatMap((id) => {
+      const anchor = document.getElementById(id)
+      return anchor ? [{ id, element: anchor.closest('section') ?? anchor }] : []
+    })
+    const inBand = new Set<Element>()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (isIntersecting) inBand.add(target)
+          else inBand.delete(target)
+        }
+        const first = sections.find(({ element }) => inBand.has(element))
+        if (first) setCurrent(first.id)
+      },
+      { rootMargin: READING_BAND },
+    )
+    for (const { element } of sections) observer.observe(element)
+    return () => observer.disconnect()
+  }, [ids])
+  return current
+}
+
+type Props = { label: string; sections: readonly SectionLink[]; className?: string }
+
+/** Links to the sections of the page, of which the one that is being read is marked. */
+export function SectionLinks({ label, sections, className }: Props) {
+  const current = useSectionInView(sections.map(({ id }) => id).join(' '))
+  return (
+    <ul aria-label={label} className={clsx('flex flex-col gap-0.5', className)}>
+      {sections.map(({ id, title, mark }) => (
+        <li key={id} className="min-w-0">
+          <a href={`#${id}`} aria-current={current === id ? 'location' : undefined} className={sideLinkClass}>
+            {mark}
+            <span className="min-w-0 truncate">{title}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}

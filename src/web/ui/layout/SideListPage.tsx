@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+
+type Props = {
+  /** Of the list. */
+  label: string
+  list: ReactNode
+  children: ReactNode
+}
+
+/** A list that stays in view beside what is read; on narrow screens above it. */
+export const SideListPage = ({ label, list, children }: Props) => (
+  <div className="grid gap-x-12 gap-y-5 lg:grid-cols-[12rem_minmax(0,1fr)]">
+    <nav
+      aria-label={label}
+      className="self-start lg:sticky lg:top-6 lg:max-h-[calc(100dvh-4rem)] lg:overflow-y-auto lg:pb-6"
+    >
+      {list}
+    </nav>
+    <div className="min-w-0 lg:pb-[35dvh]">{children}</div>
+  </div>
+)

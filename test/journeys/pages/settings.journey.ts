@@ -1,0 +1,54 @@
+import { test } from 'vitest'
+import { promptsText } from '#web/text/prompts.ts'
+import { settingText } from '#web/text/setting.ts'
+import { sharesText } from '#web/text/shares.ts'
+import { shellText } from '#web/text/shell.ts'
+import { uiText } from '#web/text/ui.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { button, expect } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+
+test('the list beside the settings leads to each section and marks the one that is read', async () => {
+  const page = await world.visit('/profile/setting', { client: await world.user() })
+  const list = page.getByRole('list', { name: settingText.title })
+  await expect(list.getByRole('link', { name: settingText.profile })).toHaveAttribute(
+    'aria-current',
+    'location',
+  )
+  const chat = list.getByRole('link', { name: settingText.chat })
+  await chat.click()
+  await expect(page.getByRole('heading', { name: settingText.chat })).toBeInViewport()
+  await expect(chat).toHaveAttribute('aria-current', 'location')
+  await expect(list.locator('[aria-current]')).toHaveCount(1)
+})
+
+test('the theme, the default model, shares and prompts are settled in the settings', async () => {
+  const client = await world.user()
+  const { sess_id } = await client.ask('分享这个会话')
+  await client.call('GET /api/chat/session/link', { query: { chatbot: 'dati', sess_id } })
+  const page = await world.visit('/profile/setting', { client })
+
+  await button(page, shellText.themes.dark).click()
+  await expect(page.locator('html.dark')).toBeVisible()
+  await expect(button(page, shellText.themes.dark)).toHaveAttribute('aria-pressed', 'true')
+
+  const model = page.getByLabel(settingText.defaultModel)
+  await model.selectOption('twofold')
+  await expect.poll(async () => (await client.call('GET /api/user/info', {})).model).toBe('twofold')
+  await expect(model).toHaveValue('twofold')
+
+  const shares = page.getByRole('list', { name: sharesText.mine })
+  await expect(shares.getByRole('listitem')).toHaveCount(1)
+  await shares.getByRole('button', { name: sharesText.revoke }).click()
+  await button(page, sharesText.revokeConfirm).click()
+  await expect(page.getByText(sharesText.none)).toBeVisible()
+
+  await button(page, promptsText.create).click()
+  const dialog = page.getByRole('dialog', { name: promptsText.createTitle })
+  await dialog.getByLabel(promptsText.name).fill('周报')
+  await dialog.getByLabel(promptsText.text).fill('写一份周报')
+  await dialog.getByRole('button', { name: uiText.save }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('list', { name: promptsText.ownTitle })).toContainText('周报')
+})
