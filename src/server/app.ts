@@ -48,6 +48,7 @@ import { modelRoutes } from '#server/models/routes.ts'
 import { promptRoutes } from '#server/prompts/routes.ts'
 import type { Prompts } from '#server/prompts/prompts.ts'
 import { shareRoutes } from '#server/shares/routes.ts'
+import { describeShare } from '#server/shares/link-preview.ts'
 import type { Shares } from '#server/shares/shares.ts'
 import { statisticsRoutes } from '#server/statistics/routes.ts'
 import type { Statistics } from '#server/statistics/statistics.ts'
@@ -230,6 +231,7 @@ function registerPages(app: App, deps: AppDeps): void {
     createHtmlDocument({
       vite_dev_url,
       store_origin: files.store_origin,
+      app_url,
       has_captcha: config.captcha !== null,
     }),
     async (c, { anonymous }) => {
@@ -259,7 +261,7 @@ function registerPages(app: App, deps: AppDeps): void {
     },
   )
   mountPages(
-    { app, inertia, environment },
+    { app, inertia, environment, previews: { Share: describeShare } },
     {
       Home: async () => ({ signup_coins: config.signup_coins }),
       Partner: async () => ({ reward: config.invite_coins }),

@@ -107,6 +107,27 @@ describe('a share', () => {
     expect(await gone.text()).toContain('"component":"NotFound"')
   })
 
+  test('its link is shown with its title and how it answers; one that is gone and private pages tell only the site', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '**答案**是"四" <b>&</b>' })
+    const { sess_id } = await client.ask('<script>alert(1)</script> 二加二')
+    const { id } = await createLink(client, sess_id)
+    const readHead = async (path: string) =>
+      (await (await client.fetch(path)).text()).split('<script')[0] ?? ''
+    const head = await readHead(`/share/${id}`)
+    expect(head).toMatch(/<title>[^<]*二加二[^<]* · 问渠<\/title>/)
+    expect(head).toMatch(/<meta property="og:title" content="&lt;script&gt;[^"<]*二加二[^"<]*">/)
+    expect(head).toContain(
+      '<meta property="og:description" content="答案是&quot;四&quot; &lt;b&gt;&amp;&lt;/b&gt;">',
+    )
+    const site = '<meta property="og:title" content="问渠">'
+    expect(await readHead(`/chat?sess_id=${sess_id}`)).toContain(site)
+    await revokeShare(client, id)
+    const gone = await readHead(`/share/${id}`)
+    expect(gone).toContain(site)
+    expect(gone).not.toContain('二加二')
+  })
+
   test('is refused on the next request after it was revoked', async () => {
     const { client, sess_id } = await createSharer()
     const { id } = await createLink(client, sess_id)

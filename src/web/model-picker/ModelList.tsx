@@ -6,6 +6,7 @@ import { isComposing } from '#web/ui/form/enterKey.ts'
 import { fieldClass } from '#web/ui/form/Input.tsx'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
 import { isUsable } from './usableModels.ts'
+import { saveDefaultModel } from './defaultModel.ts'
 import { ModelOption } from './ModelOption.tsx'
 import { filterModels, groupModels } from './modelGroups.ts'
 
@@ -16,6 +17,10 @@ type Props = {
   recent: readonly string[]
   current: string | null
   guest: boolean
+  /** The model that new conversations of this person begin with; null for guests, who have none. */
+  defaultModel: string | null
+  /** One is made the default: what this browser chose earlier must not go before it. */
+  onDefault: (id: string) => void
   onChoose: (id: string) => void
   onClose: () => void
 }
@@ -27,7 +32,8 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, 
  * The models to choose from, on the browser's own popover: a field that filters, and a list that is moved through from it
  * (WAI-ARIA combobox pattern). Closes on Escape, on a click outside, and when the focus leaves it.
  */
-export default function ModelList({ anchor, models, recent, current, guest, onChoose, onClose }: Props) {
+export default function ModelList(props: Props) {
+  const { anchor, models, recent, current, guest, defaultModel, onDefault, onChoose, onClose } = props
   const box = useRef<HTMLDivElement>(null)
   const id = useId()
   const [query, setQuery] = useState('')
@@ -35,6 +41,13 @@ export default function ModelList({ anchor, models, recent, current, guest, onCh
   const shown = groups.flatMap((group) => group.models)
   const [wantedId, setWantedId] = useState(current)
   const active = shown.find((model) => model.id === wantedId) ?? shown.find((model) => isUsable(model, guest))
+  const canMakeDefault = (model: ChatModel) =>
+    defaultModel !== null && model.id !== defaultModel && isUsable(model, guest)
+  const makeDefault = (model: ChatModel) => {
+    onDefault(model.id)
+    void saveDefaultModel(model)
+    onChoose(model.id)
+  }
   const optionId = (model: ChatModel) => `${id}-${model.id}`
 
   useLayoutEffect(() => {
@@ -59,7 +72,9 @@ export default function ModelList({ anchor, models, recent, current, guest, onCh
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      if (active && isUsable(active, guest)) onChoose(active.id)
+      if (!active || !isUsable(active, guest)) return
+      if ((event.ctrlKey || event.metaKey) && canMakeDefault(active)) makeDefault(active)
+      else onChoose(active.id)
     }
   }
 
@@ -70,7 +85,7 @@ export default function ModelList({ anchor, models, recent, current, guest, onCh
       role="dialog"
       aria-label={modelPickerText.title}
       onToggle={(event) => event.newState === 'closed' && onClose()}
-      className="motion-rise fixed inset-auto m-0 w-[min(27rem,calc(100vw-1rem))] overflow-hidden rounded-xl border bg-raised p-0 text-ink shadow-soft"
+      className="motion-rise fixed inset-auto m-0 w-[min(30rem,calc(100vw-1rem))] overflow-hidden rounded-2xl border bg-raised p-0 text-ink shadow-soft"
     >
       {/* The list fits below the top bar, which the box is placed under. */}
       <div className="flex max-h-[min(34rem,calc(100dvh-4.5rem))] flex-col">
@@ -118,8 +133,10 @@ export default function ModelList({ anchor, models, recent, current, guest, onCh
                     guest={guest}
                     isActive={model === active}
                     isChosen={model.id === current}
+                    isDefault={model.id === defaultModel}
                     onHover={() => setWantedId(model.id)}
                     onChoose={() => onChoose(model.id)}
+                    onMakeDefault={canMakeDefault(model) ? () => makeDefault(model) : undefined}
                   />
                 ))}
               </div>
@@ -133,7 +150,10 @@ export default function ModelList({ anchor, models, recent, current, guest, onCh
         <p role="status" className="sr-only">
           {query && modelPickerText.found(shown.length)}
         </p>
-        <p className="shrink-0 border-t px-4 py-2 text-xs text-ink3">{modelPickerText.unit}</p>
+        <p className="flex shrink-0 justify-between gap-4 border-t px-4 py-2 text-xs text-ink3">
+          {modelPickerText.unit}
+          {defaultModel !== null && <span className="max-md:hidden">{modelPickerText.defaultKey}</span>}
+        </p>
       </div>
     </div>
   )

@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
-import { Check } from 'lucide-react'
+import { Check, Star } from 'lucide-react'
 import type { ChatModel } from '#contract/models.ts'
-import { formatCoins } from '#web/core/format.ts'
 import { formatTokenWindow } from '#web/core/numberFormat.ts'
+import { MakerFace } from '#web/makers/makers.tsx'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { isUsable } from './usableModels.ts'
 
@@ -13,23 +13,31 @@ type Props = {
   /** The keyboard is here; `chosen`: it is the model of the conversation. */
   isActive: boolean
   isChosen: boolean
+  /** New conversations begin with it. */
+  isDefault: boolean
   onHover: () => void
   onChoose: () => void
+  /** Absent for guests, who have no default. */
+  onMakeDefault: (() => void) | undefined
 }
 
+const COINS_PER_YUAN = 100
+const formatYuan = (coins: number): string =>
+  (coins / COINS_PER_YUAN).toLocaleString('zh-CN', { maximumFractionDigits: 4 })
+
 /** What a model asks for a million tokens in and out, after discount. */
-function formatPrice({ input_price, output_price }: ChatModel): string {
-  return input_price || output_price
-    ? modelPickerText.price(formatCoins(input_price), formatCoins(output_price))
+const formatPrice = ({ input_price, output_price }: ChatModel): string =>
+  input_price || output_price
+    ? modelPickerText.price(formatYuan(input_price), formatYuan(output_price))
     : modelPickerText.free
-}
 
 /** Why a model cannot be chosen; empty when it can. */
 const getUnavailableReason = (model: ChatModel, guest: boolean): string =>
   isUsable(model, guest) ? '' : modelPickerText.needsSignIn
 
-/** One model of the list: name and what it can do, then what it costs and how much it reads. */
-export function ModelOption({ id, model, guest, isActive, isChosen, onHover, onChoose }: Props) {
+/** One model of the list: who made it, its name and what it is good for, then what it costs and how much it reads. */
+export function ModelOption(props: Props) {
+  const { id, model, guest, isActive, isChosen, isDefault, onHover, onChoose, onMakeDefault } = props
   const unavailableReason = getUnavailableReason(model, guest)
   const badges = [
     ...(model.local ? [modelPickerText.local] : []),
@@ -49,16 +57,19 @@ export function ModelOption({ id, model, guest, isActive, isChosen, onHover, onC
       onPointerDown={(event) => event.preventDefault()}
       onClick={unavailableReason ? undefined : onChoose}
       className={clsx(
-        'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 max-md:min-h-11',
+        'flex items-start gap-3 rounded-xl px-2.5 py-2 max-md:min-h-11',
         unavailableReason ? 'cursor-default' : 'cursor-pointer',
         isActive && 'bg-fill dark:bg-fill2',
       )}
     >
+      <span className="mt-0.5">
+        <MakerFace maker={model.vendor || model.platform} size={30} />
+      </span>
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span className={clsx('truncate', unavailableReason && 'text-ink3')}>{model.name}</span>
+          <span className={clsx('truncate font-medium', unavailableReason && 'text-ink3')}>{model.name}</span>
           {badges.map((badge) => (
-            <span key={badge} className="rounded-md border px-1 text-tiny leading-4.5 text-ink2">
+            <span key={badge} className="text-tiny leading-4.5 text-accent">
               {badge}
             </span>
           ))}
@@ -75,7 +86,28 @@ export function ModelOption({ id, model, guest, isActive, isChosen, onHover, onC
               .join(' · ')}
         </span>
       </span>
-      {isChosen && <Check size={16} aria-hidden className="shrink-0 text-accent" />}
+      {isDefault ? (
+        <span className="mt-0.5 shrink-0 rounded-md bg-accent-soft px-1.5 text-tiny leading-5 text-accent">
+          {modelPickerText.isDefault}
+        </span>
+      ) : (
+        onMakeDefault &&
+        isActive && (
+          // For the mouse; the keyboard has a key for it.
+          <span
+            aria-hidden
+            data-tooltip={modelPickerText.makeDefault}
+            onClick={(event) => {
+              event.stopPropagation()
+              onMakeDefault()
+            }}
+            className="grid size-6 shrink-0 place-items-center rounded-md text-ink3 hover:bg-panel hover:text-accent"
+          >
+            <Star size={15} />
+          </span>
+        )
+      )}
+      {isChosen && <Check size={16} aria-hidden className="mt-1 shrink-0 text-accent" />}
     </div>
   )
 }

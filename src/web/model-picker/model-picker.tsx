@@ -12,6 +12,7 @@ export {
   useModelChoice,
   useModelNames,
 } from './modelChoice.tsx'
+export { saveDefaultModel } from './defaultModel.ts'
 export { isUsable } from './usableModels.ts'
 
 type Props = { modelChoice: ModelChoice; conversation_id: string }

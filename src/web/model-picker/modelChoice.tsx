@@ -108,7 +108,7 @@ type MenuProps = {
 // In this file because not all who choose models show them: a file of its own would be one more of the chat's first load.
 /** A button that opens a list of models, and gets the focus back when one of them is chosen. */
 export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
-  const guest = useUser() === null
+  const user = useUser()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const wasOpenOnPress = useRef(false)
@@ -133,7 +133,9 @@ export function ModelMenu({ models, current, onChoose, trigger }: MenuProps) {
           models={models}
           recent={getRecentModels()}
           current={current}
-          guest={guest}
+          guest={user === null}
+          defaultModel={user?.model ?? null}
+          onDefault={chooseModel}
           onChoose={(id) => {
             onChoose(id)
             setOpen(false)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { getPriceUnit } from '#contract/price-units.ts'
 import { modelsText } from '#web/text/models.ts'
+import { MakerFace } from '#web/makers/makers.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { ModelFacts } from './ModelFacts.tsx'
 import { ModelActions } from './ModelActions.tsx'
@@ -26,15 +27,18 @@ export function ModelDetail({ card, requested, renderSamples }: Props) {
   return (
     <article className="@container flex flex-col gap-8">
       <header className="flex flex-col gap-3">
-        <div>
-          <h1 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-2xl font-semibold">
-            {card.name}
-            <span className="flex flex-wrap gap-2 font-normal">
-              <ModelBadges card={card} />
-              {card.guest && card.available && <Badge>{modelsText.guest}</Badge>}
-            </span>
-          </h1>
-          <ModelId id={card.id} />
+        <div className="flex items-start gap-4">
+          <MakerFace maker={card.vendor || card.offers[0]?.alias || ''} size={48} />
+          <div className="min-w-0">
+            <h1 className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-2xl font-semibold">
+              {card.name}
+              <span className="flex flex-wrap gap-2 font-normal">
+                <ModelBadges card={card} />
+                {card.guest && card.available && <Badge>{modelsText.guest}</Badge>}
+              </span>
+            </h1>
+            <ModelId id={card.id} />
+          </div>
         </div>
         {card.desc && <p className="max-w-[42em] text-pretty text-ink2">{card.desc}</p>}
         {requested !== card.id && (

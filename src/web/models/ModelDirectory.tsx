@@ -2,6 +2,7 @@ import { ChevronRight, SearchX } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '#web/text/models.ts'
+import { useConfig } from '#web/core/page.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
@@ -17,7 +18,12 @@ export function ModelDirectory() {
   const deferredFilters = useDeferredValue(filters)
   const query = useModelCards()
   const { data, error } = query
-  const cards = useMemo(() => data?.models ?? [], [data])
+  // What nobody can use here is the operator's business, who sits at a machine that is not in production.
+  const isOperator = useConfig().environment !== 'production'
+  const { usable: cards, others } = useMemo(
+    () => splitByUse(data?.models ?? [], new Date().toISOString().slice(0, 10)),
+    [data],
+  )
   const shown = useMemo(() => filterModels(cards, deferredFilters), [cards, deferredFilters])
   const list = (
     <QueryView
@@ -34,7 +40,7 @@ export function ModelDirectory() {
         />
       }
     >
-      {() => <ModelGroups cards={shown} />}
+      {() => <ModelList label={modelsText.list} cards={shown} />}
     </QueryView>
   )
   if (error) return list
@@ -46,31 +52,22 @@ export function ModelDirectory() {
         <span>{modelsText.unit}</span>
       </p>
       {list}
+      {isOperator && others.length > 0 && <UnusableModels cards={others} />}
     </div>
   )
 }
 
-/** What can be used first; the rest is folded away unless there is nothing else to show. */
-function ModelGroups({ cards }: { cards: ModelCard[] }) {
-  const { usable, others } = splitByUse(cards, new Date().toISOString().slice(0, 10))
+/** For whoever runs the site: the models that would be there, and what they lack. */
+function UnusableModels({ cards }: { cards: ModelCard[] }) {
   return (
-    <div className="flex flex-col gap-4">
-      {usable.length > 0 && <ModelList label={modelsText.list} cards={usable} />}
-      {others.length > 0 && (
-        <details className="group" open={!usable.length}>
-          <summary className="inline-flex cursor-pointer list-none items-center gap-1.5 rounded-md py-1 text-note text-ink2 hover:text-ink max-md:min-h-11">
-            <ChevronRight
-              size={15}
-              aria-hidden
-              className="shrink-0 transition-transform group-open:rotate-90"
-            />
-            {modelsText.others(others.length)}
-          </summary>
-          <div className="mt-2">
-            <ModelList label={modelsText.othersList} cards={others} />
-          </div>
-        </details>
-      )}
-    </div>
+    <details className="group">
+      <summary className="inline-flex cursor-pointer list-none items-center gap-1.5 rounded-md py-1 text-note text-ink2 hover:text-ink max-md:min-h-11">
+        <ChevronRight size={15} aria-hidden className="shrink-0 transition-transform group-open:rotate-90" />
+        {modelsText.others(cards.length)}
+      </summary>
+      <div className="mt-2">
+        <ModelList label={modelsText.othersList} cards={cards} />
+      </div>
+    </details>
   )
 }

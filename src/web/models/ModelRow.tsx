@@ -4,16 +4,23 @@ import type { ReactNode } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { getPriceUnit } from '#contract/price-units.ts'
 import { modelsText } from '#web/text/models.ts'
+import { MakerFace } from '#web/makers/makers.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { formatMilliseconds, formatThroughput } from '#web/core/numberFormat.ts'
 import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
-import { formatCapability, findFastestOffer, formatLimits, formatPrices } from './offers.ts'
+import {
+  formatCapability,
+  findFastestOffer,
+  formatLimits,
+  formatPrices,
+  listReachedOffers,
+} from './offers.ts'
 import { formatTierNote } from './priceNotes.ts'
 
 /** The columns of a row and of the list's headings, where the list is wide enough for columns. */
 export const rowColumnsClass =
-  '@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_7rem_6rem_5rem_5rem_8rem] @3xl:items-baseline @3xl:gap-x-4'
+  '@3xl:grid @3xl:grid-cols-[minmax(0,1fr)_7rem_6rem_5rem_5rem_8rem] @3xl:items-start @3xl:gap-x-4'
 
 /** The address of a model's own page. */
 const getModelUrl = (id: string): string => `/models/${encodeURIComponent(id)}`
@@ -23,28 +30,31 @@ export function ModelRow({ card }: { card: ModelCard }) {
   const price = formatPrices(card)
   const tier = formatTierNote(card)
   const limits = formatLimits(card)
-  const aliases = [...new Set(card.offers.map(({ alias }) => alias))]
+  const aliases = [...new Set(listReachedOffers(card).map(({ alias }) => alias))]
   return (
     <li
       className={`relative border-t px-4 py-4 transition-colors first:border-t-0 hover:bg-fill/60 ${rowColumnsClass}`}
     >
-      <div className="min-w-0">
-        <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-reading font-medium">
-          <Link href={getModelUrl(card.id)} className="rounded after:absolute after:inset-0">
-            {card.name}
-          </Link>
-          <ModelBadges card={card} />
-          <ModelId id={card.id} />
-        </h2>
-        {card.desc && <p className="mt-0.5 text-note text-pretty text-ink2">{card.desc}</p>}
-        <p className="mt-0.5 text-xs text-ink3">
-          {[...new Set([card.vendor, modelsText.platforms(aliases)])].filter(Boolean).join(' · ')}
-        </p>
-        <p className="mt-1.5 flex flex-wrap gap-x-2 gap-y-1 text-xs text-ink3 empty:hidden">
-          {(card.tags.length ? card.tags : card.capabilities.map(formatCapability)).map((badge) => (
-            <Badge key={badge}>{badge}</Badge>
-          ))}
-        </p>
+      <div className="flex min-w-0 gap-3.5">
+        <MakerFace maker={card.vendor || aliases[0] || ''} size={36} />
+        <div className="min-w-0">
+          <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-reading font-medium">
+            <Link href={getModelUrl(card.id)} className="rounded after:absolute after:inset-0">
+              {card.name}
+            </Link>
+            <ModelBadges card={card} />
+            <ModelId id={card.id} />
+          </h2>
+          {card.desc && <p className="mt-0.5 text-note text-pretty text-ink2">{card.desc}</p>}
+          <p className="mt-0.5 text-xs text-ink3">
+            {[...new Set([card.vendor, modelsText.platforms(aliases)])].filter(Boolean).join(' · ')}
+          </p>
+          <p className="mt-1.5 flex flex-wrap gap-x-2 gap-y-1 text-xs text-ink3 empty:hidden">
+            {(card.tags.length ? card.tags : card.capabilities.map(formatCapability)).map((badge) => (
+              <Badge key={badge}>{badge}</Badge>
+            ))}
+          </p>
+        </div>
       </div>
       <dl className="mt-3 grid grid-cols-2 gap-x-6 gap-y-1 text-note tabular-nums @3xl:contents">
         <Metric label={getPriceUnit(card) === 'token' ? modelsText.input : modelsText.offerPrice}>

@@ -1,6 +1,6 @@
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '#web/text/models.ts'
-import { getBlendedPrice, formatCapability, findFastestOffer } from './offers.ts'
+import { getBlendedPrice, formatCapability, findFastestOffer, listReachedOffers } from './offers.ts'
 import { getUnitRank } from './priceUnits.ts'
 
 export const sorts = ['default', 'price', 'context', 'speed'] as const
@@ -51,7 +51,7 @@ export function serializeFilters(filters: Filters): URLSearchParams {
 function getFacetValues(card: ModelCard, facet: Facet): string[] {
   if (facet === 'type') return [card.type]
   if (facet === 'tag') return card.tags
-  return facet === 'platform' ? card.offers.map(({ platform }) => platform) : card.capabilities
+  return facet === 'platform' ? listReachedOffers(card).map(({ platform }) => platform) : card.capabilities
 }
 
 /** One of the types or platforms, but every tag and capability: who asks for two needs both. */

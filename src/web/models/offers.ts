@@ -28,11 +28,16 @@ export function applyDiscount(offer: ModelOffer, discount: number): ModelOffer {
   }
 }
 
+/** The offers that can be called; all, while none can. */
+export function listReachedOffers({ offers }: ModelCard): ModelOffer[] {
+  const reached = offers.filter(({ configured }) => configured)
+  return reached.length ? reached : offers
+}
+
 /** The cheapest offer of those that can be called (of all, while none can), with the discount taken off. */
-export function findCheapestOffer({ offers, discount }: ModelCard): ModelOffer | null {
-  const ready = offers.filter(({ configured }) => configured)
-  const lowest = findMin(ready.length ? ready : offers, blendPrice)
-  return lowest && applyDiscount(lowest, discount)
+export function findCheapestOffer(card: ModelCard): ModelOffer | null {
+  const lowest = findMin(listReachedOffers(card), blendPrice)
+  return lowest && applyDiscount(lowest, card.discount)
 }
 
 /** One number to sort by: coins per million tokens, blended; of a model without an offer, the dearest. */

@@ -4,6 +4,7 @@ import { beforeAll, describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
+import { modelsText } from '#web/text/models.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { expectAnswer, ask, button, composer, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -66,8 +67,8 @@ test('shows makers, prices, what a model can do and reads, and none that cannot 
   await expect(page.getByRole('group', { name: '甲厂' }).getByRole('option')).toHaveCount(2)
   await expect(options(page).first()).toContainText('模型a')
   await expect(options(page).first()).toContainText('识图')
-  await expect(options(page).first()).toContainText('输入 200.00 · 输出 800.50 · 128K 上下文')
-  await expect(page.getByRole('option', { name: '模型b' })).toContainText('输入 100.00 · 输出 400.25')
+  await expect(options(page).first()).toContainText('输入 2 元 · 输出 8.005 元 · 128K 上下文')
+  await expect(page.getByRole('option', { name: '模型b' })).toContainText('输入 1 元 · 输出 4.0025 元')
   await expect(page.getByRole('option', { name: '模型e' })).toContainText(modelPickerText.free)
   await expect(page.getByRole('option', { name: '模型d' })).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -93,6 +94,20 @@ test('is used by the keyboard alone, and filters while one types', async () => {
   await page.keyboard.press('Enter')
   await expect(trigger(page, '模型b')).toBeFocused()
   await expect(dialog(page)).toBeHidden()
+})
+
+test('what is made the default is what a new conversation begins with, also in another browser', async () => {
+  const client = await world.user()
+  const page = await world.visit('/chat', { client })
+  await trigger(page, '模型a').click()
+  await search(page).fill('模型c')
+  await expect(active(page)).toContainText('模型c')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText(modelsText.madeDefault('模型c'))).toBeVisible()
+  await expect(trigger(page, '模型c')).toBeVisible()
+  const other = await world.visit('/chat', { client })
+  await trigger(other, '模型c').click()
+  await expect(other.getByRole('option', { name: '模型c' })).toContainText(modelPickerText.isDefault)
 })
 
 test('a guest is shown what needs an account', async () => {

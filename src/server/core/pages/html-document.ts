@@ -1,16 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { renderLinkPreview } from './link-preview.ts'
+import type { LinkPreview } from './link-preview.ts'
 
 /** What the browser is given with a page: which component, its props, its url, the version of the assets. */
 export type PageObject = { component: string; props: Record<string, unknown>; url: string; version: string }
 
-/** What search engines are told of a page. */
-type Robots = { noindex: boolean }
+/** What programs are told of a page: search engines, and those that show a link. */
+type PageMeta = { noindex: boolean; preview: LinkPreview }
 
 export type HtmlDocument = {
   /** Changes with every build: a browser with older assets makes a full visit. */
   version: string
-  render(page: PageObject, robots: Robots): string
+  render(page: PageObject, meta: PageMeta): string
   /** The Content-Security-Policy of a page that these may show in a frame. */
   createCsp(frame_ancestors: string): string
 }
@@ -51,6 +53,8 @@ type DocumentOptions = {
   store_origin: string | null
   /** Tencent Captcha may be shown. */
   has_captcha: boolean
+  /** Links that other programs show begin with it. */
+  app_url: string
 }
 
 /** The HTML around every page: from the build's manifest, or from the Vite dev server when its address is given. */
@@ -58,8 +62,9 @@ export function createHtmlDocument({
   vite_dev_url,
   store_origin,
   has_captcha,
+  app_url,
 }: DocumentOptions): HtmlDocument {
-  if (vite_dev_url) return createDevelopmentDocument(vite_dev_url)
+  if (vite_dev_url) return createDevelopmentDocument(vite_dev_url, app_url)
   const manifest = JSON.parse(readFileSync(resolve(WEB_DIR, '.vite/manifest.json'), 'utf8')) as Manifest
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`${ENTRY} is not in the build's manifest: run npm run build`)
@@ -87,7 +92,7 @@ export function createHtmlDocument({
           ? [["connect-src 'self'", store_origin, has_captcha && CAPTCHA_ORIGINS].filter(Boolean).join(' ')]
           : []),
       ].join('; '),
-    render: (page, robots) => renderPage(page, robots, head + renderPageTags(page.component)),
+    render: (page, meta) => renderPage(page, app_url, meta, head + renderPageTags(page.component)),
   }
 }
 
@@ -113,7 +118,7 @@ const renderTags = ({ scripts, styles }: Files): string =>
     ...[...scripts].map((file) => `<link rel="modulepreload" href="/${file}">`),
   ].join('')
 
-function createDevelopmentDocument(url: string): HtmlDocument {
+function createDevelopmentDocument(url: string, app_url: string): HtmlDocument {
   const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
@@ -122,18 +127,19 @@ function createDevelopmentDocument(url: string): HtmlDocument {
   return {
     version: 'dev',
     createCsp: (frame_ancestors) => `${csp}; frame-ancestors ${frame_ancestors}`,
-    render: (page, robots) => renderPage(page, robots, head),
+    render: (page, meta) => renderPage(page, app_url, meta, head),
   }
 }
 
-function renderPage(page: PageObject, { noindex }: Robots, head: string): string {
+function renderPage(page: PageObject, app_url: string, { noindex, preview }: PageMeta, head: string): string {
   const json = JSON.stringify(page).replace(/[<>&]/g, (character) => ESCAPES[character]!)
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
-<title>问渠</title>
-<meta name="description" content="问渠：可以追溯出处的 AI 助手，通往各家模型的渠道">
+${renderLinkPreview(preview, page.url, app_url)}
 ${noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
+<meta name="theme-color" content="#f5f3ed" media="(prefers-color-scheme: light)"><meta name="theme-color" content="#0c1114" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="/boot.css"><script src="/theme.js"></script>
 ${head}</head><body>
 <script data-page="app" type="application/json">${json}</script>

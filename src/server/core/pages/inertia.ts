@@ -2,10 +2,14 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { SharedProps } from '#contract/pages.ts'
 import type { HtmlDocument, PageObject } from './html-document.ts'
 import type { AppEnv } from '../http.ts'
+import { SITE_PREVIEW } from './link-preview.ts'
+import type { LinkPreview } from './link-preview.ts'
 
 type RenderOptions = {
   status?: 200 | 404 | 503
   noindex?: boolean
+  /** What is shown of a link to the page; absent: what is shown of the site. */
+  preview?: LinkPreview | undefined
   /** Nobody is looked up: it is shown while that cannot be done. */
   anonymous?: boolean
 }
@@ -33,7 +37,7 @@ export function createInertia(document: HtmlDocument, getSharedProps: GetSharedP
     c: Context<AppEnv>,
     component: string,
     props: object,
-    { status = 200, noindex = false, anonymous = false }: RenderOptions = {},
+    { status = 200, noindex = false, preview = SITE_PREVIEW, anonymous = false }: RenderOptions = {},
   ) => {
     const shared = await getSharedProps(c, { anonymous })
     const all: Record<string, unknown> = { errors: {}, ...shared, ...props }
@@ -51,7 +55,7 @@ export function createInertia(document: HtmlDocument, getSharedProps: GetSharedP
     }
     c.header('Content-Security-Policy', document.createCsp(c.get('frame_ancestors') ?? "'none'"))
     c.header('Referrer-Policy', 'strict-origin-when-cross-origin')
-    return c.html(document.render(page, { noindex }), status)
+    return c.html(document.render(page, { noindex, preview }), status)
   }
 
   return { checkAssetVersion, render }

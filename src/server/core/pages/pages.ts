@@ -5,13 +5,22 @@ import { toAppError } from '../app-error.ts'
 import { isLocalRequest } from '../http.ts'
 import type { App, AppEnv } from '../http.ts'
 import type { Inertia } from './inertia.ts'
+import type { LinkPreview } from './link-preview.ts'
 
 /** Makes the props of one visit; null where there is nothing to show, which is the 404 page. */
 type GetProps<Props> = (c: Context<AppEnv>) => Promise<Props | null>
 /** The props of each page that takes props: a page left out is a type error. */
 export type PagePropsProviders = { [N in PageWithProps]: GetProps<PageProps<N>> }
 
-type MountOptions = { app: App; inertia: Inertia; environment: 'development' | 'production' | 'test' }
+/** What is shown of links to pages that have more to say than the site's name, made of their props. */
+type Previews = { [N in PageWithProps]?: (props: PageProps<N>) => LinkPreview }
+
+type MountOptions = {
+  app: App
+  inertia: Inertia
+  environment: 'development' | 'production' | 'test'
+  previews: Previews
+}
 
 const DEFAULT_RETRY_S = 5
 
@@ -20,11 +29,15 @@ const isFirstVisit = (c: Context): boolean =>
   c.req.header('X-Inertia') !== 'true' && (c.req.header('Accept') ?? '').includes('text/html')
 
 /** Registers every page of the contract at its paths. */
-export function mountPages({ app, inertia, environment }: MountOptions, providers: PagePropsProviders): void {
+export function mountPages(
+  { app, inertia, environment, previews }: MountOptions,
+  providers: PagePropsProviders,
+): void {
   const renderNotFound = (c: Context<AppEnv>) =>
     inertia.render(c, 'NotFound' satisfies PageName, {}, { status: 404 })
   for (const [name, { paths, access, noindex }] of Object.entries<PageDefinition>(pages)) {
     if (access === 'development' && environment === 'production') continue
+    const describe = (previews as Record<string, ((props: object) => LinkPreview) | undefined>)[name]
     const getProps = (providers as Record<string, GetProps<object> | undefined>)[name]
     for (const path of paths.map((path) => path.replace(/\{(\w+)\}/g, ':$1'))) {
       if (access === 'development') {
@@ -36,7 +49,7 @@ export function mountPages({ app, inertia, environment }: MountOptions, provider
         try {
           const props = getProps ? await getProps(c) : {}
           return props
-            ? await inertia.render(c, name, props, { noindex: noindex ?? false })
+            ? await inertia.render(c, name, props, { noindex: noindex ?? false, preview: describe?.(props) })
             : await renderNotFound(c)
         } catch (error) {
           const { code, retry_after } = toAppError(error)

@@ -6,6 +6,7 @@ import {
   loadFormulas,
   createMarkdownView,
 } from '#web/markdown/markdown.tsx'
+import { logoLines } from '#web/ui/water/logoLines.ts'
 import { getStatusNote, formatToday, type Transcript, getMessageText } from '../transcript.ts'
 
 /** One piece of the sheet that is never taken apart: a heading, a question, a block of an answer. */
@@ -34,12 +35,33 @@ export async function writeSheet(sheet: HTMLElement, { title, messages }: Transc
   // What came late is shown by showing the same text again.
   for (const show of answers) show()
   await waitForDiagrams()
-  const footer = createPiece('sheet-footer', '')
-  const brand = document.createElement('b')
-  brand.textContent = exportText.brand
-  footer.append(brand, exportText.footer)
-  sheet.append(footer)
+  sheet.append(createFooter())
   return [...sheet.children].flatMap(toUnits)
+}
+
+/** Whose picture it is and where the product is to be found. */
+function createFooter(): HTMLElement {
+  const footer = createPiece('sheet-footer', '')
+  const brand = createPiece('sheet-brand', '')
+  const name = document.createElement('b')
+  name.textContent = exportText.brand
+  brand.append(createMark(), name, location.host)
+  footer.append(brand, exportText.footer)
+  return footer
+}
+
+function createMark(): SVGElement {
+  const create = (tag: string, attributes: Record<string, string>): SVGElement => {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+    return element
+  }
+  const mark = create('svg', { viewBox: '0 0 32 32', width: '20', height: '20' })
+  mark.append(
+    create('rect', { width: '32', height: '32', rx: '8' }),
+    ...logoLines.map((d) => create('path', { d })),
+  )
+  return mark
 }
 
 function appendAnswer(sheet: HTMLElement, message: ChatMessage): () => void {

@@ -1,0 +1,17 @@
+import { request } from '#web/core/api.ts'
+import { queryClient } from '#web/core/queryClient.ts'
+import { userQueryKey } from '#web/core/user.ts'
+import { modelsText } from '#web/text/models.ts'
+import { withToast } from '#web/ui/withToast.ts'
+
+/** From now on new conversations of this person begin with the model, everywhere. Says how it went: false where it failed. */
+export async function saveDefaultModel({ id, name }: { id: string; name: string }): Promise<boolean> {
+  const options = { failed: modelsText.makeDefaultFailed }
+  const run = () => request('PUT /api/user/model', { body: { model: id } }, options)
+  if ((await withToast(run, { done: modelsText.madeDefault(name) })) === null) return false
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: userQueryKey }),
+    queryClient.invalidateQueries({ queryKey: ['chat', 'models'] }),
+  ])
+  return true
+}
