@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { authText } from '#web/text/auth.ts'
+import { docsText } from '#web/text/docs/reference.ts'
+import { promptsText } from '#web/text/prompts.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { scriptFor } from '../bench/upstream/answers.ts'
 import { launchBrowser } from '../test/world/browser.ts'
@@ -27,7 +29,7 @@ const MAX_BYTES = 250_000
 
 const folder = await mkdtemp(join(tmpdir(), 'wenqu-pictures-'))
 const upstream = await startUpstream({
-  answer: (question, model) => ({ ...scriptFor(question, model), chars: 40, every_ms: 0 }),
+  answer: (question, model) => ({ ...scriptFor(question, model), chars: 40, every_ms: 20 }),
 })
 const models_file = join(folder, 'models.json')
 await writeFile(models_file, createModelsFile(upstream.url))
@@ -54,16 +56,27 @@ try {
     await expect(questions(page)).toBeInViewport({ ratio: 1 })
     await takeScreenshot(page, `chat-${look}`)
   }
+  const compared = await compareModels(client, QUESTION)
+  const comparison = await browser.visit(`${world.url}/compare?sess_id=${compared}`, { client })
+  await expect(comparison.getByRole('table').nth(1)).toBeVisible()
+  await takeScreenshot(comparison, 'compare-light')
+  const setting = await browser.visit(`${world.url}/profile/setting`, { client })
+  await expect(setting.getByRole('heading', { name: promptsText.ownTitle })).toBeAttached()
+  await takeScreenshot(setting, 'setting-light')
+  const reference = await browser.visit(`${world.url}/docs/api`)
+  await expect(reference.getByRole('heading', { name: docsText.title })).toBeVisible()
+  await takeScreenshot(reference, 'reference-light')
   const phone = await browser.visit(`${world.url}/chat?sess_id=${formula}`, { look: 'phone', client })
   await expect(answers(phone).locator('.katex').last()).toBeVisible()
   await takeScreenshot(phone, 'chat-phone')
-  const home = await browser.visit(world.url)
-  await home.setViewportSize({ width: 1280, height: 760 })
-  await expect(home.getByRole('heading', { name: homeText.heading })).toBeVisible()
-  await takeScreenshot(home, 'home-light')
-  const login = await browser.visit(`${world.url}/login`)
+  for (const look of ['light', 'dark', 'phone'] as const) {
+    const home = await browser.visit(world.url, { look })
+    await expect(home.getByRole('heading', { name: homeText.heading })).toBeVisible()
+    await takeScreenshot(home, `home-${look}`)
+  }
+  const login = await browser.visit(`${world.url}/login`, { look: 'dark' })
   await expect(login.getByRole('heading', { name: authText.welcome })).toBeVisible()
-  await takeScreenshot(login, 'login-light')
+  await takeScreenshot(login, 'login-dark')
   const errors = await browser.collectErrors()
   if (errors.length) throw new Error(errors.join('\n'))
 } finally {
@@ -80,6 +93,13 @@ async function createConversation(client: Client, question: string): Promise<str
   return session.id
 }
 
+/** A question to both models; returns the comparison's session. */
+async function compareModels(client: Client, question: string): Promise<string> {
+  const { session } = await client.call('POST /api/chat/session/new', { body: { chatbot: 'compare' } })
+  await client.ask(question, { chatbot: `compare-${session.id}`, models: ['example', 'other-example'] })
+  return session.id
+}
+
 async function takeScreenshot(page: Page, name: string): Promise<void> {
   const path = `docs/images/${name}.png`
   await page.evaluate(() => document.fonts.ready)
@@ -91,10 +111,13 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
     throw new Error(`${path} has ${size} bytes, at most ${MAX_BYTES} are meant to be in the repository`)
 }
 
-/** One model that says of itself that it is an example: its answers are written by hand. */
+/** Models that say of themselves that they are examples: their answers are written by hand. */
 function createModelsFile(base_url: string): string {
   const offers = [{ platform: 'example', model: 'example', input: 200, output: 300 }]
-  const model = { id: 'example', name: '示例模型', desc: '', type: 'chat', guest: true, offers }
+  const models = [
+    { id: 'example', name: '示例模型', desc: '', type: 'chat', guest: true, offers },
+    { id: 'other-example', name: '另一个示例', desc: '', type: 'chat', offers },
+  ]
   const platform = { name: 'example', alias: '示例平台', dialect: 'openai', base_url }
-  return JSON.stringify({ platforms: [platform], models: [model] })
+  return JSON.stringify({ platforms: [platform], models })
 }

@@ -11,7 +11,7 @@ export const sessionSettingsText = {
   temperatureHint: '越低越稳定，越高越发散；留空由模型决定（0–2）。',
   temperatureError: '请填写 0 到 2 之间的数，或留空',
   maxTokens: '回答长度上限',
-  maxTokensHint: '单位 token；模型和余额可能限制得更短。',
+  maxTokensHint: '单位 Token；模型和余额可能限制得更短。',
   maxTokensError: '请填写 1 到 1000000 之间的整数',
   stream: '逐字显示回答',
   streamHint: '关闭后，回答完成时一次显示全文。',

@@ -18,6 +18,6 @@ export const scoreboardText = {
   firstText: '首字',
   speed: '速度',
   coins: '金币 / 次',
-  perSecond: (rate: string) => `${rate} tokens/秒`,
+  perSecond: (rate: string) => `${rate} Token/秒`,
   note: '评级分按 Bradley–Terry 模型由两两胜负算出，1000 为平均；评分少时仅供参考。',
 }

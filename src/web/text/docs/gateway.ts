@@ -65,7 +65,7 @@ export const gatewayText = {
   rates: [
     '同时进行的请求过多时得到 429（too_many_calls）或 503（overloaded）与 Retry-After：一个账户最多占本站容量的四分之一，一个来源地址最多一半。请求体 10 秒没有进展、应答 60 秒没人接收，连接会被关闭。',
     '每个 API Key 可以设置每分钟请求数和每分钟 Token 数，超过时得到 429 与 Retry-After；没有设置就不限。',
-    '设置了速率的密钥，应答头会说明还剩多少：x-ratelimit-limit-requests、x-ratelimit-remaining-requests、x-ratelimit-reset-requests，以及 tokens 的同样三个；对 Anthropic 的客户端是 anthropic-ratelimit-requests-limit 等。',
+    '设置了速率的密钥，应答头会说明还剩多少：x-ratelimit-limit-requests、x-ratelimit-remaining-requests、x-ratelimit-reset-requests，以及 Token 的同样三个；对 Anthropic 的客户端是 anthropic-ratelimit-requests-limit 等。',
     '还可以限定额度、模型和来源地址，并随时停用：改动从下一个请求起生效。',
     'JSON 请求体最大 32 MB，可以用 gzip 压缩（Content-Encoding: gzip），按解压后的大小计算。',
   ],
