@@ -8,7 +8,14 @@ import { parseModule, type Source } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
-import { noZodInWeb, thinPages, webEntryPoints, webLayers } from './web.ts'
+import {
+  fullWidthPunctuation,
+  noZodInWeb,
+  thinPages,
+  webEntryPoints,
+  webLayers,
+  wordsInText,
+} from './web.ts'
 
 // The rules of ARCHITECTURE.md. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
 
@@ -32,6 +39,8 @@ test.each([
   ['pages are those of the contract', pagesOfContract, product],
   ['links lead to pages', linksToPages, product],
   ['queries are bound to the client', boundQueries, product],
+  ['words are in src/web/text', wordsInText, product],
+  ['punctuation between Chinese characters is Chinese', fullWidthPunctuation, product],
   ['no zod in the browser', noZodInWeb, product],
   ['sizes of text have names', typeScale, product],
   ['no import cycles', noCycles, product],

@@ -13,13 +13,20 @@ export type Import = {
   kind: 'value' | 'type'
 }
 
-export type Module = Source & { imports: Import[]; anyCount: number; lines: number }
+export type Module = Source & {
+  imports: Import[]
+  anyCount: number
+  lines: number
+  /** What stands between tags and in quotes in attributes: `<p>text</p>`, `title="text"`. */
+  jsxTexts: string[]
+}
 
 /** A rule gives one message per thing that breaks it: where, what, why, what to do instead. */
 export type Rule = (modules: Module[]) => string[]
 
 export function parseModule({ path, text }: Source): Module {
   const imports: Import[] = []
+  const jsxTexts: string[] = []
   let anyCount = 0
   const add = (specifier: string, kind: string | undefined): void => {
     const target = resolveTarget(path, specifier)
@@ -33,9 +40,11 @@ export function parseModule({ path, text }: Source): Module {
     ExportNamedDeclaration: (node) => node.source && add(node.source.value, node.exportKind),
     ImportExpression: ({ source }) => source.type === 'Literal' && add(String(source.value), 'value'),
     TSImportType: (node) => add(node.source.value, 'type'),
+    JSXText: ({ value }) => void jsxTexts.push(value),
+    JSXAttribute: ({ value }) => value?.type === 'Literal' && void jsxTexts.push(String(value.value)),
     TSAnyKeyword: () => void anyCount++,
   }).visit(program)
-  return { path, text, imports, anyCount, lines: text.trimEnd().split('\n').length }
+  return { path, text, imports, anyCount, lines: text.trimEnd().split('\n').length, jsxTexts }
 }
 
 function resolveTarget(from: string, specifier: string): string {

@@ -7,7 +7,14 @@ import { parseModule, type Rule } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
-import { noZodInWeb, thinPages, webEntryPoints, webLayers } from './web.ts'
+import {
+  fullWidthPunctuation,
+  noZodInWeb,
+  thinPages,
+  webEntryPoints,
+  webLayers,
+  wordsInText,
+} from './web.ts'
 
 /** What a rule says of made-up files: path → text. */
 const applyRule = (rule: Rule, files: Record<string, string>): string[] =>
@@ -103,6 +110,24 @@ describe('sqlInStores', () =>
       ['src/server/conversations/tables.ts', `import { pgTable } from 'drizzle-orm/pg-core'`],
       ['src/server/ledger/hold.ts', `import { sql } from 'drizzle-orm'`],
     ],
+  }))
+
+describe('wordsInText', () =>
+  testRule(wordsInText, {
+    bad: [
+      ['src/web/chat/X.tsx', `export const X = () => <p>你好</p>`],
+      ['src/web/chat/X.tsx', `export const X = () => <p title="你好" />`],
+    ],
+    good: [
+      ['src/web/chat/X.tsx', `export const X = () => <p title={chatText.hello}>{chatText.hello} · </p>`],
+      ['src/web/chat/X.tsx', `/** 你好 */ export const X = () => <p>{1}</p>`],
+    ],
+  }))
+
+describe('fullWidthPunctuation', () =>
+  testRule(fullWidthPunctuation, {
+    bad: [['src/web/text/chat.ts', `export const chatText = { hello: '你好,世界' }`]],
+    good: [['src/web/text/chat.ts', `export const chatText = { hello: '你好，世界', done: '复制成功,快去分享给好友吧!' }`]],
   }))
 
 describe('webLayers', () =>

@@ -82,3 +82,26 @@ function findPathToZod(start: Module, byPath: Map<string, Module>): string[] | u
   }
   return search(start.path, [start.path])
 }
+
+/** Every word that people read stands in src/web/text, where it is found, checked and could be translated. */
+export const wordsInText: Rule = (modules) =>
+  modules.flatMap(({ path, jsxTexts }) =>
+    jsxTexts
+      .filter((text) => isWeb(path) && !isTest(path) && HAN.test(text))
+      .map((text) => `${path} says ${text.trim()}: put it into src/web/text and name it there.`),
+  )
+
+/** Punctuation of Latin between Chinese characters, but for messages that the specification spells so. */
+export const fullWidthPunctuation: Rule = (modules) =>
+  modules
+    .filter(({ path }) => path.startsWith('src/web/text/'))
+    .flatMap(({ path, text }) =>
+      Array.from(text.matchAll(HALF_WIDTH), ([found]) => found)
+        .filter((found) => !SPELLED_SO.some((message) => message.includes(found)))
+        .map((found) => `${path} has ${found}: between Chinese characters write ，；：！？.`),
+    )
+
+const HAN = /\p{Script=Han}/u
+const HALF_WIDTH = /\p{Script=Han}[,;:!?]\p{Script=Han}+/gu
+/** Specification section 8; and two cells of a CSV file. */
+const SPELLED_SO = ['复制成功,快去分享给好友吧!', '术语,译法']
