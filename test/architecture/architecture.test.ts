@@ -8,14 +8,7 @@ import { parseModule, type Source } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
-import {
-  fullWidthPunctuation,
-  noZodInWeb,
-  thinPages,
-  webEntryPoints,
-  webLayers,
-  wordsInText,
-} from './web.ts'
+import { fullWidthPunctuation, noZodInWeb, thinPages, webEntryPoints, webLayers, wordsInText } from './web.ts'
 
 // The rules of ARCHITECTURE.md. Each message says what to do; test/architecture/rules.test.ts proves that each rule notices.
 

@@ -7,14 +7,7 @@ import { parseModule, type Rule } from './module.ts'
 import { boundQueries, linksToPages, pagesOfContract } from './pages.ts'
 import { namedRooms, sides } from './sides.ts'
 import { typeScale } from './styles.ts'
-import {
-  fullWidthPunctuation,
-  noZodInWeb,
-  thinPages,
-  webEntryPoints,
-  webLayers,
-  wordsInText,
-} from './web.ts'
+import { fullWidthPunctuation, noZodInWeb, thinPages, webEntryPoints, webLayers, wordsInText } from './web.ts'
 
 /** What a rule says of made-up files: path → text. */
 const applyRule = (rule: Rule, files: Record<string, string>): string[] =>
@@ -127,7 +120,12 @@ describe('wordsInText', () =>
 describe('fullWidthPunctuation', () =>
   testRule(fullWidthPunctuation, {
     bad: [['src/web/text/chat.ts', `export const chatText = { hello: '你好,世界' }`]],
-    good: [['src/web/text/chat.ts', `export const chatText = { hello: '你好，世界', done: '复制成功,快去分享给好友吧!' }`]],
+    good: [
+      [
+        'src/web/text/chat.ts',
+        `export const chatText = { hello: '你好，世界', done: '复制成功,快去分享给好友吧!' }`,
+      ],
+    ],
   }))
 
 describe('webLayers', () =>

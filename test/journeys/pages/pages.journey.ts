@@ -35,7 +35,20 @@ test('an address that does not exist says so and leads back', async () => {
   await expect(composer(page)).toBeVisible()
 })
 
-describe('every page is shown', () => {
+/** The links within the site, and the anchors of the page that are nowhere on it. */
+const readLinks = (page: Page) =>
+  page.locator('a[href]').evaluateAll((links) => {
+    const hrefs = links.map((link) => link.getAttribute('href')!)
+    const isMissing = (href: string) => !document.getElementById(decodeURIComponent(href.slice(1)))
+    return {
+      within: hrefs.filter((href) => /^\/(?!\/)/.test(href)).map((href) => href.split('#')[0]!),
+      broken: hrefs.filter((href) => /^#./.test(href) && isMissing(href)),
+    }
+  })
+
+describe('every page is shown, leads on and back, and is punctuated in Chinese', () => {
+  /** Where the pages lead. */
+  const links = new Set<string>()
   const paths = Object.values<PageDefinition>(pages).flatMap((page) => page.paths)
   let client: Client
   beforeAll(async () => {
@@ -56,6 +69,22 @@ describe('every page is shown', () => {
     const page = await world.visit(path.replace('{model}', 'scripted').replace('{id}', id), { client })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeHidden()
+    const { within, broken } = await readLinks(page)
+    expect(broken).toEqual([])
+    expect(within.some((href) => ['/', '/chat'].includes(href) || href.startsWith('/chat/agent/'))).toBe(true)
+    for (const href of within) links.add(href)
+    expect(await page.locator('body').innerText()).not.toMatch(/\p{Script=Han}[,;:!?]\p{Script=Han}/u)
+  })
+
+  test('no link leads nowhere', async () => {
+    expect(links.size).toBeGreaterThan(20)
+    const dead: string[] = []
+    for (const href of links) {
+      const response = await client.fetch(href, { headers: { Accept: 'text/html' } })
+      await response.body?.cancel()
+      if (!response.ok) dead.push(`${response.status} ${href}`)
+    }
+    expect(dead).toEqual([])
   })
 })
 
