@@ -41,7 +41,7 @@ export function parseModule({ path, text }: Source): Module {
     ImportExpression: ({ source }) => source.type === 'Literal' && add(String(source.value), 'value'),
     TSImportType: (node) => add(node.source.value, 'type'),
     JSXText: ({ value }) => void jsxTexts.push(value),
-    JSXAttribute: ({ value }) => value?.type === 'Literal' && void jsxTexts.push(String(value.value)),
+    JSXAttribute: ({ value }) => value?.type === 'Literal' && void jsxTexts.push(value.value),
     TSAnyKeyword: () => void anyCount++,
   }).visit(program)
   return { path, text, imports, anyCount, lines: text.trimEnd().split('\n').length, jsxTexts }
