@@ -110,6 +110,39 @@ const buildWidgetScript = (outDir: string) =>
     },
   })
 
+/** What the web's modules name of a browser when they are loaded, for a process that has none. */
+const WITHOUT_BROWSER = `
+  const location = { origin: 'http://localhost', href: 'http://localhost/', pathname: '/', search: '' }
+  const matchMedia = () => ({ matches: false, addEventListener() {} })
+  const CSS = { supports: () => false }
+  const BroadcastChannel = class { addEventListener() {} postMessage() {} }
+  const addEventListener = () => {}
+`
+
+/** What draws the first picture of a page in its HTML: one file for the server, without the parts that come later. */
+const buildPrerender = (outDir: string) =>
+  build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    plugins: [
+      react(),
+      {
+        name: 'without-lazy-parts',
+        resolveDynamicImport: (id) => (typeof id === 'string' ? { id, external: true } : null),
+      },
+    ],
+    ssr: { noExternal: true },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: join(outDir, '.vite'),
+      emptyOutDir: false,
+      ssr: 'src/web/prerender.tsx',
+      minify: true,
+      rollupOptions: { output: { entryFileNames: 'prerender.js', intro: WITHOUT_BROWSER } },
+    },
+  })
+
 /** Compresses the build's files once, so that the server never has to. */
 function precompress(): Plugin {
   return {
@@ -123,6 +156,7 @@ function precompress(): Plugin {
       await Promise.all(
         names.filter((name) => /\.(m?js|css|svg)$/.test(name)).map((name) => compress(join(folder, name))),
       )
+      await buildPrerender(folder)
     },
   }
 }

@@ -289,6 +289,10 @@ export type PageConfig = {
 }
 
 /** What the server sends with every page. */
+/** Pages whose first picture, for somebody who is not signed in, is in their HTML. */
+export const prerenderedPages = ['Home', 'Chat'] as const
+export type PrerenderedPage = (typeof prerenderedPages)[number]
+
 export type SharedProps = { user: UserInfo | null; config: PageConfig; errors: Record<string, string> }
 
 export type NavigationLink = {

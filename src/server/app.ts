@@ -32,6 +32,7 @@ import type { Log } from '#server/core/log.ts'
 import { readOutbox } from '#server/core/mail.ts'
 import { buildOpenApiSpec } from '#server/core/openapi.ts'
 import { mountPages } from '#server/core/pages/pages.ts'
+import { createPrerender } from '#server/core/pages/prerender.ts'
 import { createInertia } from '#server/core/pages/inertia.ts'
 import type { Files } from '#server/files/files.ts'
 import { fileRoutes, mountFiles, mountPictures } from '#server/files/routes.ts'
@@ -208,7 +209,7 @@ export function createApp(deps: AppDeps): App {
 }
 
 function registerPages(app: App, deps: AppDeps): void {
-  const { config, auth, users, shares, voice, files, blocks, widgets } = deps
+  const { config, log, auth, users, shares, voice, files, blocks, widgets } = deps
   const { app_url, environment, guest_turns, search, vite_dev_url } = config
   app.use('/assets/*', async (c, next) => {
     await next()
@@ -227,6 +228,8 @@ function registerPages(app: App, deps: AppDeps): void {
 
   mountWechatCallback(app, auth)
 
+  // Pages come with their first picture; everything registered before is compressed elsewhere.
+  app.use('*', compress())
   const inertia = createInertia(
     createHtmlDocument({
       vite_dev_url,
@@ -234,6 +237,7 @@ function registerPages(app: App, deps: AppDeps): void {
       app_url,
       has_captcha: config.captcha !== null,
     }),
+    vite_dev_url ? async () => null : createPrerender(log),
     async (c, { anonymous }) => {
       const read_aloud = voice.isAvailable()
       const voice_input = blocks.canTranscribe()

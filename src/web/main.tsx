@@ -1,15 +1,12 @@
 import '#web/styles/app.css'
 import { createInertiaApp, router, type ResolvedComponent } from '@inertiajs/react'
-import type { ReactElement } from 'react'
+import { StrictMode, startTransition } from 'react'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { lazyModule } from '#web/core/lazyModule.ts'
-import { ErrorBoundary } from '#web/shell/ErrorBoundary.tsx'
-import { resolveLayout } from '#web/shell/layouts.ts'
 import { shellText } from '#web/text/shell.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { toast } from '#web/ui/toast.ts'
-
-// Loaded at once, so that it is there when the server is not; the first picture does not wait for it.
-const Overlays = lazyComponent(() => import('#web/shell/Overlays.tsx'), { eager: true, silent: true })
+import { appOptions } from './appOptions.tsx'
 
 // Every page but the chat's: the list of their files, and of what each of them loads, is nothing that the chat needs.
 const loadPageLoaders = lazyModule(() => import('#web/shell/pageLoaders.ts'), true)
@@ -33,16 +30,20 @@ router.on('networkError', (event: Event) => {
   toast.error(shellText.pageFailed)
 })
 
+const { strictMode: _, withApp, ...options } = appOptions
+
 void createInertiaApp({
+  ...options,
   resolve: resolvePage,
-  layout: resolveLayout,
-  title: (title: string) => (title ? `${title} · ${shellText.brand}` : shellText.brand),
+  setup: ({ el, App, props }) => {
+    const app = withApp(
+      <StrictMode>
+        <App {...props} />
+      </StrictMode>,
+    )
+    // As a transition it is taken over piece by piece, and who scrolls or types meanwhile is answered between them.
+    if (el.hasAttribute('data-server-rendered')) startTransition(() => void hydrateRoot(el, app))
+    else createRoot(el).render(app)
+  },
   progress: { delay: 250, color: '#29d', includeCSS: false },
-  strictMode: true,
-  withApp: (app: ReactElement) => (
-    <ErrorBoundary>
-      {app}
-      <Overlays />
-    </ErrorBoundary>
-  ),
 })

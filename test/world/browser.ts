@@ -71,6 +71,19 @@ function watchScripts(page: Page): void {
   page.on('requestfailed', (request) => loading.delete(request))
 }
 
+/** Whoever opens an address gets a page that answers: one that is drawn by the server does so once its script has run. */
+function waitForApp(page: Page): void {
+  const isTakenOver = () => !document.querySelector('[data-server-rendered]')
+  for (const name of ['goto', 'reload'] as const) {
+    const open = page[name].bind(page) as (...options: unknown[]) => ReturnType<Page['goto']>
+    page[name] = async (...options: unknown[]) => {
+      const response = await open(...options)
+      await page.waitForFunction(isTakenOver)
+      return response
+    }
+  }
+}
+
 /**
  * A real Chromium: CHROMIUM_PATH, or Debian's. There is one in this process, for all files of a worker, since starting it
  * takes seconds; it ends with the process. What keeps the files apart is that each visit has a profile of its own.
@@ -113,6 +126,7 @@ export async function launchBrowser(): Promise<Browser> {
       context.on('console', (message) => {
         if (message.type() === 'error') report(`console: ${message.text()} (${message.location().url})`)
       })
+      context.on('page', waitForApp)
       const page = await context.newPage()
       watchScripts(page)
       await page.goto(url)

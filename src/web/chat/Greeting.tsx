@@ -1,14 +1,22 @@
 import { BookOpen, Code, Languages, PenLine } from 'lucide-react'
+import { useIsHydrated } from '#web/core/useIsHydrated.ts'
 import { chatText } from '#web/text/chat.ts'
 
 const icons = { explain: BookOpen, write: PenLine, translate: Languages, code: Code }
 
 /** The first words of an empty conversation. `name` is null for a guest. */
 export function Greeting({ name }: { name: string | null }) {
+  // In the server's HTML it is China's hour.
+  const now = new Date()
+  const hour = useIsHydrated() ? now.getHours() : (now.getUTCHours() + 8) % 24
   return (
     <>
-      <h1 className="font-display text-title leading-tight font-semibold tracking-wide max-md:text-title-sm">
-        {chatText.greeting(new Date().getHours(), name)}
+      {/* The hour may have struck on the way. */}
+      <h1
+        suppressHydrationWarning
+        className="font-display text-title leading-tight font-semibold tracking-wide max-md:text-title-sm"
+      >
+        {chatText.greeting(hour, name)}
       </h1>
       <p className="mt-2 text-reading text-ink2">{chatText.greetingLine}</p>
     </>

@@ -27,6 +27,7 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     drafts.write(current.current.place, getText())
   }
   const onSave = useEffectEvent(save)
+  const isFirst = useRef(true)
   const onPlaceChange = useEffectEvent(() => {
     const isMoved = current.current.conversation === conversationKey && current.current.place !== draftKey
     if (isMoved) {
@@ -41,8 +42,11 @@ export function useDraft({ draftKey, conversationKey, getText, showDraft }: Opti
     const isWaiting = getConversation(draftKey)?.messages.some(({ local }) => local)
     const question = takePendingQuestion() || (isWaiting ? '' : takeUnsentQuestion(draftKey))
     const queue = takeSavedQueue(draftKey, conversationKey)
-    const draft = [queue, question || drafts.read(draftKey)].filter(Boolean).join('\n\n')
-    if (question || queue) drafts.write(draftKey, draft)
+    // In a field that the server drew somebody may have written before this script ran.
+    const typed = isFirst.current ? getText() : ''
+    isFirst.current = false
+    const draft = [queue, question || drafts.read(draftKey), typed].filter(Boolean).join('\n\n')
+    if (question || queue || typed) drafts.write(draftKey, draft)
     showDraft(draft)
   })
   // Before the paint: a kept draft is never seen to arrive.

@@ -30,14 +30,14 @@ export type DeferredQuery<T> = {
 export function useDeferredQuery<T>(options: QueryObserverOptions<T>): DeferredQuery<T> {
   const [deferred] = useState(() => createDeferredObserver(options))
   useLayoutEffect(() => deferred.setOptions(options))
-  return useSyncExternalStore(deferred.subscribe, deferred.getResult)
+  return useSyncExternalStore(deferred.subscribe, deferred.getResult, deferred.getPending)
 }
 
 function createDeferredObserver<T>(initialOptions: QueryObserverOptions<T>) {
   let options = initialOptions
   let observer: QueryObserver<T> | undefined = library?.createQueryObserver(options)
   const data = options.initialData as T | undefined
-  const pending = { data, isPending: data === undefined, isError: false, refetch: () => {} }
+  const pending: DeferredQuery<T> = { data, isPending: data === undefined, isError: false, refetch: () => {} }
   let result: DeferredQuery<T> = pending
 
   const subscribe = (onChange: () => void) => {
@@ -71,6 +71,7 @@ function createDeferredObserver<T>(initialOptions: QueryObserverOptions<T>) {
       options = next
       observer?.setOptions(next)
     },
+    getPending: () => pending,
     getResult: (): DeferredQuery<T> => observer?.getCurrentResult() ?? result,
   }
 }

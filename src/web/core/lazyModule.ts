@@ -23,7 +23,7 @@ export function lazyModule<T>(load: () => Promise<T>, eager = false): () => Prom
       loading = undefined
       throw error
     }))
-  if (eager) loadOnce().catch(() => {})
+  if (eager && !import.meta.env.SSR) loadOnce().catch(() => {})
   return loadOnce
 }
 

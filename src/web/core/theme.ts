@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark' | 'system'
 
-/** Also read by public/theme.js before the first paint. */
+/** Also read by public/boot.js before the first paint. */
 const STORAGE_KEY = 'theme'
 const systemDark = matchMedia('(prefers-color-scheme: dark)')
 const listeners = new Set<() => void>()
@@ -49,4 +49,5 @@ export const useTheme = (): Theme =>
       return () => listeners.delete(listener)
     },
     () => theme,
+    () => 'system',
   )

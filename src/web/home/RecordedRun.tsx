@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { RotateCcw } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { useIsHydrated } from '#web/core/useIsHydrated.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
@@ -63,15 +64,16 @@ export function RecordedRun({ children }: { children?: ReactNode }) {
 }
 
 function usePlayback() {
-  const [isStill] = useState(() => matchMedia('(prefers-reduced-motion: reduce)').matches)
+  const isStill = useIsHydrated() && matchMedia('(prefers-reduced-motion: reduce)').matches
   const [round, setRound] = useState(0)
-  const [arrived, setArrived] = useState(isStill ? answer.length : 0)
+  const [played, setPlayed] = useState(0)
+  const arrived = isStill ? answer.length : played
   useEffect(() => {
     if (isStill) return
     const started = performance.now() + LEAD_MS
     let frame = requestAnimationFrame(function show() {
       const count = countArrived(recordedRun, performance.now() - started)
-      setArrived(count)
+      setPlayed(count)
       if (count < answer.length) frame = requestAnimationFrame(show)
     })
     return () => cancelAnimationFrame(frame)

@@ -2,11 +2,12 @@ import { Link } from '@inertiajs/react'
 import { ArrowRight } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
 import { useConfig } from '#web/core/page.ts'
+import { useIsHydrated } from '#web/core/useIsHydrated.ts'
 import { useUser } from '#web/core/user.ts'
 import { HomeFooter } from '#web/home/HomeFooter.tsx'
 import { LiveDemo } from '#web/home/LiveDemo.tsx'
 import { Makers } from '#web/home/Makers.tsx'
-import { OneAddress } from '#web/home/OneAddress.tsx'
+import { OneAddress, type ProgramSample } from '#web/home/OneAddress.tsx'
 import { Poem } from '#web/home/Poem.tsx'
 import { PriceExample } from '#web/home/PriceExample.tsx'
 import { RecordedRun } from '#web/home/RecordedRun.tsx'
@@ -26,19 +27,23 @@ const SideChat = lazyComponent(async () => ({ default: (await import('./Chat.tsx
   fallback: () => <Skeleton className="m-6 h-6 w-2/3" />,
 })
 
-const { curl, openai_python, openai_node } = buildSamples({
-  origin: location.origin,
-  model: 'deepseek-chat',
-  api_key: 'YOUR_API_KEY',
-})
-const programSamples = Object.entries({ Python: openai_python, 'Node.js': openai_node, curl }).flatMap(
-  ([language, sample]) => ('codes' in sample ? [{ language, code: sample.codes[0]?.code ?? '' }] : []),
-)
+/** The same call of the site at `origin` in three languages. */
+function buildPrograms(origin: string): ProgramSample[] {
+  const { curl, openai_python, openai_node } = buildSamples({
+    origin,
+    model: 'deepseek-chat',
+    api_key: 'YOUR_API_KEY',
+  })
+  return Object.entries({ Python: openai_python, 'Node.js': openai_node, curl }).flatMap(
+    ([language, sample]) => ('codes' in sample ? [{ language, code: sample.codes[0]?.code ?? '' }] : []),
+  )
+}
 
 /** What it is, to try at once, what it reaches and costs, what it outlives, and what happens here. */
 export default function Home({ signup_coins }: PageProps<'Home'>) {
   const user = useUser()
-  const { guest_turns } = useConfig()
+  const { app_url, guest_turns } = useConfig()
+  const origin = useIsHydrated() ? location.origin : new URL(app_url).origin
   return (
     <AppPage title={homeText.title}>
       <PageScroll>
@@ -83,7 +88,7 @@ export default function Home({ signup_coins }: PageProps<'Home'>) {
               <Poem className="absolute top-8 right-0 text-base max-md:text-sm md:top-16 lg:hidden xl:block xl:text-lg" />
             </section>
             <Makers />
-            <OneAddress origin={location.origin} samples={programSamples} />
+            <OneAddress origin={origin} samples={buildPrograms(origin)} />
             <PriceExample />
             <Survives />
             <SiteStats />

@@ -4,6 +4,7 @@ import { Menu as MenuIcon, PanelLeft, SquarePen } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { CommandLayer, useCommands } from '#web/commands/commands.ts'
 import { usePageUrl } from '#web/core/page.ts'
+import { useIsHydrated, useReportHydrated } from '#web/core/useIsHydrated.ts'
 import { useUser } from '#web/core/user.ts'
 import { shellText } from '#web/text/shell.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -27,7 +28,10 @@ export function AppLayout({ children }: { children?: ReactNode }) {
   const { pathname } = usePageUrl()
   const isSignedIn = useUser() !== null
   const [isDrawerOpen, setIsDrawerOpen] = useState(false)
-  const [isHidden, setIsHidden] = useState(readSidebarHidden)
+  const isHydrated = useIsHydrated()
+  useReportHydrated()
+  const [isPutAway, setIsHidden] = useState(readSidebarHidden)
+  const isHidden = isHydrated && isPutAway
   const updateHidden = (next: boolean) => {
     writeSidebarHidden(next)
     setIsHidden(next)
@@ -46,9 +50,12 @@ export function AppLayout({ children }: { children?: ReactNode }) {
     <div className="flex h-dvh">
       <SkipLink />
       <CommandLayer />
-      {isWide ? (
+      {isWide || !isHydrated ? (
         !isHidden && (
-          <aside aria-label={shellText.sidebar} className="w-66 shrink-0">
+          <aside
+            aria-label={shellText.sidebar}
+            className={clsx('w-66 shrink-0', !isHydrated && 'max-md:hidden [.sidebar-hidden_&]:hidden')}
+          >
             <Sidebar onHide={() => updateHidden(true)} />
           </aside>
         )
@@ -59,23 +66,35 @@ export function AppLayout({ children }: { children?: ReactNode }) {
         className={clsx(
           'flex min-w-0 flex-1 flex-col bg-panel md:my-2 md:mr-2 md:rounded-2xl md:border',
           isHidden && 'md:ml-2',
+          !isHydrated && 'md:[.sidebar-hidden_&]:ml-2',
         )}
       >
         {/* On wide screens there is no bar where the page puts nothing into it. */}
-        <header className="flex h-13 shrink-0 items-center gap-1 px-2 md:px-4 md:has-[>:only-child:empty]:hidden">
+        <header
+          className={clsx(
+            'flex h-13 shrink-0 items-center gap-1 px-2 md:px-4',
+            isHydrated
+              ? 'md:has-[>:only-child:empty]:hidden'
+              : pathname !== '/chat' && 'md:hidden md:[.sidebar-hidden_&]:flex',
+          )}
+        >
           {!isWide && (
             <IconButton
               label={shellText.openNav}
               aria-haspopup="dialog"
               onClick={() => setIsDrawerOpen(true)}
-              className="relative"
+              className={clsx('relative', !isHydrated && 'md:hidden')}
             >
               <MenuIcon size={20} aria-hidden />
               {isSignedIn && <UnreadDot />}
             </IconButton>
           )}
-          {isWide && isHidden && (
-            <IconButton label={shellText.showSidebar} onClick={() => updateHidden(false)}>
+          {(!isHydrated || (isWide && isHidden)) && (
+            <IconButton
+              label={shellText.showSidebar}
+              onClick={() => updateHidden(false)}
+              className={isHydrated ? undefined : 'max-md:hidden [html:not(.sidebar-hidden)_&]:hidden'}
+            >
               <PanelLeft size={18} aria-hidden />
             </IconButton>
           )}
@@ -85,7 +104,7 @@ export function AppLayout({ children }: { children?: ReactNode }) {
               // With whom one is talking.
               href={/^\/(chat\/|compare)/.test(pathname) ? pathname : '/chat'}
               aria-label={shellText.newChat}
-              className="inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink"
+              className={`inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink ${isHydrated ? '' : 'md:hidden'}`}
             >
               <SquarePen size={19} aria-hidden />
             </Link>

@@ -8,4 +8,10 @@ function subscribe(listener: () => void): () => void {
   return () => wideQuery.removeEventListener('change', listener)
 }
 
-export const useIsWideScreen = (): boolean => useSyncExternalStore(subscribe, () => wideQuery.matches)
+/** False in the server's HTML, which is made for both widths. */
+export const useIsWideScreen = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => wideQuery.matches,
+    () => false,
+  )

@@ -12,7 +12,8 @@ type PageMeta = { noindex: boolean; preview: LinkPreview }
 export type HtmlDocument = {
   /** Changes with every build: a browser with older assets makes a full visit. */
   version: string
-  render(page: PageObject, meta: PageMeta): string
+  /** `picture`: the HTML of the page itself; absent: an overlay, until the script has drawn it. */
+  render(page: PageObject, meta: PageMeta, picture?: string | null): string
   /** The Content-Security-Policy of a page that these may show in a frame. */
   createCsp(frame_ancestors: string): string
 }
@@ -26,6 +27,9 @@ const ENTRY = 'src/web/main.tsx'
 /** Leads to every page but the chat's, which the entry knows by itself. */
 const PAGE_LOADERS = 'src/web/shell/pageLoaders.ts'
 export const WEB_DIR = resolve('dist/web')
+const BOOT_SCRIPT = '<script src="/boot.js"></script>'
+const BOOT =
+  '<div id="app"><div class="boot" role="status"><img src="/favicon.svg" alt=""><span>正在载入…</span></div></div>'
 const ESCAPES: Record<string, string> = { '<': '\\u003c', '>': '\\u003e', '&': '\\u0026' }
 
 /** Where Tencent Captcha's script, frame and pictures come from. */
@@ -69,15 +73,20 @@ export function createHtmlDocument({
   const entry = manifest[ENTRY]
   if (!entry) throw new Error(`${ENTRY} is not in the build's manifest: run npm run build`)
   const main = collectFiles(manifest, ENTRY)
-  const head = `${renderTags(main)}<script type="module" src="/${entry.file}"></script>`
+  /** Where the picture is there, the script waits for what the picture needs. */
+  const renderHead = (priority: string): string =>
+    priority
+      ? `<script src="/boot.js" data-entry="/${entry.file}"></script>${renderTags(main, priority)}`
+      : `${BOOT_SCRIPT}${renderTags(main, '')}<script type="module" src="/${entry.file}"></script>`
   // A page's own chunks are asked for together with the entry, not after it has run.
-  const renderPageTags = (component: string): string => {
+  const renderPageTags = (component: string, priority: string): string => {
     const page = `src/web/pages/${component}.tsx`
     const own = collectFiles(manifest, page, ...(entry.dynamicImports?.includes(page) ? [] : [PAGE_LOADERS]))
-    return renderTags({
+    const tags = {
       scripts: own.scripts.difference(main.scripts),
       styles: own.styles.difference(main.styles),
-    })
+    }
+    return renderTags(tags, priority)
   }
   return {
     version: entry.file,
@@ -92,7 +101,11 @@ export function createHtmlDocument({
           ? [["connect-src 'self'", store_origin, has_captcha && CAPTCHA_ORIGINS].filter(Boolean).join(' ')]
           : []),
       ].join('; '),
-    render: (page, meta) => renderPage(page, app_url, meta, head + renderPageTags(page.component)),
+    render: (page, meta, picture) => {
+      const priority = picture ? ' fetchpriority="low"' : ''
+      const head = renderHead(priority) + renderPageTags(page.component, priority)
+      return renderPage(page, app_url, meta, head, picture)
+    },
   }
 }
 
@@ -112,14 +125,14 @@ function collectFiles(manifest: Manifest, ...keys: string[]): Files {
   return files
 }
 
-const renderTags = ({ scripts, styles }: Files): string =>
+const renderTags = ({ scripts, styles }: Files, priority: string): string =>
   [
     ...[...styles].map((file) => `<link rel="stylesheet" href="/${file}">`),
-    ...[...scripts].map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...[...scripts].map((file) => `<link rel="modulepreload" href="/${file}"${priority}>`),
   ].join('')
 
 function createDevelopmentDocument(url: string, app_url: string): HtmlDocument {
-  const head = `<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
+  const head = `${BOOT_SCRIPT}<script type="module">import R from '${url}/@react-refresh';R.injectIntoGlobalHook(window);window.$RefreshReg$=()=>{};window.$RefreshSig$=()=>(t)=>t;window.__vite_plugin_react_preamble_installed__=true</script>
 <script type="module" src="${url}/@vite/client"></script><script type="module" src="${url}/${ENTRY}"></script>`
   const socket = url.replace(/^http/, 'ws')
   // Workers of another origin are imported by one of this, which has the page's policy.
@@ -131,7 +144,13 @@ function createDevelopmentDocument(url: string, app_url: string): HtmlDocument {
   }
 }
 
-function renderPage(page: PageObject, app_url: string, { noindex, preview }: PageMeta, head: string): string {
+function renderPage(
+  page: PageObject,
+  app_url: string,
+  { noindex, preview }: PageMeta,
+  head: string,
+  picture?: string | null,
+): string {
   const json = JSON.stringify(page).replace(/[<>&]/g, (character) => ESCAPES[character]!)
   return `<!doctype html>
 <html lang="zh-CN"><head><meta charset="utf-8">
@@ -140,9 +159,9 @@ ${renderLinkPreview(preview, page.url, app_url)}
 ${noindex ? '<meta name="robots" content="noindex">\n' : ''}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/apple-touch-icon.png"><link rel="manifest" href="/manifest.webmanifest">
 <meta name="theme-color" content="#f5f3ed" media="(prefers-color-scheme: light)"><meta name="theme-color" content="#0c1114" media="(prefers-color-scheme: dark)">
-<link rel="stylesheet" href="/boot.css"><script src="/theme.js"></script>
+<link rel="stylesheet" href="/boot.css">
 ${head}</head><body>
 <script data-page="app" type="application/json">${json}</script>
-<div id="app"><div class="boot" role="status"><img src="/favicon.svg" alt=""><span>正在载入…</span></div></div>
+${picture ? `<div id="app" data-server-rendered="true">${picture}</div>` : BOOT}
 </body></html>`
 }

@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { SharedProps } from '#contract/pages.ts'
 import type { HtmlDocument, PageObject } from './html-document.ts'
+import type { Prerender } from './prerender.ts'
 import type { AppEnv } from '../http.ts'
 import { SITE_PREVIEW } from './link-preview.ts'
 import type { LinkPreview } from './link-preview.ts'
@@ -23,7 +24,7 @@ type GetSharedProps = (
  * The server's side of Inertia (inertiajs.com, "The protocol"): HTML for a first visit, JSON for the ones after it,
  * 409 with the address when the browser's assets are of another build.
  */
-export function createInertia(document: HtmlDocument, getSharedProps: GetSharedProps) {
+export function createInertia(document: HtmlDocument, prerender: Prerender, getSharedProps: GetSharedProps) {
   const checkAssetVersion: MiddlewareHandler<AppEnv> = async (c, next) => {
     const inertia = c.req.header('X-Inertia') === 'true'
     if (inertia && c.req.method === 'GET' && c.req.header('X-Inertia-Version') !== document.version) {
@@ -55,7 +56,7 @@ export function createInertia(document: HtmlDocument, getSharedProps: GetSharedP
     }
     c.header('Content-Security-Policy', document.createCsp(c.get('frame_ancestors') ?? "'none'"))
     c.header('Referrer-Policy', 'strict-origin-when-cross-origin')
-    return c.html(document.render(page, { noindex, preview }), status)
+    return c.html(document.render(page, { noindex, preview }, await prerender(page)), status)
   }
 
   return { checkAssetVersion, render }

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { useIsHydrated } from '#web/core/useIsHydrated.ts'
 import { lazyModule, type ModuleLoadError } from '#web/core/lazyModule.ts'
 import { withModule } from './withModule.ts'
 
@@ -43,6 +44,7 @@ export function lazyComponent<P extends object>(
     const [pending, setPending] = useState(false)
     // React draws nothing anew where no state is another than before.
     const [isLoaded, setIsLoaded] = useState(Loaded !== undefined)
+    const isHydrated = useIsHydrated()
     const [View, setView] = useState<LoadFailedView>()
     const onClose = getOnClose?.(props)
     const open = Boolean(onClose)
@@ -93,7 +95,11 @@ export function lazyComponent<P extends object>(
     return (
       <>
         {failedView}
-        {isLoaded && Loaded ? <Loaded {...props} /> : (getOnClose || !failedView) && fallback?.(props)}
+        {isHydrated && isLoaded && Loaded ? (
+          <Loaded {...props} />
+        ) : (
+          (getOnClose || !failedView) && fallback?.(props)
+        )}
       </>
     )
   }
