@@ -107,7 +107,7 @@ export const errors = {
   model_not_found: { status: 404, message: '模型不存在或已下线' },
   model_unavailable: { status: 503, message: '该模型暂不可用，请换一个模型或稍后再试' },
   insufficient_balance: { status: 402, message: '金币余额不足，请充值后再试' },
-  key_limit_reached: { status: 402, message: '该 API Key 的额度已用完' },
+  key_limit_reached: { status: 402, message: '该密钥的额度已用完' },
   key_invalid: { status: 401, message: '密钥无效，请检查后重试' },
   key_disabled: { status: 401, message: '该密钥已停用' },
   key_expired: { status: 401, message: '该密钥已过期' },

@@ -125,13 +125,13 @@ const provisionErrors = ['provision_cap', 'not_found'] as const
 /** Made by the owner in the browser, or with `Authorization: Bearer pk-wq-…` by a program. */
 export const keyCalls = {
   'GET /api/api_keys': {
-    summary: 'API Key 列表，新的在前',
+    summary: '密钥列表，新的在前',
     auth: 'user',
     bearer: true,
     response: paginated(apiKey),
   },
   'POST /api/api_keys': {
-    summary: '创建 API Key；完整的值只在这次返回',
+    summary: '创建密钥；完整的值只在这次返回',
     auth: 'user',
     bearer: true,
     body: z.object({
@@ -152,7 +152,7 @@ export const keyCalls = {
     errors: ['provision_cap', 'key_count'],
   },
   'PUT /api/api_keys/{id}': {
-    summary: '修改 API Key，未提交的字段保持不变',
+    summary: '修改密钥，未提交的字段保持不变',
     auth: 'user',
     bearer: true,
     params: idParams,
@@ -161,7 +161,7 @@ export const keyCalls = {
     errors: provisionErrors,
   },
   'PATCH /api/api_keys/{id}/status': {
-    summary: '启用或停用 API Key，立即生效',
+    summary: '启用或停用密钥，立即生效',
     auth: 'user',
     bearer: true,
     params: idParams,
@@ -170,7 +170,7 @@ export const keyCalls = {
     errors: provisionErrors,
   },
   'POST /api/api_keys/{id}/rotate': {
-    summary: '更换 API Key 的值，旧值立即失效；新值只在这次返回',
+    summary: '更换密钥的值，旧值立即失效；新值只在这次返回',
     auth: 'user',
     bearer: true,
     params: idParams,
@@ -178,7 +178,7 @@ export const keyCalls = {
     errors: provisionErrors,
   },
   'DELETE /api/api_keys/{id}': {
-    summary: '删除 API Key，立即失效，账单保留',
+    summary: '删除密钥，立即失效，账单保留',
     auth: 'user',
     bearer: true,
     params: idParams,
@@ -186,7 +186,7 @@ export const keyCalls = {
     errors: ['not_found'],
   },
   'GET /api/api_keys/{id}/usage': {
-    summary: '一个 API Key 今天、近 7 天和近 30 天的用量，按模型和按天',
+    summary: '一个密钥今天、近 7 天和近 30 天的用量，按模型和按天',
     auth: 'user',
     bearer: true,
     params: idParams,
@@ -268,7 +268,7 @@ export const provisionKeyCalls = {
     errors: ['key_count'],
   },
   'PUT /api/provision_keys/{id}': {
-    summary: '修改管理密钥，未提交的字段保持不变；不改变已有的 API Key',
+    summary: '修改管理密钥，未提交的字段保持不变；不改变已有的密钥',
     auth: 'user',
     params: idParams,
     body: provisionSettings.partial(),
@@ -276,7 +276,7 @@ export const provisionKeyCalls = {
     errors: ['not_found'],
   },
   'PATCH /api/provision_keys/{id}/status': {
-    summary: '启用或停用管理密钥，立即生效；它创建的 API Key 不受影响',
+    summary: '启用或停用管理密钥，立即生效；它创建的密钥不受影响',
     auth: 'user',
     params: idParams,
     body: statusBody,
@@ -284,7 +284,7 @@ export const provisionKeyCalls = {
     errors: ['not_found'],
   },
   'DELETE /api/provision_keys/{id}': {
-    summary: '删除管理密钥，立即失效；它创建的 API Key 不受影响',
+    summary: '删除管理密钥，立即失效；它创建的密钥不受影响',
     auth: 'user',
     params: idParams,
     response: 'none',

@@ -288,11 +288,11 @@ export type PageConfig = {
   voice_input: boolean
 }
 
-/** What the server sends with every page. */
 /** Pages whose first picture, for somebody who is not signed in, is in their HTML. */
 export const prerenderedPages = ['Home', 'Chat'] as const
 export type PrerenderedPage = (typeof prerenderedPages)[number]
 
+/** What the server sends with every page. */
 export type SharedProps = { user: UserInfo | null; config: PageConfig; errors: Record<string, string> }
 
 export type NavigationLink = {

@@ -81,13 +81,13 @@ const rows: Row[] = [
     'shellText.logoutFailed',
   ],
   [
-    '创建 API Key 失败：原因',
+    '创建密钥失败：原因',
     keysText.createFailed('原因'),
     'src/web/keys/ApiKeyForm.tsx',
     'keysText.createFailed',
   ],
   [
-    '更新 API Key 失败：原因',
+    '更新密钥失败：原因',
     keysText.updateFailed('原因'),
     'src/web/keys/ApiKeyForm.tsx',
     'keysText.updateFailed',

@@ -40,7 +40,7 @@ const buildSecuritySchemes = (cookie: string): Json => ({
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'pk-wq-…',
-    description: '管理密钥：供程序管理 API Key、查询余额和账单，不需要 Cookie 与 X-Requested-With',
+    description: '管理密钥：供程序管理密钥、查询余额和账单，不需要 Cookie 与 X-Requested-With',
   },
   widget: {
     type: 'apiKey',

@@ -85,7 +85,7 @@ export function describeGateway(): OpenApiPart {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: 'sk-wq-…',
-        description: 'API Key：供程序调用模型，也可以放在请求头 x-api-key 里',
+        description: '密钥：供程序调用模型，也可以放在请求头 x-api-key 里',
       },
     },
   }

@@ -36,7 +36,7 @@ export async function resolvePermission(
     },
     async requireAddKey() {
       if (caps.max_keys === null || (await countKeysCreatedBy(tx, provision_key_id)) < caps.max_keys) return
-      throw new AppError('provision_cap', { fields: { max_keys: `最多 ${caps.max_keys} 个 API Key` } })
+      throw new AppError('provision_cap', { fields: { max_keys: `最多 ${caps.max_keys} 个密钥` } })
     },
   }
 }

@@ -2,7 +2,7 @@ import { Trophy } from 'lucide-react'
 import { useState } from 'react'
 import { questionKinds, type QuestionKind } from '#contract/compare-limits.ts'
 import type { Score } from '#contract/compare/compare.ts'
-import { formatFineAmount, formatMilliseconds, formatPercent } from '#web/core/numberFormat.ts'
+import { formatFineAmount, formatPercent, formatSeconds } from '#web/core/numberFormat.ts'
 import { useModelNames } from '#web/model-picker/model-picker.tsx'
 import { compareText } from '#web/text/compare/compare.ts'
 import { scoreboardText as text } from '#web/text/compare/scoreboard.ts'
@@ -99,7 +99,7 @@ const createColumns = (getName: (model: string) => string): Column<Score>[] => [
     title: text.firstText,
     align: 'right',
     className: 'whitespace-nowrap',
-    cell: ({ first_text_ms }) => formatMilliseconds(first_text_ms),
+    cell: ({ first_text_ms }) => formatSeconds(first_text_ms),
   },
   {
     key: 'speed',

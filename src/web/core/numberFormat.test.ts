@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import {
   formatDiscount,
   formatFineAmount,
-  formatMilliseconds,
   formatPercent,
   formatSeconds,
   formatCount,
@@ -67,8 +66,7 @@ test('small costs keep the digits that tell them apart', () => {
 })
 
 test('what was never measured is a dash', () => {
-  expect([formatMilliseconds(null), formatThroughput(null), formatPercent(null)]).toEqual(['—', '—', '—'])
-  expect([formatMilliseconds(819.6), formatMilliseconds(12_340)]).toEqual(['820 ms', '12.3 s'])
+  expect([formatSeconds(null), formatThroughput(null), formatPercent(null)]).toEqual(['—', '—', '—'])
   expect([formatThroughput(45.21), formatThroughput(150.4)]).toEqual(['45.2 Token/秒', '150 Token/秒'])
   expect([formatPercent(0.9996), formatPercent(1)]).toEqual(['99.9%', '100%'])
 })

@@ -40,14 +40,9 @@ export function formatFineAmount(amount: number): string {
   return amount.toLocaleString('zh-CN', { minimumFractionDigits: 2, maximumFractionDigits: 4 })
 }
 
-/** `820 ms`, from ten seconds on `12.3 s`; a dash while unknown. */
-export function formatMilliseconds(ms: number | null): string {
+/** A time as people say it: `0.8 秒`, `12.3 秒`, `1 分 5 秒`; a dash while unknown. */
+export function formatSeconds(ms: number | null): string {
   if (ms === null) return modelsText.unknown
-  return ms < 10_000 ? `${Math.round(ms)} ms` : `${formatOneDecimal(ms / 1000)} s`
-}
-
-/** A time as people say it: `0.8 秒`, `12.3 秒`, `1 分 5 秒`. */
-export function formatSeconds(ms: number): string {
   const tenths = Math.max(1, Math.round(ms / 100))
   if (tenths < 600) return modelsText.seconds(String(tenths / 10))
   const seconds = Math.round(ms / 1000)

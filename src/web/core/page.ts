@@ -3,6 +3,9 @@ import type { PageConfig, SharedProps } from '#contract/pages.ts'
 
 export const useConfig = (): PageConfig => usePage<SharedProps>().props.config
 
+/** Whether who looks is shown why something cannot be used: whoever runs this by themselves. */
+export const useIsOperator = (): boolean => useConfig().environment !== 'production'
+
 /** Whether the page is in a frame of another site: whoever looks at it may ask, stop and copy, and no more. */
 export const isWidget = (): boolean => location.pathname.startsWith('/widget/')
 

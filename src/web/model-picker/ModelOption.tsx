@@ -91,9 +91,8 @@ export function ModelOption(props: Props) {
           {modelPickerText.isDefault}
         </span>
       ) : (
-        onMakeDefault &&
-        isActive && (
-          // For the mouse; the keyboard has a key for it.
+        onMakeDefault && (
+          // For the mouse and for fingers, which point at nothing before they touch; the keyboard has a key for it.
           <span
             aria-hidden
             data-tooltip={modelPickerText.makeDefault}
@@ -101,7 +100,10 @@ export function ModelOption(props: Props) {
               event.stopPropagation()
               onMakeDefault()
             }}
-            className="grid size-6 shrink-0 place-items-center rounded-md text-ink3 hover:bg-panel hover:text-accent"
+            className={clsx(
+              'size-6 shrink-0 place-items-center rounded-md text-ink3 hover:bg-panel hover:text-accent pointer-coarse:size-10',
+              isActive ? 'grid' : 'hidden pointer-coarse:grid',
+            )}
           >
             <Star size={15} />
           </span>

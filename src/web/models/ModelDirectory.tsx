@@ -2,7 +2,7 @@ import { ChevronRight, SearchX } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
 import type { ModelCard } from '#contract/models.ts'
 import { modelsText } from '#web/text/models.ts'
-import { useConfig } from '#web/core/page.ts'
+import { useIsOperator } from '#web/core/page.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
@@ -19,7 +19,7 @@ export function ModelDirectory() {
   const query = useModelCards()
   const { data, error } = query
   // What nobody can use here is the operator's business, who sits at a machine that is not in production.
-  const isOperator = useConfig().environment !== 'production'
+  const isOperator = useIsOperator()
   const { usable: cards, others } = useMemo(
     () => splitByUse(data?.models ?? [], new Date().toISOString().slice(0, 10)),
     [data],

@@ -6,7 +6,7 @@ import { getPriceUnit } from '#contract/price-units.ts'
 import { modelsText } from '#web/text/models.ts'
 import { MakerFace } from '#web/makers/makers.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { formatMilliseconds, formatThroughput } from '#web/core/numberFormat.ts'
+import { formatSeconds, formatThroughput } from '#web/core/numberFormat.ts'
 import { ModelBadges } from './ModelBadges.tsx'
 import { ModelId } from './ModelId.tsx'
 import {
@@ -102,7 +102,7 @@ function Speed({ card }: { card: ModelCard }) {
         <>
           {formatThroughput(fastest.throughput)}
           <span className="text-ink3 @max-3xl:ml-2 @3xl:block @3xl:text-xs">
-            {modelsText.firstText(formatMilliseconds(fastest.latency_ms))}
+            {modelsText.firstText(formatSeconds(fastest.latency_ms))}
           </span>
         </>
       )}

@@ -1,11 +1,12 @@
 import type { ModelCard, ModelOffer } from '#contract/models.ts'
 import { getPriceUnit, type PriceUnit } from '#contract/price-units.ts'
 import { formatCoins } from '#web/core/format.ts'
+import { useIsOperator } from '#web/core/page.ts'
 import { modelsText } from '#web/text/models.ts'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { formatMilliseconds, formatPercent, formatThroughput } from '#web/core/numberFormat.ts'
-import { applyDiscount, findCheapestOffer } from './offers.ts'
+import { formatPercent, formatSeconds, formatThroughput } from '#web/core/numberFormat.ts'
+import { applyDiscount, findCheapestOffer, listReachedOffers } from './offers.ts'
 import { listPriceNotes } from './priceNotes.ts'
 import { toDisplayPrice } from './priceUnits.ts'
 
@@ -44,20 +45,24 @@ const throughputColumn = createNumberColumn('throughput', modelsText.throughput,
 )
 const uptimeColumn = createNumberColumn('uptime', modelsText.uptime, ({ uptime }) => formatPercent(uptime))
 const createLatencyColumn = (title: string) =>
-  createNumberColumn('latency', title, ({ latency_ms }) => formatMilliseconds(latency_ms))
+  createNumberColumn('latency', title, ({ latency_ms }) => formatSeconds(latency_ms))
 /** Only what writes has a first word and a speed. */
 const createSpeedColumns = (writes: boolean) =>
   writes
     ? [createLatencyColumn(modelsText.latency), throughputColumn, uptimeColumn]
     : [createLatencyColumn(modelsText.response), uptimeColumn]
 
-/** Every platform's price after discount, and how it did lately. Columns that say nothing of this model are left out. */
+/**
+ * Every platform's price after discount, and how it did lately; operators see those that cannot be called, too. Columns that say
+ * nothing of this model are left out.
+ */
 export function OfferTable({ card }: { card: ModelCard }) {
   const unit = getPriceUnit(card)
-  const lowest = card.offers.length > 1 ? findCheapestOffer(card)?.platform : undefined
-  const byTokens = card.offers.some(({ input, output }) => input > 0 || output > 0)
-  const writesCache = card.offers.some(({ cache_write, input }) => cache_write !== input)
-  const byCall = card.offers.some(({ per_call }) => per_call > 0)
+  const shown = useIsOperator() ? card.offers : listReachedOffers(card)
+  const lowest = shown.length > 1 ? findCheapestOffer(card)?.platform : undefined
+  const byTokens = shown.some(({ input, output }) => input > 0 || output > 0)
+  const writesCache = shown.some(({ cache_write, input }) => cache_write !== input)
+  const byCall = shown.some(({ per_call }) => per_call > 0)
   const platformColumn: Column<ModelOffer> = {
     key: 'platform',
     title: modelsText.platform,
@@ -78,7 +83,7 @@ export function OfferTable({ card }: { card: ModelCard }) {
     ...(byCall ? [createPerCallColumn(unit)] : []),
     ...createSpeedColumns(card.type === 'chat'),
   ]
-  const offers = card.offers.map((offer) => applyDiscount(offer, card.discount))
+  const offers = shown.map((offer) => applyDiscount(offer, card.discount))
   return (
     <>
       <Table label={modelsText.offers} columns={columns} rows={offers} rowKey={({ platform }) => platform} />

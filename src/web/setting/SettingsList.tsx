@@ -36,5 +36,6 @@ export const SettingsList = () => (
   </>
 )
 
-/** In rows where there is no room beside the page. */
-const rowClass = 'max-lg:-mx-2.5 max-lg:flex-row! max-lg:flex-wrap'
+/** A row to be pushed where there is no room beside the page: four lines of links would stand before what one came for. */
+const rowClass =
+  'max-lg:-mx-4 max-lg:flex-row! max-lg:overflow-x-auto max-lg:px-1.5 max-lg:[scrollbar-width:none] max-lg:*:shrink-0'

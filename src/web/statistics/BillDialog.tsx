@@ -1,6 +1,6 @@
 import type { Transaction } from '#contract/statistics/statistics.ts'
 import { formatDateTime } from '#web/core/format.ts'
-import { formatDiscount, formatFineAmount, formatMilliseconds } from '#web/core/numberFormat.ts'
+import { formatDiscount, formatFineAmount, formatSeconds } from '#web/core/numberFormat.ts'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
@@ -84,7 +84,7 @@ function listLines({ bill, ...line }: Found): Line[] {
         attempts.map(({ platform, code }) => `${platform} ${code ?? text.succeeded}`).join('，'),
       ],
       bill.usage_source === 'counted' && [text.tokens, text.counted],
-      [text.duration, formatMilliseconds(bill.duration_ms)],
+      [text.duration, formatSeconds(bill.duration_ms)],
     )
   }
   const moved = line.amount > 0 ? text.received : text.charged

@@ -56,7 +56,7 @@ test('an API key: made, shown once, edited, disabled, given another value, delet
   await edit.getByText(keysText.advanced).click()
   await edit.getByLabel(fieldsText.allowed_addresses.label).fill('不是地址')
   await edit.getByRole('button', { name: uiText.save }).click()
-  await expect(edit.getByRole('alert')).toHaveText(/^更新 API Key 失败/)
+  await expect(edit.getByRole('alert')).toHaveText(/^更新密钥失败/)
   await edit.getByLabel(fieldsText.allowed_addresses.label).fill('203.0.113.0/24')
   await edit.getByRole('button', { name: uiText.save }).click()
   await expect(edit).toBeHidden()
@@ -177,11 +177,11 @@ test('a failure to create says why and keeps what was typed', async () => {
   const form = dialog(page, keysText.createTitle)
   await form.getByLabel(keysText.name).fill('留下')
   await form.getByRole('button', { name: keysText.create }).click()
-  await expect(form.getByRole('alert')).toHaveText('创建 API Key 失败：服务繁忙，请稍后再试')
+  await expect(form.getByRole('alert')).toHaveText('创建密钥失败：服务繁忙，请稍后再试')
   await expect(form.getByLabel(keysText.name)).toHaveValue('留下')
   await page.route('**/api/api_keys', (route) =>
     route.request().method() === 'POST' ? route.abort() : route.continue(),
   )
   await form.getByRole('button', { name: keysText.create }).click()
-  await expect(form.getByRole('alert')).toHaveText(`创建 API Key 失败：${apiText.network}`)
+  await expect(form.getByRole('alert')).toHaveText(`创建密钥失败：${apiText.network}`)
 })

@@ -1,6 +1,6 @@
 import { Copy, MessageSquareShare, RotateCcw } from 'lucide-react'
 import { use } from 'react'
-import { formatCount, formatFineAmount, formatMilliseconds } from '#web/core/numberFormat.ts'
+import { formatCount, formatFineAmount, formatSeconds } from '#web/core/numberFormat.ts'
 import type { Message } from '#web/conversations/conversations.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { copyText } from '#web/ui/clipboard.ts'
@@ -21,7 +21,7 @@ type Props = {
 const labels: { key: keyof Figures; format: (figures: Figures) => string | null }[] = [
   {
     key: 'first_text_ms',
-    format: ({ first_text_ms: ms }) => (ms === null ? null : compareText.firstText(formatMilliseconds(ms))),
+    format: ({ first_text_ms: ms }) => (ms === null ? null : compareText.firstText(formatSeconds(ms))),
   },
   { key: 'speed', format: ({ speed }) => (speed === null ? null : compareText.speed(speed.toFixed(0))) },
   { key: 'tokens', format: ({ tokens }) => compareText.tokens(formatCount(tokens)) },

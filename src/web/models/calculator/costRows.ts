@@ -1,6 +1,7 @@
 import type { CallResponse } from '#contract/call.ts'
 import type { AllCalls } from '#contract/calls.ts'
 import type { ModelCard } from '#contract/models.ts'
+import { listReachedOffers } from '../offers.ts'
 
 /** What one platform asks for one model, in coins; `month` where calls a day are given. */
 export type CostRow = {
@@ -22,15 +23,17 @@ type Costs = Pick<CallResponse<AllCalls['POST /api/token/costs']>, 'model' | 'na
 
 const DAYS_A_MONTH = 30
 
-/** The offers of all models in one list, the cheapest first; marked is every one that costs least, unless all do. */
+/** The offers that can be called, of all models in one list, the cheapest first; marked is every one that costs least, unless all do. */
 export function buildCostRows(responses: Costs[], cards: readonly ModelCard[], calls: number): CostRow[] {
   const all = responses.flatMap(({ model, name, costs }) => {
-    const offers = cards.find(({ id }) => id === model)?.offers ?? []
-    return costs.map(({ platform, alias, input, output, total, yuan, tier }) => ({
+    const card = cards.find(({ id }) => id === model)
+    const reached = new Map((card ? listReachedOffers(card) : []).map((offer) => [offer.platform, offer]))
+    const shown = costs.filter(({ platform }) => reached.has(platform))
+    return shown.map(({ platform, alias, input, output, total, yuan, tier }) => ({
       key: `${model} ${platform}`,
       name,
       alias,
-      configured: offers.some((offer) => offer.platform === platform && offer.configured),
+      configured: reached.get(platform)!.configured,
       input,
       output,
       total,

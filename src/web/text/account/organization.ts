@@ -34,7 +34,7 @@ export const organizationText = {
     limit ? `已用 ${used}，上限 ${total}` : `已用 ${used}，不限`,
 
   payer: '由组织付费',
-  payerHint: '开启后，你在网页上的提问、翻译、读取等都从组织余额里扣；API Key 的调用始终由你自己的余额付费。',
+  payerHint: '开启后，你在网页上的提问、翻译、读取等都从组织余额里扣；密钥的调用始终由你自己的余额付费。',
   payerFailed: '付费方式没有改成，请重试',
 
   deposit: '转入金币',

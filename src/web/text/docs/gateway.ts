@@ -2,7 +2,7 @@
 export const gatewayText = {
   title: '网关使用指南',
   lead: '从自己的程序调用这里的全部模型。接口兼容 OpenAI 与 Anthropic，现成的 SDK 和软件改一个地址就能用。',
-  keys: '创建 API Key',
+  keys: '创建密钥',
   models: '查看模型与价格',
   charging: '计费规则',
   reference: '接口文档',
@@ -14,12 +14,12 @@ export const gatewayText = {
     { label: 'Anthropic SDK', value: `${origin}/api`, note: '以及 Claude Code、Cohere 的 SDK' },
   ],
   start: [
-    '每个请求都带上请求头 Authorization: Bearer YOUR_API_KEY。密钥在 API Key 页面创建，完整的值只显示一次；不要把它写进网页或公开的代码里。',
+    '每个请求都带上请求头 Authorization: Bearer YOUR_API_KEY。密钥在“密钥”页面创建，完整的值只显示一次；不要把它写进网页或公开的代码里。',
     'Anthropic 的 SDK 与 Claude Code 会自己在地址后面补上 /v1/messages，所以它们的地址不带 /v1。',
     'Codex CLI 用 /responses：在它的 config.toml 里加一个 model_provider，base_url 填上面的 Base URL，wire_api = "responses"，env_key 填放密钥的环境变量名。Claude Code 设置 ANTHROPIC_BASE_URL 与 ANTHROPIC_API_KEY，并用 ANTHROPIC_MODEL 选一个这里的模型。',
     '由程序自己运行的工具（function、custom、namespace）所有模型都能调用；由平台运行的（web_search、image_generation、mcp 等）这里不提供：tool_choice 是 auto 时略去，并写在应答头 x-dropped-tools 里，指定要用时应答 400。',
     '浏览器里的脚本也可以直接调用：任何来源都允许（CORS），不带 Cookie，密钥由使用者自己填写。',
-    '管理密钥（pk-wq- 开头）只用来管理 API Key，不能调用模型。',
+    '管理密钥（pk-wq- 开头）只用来管理其他密钥，不能调用模型。',
     '请求与应答的字段和 OpenAI 一致。每个应答都带 x-request-id，反馈问题时请附上。',
     '转给平台的是接口文档里的字段，以及个别平台自己的字段（如 DeepSeek、智谱的 thinking）；其他字段，尤其是会改变价格、模型或去向的（service_tier、enable_search、modalities、models、api_base 等），写了不报错，也不生效。',
     '图片、PDF（file、input_file、document）和音频（input_audio）只有部分模型能读：看模型的能力 vision、files、audio；其他模型会得到 400 与可以换用的模型。文本文件会作为文字交给任何模型。',
@@ -64,7 +64,7 @@ export const gatewayText = {
   ratesTitle: '速率与限制',
   rates: [
     '同时进行的请求过多时得到 429（too_many_calls）或 503（overloaded）与 Retry-After：一个账户最多占本站容量的四分之一，一个来源地址最多一半。请求体 10 秒没有进展、应答 60 秒没人接收，连接会被关闭。',
-    '每个 API Key 可以设置每分钟请求数和每分钟 Token 数，超过时得到 429 与 Retry-After；没有设置就不限。',
+    '每个密钥可以设置每分钟请求数和每分钟 Token 数，超过时得到 429 与 Retry-After；没有设置就不限。',
     '设置了速率的密钥，应答头会说明还剩多少：x-ratelimit-limit-requests、x-ratelimit-remaining-requests、x-ratelimit-reset-requests，以及 Token 的同样三个；对 Anthropic 的客户端是 anthropic-ratelimit-requests-limit 等。',
     '还可以限定额度、模型和来源地址，并随时停用：改动从下一个请求起生效。',
     'JSON 请求体最大 32 MB，可以用 gzip 压缩（Content-Encoding: gzip），按解压后的大小计算。',

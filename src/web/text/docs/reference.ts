@@ -26,7 +26,7 @@ export const docsText = {
     statistics: '统计',
     organizations: '组织',
     sandbox: '支付沙箱',
-    gateway: '网关（API Key）',
+    gateway: '网关（密钥）',
   } as Record<string, string>,
   title: '接口文档',
   lead: '问渠网页所用的全部接口。请求与应答都是 JSON，字段名与本页一致；出错时应答 {message, code, request_id}。',
@@ -36,7 +36,7 @@ export const docsText = {
   schemeNames: {
     session: '登录状态（Cookie）',
     provision_key: '管理密钥（Bearer）',
-    api_key: 'API Key（Bearer）',
+    api_key: '密钥（Bearer）',
   } as Record<string, string>,
   callers: (ways: string[] | 'anyone'): string =>
     ways === 'anyone'
