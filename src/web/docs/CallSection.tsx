@@ -46,6 +46,12 @@ export function CallSection({ call, base }: { call: ApiCall; base: string }) {
             }
           >
             <FieldTable label={`${call.summary}：${docsText.response}`} fields={answer.fields} />
+            {answer.example !== undefined && (
+              <details className="mt-2">
+                <summary className="py-1 text-note text-ink2 max-md:py-3">{docsText.answer}</summary>
+                <CodeSample code={JSON.stringify(answer.example, null, 2)} label={docsText.answer} />
+              </details>
+            )}
           </CallPart>
         ))}
         {call.errors.length > 0 && (

@@ -13,6 +13,8 @@ export type Schema = {
   required?: string[]
   description?: string
   default?: unknown
+  examples?: unknown[]
+  minimum?: number
 }
 export type Schemas = Record<string, Schema>
 
@@ -27,6 +29,18 @@ export type Field = {
 
 /** Deeper parts are left to the OpenAPI document itself. */
 const MAX_DEPTH = 3
+const MAX_EXAMPLE_DEPTH = 5
+
+/** What strings look like, by their format or the name of their field. */
+const EXAMPLE_STRINGS: Record<string, string> = {
+  uuid: '018f3c2e-7a54-7b1c-9d2e-5f6a7b8c9d0e',
+  'date-time': '2026-01-31T08:00:00.000Z',
+  date: '2026-01-31',
+  email: 'name@example.com',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  model: 'deepseek-chat',
+}
 
 function resolveRef(schema: Schema, schemas: Schemas): Schema {
   const name = schema.$ref?.split('/').at(-1)
@@ -74,4 +88,34 @@ export function listFields(schema: Schema, schemas: Schemas, prefix = '', depth 
     }
     return depth < MAX_DEPTH ? [field, ...listFields(child, schemas, name, depth + 1)] : [field]
   })
+}
+
+/**
+ * A value that the schema allows: every field, one item of a list, the first of several possible values, of what can be null the rest.
+ * A schema's own `examples` and `default` go first.
+ */
+export function buildExample(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
+  const resolved = unwrapNullable(schema, schemas)
+  const { const: only, enum: values, items, properties, examples } = resolved
+  const [given] = examples ?? [schema.default ?? resolved.default]
+  if (given !== undefined) return given
+  if (only !== undefined) return only
+  if (values) return values[0]
+  const alternative = getAlternatives(resolved)?.find((one) => !isNull(one))
+  if (alternative) return buildExample(alternative, schemas, name, depth)
+  if (items) return depth > MAX_EXAMPLE_DEPTH ? [] : [buildExample(items, schemas, name, depth + 1)]
+  if (properties) {
+    if (depth > MAX_EXAMPLE_DEPTH) return {}
+    const fields = Object.entries(properties).map(([key, child]) => [
+      key,
+      buildExample(child, schemas, key, depth + 1),
+    ])
+    return Object.fromEntries(fields)
+  }
+  const type = [resolved.type].flat().find((one) => one !== 'null')
+  if (type === 'integer' || type === 'number') return resolved.minimum ?? 1
+  if (type === 'boolean') return true
+  if (type === 'array') return []
+  if (type === 'object' || type === undefined) return {}
+  return EXAMPLE_STRINGS[resolved.format ?? name] ?? '…'
 }

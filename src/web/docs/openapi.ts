@@ -1,4 +1,4 @@
-import { listFields, formatType, type Field, type Schema, type Schemas } from './jsonSchema.ts'
+import { buildExample, listFields, formatType, type Field, type Schema, type Schemas } from './jsonSchema.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 
 /** The part of an OpenAPI 3.1 document that the reference shows. */
@@ -32,12 +32,16 @@ export type ApiResponse = {
   mime: string | null
   type: string
   fields: Field[]
+  /** An answer of JSON, made from its schema. */
+  example: unknown
 }
 export type ApiCall = {
   /** Of its anchor: `post-api-chat-create`. */
   id: string
   method: string
   path: string
+  /** Its group: the tag, and that in Chinese. */
+  group: string
   tag: string
   summary: string
   description: string
@@ -82,6 +86,7 @@ function parseCall(method: string, path: string, operation: Operation, schemas: 
     id: buildAnchor(method, path),
     method: method.toUpperCase(),
     path,
+    group: operation.tags?.[0] ?? '',
     tag: getTagTitle(operation.tags?.[0] ?? ''),
     summary: operation.summary ?? '',
     description: operation.description ?? '',
@@ -106,6 +111,7 @@ function parseCall(method: string, path: string, operation: Operation, schemas: 
           mime,
           type: schema ? formatType(schema, schemas) : '',
           fields: schema ? listFields(schema, schemas) : [],
+          example: schema && mime === 'application/json' ? buildExample(schema, schemas) : undefined,
         }
       }),
     errors: responses
@@ -146,9 +152,16 @@ export function matchesSearch(call: ApiCall, search: string): boolean {
 
 const getTagTitle = (tag: string): string => docsText.groups[tag] ?? tag
 
+export type CallGroup = { name: string; title: string; calls: ApiCall[] }
+
 /** Calls under their tags, tags in the document's order. */
-export function groupByTag(calls: ApiCall[]): [tag: string, calls: ApiCall[]][] {
-  const groups = new Map<string, ApiCall[]>()
-  for (const call of calls) groups.set(call.tag, [...(groups.get(call.tag) ?? []), call])
-  return [...groups]
-}
+export const groupByTag = (calls: ApiCall[]): CallGroup[] =>
+  [...Map.groupBy(calls, ({ group }) => group)].map(([name, theirs]) => ({
+    name,
+    title: getTagTitle(name),
+    calls: theirs,
+  }))
+
+/** The page of a group, and the place of a call in it. */
+export const getGroupHref = (name: string): string => `/docs/api?${new URLSearchParams({ group: name })}`
+export const getCallHref = ({ group, id }: ApiCall): string => `${getGroupHref(group)}#${id}`

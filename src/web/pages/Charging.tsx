@@ -1,5 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
+import { DocsArticle } from '#web/docs/DocsArticle.tsx'
 import { chargingText } from '#web/text/docs/charging.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
@@ -23,14 +24,24 @@ const columns: Column<ChargingCase>[] = [
   },
 ]
 
+const sections = [
+  { id: 'cases', title: chargingText.casesTitle },
+  { id: 'unit', title: chargingText.unitTitle },
+  { id: 'coins', title: chargingText.coinsTitle },
+  { id: 'formula', title: chargingText.formulaTitle },
+]
+
 /** The published charging rule. */
 export default function Charging() {
   return (
     <AppPage title={chargingText.title}>
       <PageScroll>
-        <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
-          <h1 className="text-2xl font-semibold">{chargingText.title}</h1>
-          <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{chargingText.lead}</p>
+        <DocsArticle
+          title={chargingText.title}
+          lead={chargingText.lead}
+          path="/docs/charging"
+          sections={sections}
+        >
           <div className="mt-5 flex flex-wrap gap-2">
             <Link href="/models" className={buttonClass()}>
               {chargingText.models}
@@ -38,11 +49,8 @@ export default function Charging() {
             <Link href="/calculator" className={buttonClass()}>
               {chargingText.calculator}
             </Link>
-            <Link href="/docs/gateway" className={buttonClass()}>
-              {chargingText.gateway}
-            </Link>
           </div>
-          <ArticleSection title={chargingText.casesTitle}>
+          <ArticleSection id="cases" title={chargingText.casesTitle}>
             {chargingText.groups.map(({ title, cases }) => (
               <div key={title}>
                 <h3 className="mb-2 text-note font-medium text-ink2">{title}</h3>
@@ -52,13 +60,13 @@ export default function Charging() {
               </div>
             ))}
           </ArticleSection>
-          <ArticleSection title={chargingText.unitTitle}>
+          <ArticleSection id="unit" title={chargingText.unitTitle}>
             <BulletList lines={chargingText.unit} />
           </ArticleSection>
           <ArticleSection id="coins" title={chargingText.coinsTitle}>
             <BulletList lines={chargingText.coins} />
           </ArticleSection>
-          <ArticleSection title={chargingText.formulaTitle}>
+          <ArticleSection id="formula" title={chargingText.formulaTitle}>
             <pre
               tabIndex={0}
               aria-label={chargingText.formulaLabel}
@@ -70,7 +78,7 @@ export default function Charging() {
             <p className="leading-reading text-pretty text-ink2">{chargingText.tiers}</p>
             <p className="leading-reading text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
           </ArticleSection>
-        </article>
+        </DocsArticle>
       </PageScroll>
     </AppPage>
   )

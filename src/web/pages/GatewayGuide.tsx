@@ -4,6 +4,7 @@ import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { GatewayCalls } from '#web/docs/gateway/GatewayCalls.tsx'
 import { ErrorTable, UnitTable } from '#web/docs/gateway/GatewayTables.tsx'
 import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
+import { DocsArticle } from '#web/docs/DocsArticle.tsx'
 import { CopyableFields } from '#web/ui/CopyableFields.tsx'
 import { gatewayText } from '#web/text/docs/gateway.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -13,21 +14,19 @@ import { PageScroll } from '#web/shell/PageBody.tsx'
 const links = [
   { href: '/profile/api-keys', label: gatewayText.keys },
   { href: '/models', label: gatewayText.models },
-  { href: '/docs/charging', label: gatewayText.charging },
-  { href: '/docs/api', label: gatewayText.reference },
 ]
 
-const contents = [
-  ['start', gatewayText.startTitle],
-  ['calls', gatewayText.callsTitle],
-  ['stream', gatewayText.streamTitle],
-  ['background', gatewayText.backgroundTitle],
-  ['errors', gatewayText.errorsTitle],
-  ['retry', gatewayText.retryTitle],
-  ['rates', gatewayText.ratesTitle],
-  ['widget', gatewayText.widgetTitle],
-  ['units', gatewayText.unitsTitle],
-] as const
+const sections = [
+  { id: 'start', title: gatewayText.startTitle },
+  { id: 'calls', title: gatewayText.callsTitle },
+  { id: 'stream', title: gatewayText.streamTitle },
+  { id: 'background', title: gatewayText.backgroundTitle },
+  { id: 'errors', title: gatewayText.errorsTitle },
+  { id: 'retry', title: gatewayText.retryTitle },
+  { id: 'rates', title: gatewayText.ratesTitle },
+  { id: 'widget', title: gatewayText.widgetTitle },
+  { id: 'units', title: gatewayText.unitsTitle },
+]
 
 /** How a program calls models. */
 export default function GatewayGuide() {
@@ -35,9 +34,12 @@ export default function GatewayGuide() {
   return (
     <AppPage title={gatewayText.title}>
       <PageScroll>
-        <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
-          <h1 className="text-2xl font-semibold">{gatewayText.title}</h1>
-          <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{gatewayText.lead}</p>
+        <DocsArticle
+          title={gatewayText.title}
+          lead={gatewayText.lead}
+          path="/docs/gateway"
+          sections={sections}
+        >
           <div className="mt-5 flex flex-wrap gap-2">
             {links.map(({ href, label }) => (
               <Link key={href} href={href} className={buttonClass()}>
@@ -45,20 +47,6 @@ export default function GatewayGuide() {
               </Link>
             ))}
           </div>
-          <nav aria-label={gatewayText.contents} className="mt-8 border-y py-3">
-            <ul className="grid grid-cols-2 gap-x-4 text-note md:grid-cols-4">
-              {contents.map(([id, title]) => (
-                <li key={id}>
-                  <a
-                    href={`#${id}`}
-                    className="flex items-center py-1.5 text-ink2 transition-colors hover:text-ink max-md:min-h-11"
-                  >
-                    {title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
           <ArticleSection id="start" title={gatewayText.startTitle}>
             <div className="rounded-xl bg-panel">
               <CopyableFields settings={gatewayText.addresses(origin)} />
@@ -99,7 +87,7 @@ export default function GatewayGuide() {
             </div>
             <p className="leading-reading text-pretty text-ink2">{gatewayText.bill}</p>
           </ArticleSection>
-        </article>
+        </DocsArticle>
       </PageScroll>
     </AppPage>
   )

@@ -5,7 +5,7 @@ import { signInText } from '#web/text/account/signIn.ts'
 import { promptsText } from '#web/text/prompts.ts'
 import { settingText } from '#web/text/setting.ts'
 import { sharesText } from '#web/text/shares.ts'
-import { SectionLinks, sideLinkClass, type SectionLink } from '#web/ui/layout/SectionLinks.tsx'
+import { SectionLinks, sideLinkClass, sideRowClass, type SectionLink } from '#web/ui/layout/SectionLinks.tsx'
 
 const sections: SectionLink[] = [
   { id: 'profile', title: settingText.profile },
@@ -22,9 +22,9 @@ const sections: SectionLink[] = [
 /** The sections of the settings, and the other pages of the account. */
 export const SettingsList = () => (
   <>
-    <SectionLinks label={settingText.title} sections={sections} className={rowClass} />
+    <SectionLinks label={settingText.title} sections={sections} className={sideRowClass} />
     <p className="mt-5 px-2.5 pb-1 text-xs text-ink3 max-lg:hidden">{settingText.account}</p>
-    <ul aria-label={settingText.account} className={`flex flex-col gap-0.5 ${rowClass}`}>
+    <ul aria-label={settingText.account} className={sideRowClass}>
       {getNavigation('settings', true).map(({ href, label }) => (
         <li key={href}>
           <Link href={href} className={sideLinkClass}>
@@ -35,7 +35,3 @@ export const SettingsList = () => (
     </ul>
   </>
 )
-
-/** A row to be pushed where there is no room beside the page: four lines of links would stand before what one came for. */
-const rowClass =
-  'max-lg:-mx-4 max-lg:flex-row! max-lg:overflow-x-auto max-lg:px-1.5 max-lg:[scrollbar-width:none] max-lg:*:shrink-0'

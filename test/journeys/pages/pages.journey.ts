@@ -90,17 +90,66 @@ describe('every page is shown, leads on and back, and is punctuated in Chinese',
   })
 })
 
-test('the API reference shows every call of the contract', async () => {
-  const page = await world.visit('/docs/api')
+describe('the API reference', () => {
   const ofFeatures = Object.values(calls).flatMap((feature) => Object.keys(feature) as CallKey[])
   const ofGateway = gatewayCallList.map(({ method, url }) => ({ method, path: url }))
   const expected = [...ofFeatures.map(parseCallKey), ...ofGateway]
-  await expect(page.getByText(docsText.count(expected.length))).toBeVisible()
-  // All at once: on so long a page it takes a tenth of a second to find one.
-  const shown = await page.getByRole('heading', { level: 3 }).allTextContents()
-  expect(shown).toEqual(expect.arrayContaining(expected.map(({ method, path }) => `${method}${path}#`)))
-  await page.getByLabel(docsText.search).fill('session switch')
-  await expect(page.getByText(docsText.count(1))).toBeVisible()
+
+  test('finds every call of the contract, and leads to where it is described', async () => {
+    const page = await world.visit('/docs/api')
+    await expect(page.getByText(docsText.count(expected.length))).toBeVisible()
+    const search = page.getByLabel(docsText.search)
+    await search.fill('/')
+    const results = page.getByRole('list', { name: docsText.results })
+    await expect(results.getByRole('listitem')).toHaveCount(expected.length)
+    const shown = await results.getByRole('code').allTextContents()
+    expect(shown.toSorted()).toEqual(expected.map(({ path }) => path).toSorted())
+    await search.fill('session switch')
+    await expect(page.getByText(docsText.count(1))).toBeVisible()
+    await results.getByRole('link').click()
+    const heading = page.getByRole('heading', { level: 3, name: '/api/chat/session/switch' })
+    await expect(heading).toBeInViewport()
+    await expect(results).toHaveCount(0)
+  })
+
+  test('has a page for each group, and an example of every answer', async () => {
+    const page = await world.visit('/docs/api?group=keys')
+    const groups = page.getByRole('list', { name: docsText.groupsTitle })
+    await expect(groups.getByRole('link', { name: docsText.groups.keys!, exact: true })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await expect(page.getByRole('heading', { level: 2, name: docsText.groups.keys! })).toBeVisible()
+    const first = page.getByText(docsText.answer, { exact: true }).first()
+    await first.click()
+    await expect(page.getByLabel(docsText.exampleOf(docsText.answer)).first()).toContainText('"items": [')
+    await groups.getByRole('link', { name: docsText.groups.glossary!, exact: true }).click()
+    await expect(page.getByRole('heading', { level: 2, name: docsText.groups.glossary! })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: docsText.groups.keys! })).toHaveCount(0)
+  })
+
+  test('an anchor without a group leads to the call', async () => {
+    const page = await world.visit('/docs/api#post-api-chat-session-switch')
+    await expect(page.getByRole('heading', { level: 3, name: '/api/chat/session/switch' })).toBeInViewport()
+  })
+
+  test('stands beside the guide and the charging rule, on a phone in one row', async () => {
+    const page = await world.visit('/docs/charging', { look: 'phone' })
+    const list = page.getByRole('list', { name: docsText.pagesTitle })
+    await expect(list.getByRole('link', { name: docsText.pages[2]!.label })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await list.getByRole('link', { name: docsText.pages[1]!.label }).click()
+    await expect(page.getByRole('heading', { level: 1, name: docsText.title })).toBeVisible()
+    const choice = page.getByRole('combobox', { name: docsText.groupsTitle })
+    await expect(choice).toBeVisible()
+    // Each has a name of its own in Chinese.
+    for (const group of await choice.getByRole('option').allTextContents())
+      expect(group).toMatch(/^\p{Script=Han}+（\d+/u)
+    await choice.selectOption('files')
+    await expect(page.getByRole('heading', { level: 2, name: docsText.groups.files! })).toBeVisible()
+  })
 })
 
 test('a page of an older version makes a full visit, once', async () => {

@@ -4,7 +4,6 @@ export const chargingText = {
   lead: '一句话：产生多少内容，收多少费，只收一次；没有内容，不收费。思考也是内容。对话和其他所有入口用的是同一套规则。',
   models: '查看模型与价格',
   calculator: '估算费用',
-  gateway: '网关使用指南',
 
   unitTitle: '单位与余额',
   unit: [

@@ -4,9 +4,6 @@ export const gatewayText = {
   lead: '从自己的程序调用这里的全部模型。接口兼容 OpenAI 与 Anthropic，现成的 SDK 和软件改一个地址就能用。',
   keys: '创建密钥',
   models: '查看模型与价格',
-  charging: '计费规则',
-  reference: '接口文档',
-  contents: '目录',
 
   startTitle: '地址与鉴权',
   addresses: (origin: string) => [

@@ -1,4 +1,3 @@
-import { clsx } from 'clsx'
 import { useEffect, useState, type ReactNode } from 'react'
 
 export type SectionLink = { id: string; title: string; mark?: ReactNode }
@@ -6,6 +5,10 @@ export type SectionLink = { id: string; title: string; mark?: ReactNode }
 /** Looks the same for links to pages that stand beside those to sections. */
 export const sideLinkClass =
   'flex min-h-8 items-center gap-2 rounded-lg px-2.5 py-1 text-note text-ink2 transition-colors hover:bg-fill hover:text-ink aria-[current]:bg-fill2 aria-[current]:font-medium aria-[current]:text-ink max-lg:min-h-11'
+
+/** A list beside a page; a row to be pushed where there is no room beside it: lines of links would stand before what one came for. */
+export const sideRowClass =
+  'flex flex-col gap-0.5 max-lg:-mx-4 max-lg:flex-row max-lg:overflow-x-auto max-lg:px-1.5 max-lg:[scrollbar-width:none] max-lg:*:shrink-0'
 
 /** The part of the screen in which a section counts as read: below its top, above its middle. */
 const READING_BAND = '-10% 0px -65% 0px'
@@ -36,13 +39,13 @@ function useSectionInView(ids: string): string | null {
   return current
 }
 
-type Props = { label: string; sections: readonly SectionLink[]; className?: string }
+type Props = { label: string; sections: readonly SectionLink[]; className: string }
 
 /** Links to the sections of the page, of which the one that is being read is marked. */
 export function SectionLinks({ label, sections, className }: Props) {
   const current = useSectionInView(sections.map(({ id }) => id).join(' '))
   return (
-    <ul aria-label={label} className={clsx('flex flex-col gap-0.5', className)}>
+    <ul aria-label={label} className={className}>
       {sections.map(({ id, title, mark }) => (
         <li key={id} className="min-w-0">
           <a href={`#${id}`} aria-current={current === id ? 'location' : undefined} className={sideLinkClass}>

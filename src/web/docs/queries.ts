@@ -1,0 +1,15 @@
+import { ApiError } from '#web/core/api.ts'
+import { useQuery } from '#web/core/queryClient.ts'
+import type { OpenApi } from './openapi.ts'
+
+export const OPENAPI_URL = '/api/openapi.json'
+
+/** The document describes the calls of the contract and is not one of them. */
+async function fetchOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
+  const response = await fetch(OPENAPI_URL, { signal })
+  if (!response.ok) throw new ApiError(response.status, {})
+  return (await response.json()) as OpenApi
+}
+
+export const useOpenApi = () =>
+  useQuery({ queryKey: ['openapi'], queryFn: fetchOpenApi, staleTime: Infinity })
