@@ -151,7 +151,14 @@ test('whatever ends when, totals and pages are those of the rows', async () => {
   }
 
   for (let step = 0; step < STEPS; step++) {
-    await pick([hold, hold, () => settle(), () => settle(), move, () => letDaysPass(account_id, 1 + random(3))])()
+    await pick([
+      hold,
+      hold,
+      () => settle(),
+      () => settle(),
+      move,
+      () => letDaysPass(account_id, 1 + random(3)),
+    ])()
     await compare(pick(FILTERS), pick([3, 10]))
   }
   // All of them: before the oldest that is under way nothing is rolled up.
