@@ -49,6 +49,7 @@ export const docsText = {
     session: '登录状态（Cookie）',
     provision_key: '管理密钥（Bearer）',
     api_key: '密钥（Bearer）',
+    widget: '嵌入网站的访客',
   } as Record<string, string>,
   callers: (ways: string[] | 'anyone'): string =>
     ways === 'anyone'
