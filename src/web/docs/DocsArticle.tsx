@@ -10,12 +10,12 @@ type Props = {
   /** The path of this page among `docsText.pages`. */
   path: string
   /** Under the pages: the sections of this one, or what else leads through it. */
-  sections: readonly SectionLink[] | ReactNode
+  list: ReactNode
   children: ReactNode
 }
 
 /** What is read by who calls models or pays: one list of its pages beside each of them. */
-export const DocsArticle = ({ title, lead, path, sections, children }: Props) => (
+export const DocsArticle = ({ title, lead, path, list, children }: Props) => (
   <div className="mx-auto w-full max-w-6xl px-4 pt-6 pb-24 md:px-8">
     <SideListPage
       label={docsText.contents}
@@ -31,11 +31,7 @@ export const DocsArticle = ({ title, lead, path, sections, children }: Props) =>
             ))}
           </ul>
           <hr className="my-3 max-lg:my-1" />
-          {isLinks(sections) ? (
-            <SectionLinks label={docsText.sections} sections={sections} className={sideRowClass} />
-          ) : (
-            sections
-          )}
+          {list}
         </>
       }
     >
@@ -48,4 +44,7 @@ export const DocsArticle = ({ title, lead, path, sections, children }: Props) =>
   </div>
 )
 
-const isLinks = (sections: Props['sections']): sections is readonly SectionLink[] => Array.isArray(sections)
+/** The list of an article: its sections. */
+export const ArticleSections = ({ sections }: { sections: readonly SectionLink[] }) => (
+  <SectionLinks label={docsText.sections} sections={sections} className={sideRowClass} />
+)

@@ -40,9 +40,8 @@ export type ApiCall = {
   id: string
   method: string
   path: string
-  /** Its group: the tag, and that in Chinese. */
+  /** Its tag in the document. */
   group: string
-  tag: string
   summary: string
   description: string
   path_parameters: Field[]
@@ -87,7 +86,6 @@ function parseCall(method: string, path: string, operation: Operation, schemas: 
     method: method.toUpperCase(),
     path,
     group: operation.tags?.[0] ?? '',
-    tag: getTagTitle(operation.tags?.[0] ?? ''),
     summary: operation.summary ?? '',
     description: operation.description ?? '',
     path_parameters: parameters('path'),
@@ -141,7 +139,13 @@ export function matchesSearch(call: ApiCall, search: string): boolean {
     call.body?.fields ?? [],
     ...call.responses.map((answer) => answer.fields),
   ]
-  const text = [call.method, call.path, call.summary, call.tag, ...fields.flat().map((field) => field.name)]
+  const text = [
+    call.method,
+    call.path,
+    call.summary,
+    getTagTitle(call.group),
+    ...fields.flat().map((field) => field.name),
+  ]
     .join(' ')
     .toLowerCase()
   return search

@@ -60,7 +60,7 @@ export default function ApiReference() {
             </>
           }
           path="/docs/api"
-          sections={<GroupList groups={groups} current={current} />}
+          list={<GroupList groups={groups} current={current} />}
         >
           <search className="mt-5 mb-8 flex flex-col gap-3">
             <Input

@@ -1,6 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
-import { DocsArticle } from '#web/docs/DocsArticle.tsx'
+import { ArticleSections, DocsArticle } from '#web/docs/DocsArticle.tsx'
 import { chargingText } from '#web/text/docs/charging.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { Table, type Column } from '#web/ui/Table.tsx'
@@ -40,7 +40,7 @@ export default function Charging() {
           title={chargingText.title}
           lead={chargingText.lead}
           path="/docs/charging"
-          sections={sections}
+          list={<ArticleSections sections={sections} />}
         >
           <div className="mt-5 flex flex-wrap gap-2">
             <Link href="/models" className={buttonClass()}>

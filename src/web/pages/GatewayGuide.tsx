@@ -4,7 +4,7 @@ import { CodeSample } from '#web/ui/CodeSample.tsx'
 import { GatewayCalls } from '#web/docs/gateway/GatewayCalls.tsx'
 import { ErrorTable, UnitTable } from '#web/docs/gateway/GatewayTables.tsx'
 import { BulletList, ArticleSection } from '#web/docs/ArticleSection.tsx'
-import { DocsArticle } from '#web/docs/DocsArticle.tsx'
+import { ArticleSections, DocsArticle } from '#web/docs/DocsArticle.tsx'
 import { CopyableFields } from '#web/ui/CopyableFields.tsx'
 import { gatewayText } from '#web/text/docs/gateway.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -38,7 +38,7 @@ export default function GatewayGuide() {
           title={gatewayText.title}
           lead={gatewayText.lead}
           path="/docs/gateway"
-          sections={sections}
+          list={<ArticleSections sections={sections} />}
         >
           <div className="mt-5 flex flex-wrap gap-2">
             {links.map(({ href, label }) => (
