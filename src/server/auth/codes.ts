@@ -67,7 +67,7 @@ function secondsToNextCode({ target_hour, target_day, client_hour, since_last_s 
 }
 
 const PURPOSES: Record<CodePurpose, { name: string; effect: string }> = {
-  login: { name: '登录', effect: '用它可以登录您的账号，只能在请求它的浏览器里使用。' },
+  login: { name: '登录', effect: '用它可以登录你的账号，只能在请求它的浏览器里使用。' },
   bind: {
     name: '确认',
     effect: '用它可以把收到它的邮箱或手机号绑定到一个问渠账号，或者给账号换一种登录方式。',
@@ -75,7 +75,7 @@ const PURPOSES: Record<CodePurpose, { name: string; effect: string }> = {
 }
 
 const formatCodeSms = (code: string, purpose: CodePurpose): string =>
-  `您的${PURPOSES[purpose].name}验证码是 ${code}，${CODE_TTL_S / 60} 分钟内有效，请勿告诉任何人。`
+  `你的${PURPOSES[purpose].name}验证码是 ${code}，${CODE_TTL_S / 60} 分钟内有效，请勿告诉任何人。`
 
 const formatCodeMail = (code: string, purpose: CodePurpose): string =>
-  `您的${PURPOSES[purpose].name}验证码是 ${code}，${CODE_TTL_S / 60} 分钟内有效。${PURPOSES[purpose].effect}\n\n如果不是您本人操作，请忽略这封邮件，并且不要把验证码告诉任何人。\n\n问渠`
+  `你的${PURPOSES[purpose].name}验证码是 ${code}，${CODE_TTL_S / 60} 分钟内有效。${PURPOSES[purpose].effect}\n\n如果不是你本人操作，请忽略这封邮件，并且不要把验证码告诉任何人。\n\n问渠`
