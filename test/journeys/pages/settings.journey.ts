@@ -23,6 +23,23 @@ test('the list beside the settings leads to each section and marks the one that 
   await expect(list.locator('[aria-current]')).toHaveCount(1)
 })
 
+test('on a phone the section that is read is in view in the row of sections', async () => {
+  const page = await world.visit('/profile/setting', { look: 'phone', client: await world.user() })
+  const link = page
+    .getByRole('list', { name: settingText.title })
+    .getByRole('link', { name: sharesText.mine })
+  await expect(link).not.toBeInViewport()
+  await page.getByRole('heading', { name: sharesText.mine }).evaluate((heading) => heading.scrollIntoView())
+  await expect(link).toHaveAttribute('aria-current', 'location')
+  // The row is above what is read; looked for in the row itself.
+  const isShown = () =>
+    link.evaluate((element) => {
+      const [row, own] = [element.closest('ul')!.getBoundingClientRect(), element.getBoundingClientRect()]
+      return own.left >= row.left && own.right <= row.right
+    })
+  await expect.poll(isShown).toBe(true)
+})
+
 test('the theme, the default model, shares and prompts are settled in the settings', async () => {
   const client = await world.user()
   const { sess_id } = await client.ask('分享这个会话')

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 
 export type SectionLink = { id: string; title: string; mark?: ReactNode }
 
@@ -9,6 +9,9 @@ export const sideLinkClass =
 /** A list beside a page; a row to be pushed where there is no room beside it: lines of links would stand before what one came for. */
 export const sideRowClass =
   'flex flex-col gap-0.5 max-lg:-mx-4 max-lg:flex-row max-lg:overflow-x-auto max-lg:px-1.5 max-lg:[scrollbar-width:none] max-lg:*:shrink-0'
+
+/** What is seen of a row before the section that is read. */
+const ROW_LEAD_PX = 60
 
 /** The part of the screen in which a section counts as read: below its top, above its middle. */
 const READING_BAND = '-10% 0px -65% 0px'
@@ -44,8 +47,14 @@ type Props = { label: string; sections: readonly SectionLink[]; className: strin
 /** Links to the sections of the page, of which the one that is being read is marked. */
 export function SectionLinks({ label, sections, className }: Props) {
   const current = useSectionInView(sections.map(({ id }) => id).join(' '))
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    // Sideways only, where the list is a row: the page itself stays where it is read.
+    const link = list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (link) list.current?.scrollTo({ left: link.offsetLeft - list.current.offsetLeft - ROW_LEAD_PX })
+  }, [current])
   return (
-    <ul aria-label={label} className={className}>
+    <ul ref={list} aria-label={label} className={className}>
       {sections.map(({ id, title, mark }) => (
         <li key={id} className="min-w-0">
           <a href={`#${id}`} aria-current={current === id ? 'location' : undefined} className={sideLinkClass}>

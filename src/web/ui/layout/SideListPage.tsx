@@ -9,7 +9,7 @@ type Props = {
 
 /** A list that stays in view beside what is read; on narrow screens above it. */
 export const SideListPage = ({ label, list, children }: Props) => (
-  <div className="grid gap-x-12 gap-y-5 lg:grid-cols-[12rem_minmax(0,1fr)]">
+  <div className="grid grid-cols-[minmax(0,1fr)] gap-x-12 gap-y-5 lg:grid-cols-[12rem_minmax(0,1fr)]">
     <nav
       aria-label={label}
       className="self-start lg:sticky lg:top-6 lg:max-h-[calc(100dvh-4rem)] lg:overflow-y-auto lg:pb-6"
