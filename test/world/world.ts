@@ -136,6 +136,12 @@ export const NO_HOOKS: CompletionHooks = {
   gateway: null,
 }
 
+/** The scripted models on platforms that wait for a test as long as it holds their answers, however busy the machine is. */
+export const patientModels = ({ url }: Upstream): string => {
+  const { platforms, models } = scriptedModels(url)
+  return JSON.stringify({ models, platforms: platforms.map((one) => ({ ...one, timeout_ms: 60_000 })) })
+}
+
 /** The same models as `startWorld` uses, for programs that start the app as a process of its own. */
 export function scriptedModels(base_url: string) {
   const model = (id: string, more: object) => ({

@@ -130,6 +130,8 @@ test('each conversation keeps its model, and what was asked last is on top', asy
   await expectAnswer(page, '我是b。')
   const first = page.url()
   await page.getByRole('link', { name: '新对话', exact: true }).click()
+  // The conversation before shows the same model until the page is another.
+  await expect(page.getByText('我是b。')).toHaveCount(0)
   await expect(trigger(page, '模型b')).toBeVisible()
   await choose('模型b', '模型c')
   await ask(page, '第二个')

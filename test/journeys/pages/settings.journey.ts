@@ -29,8 +29,12 @@ test('on a phone the section that is read is in view in the row of sections', as
     .getByRole('list', { name: settingText.title })
     .getByRole('link', { name: sharesText.mine })
   await expect(link).not.toBeInViewport()
-  await page.getByRole('heading', { name: sharesText.mine }).evaluate((heading) => heading.scrollIntoView())
-  await expect(link).toHaveAttribute('aria-current', 'location')
+  const heading = page.getByRole('heading', { name: sharesText.mine })
+  // What is above may still be loaded, and moves it.
+  await expect(async () => {
+    await heading.evaluate((element) => element.scrollIntoView())
+    await expect(link).toHaveAttribute('aria-current', 'location', { timeout: 1_000 })
+  }).toPass()
   // The row is above what is read; looked for in the row itself.
   const isShown = () =>
     link.evaluate((element) => {

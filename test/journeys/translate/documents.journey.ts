@@ -23,7 +23,7 @@ import {
 } from '../../translate/document.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import { scriptedModels } from '../../world/world.ts'
+import { patientModels } from '../../world/world.ts'
 import type { Client } from '../../world/client.ts'
 import { button, expect, expectNotice, pageLabel } from '../screen/chat-screen.ts'
 import { saveFile, unzip } from '../screen/downloads.ts'
@@ -43,12 +43,6 @@ const egress = createEgress({
   isAllowedAddress: (address) => address === '127.0.0.1',
   isAllowedPort: () => true,
 })
-
-/** A person takes longer over a page than a platform usually may over its answer. */
-const patientModels = ({ url }: { url: string }): string => {
-  const { platforms, models } = scriptedModels(url)
-  return JSON.stringify({ models, platforms: platforms.map((one) => ({ ...one, timeout_ms: 60_000 })) })
-}
 
 const world = useBrowserWorld({}, { egress, models: patientModels })
 let client: Client

@@ -75,10 +75,11 @@ test('a text is translated as it comes; its sentences are marked on both sides, 
   await button(page, text.readResult).click()
   const player = page.getByRole('group', { name: voiceText.player })
   await expect(player).toContainText('Why is the water so clear?')
+  // It is shown before it is asked for; who stops in between asks for nothing.
+  const findSpeech = () => world.upstream.requests.find(({ path }) => path.endsWith('/audio/speech'))
+  await expect.poll(() => findSpeech()?.body).toMatchObject({ input: 'Why is the water so clear?' })
   await player.getByRole('button', { name: voiceText.stop }).click()
   await expect(player).toBeHidden()
-  const { body } = world.upstream.requests.find(({ path }) => path.endsWith('/audio/speech'))!
-  expect(body).toMatchObject({ input: 'Why is the water so clear?' })
 })
 
 test('until the first words there is a placeholder; who stops sees nothing of it, and pays for no more', async () => {
