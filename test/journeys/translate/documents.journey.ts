@@ -23,7 +23,6 @@ import {
 } from '../../translate/document.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import { patientModels } from '../../world/world.ts'
 import type { Client } from '../../world/client.ts'
 import { button, expect, expectNotice, pageLabel } from '../screen/chat-screen.ts'
 import { saveFile, unzip } from '../screen/downloads.ts'
@@ -44,7 +43,7 @@ const egress = createEgress({
   isAllowedPort: () => true,
 })
 
-const world = useBrowserWorld({}, { egress, models: patientModels })
+const world = useBrowserWorld({}, { egress })
 let client: Client
 beforeAll(async () => {
   client = await world.user()
