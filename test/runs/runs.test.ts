@@ -9,7 +9,7 @@ import { getFunds, createAccount } from '#server/ledger/ledger.ts'
 import { loadCatalogue, createLlm, createSpeechOperation, DEFAULT_PREFERENCE } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
-import type { RunResult, Runs } from '#server/runs/runs.ts'
+import type { RunRequest, RunResult, Runs } from '#server/runs/runs.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -133,17 +133,7 @@ async function spendOrCancel(
 test('a feature of the server has a text read aloud as the gateway does', async () => {
   const user_id = createId()
   const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
-  const run = await runs.createBatched({
-    user_id,
-    account_id,
-    budgets: [],
-    kind: 'gateway',
-    subject_id: createId(),
-    model: 'scripted-tts',
-    operation: createSpeechOperation({ input: '源头活水', voice: 'alloy' }),
-    preference: DEFAULT_PREFERENCE,
-    free: false,
-  })
+  const run = await runs.createBatched(toSpeech({ user_id, account_id }))
   const { result } = await run.executeTo({ type: 'buffer' })
   expect(result.state).toBe('done')
   expect(result.operation_output).toEqual({
@@ -154,4 +144,28 @@ test('a feature of the server has a text read aloud as the gateway does', async 
   // 4 characters at 20,000 coins a million.
   expect((await getFunds(world.db(), user_id)).balance).toBe(COIN - 80_000n)
   await expectLedgerInvariants(world.db())
+})
+
+test('a run whose caller has left before it is executed ends at once, and costs nothing', async () => {
+  const user_id = createId()
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, COIN))
+  world.upstream.script('scripted-tts', { stall: 'headers' })
+  const run = await runs.createBatched(toSpeech({ user_id, account_id }))
+  const { result, charged } = await run.executeTo({ type: 'buffer' }, AbortSignal.abort())
+  expect(result.state).toBe('cancelled')
+  expect(charged).toBe(0n)
+  expect((await getFunds(world.db(), user_id)).balance).toBe(COIN)
+  await expectLedgerInvariants(world.db())
+})
+
+/** A text that is read aloud. */
+const toSpeech = (payer: { user_id: string; account_id: string }): RunRequest => ({
+  ...payer,
+  budgets: [],
+  kind: 'gateway',
+  subject_id: createId(),
+  model: 'scripted-tts',
+  operation: createSpeechOperation({ input: '源头活水', voice: 'alloy' }),
+  preference: DEFAULT_PREFERENCE,
+  free: false,
 })

@@ -28,15 +28,9 @@ export async function executeRun(
 ): Promise<SettledRun> {
   signal?.throwIfAborted()
   const run = await db.transaction((tx) => runs.create(tx, request))
-  const cancel = (): void => void runs.cancel(run.run_id)
-  signal?.addEventListener('abort', cancel, { once: true })
-  try {
-    const settled = await run.executeTo({ type: 'buffer' })
-    signal?.throwIfAborted()
-    return settled
-  } finally {
-    signal?.removeEventListener('abort', cancel)
-  }
+  const settled = await run.executeTo({ type: 'buffer' }, signal)
+  signal?.throwIfAborted()
+  return settled
 }
 
 /**

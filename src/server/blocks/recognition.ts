@@ -52,10 +52,7 @@ export function createRecogniser(
         preference: DEFAULT_PREFERENCE,
         free: false,
       })
-      const stop = (): void => void runs.cancel(run.run_id)
-      signal.addEventListener('abort', stop, { once: true })
-      const { result, charged } = await run.executeTo({ type: 'buffer' })
-      signal.removeEventListener('abort', stop)
+      const { result, charged } = await run.executeTo({ type: 'buffer' }, signal)
       cost += charged
       // A picture without any text is answered with nothing.
       if (result.code && result.code !== 'upstream_empty') throw new AppError(result.code)

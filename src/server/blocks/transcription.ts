@@ -50,16 +50,10 @@ export async function transcribe(
     preference: DEFAULT_PREFERENCE,
     free: false,
   })
-  const cancel = (): void => void runs.cancel(run.run_id)
-  task.signal.addEventListener('abort', cancel, { once: true })
-  try {
-    const { result, charged } = await run.executeTo({ type: 'buffer' })
-    task.signal.throwIfAborted()
-    if (result.code) throw new AppError(result.code)
-    return charged
-  } finally {
-    task.signal.removeEventListener('abort', cancel)
-  }
+  const { result, charged } = await run.executeTo({ type: 'buffer' }, task.signal)
+  task.signal.throwIfAborted()
+  if (result.code) throw new AppError(result.code)
+  return charged
 }
 
 /** Stores what recordings say, in the transaction that charges for it. A block that is gone meanwhile has no use for it. */

@@ -10,7 +10,7 @@ import {
   DEFAULT_PREFERENCE,
 } from '#server/llm/llm.ts'
 import type { Catalogue, Operation } from '#server/llm/llm.ts'
-import type { CompletionHook, Payer, RunHandle, Runs } from '#server/runs/runs.ts'
+import type { CompletionHook, Payer, RunHandle, Runs, SettledRun } from '#server/runs/runs.ts'
 import * as store from './store.ts'
 import { packVectors, toVector } from './vectors.ts'
 import type { Vector } from './vectors.ts'
@@ -58,7 +58,7 @@ export async function embedBatch(
       operation: createEmbeddingsOperation(model, { input: texts }),
     })
   })
-  const { result, charged } = await execute(runs, run, signal)
+  const { result, charged } = await execute(run, signal)
   if (result.code) throw new AppError(result.code)
   const vectors = readVectors(result.operation_output, texts.length)
   if (!vectors) throw new AppError('upstream_malformed')
@@ -129,25 +129,17 @@ async function ask(
     subject_id: createId(),
     operation,
   })
-  const { result } = await execute(runs, run, AbortSignal.any([signal, deadline]))
+  const { result } = await execute(run, AbortSignal.any([signal, deadline]))
   const output = result.operation_output
   if (result.code || output?.type !== 'json') throw new AppError(result.code ?? 'upstream_empty')
   return output.answer
 }
 
 /** Runs to the end, or until the signal aborts; then throws its reason. */
-async function execute(runs: Runs, run: RunHandle, signal: AbortSignal) {
-  const cancel = (): void => void runs.cancel(run.run_id)
-  signal.addEventListener('abort', cancel, { once: true })
-  try {
-    const settling = run.executeTo({ type: 'buffer' })
-    if (signal.aborted) cancel()
-    const settled = await settling
-    signal.throwIfAborted()
-    return settled
-  } finally {
-    signal.removeEventListener('abort', cancel)
-  }
+async function execute(run: RunHandle, signal: AbortSignal): Promise<SettledRun> {
+  const settled = await run.executeTo({ type: 'buffer' }, signal)
+  signal.throwIfAborted()
+  return settled
 }
 
 /** The vectors of an answer in the order of the texts; null where it is not one of each, all as long. */

@@ -53,10 +53,10 @@ export type RunHandle = {
   /** Its text goes into the stream log, and to everyone who attaches. */
   start(): void
   /**
-   * Its response goes to `output` and nowhere else: no stream log, nobody can attach. Resolves when the run is settled;
-   * never rejects.
+   * Its response goes to `output` and nowhere else: no stream log, nobody can attach. `signal` stops it, also one that has
+   * aborted before. Resolves when the run is settled; never rejects.
    */
-  executeTo(output: Exclude<RunOutput, { type: 'log' }>): Promise<SettledRun>
+  executeTo(output: Exclude<RunOutput, { type: 'log' }>, signal?: AbortSignal): Promise<SettledRun>
 }
 
 /** Milliseconds between two looks at a run that another process executes. */
@@ -97,7 +97,15 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       run_id,
       platform,
       start: () => void startRun(held, { type: 'log', streamLog }),
-      executeTo: (output) => startRun(held, output),
+      async executeTo(output, signal) {
+        const settled = startRun(held, output)
+        const stop = (): void => void cancel(run_id)
+        signal?.addEventListener('abort', stop, { once: true })
+        if (signal?.aborted) stop()
+        await settled
+        signal?.removeEventListener('abort', stop)
+        return settled
+      },
     }
   }
 

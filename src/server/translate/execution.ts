@@ -212,14 +212,8 @@ async function translateBatch(
       )
       return created
     })
-    const { run_id } = run
-    const settled = run.executeTo({ type: 'buffer' })
-    const cancel = (): void => void runs.cancel(run_id)
-    signal.addEventListener('abort', cancel, { once: true })
-    if (signal.aborted) cancel()
-    const { result } = await settled
-    signal.removeEventListener('abort', cancel)
-    return { code: result.code, run_id }
+    const { result } = await run.executeTo({ type: 'buffer' }, signal)
+    return { code: result.code, run_id: run.run_id }
   }
   let end = await executeOnce()
   if (end.code !== null && !REFUSALS.includes(end.code)) end = await executeOnce()
