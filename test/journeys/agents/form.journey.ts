@@ -198,9 +198,20 @@ test('all sources that are being read are stopped at once, and one is read again
     mimeType: 'audio/wav',
     buffer: Buffer.from(await createRecording(1).arrayBuffer()),
   }
-  await filePicker(page).setInputFiles([POEM, recording])
+  await filePicker(page).setInputFiles(POEM)
+  await expect(sources(page)).toContainText([isReady])
+  // The draft does not have the recording yet when it is stopped.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const saving = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.route(/\/api\/agent\/[^/]+$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await filePicker(page).setInputFiles(recording)
+  await saving
   await expect(sources(page)).toContainText([isReady, /读取和索引/])
   await button(page, text.cancelAll).click()
+  release()
   await expect(sources(page)).toContainText([isReady, '已停止读取，可以重新读取'])
   await expect(button(page, text.cancelAll)).toHaveCount(0)
   world.upstream.script('scripted-asr', { text: '明天放水。' })

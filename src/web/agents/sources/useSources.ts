@@ -105,6 +105,8 @@ export function useSources({ draft, user, fields, isOpen, setFields, save }: Opt
     cancelAll: async () => {
       const { cancelUpload } = await getUploadModule()
       for (const { key } of uploads.filter(isUnfinished)) cancelUpload(key)
+      // What was added last is read already, and the draft that is to be stopped may not have it yet.
+      await save()
       const status = await withToast(() => agentCalls.cancelSources(uuid), { done: text.cancelled })
       if (status) setSourceStatus(uuid, status)
     },
