@@ -2,6 +2,7 @@ import { Link, router } from '@inertiajs/react'
 import { BookA, History, SquarePen } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
+import { openOwnUrl } from '#web/core/openUrl.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { ModelPicker, useModelChoice } from '#web/model-picker/model-picker.tsx'
@@ -112,7 +113,10 @@ function TranslateHeader({ model }: { model: ReactNode }) {
           {hasText && (
             <Link
               href="/fanyi"
-              onClick={clearText}
+              onClick={(event) => {
+                clearText()
+                openOwnUrl(event, '/fanyi')
+              }}
               aria-label={text.newText}
               data-tooltip={text.newText}
               className={`${buttonClass({ variant: 'ghost' })} size-9 px-0! max-md:hidden`}

@@ -159,11 +159,18 @@ test('the direction is turned round without another translation, and earlier tra
   await expect(page.getByText(text.sameLanguage('简体中文'))).toBeVisible()
   await button(page, text.translateInto('英语')).click()
   await expect(page.getByLabel(text.target)).toHaveValue('en')
+  // A new one begins at once, however long the server takes for a page.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/fanyi$/, async (route) => {
+    await released
+    await route.continue()
+  })
   await page.getByRole('link', { name: text.newText }).click()
   await expect(source(page)).toHaveValue('')
   await button(page, text.history).click()
   const history = page.getByRole('dialog', { name: text.history })
   await expect(history.getByText(historyText.today)).toBeVisible()
+  release()
   await history.getByRole('link', { name: '天光云影共徘徊。' }).click()
   await expect(source(page)).toHaveValue('天光云影共徘徊。')
   await expect(result(page)).toHaveText('Sky and clouds wander in it.')
