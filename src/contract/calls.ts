@@ -14,6 +14,7 @@ import { organizationCalls } from './organizations/organizations.ts'
 import { promptCalls } from './prompts.ts'
 import { shareCalls } from './shares.ts'
 import { feedbackCalls } from '#contract/conversations/feedback.ts'
+import { folderCalls } from '#contract/conversations/folders.ts'
 import { sessionCalls } from '#contract/conversations/sessions.ts'
 import { statisticsCalls } from './statistics/statistics.ts'
 import { statsCalls } from './stats.ts'
@@ -33,6 +34,7 @@ export const calls = {
   prompts: promptCalls,
   shares: shareCalls,
   sessions: sessionCalls,
+  folders: folderCalls,
   feedback: feedbackCalls,
   models: modelCalls,
   keys: keyCalls,
@@ -63,6 +65,7 @@ export type AllCalls = ByFeature['auth'] &
   ByFeature['prompts'] &
   ByFeature['shares'] &
   ByFeature['sessions'] &
+  ByFeature['folders'] &
   ByFeature['feedback'] &
   ByFeature['models'] &
   ByFeature['keys'] &

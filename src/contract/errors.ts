@@ -45,6 +45,8 @@ export const errors = {
   agent_required: { status: 422, message: '请先选择智能体' },
   not_continuable: { status: 409, message: '这个回答不能继续，请重新生成' },
   channel_unavailable: { status: 404, message: '该对话频道不存在' },
+  folder_count: { status: 409, message: '文件夹数量已达上限，请先删除不用的文件夹' },
+  folder_exists: { status: 409, message: '已有同名的文件夹，请换一个名称' },
 
   agent_not_found: {
     status: 404,

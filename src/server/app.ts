@@ -17,6 +17,7 @@ import type { Blocks } from '#server/blocks/blocks.ts'
 import { blockRoutes } from '#server/blocks/routes.ts'
 import { chatRoutes } from '#server/chat/routes.ts'
 import { feedbackRoutes } from '#server/chat/feedback-routes.ts'
+import { folderRoutes } from '#server/chat/folder-routes.ts'
 import { sessionRoutes } from '#server/chat/session-routes.ts'
 import { compareRoutes } from '#server/compare/routes.ts'
 import type { Compare } from '#server/compare/compare.ts'
@@ -174,6 +175,7 @@ export function createApp(deps: AppDeps): App {
   mountCalls(mount_options, calls.chat, chatRoutes(conversations))
   mountCalls(mount_options, calls.prompts, promptRoutes(prompts))
   mountCalls(mount_options, calls.sessions, sessionRoutes(conversations))
+  mountCalls(mount_options, calls.folders, folderRoutes(conversations))
   mountCalls(mount_options, calls.feedback, feedbackRoutes(conversations))
   mountCalls(mount_options, calls.models, modelRoutes(models, catalogue, users))
   mountCalls(mount_options, calls.voice, voiceRoutes(voice))

@@ -168,6 +168,9 @@ test('all that is a person’s own is exported as one archive, and nothing of an
     params: { id: asked[1]!.id },
     body: { rating: 'down', text: '太短' },
   })
+  const { folder } = await client.call('POST /api/chat/folders', { body: { name: '读书' } })
+  await client.call('POST /api/chat/sessions/move', { body: { sess_ids: [sess_id], folder_id: folder.id } })
+  await other.call('POST /api/chat/folders', { body: { name: '别人的文件夹' } })
   await other.ask('别人的问题')
   await client.call('POST /api/agent', {
     body: { name: '我的渠', settings: { chat: { system_prompt: '只说水' } } },
@@ -188,6 +191,7 @@ test('all that is a person’s own is exported as one archive, and nothing of an
     'prompts.json',
     'glossary.json',
     'transactions.csv',
+    'folders.json',
     `conversations/${sess_id}.json`,
   ])
   const read = (name: string) => strFromU8(files[name]!)
@@ -205,7 +209,8 @@ test('all that is a person’s own is exported as one archive, and nothing of an
     session: object
     messages: { text: string; feedback: object | null }[]
   }
-  expect(session).toMatchObject({ id: sess_id, chatbot: 'dati' })
+  expect(JSON.parse(read('folders.json'))).toEqual([folder])
+  expect(session).toMatchObject({ id: sess_id, chatbot: 'dati', folder_id: folder.id })
   expect(messages.map(({ text }) => text)).toEqual([
     '什么是活水？',
     '活水。',

@@ -132,6 +132,7 @@ test('an answer', async () => {
 test('what a page reads', async () => {
   await expectCost('`GET /api/chat/messages`', read(client, '/api/chat/messages'))
   await expectCost('`GET /api/chat/sessions`', read(client, '/api/chat/sessions'))
+  await expectCost('`GET /api/chat/folders`', read(client, '/api/chat/folders'))
   await expectCost('`GET /api/chat/models`', read(client, '/api/chat/models'))
   await expectCost('`GET /api/user/info`', read(client, '/api/user/info'))
   await expectCost('a page', read(client, '/chat'))

@@ -52,6 +52,8 @@ export const listedSession = chatSession.extend({
   hit: sessionHit.nullable(),
   /** The turn whose answer is being written, here or on another device; null while none is. */
   running_turn: z.uuid().nullable(),
+  /** The folder that it lies in; null while it lies in none. */
+  folder_id: z.uuid().nullable(),
 })
 export type ListedSession = z.output<typeof listedSession>
 
@@ -65,7 +67,7 @@ const idParams = z.object({ id: z.uuid() })
 export const sessionCalls = {
   'GET /api/chat/sessions': {
     summary:
-      '会话列表，置顶的在前，其余最近的在前，tab 为 archived 时是已归档的；keywords 搜索标题和全部消息，最近的在前',
+      '会话列表，置顶的在前，其余最近的在前，tab 为 archived 时是已归档的，folder_id 只取一个文件夹里的；keywords 搜索标题和全部消息，最近的在前',
     auth: 'public',
     query: z.object({
       chatbot: chatbot.default(DATI),
@@ -74,6 +76,8 @@ export const sessionCalls = {
       keywords: z.string().max(100).default(''),
       /** `archived`: those that were put away. With keywords all are searched. */
       tab: z.enum(['active', 'archived']).default('active'),
+      /** Those in this folder; `none`: those in no folder; all when absent. With keywords all are searched. */
+      folder_id: z.union([z.uuid(), z.literal('none')]).optional(),
     }),
     response: paginated(listedSession),
   },

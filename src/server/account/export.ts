@@ -1,4 +1,5 @@
 import type { ChatMessage } from '#contract/chat.ts'
+import { DATI } from '#contract/chatbot.ts'
 import type { Agents } from '#server/agents/agents.ts'
 import type { Blocks } from '#server/blocks/blocks.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
@@ -25,6 +26,7 @@ const SIZE = 100
 const ABOUT = `这是你在问渠的数据。
 
 profile.json        资料与设置
+folders.json        会话的文件夹
 conversations/      每个对话一个文件，按你现在看到的样子；被替换的旧回答不在其中
 agents.json         你的智能体，含提示词与来源
 documents.json      你上传的文件与链接的清单；文件本身可在“文档”页下载
@@ -71,6 +73,8 @@ export async function* listExportedFiles(deps: Exported, user_id: string): Async
   yield { name: 'prompts.json', content: once(toJson(await prompts.listOwn(user_id))) }
   yield { name: 'glossary.json', content: once(toJson(await glossary.list(user_id, { scope: 'own' }))) }
   yield { name: 'transactions.csv', content: once(await statistics.exportTransactions(user_id, {})) }
+  const folders = await conversations.folders.list(user_id, DATI)
+  yield { name: 'folders.json', content: once(toJson(folders.map(({ id, name }) => ({ id, name })))) }
   const readSessions = (offset: number) => conversations.sessions.listOwn(user_id, { offset, size: SIZE })
   for await (const { id, ...session } of listAll(readSessions)) {
     const messages = writeList(listMessages(conversations, user_id, id))

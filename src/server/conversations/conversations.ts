@@ -11,6 +11,7 @@ import { presentMessage, presentSession } from './presentation.ts'
 import { completeRelated, getRelatedPrompts } from './related.ts'
 import type { CompletionHooks, RunEstimate } from '#server/runs/runs.ts'
 import { indexOldMessages } from './search/search.ts'
+import { createFolders } from './folders/folders.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { moveSessions } from './sessions/store.ts'
 import type { SessionRef } from './sessions/store.ts'
@@ -84,6 +85,7 @@ export function createConversations(deps: TurnDeps & TitleDeps) {
 
   return {
     sessions,
+    folders: createFolders(db),
 
     /** Asks a question: one answer, or several side by side. Throws AppError; then nothing is stored or held. */
     async createTurn(context: TurnContext, input: TurnInput): Promise<CreatedTurn> {

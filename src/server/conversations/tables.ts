@@ -9,6 +9,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { messageStatuses } from '#contract/chat.ts'
@@ -21,6 +22,18 @@ const ownedByUser = () =>
   uuid()
     .notNull()
     .references(() => users.id, { onDelete: 'cascade' })
+
+/** Where a person puts sessions that belong together. */
+export const chatFolders = pgTable(
+  'chat_folders',
+  {
+    id: uuid().primaryKey(),
+    user_id: ownedByUser(),
+    name: text().notNull(),
+    created_at: at().notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('chat_folders_name').on(t.user_id, t.name)],
+)
 
 export const chatSessions = pgTable(
   'chat_sessions',
@@ -35,6 +48,8 @@ export const chatSessions = pgTable(
       .default('question'),
     pinned: boolean().notNull().default(false),
     archived: boolean().notNull().default(false),
+    /** A folder of the same user: whoever puts a session there looks the folder up by its owner. */
+    folder_id: uuid().references(() => chatFolders.id, { onDelete: 'set null' }),
     /** Model of its last question. */
     model: text(),
     /** Null: the product's defaults. */
@@ -42,7 +57,12 @@ export const chatSessions = pgTable(
     created_at: at().notNull().defaultNow(),
     updated_at: at().notNull().defaultNow(),
   },
-  (t) => [index('chat_sessions_recent').on(t.user_id, t.chatbot, t.pinned, t.updated_at)],
+  (t) => [
+    index('chat_sessions_recent').on(t.user_id, t.chatbot, t.pinned, t.updated_at),
+    index('chat_sessions_folder')
+      .on(t.folder_id)
+      .where(sql`${t.folder_id} IS NOT NULL`),
+  ],
 )
 
 /** The session that calls without a sess_id mean, for each visitor and chatbot. */

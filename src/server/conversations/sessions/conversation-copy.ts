@@ -108,7 +108,7 @@ export async function forkSession(
     const line = assistant?.getLanes ? null : selectLine(all, last)
     const messages = line ?? all
     if (messages.some(({ status }) => status === 'typing')) throw new AppError('turn_running')
-    const { title, settings, titled_by } = original
+    const { title, settings, titled_by, folder_id } = original
     const session = await insertSession(tx, {
       user_id,
       chatbot: chatbot ?? original.chatbot,
@@ -116,6 +116,7 @@ export async function forkSession(
       titled_by: titled_by === 'question' ? 'model' : titled_by,
       model: line ? line.at(-1)!.model : original.model,
       settings,
+      folder_id,
     })
     const copies = copyMessages(messages, session.id)
     const linked = line ? copies.map((copy, index) => toLink(copy, copies[index - 1])) : copies

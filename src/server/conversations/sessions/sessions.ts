@@ -28,6 +28,7 @@ type SessionsQuery = {
   chatbot: string
   keywords: string
   tab: 'active' | 'archived'
+  folder_id?: string | undefined
   page: number
   size: number
 }
@@ -106,6 +107,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
         ...presentSession(session, session.id === current?.id),
         hit,
         running_turn: running.get(session.id) ?? null,
+        folder_id: session.folder_id,
       }))
       return toPageResponse(items, { total, page, size, url: '/api/chat/sessions', query: filter })
     },
@@ -187,7 +189,14 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     /** A part of all sessions of a user, of every chatbot, the oldest first. */
     listOwn: async (user_id: string, window: { offset: number; size: number }) =>
       (await store.listOwnSessions(db, user_id, window)).map(
-        ({ id, chatbot, title, created_at, updated_at }) => ({ id, chatbot, title, created_at, updated_at }),
+        ({ id, chatbot, title, folder_id, created_at, updated_at }) => ({
+          id,
+          chatbot,
+          title,
+          folder_id,
+          created_at,
+          updated_at,
+        }),
       ),
 
     /** Removes all sessions of a user with a chatbot. */
@@ -212,12 +221,13 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
 
   async function listAll(
     user_id: string,
-    { chatbot, tab }: Pick<SessionsQuery, 'chatbot' | 'tab'>,
+    { chatbot, tab, folder_id }: Pick<SessionsQuery, 'chatbot' | 'tab' | 'folder_id'>,
     window: { size: number; offset: number },
   ) {
     const { total, rows } = await store.listSessions(db, user_id, {
       chatbot,
       archived: tab === 'archived',
+      folder_id,
       ...window,
     })
     return { total, results: rows.map((session) => ({ session, hit: null })) }

@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, getTableColumns, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, ne, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import { COMPARE, DATI, getComparedSession } from '#contract/chatbot.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -160,16 +161,31 @@ async function lockCurrentSession(tx: Db, user_id: string, chatbot: string): Pro
   return id === undefined ? undefined : lockSession(tx, user_id, id)
 }
 
+type SessionPage = {
+  chatbot: string
+  archived: boolean
+  /** Of this folder, or with `none` of no folder. */
+  folder_id: string | undefined
+  size: number
+  offset: number
+}
+
+function matchFolder(folder_id: string | undefined): SQL | undefined {
+  if (folder_id === undefined) return undefined
+  return folder_id === 'none' ? isNull(chatSessions.folder_id) : eq(chatSessions.folder_id, folder_id)
+}
+
 /** Sessions that have been asked something: the pinned ones, then the latest first. */
 export async function listSessions(
   db: Db,
   user_id: string,
-  { chatbot, archived, size, offset }: { chatbot: string; archived: boolean; size: number; offset: number },
+  { chatbot, archived, folder_id, size, offset }: SessionPage,
 ): Promise<{ total: number; rows: SessionRow[] }> {
   const where = and(
     eq(chatSessions.user_id, user_id),
     eq(chatSessions.chatbot, chatbot),
     eq(chatSessions.archived, archived),
+    matchFolder(folder_id),
     ne(chatSessions.title, ''),
   )
   const [rows, total] = await Promise.all([

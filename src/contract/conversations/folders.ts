@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import type { Calls } from '#contract/call.ts'
+import { chatbot, DATI } from '#contract/chatbot.ts'
+import { MAX_SESSIONS_PER_CHANGE } from './sessions.ts'
+
+export const MAX_FOLDERS_PER_USER = 50
+export const MAX_FOLDER_NAME_CHARS = 40
+
+/** Where a person puts conversations that belong together. */
+export const folder = z.object({
+  id: z.uuid(),
+  name: z.string(),
+})
+export type Folder = z.output<typeof folder>
+
+/** A folder in the list. */
+export const listedFolder = folder.extend({
+  /** Conversations of the chatbot that lie in it, without the archived ones. */
+  count: z.int(),
+})
+export type ListedFolder = z.output<typeof listedFolder>
+
+const fields = z.object({ name: z.string().trim().min(1).max(MAX_FOLDER_NAME_CHARS) })
+const idParams = z.object({ id: z.uuid() })
+
+export const folderCalls = {
+  'GET /api/chat/folders': {
+    summary: '自己的文件夹，按名称排列，以及各有多少个会话',
+    auth: 'user',
+    query: z.object({ chatbot: chatbot.default(DATI) }),
+    response: z.object({ folders: z.array(listedFolder) }),
+  },
+  'POST /api/chat/folders': {
+    summary: `新建文件夹，最多 ${MAX_FOLDERS_PER_USER} 个，不能同名`,
+    auth: 'user',
+    body: fields,
+    response: z.object({ folder }),
+    errors: ['folder_count', 'folder_exists'],
+  },
+  'PATCH /api/chat/folders/{id}': {
+    summary: '重命名文件夹',
+    auth: 'user',
+    params: idParams,
+    body: fields,
+    response: z.object({ folder }),
+    errors: ['not_found', 'folder_exists'],
+  },
+  'DELETE /api/chat/folders/{id}': {
+    summary: '删除文件夹，其中的会话保留，回到会话列表',
+    auth: 'user',
+    params: idParams,
+    response: 'none',
+    errors: ['not_found'],
+  },
+  'POST /api/chat/sessions/move': {
+    summary: '把多个会话移到一个文件夹，或移出所在的文件夹；已不存在的会跳过',
+    auth: 'user',
+    body: z.object({
+      sess_ids: z.array(z.uuid()).min(1).max(MAX_SESSIONS_PER_CHANGE),
+      /** Null: out of the folder that they lie in. */
+      folder_id: z.uuid().nullable(),
+    }),
+    response: z.object({ changed: z.int() }),
+    errors: ['not_found'],
+  },
+} as const satisfies Calls
