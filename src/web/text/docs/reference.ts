@@ -9,6 +9,7 @@ export const docsText = {
     prompts: '提示词',
     shares: '分享',
     sessions: '会话',
+    folders: '文件夹',
     feedback: '评价',
     models: '模型',
     keys: '密钥',
