@@ -1,6 +1,7 @@
 import { lexMarkdown } from './syntax/boundedLexer.ts'
 import { markdownParser, renderSource } from './syntax/parser.ts'
 import { fillFormulas } from './formulas.ts'
+import { gluePunctuation } from './punctuation.ts'
 import { fillReferences, emptyContext, type DocumentContext } from './references.ts'
 import { isHtmlBounded } from './syntax/htmlBounds.ts'
 import { sanitize } from './sanitize.ts'
@@ -19,5 +20,6 @@ export function renderBlock(markdown: string, context: DocumentContext = emptyCo
   const nodes = sanitize(isHtmlBounded(html) ? html : renderSource(markdown))
   fillReferences(nodes, context)
   fillFormulas(nodes)
+  gluePunctuation(nodes)
   return nodes
 }

@@ -74,6 +74,43 @@ test('formulas are set, inline and displayed, in both notations', async () => {
   await expect(answers(page)).not.toContainText('$')
 })
 
+test('no line begins with the punctuation behind a formula or a citation, nor ends with a bracket before one', async () => {
+  const { page } = await showAnswer(
+    '根据（$a^2+b^2=c^2$）。所以取 $x$，并且「$y=1+2$」：于是 $z$；再来 $\\frac{a}{b}+c+d+e$：天光云影[^1]。\n\n[^1]: 半亩方塘。',
+  )
+  const paragraph = answers(page).locator('p').first()
+  await expect(paragraph.locator('.katex')).toHaveCount(5)
+  const misplaced = await paragraph.evaluate((element) => {
+    const getLine = (node: Node, at: number): number => {
+      const range = document.createRange()
+      range.setStart(node, at)
+      range.setEnd(node, at + 1)
+      return range.getBoundingClientRect().bottom
+    }
+    const isApart = (line: number, box: Element | undefined): boolean =>
+      box !== undefined && Math.abs(line - box.getBoundingClientRect().bottom) > 14
+    const boxes = [...element.querySelectorAll('.katex-html, .md-note-ref')]
+    const found: number[] = []
+    for (let width = 90; width < 420; width++) {
+      element.style.width = `${width}px`
+      for (const html of boxes) {
+        const glue = html.closest('.md-tex, .md-note-ref')!
+        const parts = html.matches('.katex-html') ? [...html.querySelectorAll('.katex-base')] : [html]
+        const [before, after] = [glue.previousSibling, glue.nextSibling]
+        if (after instanceof Text && isApart(getLine(after, 0), parts.at(-1))) found.push(width)
+        if (
+          before instanceof Text &&
+          /[（「]$/.test(before.data) &&
+          isApart(getLine(before, before.length - 1), parts[0])
+        )
+          found.push(width)
+      }
+    }
+    return { found, boxes: boxes.length }
+  })
+  expect(misplaced).toEqual({ found: [], boxes: 6 })
+})
+
 test('a remote image opens in a tab of its own, which knows nothing of this one', async () => {
   const { page, foreign } = await showAnswer('看图：![荷塘](https://images.example/pond.png)')
   await page.context().route('https://images.example/**', (route) => route.fulfill({ body: '荷塘' }))

@@ -1,0 +1,30 @@
+const openingMarks = /[（「『“‘《〈【〔([]+$/
+const closingMarks = /^[，。、；：！？）」』”’》〉】〕…,.;:!?)\]]+/
+
+/**
+ * Keeps the punctuation around a formula, and behind a citation, on their line: a browser may break a line on either side of what
+ * is no text, whatever stands there (CSS Text 3, section 5.1). A formula itself breaks where it could before.
+ */
+export function gluePunctuation(nodes: DocumentFragment): void {
+  for (const box of nodes.querySelectorAll('.md-tex:not(.md-tex-display), .md-cite, .md-note-ref')) {
+    // The source of a formula is text, which may be longer than a line.
+    if (box.querySelector('.md-tex-source')) continue
+    const opening = takeMarks(box.previousSibling, openingMarks)
+    const closing = takeMarks(box.nextSibling, closingMarks)
+    if (!opening && !closing) continue
+    for (const part of box.querySelectorAll('.katex-base + .katex-base'))
+      part.before(document.createElement('wbr'))
+    const glue = document.createElement('span')
+    glue.className = 'md-glue'
+    box.replaceWith(glue)
+    glue.append(opening, box, closing)
+  }
+}
+
+/** What the text beside a box ends or begins with, taken out of it. */
+function takeMarks(node: Node | null, marks: RegExp): string {
+  if (!(node instanceof Text)) return ''
+  const taken = marks.exec(node.data)?.[0] ?? ''
+  if (taken) node.data = node.data.replace(marks, '')
+  return taken
+}
