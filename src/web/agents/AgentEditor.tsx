@@ -188,7 +188,7 @@ const Section = ({ title, hint, children }: SectionProps) => (
   <section className="flex flex-col gap-4">
     <div>
       <h2 className="text-reading font-semibold">{title}</h2>
-      {hint && <p className="mt-0.5 text-note text-pretty text-ink3">{hint}</p>}
+      {hint && <p className="mt-0.5 text-note text-ink3">{hint}</p>}
     </div>
     {children}
   </section>

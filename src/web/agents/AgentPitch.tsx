@@ -17,7 +17,7 @@ export function AgentPitch() {
     >
       <div>
         <h2 className="text-xl font-semibold">{pitch.title}</h2>
-        <p className="mt-2 max-w-lg text-reading text-pretty text-ink2">{pitch.text}</p>
+        <p className="mt-2 max-w-lg text-reading text-ink2">{pitch.text}</p>
         <ol className="mt-5 flex flex-wrap gap-x-6 gap-y-2">
           {pitch.steps.map((step, n) => (
             <li key={step} className="flex items-center gap-2">

@@ -51,7 +51,7 @@ export function AgentTile({ agent, onRemove }: Props) {
           </div>
         )}
       </div>
-      <p className="mt-2.5 mb-3 line-clamp-2 min-h-10 text-note leading-5 text-pretty text-ink2">{desc}</p>
+      <p className="mt-2.5 mb-3 line-clamp-2 min-h-10 text-note leading-5 text-ink2">{desc}</p>
       <p className="mt-auto flex min-h-6.5 items-center gap-2 text-xs text-ink3 tabular-nums">
         {owned ? (
           <Badge tone={visible === PRIVATE ? 'neutral' : 'accent'}>

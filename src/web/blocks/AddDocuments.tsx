@@ -58,7 +58,7 @@ export function AddDocuments({ user }: { user: UserInfo }) {
             <Upload size={16} aria-hidden />
             {blocksText.choose}
           </Button>
-          <p className="mt-2 text-note text-pretty text-ink3">{blocksText.chooseHint}</p>
+          <p className="mt-2 text-note text-ink3">{blocksText.chooseHint}</p>
         </div>
         <div className="max-md:border-t max-md:pt-5 md:border-l md:pl-8">
           <LinkField
@@ -67,7 +67,7 @@ export function AddDocuments({ user }: { user: UserInfo }) {
             action={blocksText.linkAdd}
             onAdd={addLink}
           />
-          <p className="mt-2 text-note text-pretty text-ink3">{blocksText.linkHint}</p>
+          <p className="mt-2 text-note text-ink3">{blocksText.linkHint}</p>
         </div>
       </div>
       {uploads.length > 0 && (

@@ -65,7 +65,7 @@ function Suggestions({ block, onChoose }: SuggestionsProps) {
       )}
       {data?.summary && (
         <>
-          <p className="mt-1 leading-reading text-pretty">{data.summary}</p>
+          <p className="mt-1 leading-reading">{data.summary}</p>
           <p className="mt-1 text-xs text-ink3">{blocksText.summaryNote}</p>
         </>
       )}

@@ -40,7 +40,7 @@ export function Examples({ onChoose }: { onChoose: (prompt: string) => void }) {
                 <Icon size={16} aria-hidden className="shrink-0 text-accent" />
                 {title}
               </span>
-              <span className="mt-1 block text-note leading-5 text-balance text-ink2">{line}</span>
+              <span className="mt-1 block text-note leading-5 text-ink2">{line}</span>
             </button>
           </li>
         )

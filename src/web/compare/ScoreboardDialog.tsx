@@ -70,7 +70,7 @@ export default function ScoreboardDialog({ onClose }: { onClose: () => void }) {
               rows={scores}
               rowKey={({ model }) => model}
             />
-            <p className="text-xs text-pretty text-ink3">{text.note}</p>
+            <p className="text-xs text-ink3">{text.note}</p>
           </>
         )}
       </QueryView>

@@ -123,7 +123,7 @@ export default function RecordingBar({ conversationKey, canSend, onSend, onClose
         )}
         {recording.state === 'refused' && (
           <>
-            <p role="alert" className="min-w-0 flex-1 px-2.5 text-note text-pretty text-danger">
+            <p role="alert" className="min-w-0 flex-1 px-2.5 text-note text-danger">
               {recording.reason}
             </p>
             <CloseButton label={recordingText.close} onClick={discard} />

@@ -26,7 +26,7 @@ export function CreditPlans() {
   return (
     <div className="flex max-w-4xl flex-col gap-5">
       <div className="flex flex-col gap-1 text-ink2">
-        <p className="text-pretty">{needed ? creditText.needed(formatCoins(needed)) : creditText.intro}</p>
+        <p>{needed ? creditText.needed(formatCoins(needed)) : creditText.intro}</p>
         <Holdings />
       </div>
       <QueryView query={query} failed={creditText.failed} skeleton={<Skeleton className="h-72" />}>
@@ -88,9 +88,7 @@ function PlanPicker({ plans, type, pay_type, pay_types, back }: Plans & { back: 
           />
         ))}
       </div>
-      {shownType === 'membership' && (
-        <p className="text-note text-pretty text-ink2">{creditText.membershipHint}</p>
-      )}
+      {shownType === 'membership' && <p className="text-note text-ink2">{creditText.membershipHint}</p>}
       {!pay_types.length && <p className="text-ink2">{creditText.unavailable}</p>}
       {pay_types.length > 1 && (
         <ChoiceChips

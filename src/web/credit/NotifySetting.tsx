@@ -14,7 +14,7 @@ export function NotifySetting() {
   return (
     <section className="mt-8 max-w-xl">
       <h2 className="text-base font-semibold">{text.notify}</h2>
-      <p className="mt-1.5 text-pretty text-ink2">{text.notifyHint}</p>
+      <p className="mt-1.5 text-ink2">{text.notifyHint}</p>
       <QueryView query={query} failed={text.notifyFailed} skeleton={<Skeleton className="mt-5 h-10 w-64" />}>
         {(setting) => <NotifySettingForm initial={setting} />}
       </QueryView>

@@ -14,7 +14,7 @@ export function ArticleSection({ title, id, children }: { title: string; id?: st
 
 export function BulletList({ lines }: { lines: string[] }) {
   return (
-    <ul className="flex list-disc flex-col gap-2 pl-5 leading-reading text-pretty text-ink2 marker:text-ink3">
+    <ul className="flex list-disc flex-col gap-2 pl-5 leading-reading text-ink2 marker:text-ink3">
       {lines.map((line) => (
         <li key={line} className="break-words">
           {line}

@@ -13,7 +13,7 @@ export function AuthSchemes({ schemes }: Props) {
         {entries.map(([name, { description }]) => (
           <div key={name} className="grid gap-x-6 gap-y-0.5 py-3 md:grid-cols-[12rem_1fr]">
             <dt className="font-medium">{docsText.schemeNames[name] ?? name}</dt>
-            <dd className="text-pretty text-ink2">{description}</dd>
+            <dd className="text-ink2">{description}</dd>
           </div>
         ))}
       </dl>

@@ -37,7 +37,7 @@ export const DocsArticle = ({ title, lead, path, list, children }: Props) => (
     >
       <article className="max-w-3xl">
         <h1 className="text-2xl font-semibold">{title}</h1>
-        <div className="mt-3 text-reading leading-reading text-pretty text-ink2">{lead}</div>
+        <div className="mt-3 text-reading leading-reading text-ink2">{lead}</div>
         {children}
       </article>
     </SideListPage>

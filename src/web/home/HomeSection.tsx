@@ -13,7 +13,7 @@ export function HomeSection({ title, lead, children }: Props) {
       >
         {title}
       </h2>
-      {lead && <p className="mt-3 max-w-[42em] text-reading leading-reading text-pretty text-ink2">{lead}</p>}
+      {lead && <p className="mt-3 max-w-[42em] text-reading leading-reading text-ink2">{lead}</p>}
       <div className="mt-8">{children}</div>
     </section>
   )

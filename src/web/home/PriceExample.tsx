@@ -81,7 +81,7 @@ export function PriceExample() {
           {text.rules.map((rule) => (
             <li key={rule.title} className="border-l-2 border-accent/40 pl-5">
               <h3 className="font-semibold">{rule.title}</h3>
-              <p className="mt-1 leading-reading text-pretty text-ink2">{rule.text}</p>
+              <p className="mt-1 leading-reading text-ink2">{rule.text}</p>
             </li>
           ))}
         </ul>

@@ -10,7 +10,7 @@ export const Survives = () => (
       {text.items.map(({ when, kept }) => (
         <div key={when} className="border-t pt-4">
           <dt className="text-reading font-semibold">{when}</dt>
-          <dd className="mt-1.5 leading-reading text-pretty text-ink2">{kept}</dd>
+          <dd className="mt-1.5 leading-reading text-ink2">{kept}</dd>
         </div>
       ))}
     </dl>

@@ -38,7 +38,7 @@ export function ApiKeySamples({ model, api_key }: { model: string; api_key: stri
 function SampleView({ sample }: { sample: Sample }) {
   return (
     <div className="flex flex-col gap-3">
-      {sample.note && <p className="text-note text-pretty text-ink2">{sample.note}</p>}
+      {sample.note && <p className="text-note text-ink2">{sample.note}</p>}
       {'settings' in sample ? (
         <CopyableFields settings={sample.settings} />
       ) : (

@@ -59,7 +59,7 @@ export function KeyList<K extends AnyKey>(props: Props<K>) {
   const renderSection = (content: ReactNode, action?: ReactNode) => (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="max-w-2xl text-pretty text-ink2">{text.intro}</p>
+        <p className="max-w-2xl text-ink2">{text.intro}</p>
         {action}
       </div>
       {content}

@@ -40,7 +40,7 @@ export function ModelDetail({ card, requested, renderSamples }: Props) {
             <ModelId id={card.id} />
           </div>
         </div>
-        {card.desc && <p className="max-w-[42em] text-pretty text-ink2">{card.desc}</p>}
+        {card.desc && <p className="max-w-[42em] text-ink2">{card.desc}</p>}
         {requested !== card.id && (
           <p className="text-note text-ink2">{modelsText.successor(requested, card.name)}</p>
         )}

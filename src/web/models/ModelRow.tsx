@@ -45,7 +45,7 @@ export function ModelRow({ card }: { card: ModelCard }) {
             <ModelBadges card={card} />
             <ModelId id={card.id} />
           </h2>
-          {card.desc && <p className="mt-0.5 text-note text-pretty text-ink2">{card.desc}</p>}
+          {card.desc && <p className="mt-0.5 text-note text-ink2">{card.desc}</p>}
           <p className="mt-0.5 text-xs text-ink3">
             {[...new Set([card.vendor, modelsText.platforms(aliases)])].filter(Boolean).join(' · ')}
           </p>

@@ -27,7 +27,7 @@ function DissolveForm({ organization, onCancel }: { organization: Organization; 
   })
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
-      <ul className="list-disc space-y-1 pl-5 text-note leading-6 text-pretty text-ink2 marker:text-ink3">
+      <ul className="list-disc space-y-1 pl-5 text-note leading-6 text-ink2 marker:text-ink3">
         {text.dissolveLines(formatCoins(balance)).map((line) => (
           <li key={line}>{line}</li>
         ))}

@@ -33,13 +33,13 @@ export function ReceivedInvitation({ token, onClose }: { token: string; onClose:
           <div className="flex items-center gap-4">
             <Avatar name={name} src={logo} size="lg" />
             <div className="min-w-0">
-              <h2 className="text-base font-semibold text-pretty">{text.invited(inviter, name)}</h2>
+              <h2 className="text-base font-semibold">{text.invited(inviter, name)}</h2>
               <p className="mt-1 text-note text-ink3">
                 {text.until(formatDateTime(expires_at).slice(0, 16))}
               </p>
             </div>
           </div>
-          <p className="text-pretty text-ink2">{text.invitedHint}</p>
+          <p className="text-ink2">{text.invitedHint}</p>
           <div className="flex flex-wrap gap-2">
             <Button variant="primary" pending={pending} onClick={() => void accept()}>
               {text.accept}

@@ -33,7 +33,7 @@ export default function Block({ id }: PageProps<'Block'>) {
         >
           {(user) => (
             <>
-              <p className="mb-4 max-w-2xl text-pretty text-ink2">{blocksText.intro}</p>
+              <p className="mb-4 max-w-2xl text-ink2">{blocksText.intro}</p>
               <AddDocuments user={user} />
               <BlockList />
             </>

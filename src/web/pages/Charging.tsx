@@ -18,7 +18,7 @@ const columns: Column<ChargingCase>[] = [
     cell: ({ charge, note }) => (
       <>
         <span className="block font-medium">{charge}</span>
-        <span className="block leading-relaxed text-pretty text-ink2">{note}</span>
+        <span className="block leading-relaxed text-ink2">{note}</span>
       </>
     ),
   },
@@ -74,9 +74,9 @@ export default function Charging() {
             >
               {chargingText.formula.join('\n')}
             </pre>
-            <p className="leading-reading text-pretty text-ink2">{chargingText.formulaNote}</p>
-            <p className="leading-reading text-pretty text-ink2">{chargingText.tiers}</p>
-            <p className="leading-reading text-pretty text-ink2 tabular-nums">{chargingText.example}</p>
+            <p className="leading-reading text-ink2">{chargingText.formulaNote}</p>
+            <p className="leading-reading text-ink2">{chargingText.tiers}</p>
+            <p className="leading-reading text-ink2 tabular-nums">{chargingText.example}</p>
           </ArticleSection>
         </DocsArticle>
       </PageScroll>

@@ -76,16 +76,16 @@ export default function GatewayGuide() {
             <BulletList lines={gatewayText.rates} />
           </ArticleSection>
           <ArticleSection id="widget" title={gatewayText.widgetTitle}>
-            <p className="leading-reading text-pretty text-ink2">{gatewayText.widgetLead}</p>
+            <p className="leading-reading text-ink2">{gatewayText.widgetLead}</p>
             <CodeSample code={gatewayText.widgetExample(origin)} label={gatewayText.widgetTitle} />
             <BulletList lines={gatewayText.widget} />
           </ArticleSection>
           <ArticleSection id="units" title={gatewayText.unitsTitle}>
-            <p className="leading-reading text-pretty text-ink2">{gatewayText.unitsLead}</p>
+            <p className="leading-reading text-ink2">{gatewayText.unitsLead}</p>
             <div className="rounded-xl bg-panel">
               <UnitTable />
             </div>
-            <p className="leading-reading text-pretty text-ink2">{gatewayText.bill}</p>
+            <p className="leading-reading text-ink2">{gatewayText.bill}</p>
           </ArticleSection>
         </DocsArticle>
       </PageScroll>

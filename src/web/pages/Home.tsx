@@ -55,9 +55,7 @@ export default function Home({ signup_coins }: PageProps<'Home'>) {
                 <h1 className="max-w-[4.2em] font-display text-hero-sm leading-tight font-semibold md:text-hero xl:text-poster">
                   {homeText.heading}
                 </h1>
-                <p className="mt-6 max-w-[30em] text-base leading-[1.9] text-pretty text-ink2">
-                  {homeText.lead}
-                </p>
+                <p className="mt-6 max-w-[30em] text-base leading-[1.9] text-ink2">{homeText.lead}</p>
                 <div className="mt-8 flex flex-wrap items-center gap-3">
                   <Link href="/chat" className={`${buttonClass({ variant: 'primary', size: 'lg' })} px-6!`}>
                     {user ? homeText.goOn : homeText.start}

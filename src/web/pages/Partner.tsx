@@ -13,7 +13,7 @@ export default function Partner({ reward }: PageProps<'Partner'>) {
     <AppPage title={text.title}>
       <PageBody title={text.title}>
         <div className="max-w-3xl">
-          <p className="text-reading leading-reading text-pretty text-ink2">
+          <p className="text-reading leading-reading text-ink2">
             {reward > 0 ? text.lead(reward.toLocaleString('zh-CN')) : text.closed}
           </p>
           <SignInGate icon={<Gift size={28} />} title={text.signIn} description={text.signInHint}>

@@ -13,7 +13,7 @@ export default function Service({ contact }: PageProps<'Service'>) {
       <PageScroll>
         <article className="mx-auto w-full max-w-3xl px-4 pt-6 pb-24 md:px-8">
           <h1 className="text-2xl font-semibold">{text.title}</h1>
-          <p className="mt-3 text-reading leading-reading text-pretty text-ink2">{text.lead}</p>
+          <p className="mt-3 text-reading leading-reading text-ink2">{text.lead}</p>
           {text.sections.map(({ id, title, lines }) => (
             <ArticleSection key={id} id={id} title={title}>
               <BulletList lines={lines} />

@@ -18,7 +18,7 @@ export default function Share({ id, shared }: PageProps<'Share'>) {
           <Water lines={22} className="inset-x-0 -top-16 h-80 w-full opacity-50" />
           <div className="relative mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">
             <header className="border-b pb-5">
-              <h1 className="text-2xl font-semibold text-balance wrap-anywhere">{title}</h1>
+              <h1 className="text-2xl font-semibold wrap-anywhere">{title}</h1>
               <div className="mt-3 flex items-center gap-2.5 text-note text-ink2">
                 <Avatar name={user.name} src={user.avatar} />
                 <div>

@@ -27,13 +27,13 @@ export function AccountData({ user }: { user: UserInfo }) {
     <SettingSection id="data" title={text.title}>
       <ul aria-label={text.title} className="divide-y rounded-xl border">
         <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
-          <p className="min-w-56 flex-1 text-pretty text-ink2">{text.exportHint}</p>
+          <p className="min-w-56 flex-1 text-ink2">{text.exportHint}</p>
           <Button size="sm" pending={isExporting} onClick={() => void save()}>
             {text.export}
           </Button>
         </li>
         <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
-          <p className="min-w-56 flex-1 text-pretty text-ink2">{text.deleteHint}</p>
+          <p className="min-w-56 flex-1 text-ink2">{text.deleteHint}</p>
           <Button size="sm" variant="danger" onClick={() => setIsDeleting(true)}>
             {text.delete}
           </Button>

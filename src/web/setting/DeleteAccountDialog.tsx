@@ -85,7 +85,7 @@ export function DeleteAccountDialog({ user, onClose }: Props) {
 const Consequences = ({ title, lines }: { title: string; lines: string[] }) => (
   <div>
     <h3 className="font-medium">{title}</h3>
-    <ul className="mt-1.5 list-disc space-y-1 pl-5 text-note leading-6 text-pretty text-ink2 marker:text-ink3">
+    <ul className="mt-1.5 list-disc space-y-1 pl-5 text-note leading-6 text-ink2 marker:text-ink3">
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

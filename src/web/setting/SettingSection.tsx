@@ -8,7 +8,7 @@ export const SettingSection = ({ id, title, hint, children }: Props) => (
     <h2 id={id} className="scroll-mt-6 text-base font-semibold">
       {title}
     </h2>
-    {hint && <p className="mt-1.5 text-pretty text-ink2">{hint}</p>}
+    {hint && <p className="mt-1.5 text-ink2">{hint}</p>}
     <div className="mt-5">{children}</div>
   </section>
 )

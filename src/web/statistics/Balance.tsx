@@ -26,7 +26,7 @@ export function Balance({ user }: { user: UserInfo }) {
         <p className="mt-1 text-3xl font-semibold tabular-nums">
           {statisticsText.coins(formatCoins(data?.balance ?? balance))}
         </p>
-        <p className="mt-2 text-note text-pretty text-ink2">{statisticsText.balanceHint}</p>
+        <p className="mt-2 text-note text-ink2">{statisticsText.balanceHint}</p>
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-note tabular-nums">
         {lines.map(([name, value]) => (

@@ -151,7 +151,7 @@ function MissedQuestions({ agent, evaluation: { version, missed, status } }: Eva
   return (
     <div>
       <h3 className="font-medium">{title}</h3>
-      <p className="mt-0.5 text-note text-pretty text-ink3">{text.missedHint}</p>
+      <p className="mt-0.5 text-note text-ink3">{text.missedHint}</p>
       <ul aria-label={title} className="mt-2.5 divide-y rounded-xl border">
         {missed.map(({ question, block, chunk, name }) => (
           <li key={`${block} ${chunk}`}>

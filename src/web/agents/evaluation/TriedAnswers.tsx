@@ -17,7 +17,7 @@ export function TriedAnswers({ agent, evaluation: { version, answers } }: Props)
   return (
     <div>
       <h3 className="font-medium">{title}</h3>
-      <p className="mt-0.5 text-note text-pretty text-ink3">{text.answersHint}</p>
+      <p className="mt-0.5 text-note text-ink3">{text.answersHint}</p>
       <ul aria-label={title} className="mt-2.5 divide-y rounded-xl border">
         {answers.map((answer) => (
           <li key={answer.question}>

@@ -25,7 +25,7 @@ export function SourcePanel({ sources }: { sources: Sources }) {
               {text.choose}
             </Button>
           </div>
-          <p className="text-note text-pretty text-ink3">{text.formats}</p>
+          <p className="text-note text-ink3">{text.formats}</p>
         </div>
       ) : (
         <ul aria-label={text.sourceList} className="divide-y rounded-xl border">

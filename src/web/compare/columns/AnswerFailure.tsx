@@ -27,7 +27,7 @@ export function AnswerFailure({ question, answer, model }: Props) {
         {error ?? compareText.failed}
       </p>
       {shortage && (
-        <p className="mt-1 text-pretty text-ink2 tabular-nums">
+        <p className="mt-1 text-ink2 tabular-nums">
           {compareText.shortage(formatCoins(shortage.needed), formatCoins(shortage.available))}
         </p>
       )}

@@ -15,7 +15,7 @@ export function GatewayCalls({ origin }: { origin: string }) {
               <code className="font-mono text-note break-all text-ink2">{path}</code>
             </span>
           </h3>
-          <p className="text-note text-pretty text-ink2">{about}</p>
+          <p className="text-note text-ink2">{about}</p>
           <CodeSample code={code} label={title} />
         </section>
       ))}

@@ -26,7 +26,7 @@ const errorColumns: Column<GatewayErrorGroup>[] = [
   {
     key: 'advice',
     title: gatewayText.adviceColumn,
-    className: 'min-w-48 text-pretty text-ink2',
+    className: 'min-w-48 text-ink2',
     cell: ({ advice }) => advice,
   },
 ]

@@ -13,7 +13,7 @@ export default function Task() {
         <SignInGate icon={<ListTodo size={28} />} title={tasksText.signIn} description={tasksText.signInHint}>
           {() => (
             <>
-              <p className="mb-4 max-w-2xl text-pretty text-ink2">{tasksText.intro}</p>
+              <p className="mb-4 max-w-2xl text-ink2">{tasksText.intro}</p>
               <TaskList />
             </>
           )}

@@ -19,7 +19,7 @@ export default function ShortageHelp({ message, actions }: Props) {
   const { needed, available, input_tokens } = shortage
   return (
     <div className="basis-full">
-      <p className="text-pretty text-ink2 tabular-nums">
+      <p className="text-ink2 tabular-nums">
         {messagesText.shortage(formatCoins(needed), formatCoins(available), formatCount(input_tokens))}
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">

@@ -87,8 +87,8 @@ function FileForm({ user }: { user: UserInfo }) {
         <Button variant="primary" size="lg" onClick={() => picker.current?.click()}>
           {text.choose}
         </Button>
-        <p className="mt-4 max-w-xl text-note text-pretty text-ink2">{text.formats}</p>
-        <p className="mt-1 text-note text-pretty text-ink3">{text.formatsHint}</p>
+        <p className="mt-4 max-w-xl text-note text-ink2">{text.formats}</p>
+        <p className="mt-1 text-note text-ink3">{text.formatsHint}</p>
       </div>
       {uploads.length > 0 && (
         <ul aria-label={filesText.uploads} className="mt-3 divide-y rounded-xl border">

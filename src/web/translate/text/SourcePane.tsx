@@ -15,7 +15,7 @@ import { setSource, stopText } from './textStore.ts'
 
 /** Both panes set their text alike, so that sentences stand beside each other. */
 export const paneTextClass =
-  'px-4 py-3.5 text-base leading-7 whitespace-pre-wrap wrap-anywhere md:px-5 md:text-lg md:leading-8'
+  'px-4 py-3.5 text-base leading-7 [text-wrap-style:auto] whitespace-pre-wrap wrap-anywhere md:px-5 md:text-lg md:leading-8'
 
 type Props = {
   source: string
