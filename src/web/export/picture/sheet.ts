@@ -7,6 +7,7 @@ import {
   createMarkdownView,
 } from '#web/markdown/markdown.tsx'
 import { logoLines } from '#web/ui/water/logoLines.ts'
+import { drawWaterLines } from '#web/ui/water/waterLines.ts'
 import { getStatusNote, formatToday, type Transcript, getMessageText } from '../transcript.ts'
 
 /** One piece of the sheet that is never taken apart: a heading, a question, a block of an answer. */
@@ -21,7 +22,7 @@ function createPiece(className: string, text: string): HTMLElement {
 
 /** Writes the conversation into `sheet`, formulas, colours and diagrams drawn; returns its pieces from top to bottom. */
 export async function writeSheet(sheet: HTMLElement, { title, messages }: Transcript): Promise<SheetUnit[]> {
-  sheet.append(createPiece('sheet-title', title), createPiece('sheet-quiet', exportText.from(formatToday())))
+  sheet.append(createHead(title))
   const answers = messages.flatMap((message) => {
     if (message.role === 'human') {
       sheet.append(createPiece('sheet-question', getMessageText(message)))
@@ -39,6 +40,21 @@ export async function writeSheet(sheet: HTMLElement, { title, messages }: Transc
   return [...sheet.children].flatMap(toUnits)
 }
 
+/** What the picture shows and since when, before the water that stands behind the product's pages. */
+function createHead(title: string): HTMLElement {
+  const head = createPiece('sheet-head', '')
+  const size = { width: 816, height: 180 }
+  const water = createSvg('svg', { viewBox: `0 0 ${size.width} ${size.height}`, class: 'sheet-water' })
+  for (const { d, opacity, width } of drawWaterLines({ ...size, lines: 26 }))
+    water.append(createSvg('path', { d, 'stroke-opacity': `${opacity}`, 'stroke-width': `${width}` }))
+  head.append(
+    water,
+    createPiece('sheet-title', title),
+    createPiece('sheet-quiet', exportText.from(formatToday())),
+  )
+  return head
+}
+
 /** Whose picture it is and where the product is to be found. */
 function createFooter(): HTMLElement {
   const footer = createPiece('sheet-footer', '')
@@ -51,17 +67,18 @@ function createFooter(): HTMLElement {
 }
 
 function createMark(): SVGElement {
-  const create = (tag: string, attributes: Record<string, string>): SVGElement => {
-    const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
-    return element
-  }
-  const mark = create('svg', { viewBox: '0 0 32 32', width: '20', height: '20' })
+  const mark = createSvg('svg', { viewBox: '0 0 32 32', width: '20', height: '20' })
   mark.append(
-    create('rect', { width: '32', height: '32', rx: '8' }),
-    ...logoLines.map((d) => create('path', { d })),
+    createSvg('rect', { width: '32', height: '32', rx: '8' }),
+    ...logoLines.map((d) => createSvg('path', { d })),
   )
   return mark
+}
+
+function createSvg(tag: string, attributes: Record<string, string>): SVGElement {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  return element
 }
 
 function appendAnswer(sheet: HTMLElement, message: ChatMessage): () => void {
