@@ -1,15 +1,17 @@
 const openingMarks = /[（「『“‘《〈【〔([]+$/
+const lastCharacter = /\S$/u
 const closingMarks = /^[，。、；：！？）」』”’》〉】〕…,.;:!?)\]]+/
 
 /**
- * Keeps the punctuation around a formula, and behind a citation, on their line: a browser may break a line on either side of what
- * is no text, whatever stands there (CSS Text 3, section 5.1). A formula itself breaks where it could before.
+ * Keeps the punctuation around a formula on its line, and a citation on that of the character that it follows: a browser may
+ * break a line on either side of what is no text, whatever stands there (CSS Text 3, section 5.1). A formula itself breaks where
+ * it could before.
  */
 export function gluePunctuation(nodes: DocumentFragment): void {
   for (const box of nodes.querySelectorAll('.md-tex:not(.md-tex-display), .md-cite, .md-note-ref')) {
     // The source of a formula is text, which may be longer than a line.
     if (box.querySelector('.md-tex-source')) continue
-    const opening = takeMarks(box.previousSibling, openingMarks)
+    const opening = takeMarks(box.previousSibling, box.matches('.md-tex') ? openingMarks : lastCharacter)
     const closing = takeMarks(box.nextSibling, closingMarks)
     if (!opening && !closing) continue
     for (const part of box.querySelectorAll('.katex-base + .katex-base'))

@@ -25,7 +25,7 @@ async function createLongConversation(client: Client): Promise<string> {
     await client.ask(nth === 4 ? '沧海月明珠有泪' : `第${nth}问`, { sess_id: session.id })
   }
   await client.call('POST /api/chat/session/new', { body: {} })
-  world.upstream.script('scripted', { text: '另一段。' })
+  world.upstream.script('scripted', { text: '渠水另一段[^1]。\n\n[^1]: 注。' })
   await client.ask('另一个会话')
   return session.id
 }
@@ -93,6 +93,14 @@ test('the word is marked in its message for a moment, and the address stays the 
   await expect(page).not.toHaveURL(/message=/)
   await expect(page.locator('[data-found]')).toHaveCount(0)
   await expect(questions(page).filter({ hasText: '沧海月明珠有泪' })).toBeInViewport()
+})
+
+test('a word is marked although a note stands behind it', async () => {
+  const page = await openSearch()
+  await field(page).fill('一段')
+  await list(page).locator('mark').click()
+  const marked = () => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))
+  await expect.poll(marked).toEqual(['一段'])
 })
 
 test('back to the end goes to the newest message, and so does a question', async () => {

@@ -74,7 +74,7 @@ test('formulas are set, inline and displayed, in both notations', async () => {
   await expect(answers(page)).not.toContainText('$')
 })
 
-test('no line begins with the punctuation behind a formula or a citation, nor ends with a bracket before one', async () => {
+test('no line begins with a citation or the punctuation behind a formula, nor ends with a bracket before one', async () => {
   const { page } = await showAnswer(
     '根据（$a^2+b^2=c^2$）。所以取 $x$，并且「$y=1+2$」：于是 $z$；再来 $\\frac{a}{b}+c+d+e$：天光云影[^1]。\n\n[^1]: 半亩方塘。',
   )
@@ -100,7 +100,7 @@ test('no line begins with the punctuation behind a formula or a citation, nor en
         if (after instanceof Text && isApart(getLine(after, 0), parts.at(-1))) found.push(width)
         if (
           before instanceof Text &&
-          /[（「]$/.test(before.data) &&
+          /[（「影]$/.test(before.data) &&
           isApart(getLine(before, before.length - 1), parts[0])
         )
           found.push(width)

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import type { VListHandle } from 'virtua'
+import { readShownText, toShownRange } from '#web/core/shownText.ts'
 import { findPassage } from './findPassage.ts'
 import './passage.css'
 
@@ -48,26 +49,8 @@ export function useMarkedPassage({ container, text, target, onFound }: Options):
 }
 
 function findRanges(root: HTMLElement, passage: string): Range[] {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
-  const nodes: { node: Text; start: number }[] = []
-  let shown = ''
-  while (walker.nextNode()) {
-    const node = walker.currentNode as Text
-    nodes.push({ node, start: shown.length })
-    shown += node.data
-  }
-  const toPoint = (at: number): [Text, number] | null => {
-    const found = nodes.findLast(({ start }) => start <= at)
-    return found ? [found.node, at - found.start] : null
-  }
-  return findPassage(shown, passage).flatMap(([start, end]) => {
-    const [first, last] = [toPoint(start), toPoint(end - 1)]
-    if (!first || !last) return []
-    const range = document.createRange()
-    range.setStart(...first)
-    range.setEnd(last[0], last[1] + 1)
-    return range
-  })
+  const shown = readShownText(root)
+  return findPassage(shown.text, passage).flatMap(([start, end]) => toShownRange(shown, start, end) ?? [])
 }
 
 function addMarks(ranges: readonly Range[]): void {

@@ -1,27 +1,14 @@
 import { useEffect, useState } from 'react'
+import { readShownText, type ShownText } from '#web/core/shownText.ts'
 import { diffAnswers, type AnswerDiff, type TextRange } from './answerDiff.ts'
 
 const HIGHLIGHT_NAME = 'differs'
 
-/** The text of an answer on the screen, and where each part of it stands. Formulas stand there twice: once is enough. */
-function readText(element: Element): { text: string; nodes: { node: Text; start: number }[] } {
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT, (node) =>
-    node.parentElement?.closest('.katex-mathml, button')
-      ? NodeFilter.FILTER_REJECT
-      : NodeFilter.FILTER_ACCEPT,
-  )
-  const nodes: { node: Text; start: number }[] = []
-  let text = ''
-  while (walker.nextNode()) {
-    const node = walker.currentNode as Text
-    nodes.push({ node, start: text.length })
-    text += node.data
-  }
-  return { text, nodes }
-}
+/** The text of an answer on the screen. Formulas stand there twice: once is enough. */
+const readText = (element: Element): ShownText => readShownText(element, '.katex-mathml, button')
 
 /** The parts of the page that these parts of its text are. */
-function toRanges({ nodes }: ReturnType<typeof readText>, parts: readonly TextRange[]): Range[] {
+function toRanges({ nodes }: ShownText, parts: readonly TextRange[]): Range[] {
   return nodes.flatMap(({ node, start }) =>
     parts
       .filter((part) => part.start < start + node.length && part.end > start)

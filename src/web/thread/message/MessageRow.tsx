@@ -24,7 +24,7 @@ export const MessageRow = memo(function MessageRow({ message, isLast, isTarget, 
       ref={row}
       {...(isTarget ? { tabIndex: -1, 'data-target': true } : {})}
       data-found={isMarked || undefined}
-      className="mx-auto w-full max-w-[calc(48rem+3rem)] rounded-2xl px-4 outline-none transition-colors duration-500 data-[found]:bg-accent-soft md:px-6"
+      className="mx-auto w-full max-w-[calc(48rem+3rem)] rounded-2xl px-4 outline-none transition-[background-color,--found] duration-500 data-[found]:bg-accent-soft md:px-6"
     >
       {message.role === 'human' ? (
         <Question message={message} busy={busy} actions={actions} />
