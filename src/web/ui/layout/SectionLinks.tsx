@@ -16,7 +16,10 @@ const ROW_LEAD_PX = 60
 /** The part of the screen in which a section counts as read: below its top, above its middle. */
 const READING_BAND = '-10% 0px -65% 0px'
 
-/** The id of the section that is being read, of those with these ids; null above the first. */
+/**
+ * The id of the section that is being read, of those with these ids; null above the first. The last ones may not come up so far:
+ * at the end of the page it is the one that the address names, or the last.
+ */
 function useSectionInView(ids: string): string | null {
   const [current, setCurrent] = useState<string | null>(null)
   useEffect(() => {
@@ -24,20 +27,36 @@ function useSectionInView(ids: string): string | null {
       const anchor = document.getElementById(id)
       return anchor ? [{ id, element: anchor.closest('section') ?? anchor }] : []
     })
+    const region = sections[0]?.element.closest('[scroll-region]')
+    if (!region) return
     const inBand = new Set<Element>()
+    const findAtEnd = () => {
+      const isAtEnd = region.scrollTop > 0 && region.scrollTop + region.clientHeight > region.scrollHeight - 2
+      if (!isAtEnd) return undefined
+      const { top } = region.getBoundingClientRect()
+      const seen = sections.filter(({ element }) => element.getBoundingClientRect().bottom > top)
+      return seen.find(({ id }) => `#${id}` === decodeURIComponent(location.hash)) ?? seen.at(-1)
+    }
+    const update = () => {
+      const found = findAtEnd() ?? sections.find(({ element }) => inBand.has(element))
+      if (found) setCurrent(found.id)
+    }
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           if (isIntersecting) inBand.add(target)
           else inBand.delete(target)
         }
-        const first = sections.find(({ element }) => inBand.has(element))
-        if (first) setCurrent(first.id)
+        update()
       },
       { rootMargin: READING_BAND },
     )
     for (const { element } of sections) observer.observe(element)
-    return () => observer.disconnect()
+    region.addEventListener('scroll', update, { passive: true })
+    return () => {
+      observer.disconnect()
+      region.removeEventListener('scroll', update)
+    }
   }, [ids])
   return current
 }
