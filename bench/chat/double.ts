@@ -125,6 +125,8 @@ export async function startDouble(build: Build, options: Options): Promise<Doubl
         const total = items.length
         return { total, items, prev_url: null, next_url: null, cur_page: 1, from: 1, to: total }
       }
+      case 'GET /api/chat/folders':
+        return { folders: [] }
       case 'GET /api/chat/messages': {
         // All at once, beyond the page size of the real server: opening them is what is measured.
         return { messages: conversations.get(sess_id) ?? [], has_more: false, session: session(sess_id) }

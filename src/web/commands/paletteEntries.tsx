@@ -7,7 +7,7 @@ import { sessionsKey, getVisibleConversationId, openSession } from '#web/convers
 import { chooseModel, useModelChoice, isUsable } from '#web/model-picker/model-picker.tsx'
 import { request } from '#web/core/api.ts'
 import { useUser } from '#web/core/user.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { commandsText } from '#web/text/commands.ts'
 import { setTheme, type Theme } from '#web/core/theme.ts'

@@ -34,6 +34,7 @@ export { jumpToNewest, loadNewerMessages, loadOlderMessages } from './messagePag
 export { requestRelatedPrompts, setRelatedEnabled, useRelatedSetting } from './relatedPrompts.ts'
 export { getSearchedWords, setSearchedWords } from './searchedWords.ts'
 export { createIdempotencyKey } from './send.ts'
+export { createFolder, deleteFolder, moveSessions, renameFolder, type SessionsInFolder } from './folders.ts'
 export {
   archiveSessions,
   changeSessions,
@@ -60,4 +61,10 @@ export {
   takePendingQuestion,
   takeUnsentQuestion,
 } from './questionText.ts'
-export { MAX_PROMPT_CHARS, MAX_SYSTEM_PROMPT_CHARS, MAX_TITLE_CHARS, PLACEHOLDER } from './limits.ts'
+export {
+  MAX_FOLDER_NAME_CHARS,
+  MAX_PROMPT_CHARS,
+  MAX_SYSTEM_PROMPT_CHARS,
+  MAX_TITLE_CHARS,
+  PLACEHOLDER,
+} from './limits.ts'

@@ -25,10 +25,17 @@ export function openSession(id: string, message_id?: string): void {
 
 /** The neighbour, in the list of conversations, of the one that is shown; the first one when none is. */
 export function openAdjacentSession(step: 1 | -1): void {
-  const list = queryClient.getQueryData<InfiniteData<{ items: ChatSession[] }>>(sessionsKey)
-  const sessions = list?.pages.flatMap(({ items }) => items) ?? []
   const currentId = new URLSearchParams(location.search).get('sess_id')
-  const at = sessions.findIndex(({ id }) => id === currentId)
+  const isCurrent = ({ id }: ChatSession) => id === currentId
+  const lists = queryClient
+    .getQueriesData<InfiniteData<{ items: ChatSession[] }>>({
+      queryKey: sessionsKey,
+      predicate: ({ queryKey: [, , of] }) => !of || Object.hasOwn(of, 'folder_id'),
+    })
+    .map(([, list]) => list?.pages.flatMap(({ items }) => items) ?? [])
+  // In a folder the neighbours are those that lie there too.
+  const sessions = lists.find((list) => list.some(isCurrent)) ?? lists[0] ?? []
+  const at = sessions.findIndex(isCurrent)
   const next = at < 0 ? sessions[0] : sessions[at + step]
   if (next) openSession(next.id)
 }

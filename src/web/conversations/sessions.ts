@@ -1,6 +1,6 @@
 import type { ChatSession } from '#contract/chat.ts'
 import { ApiError, request } from '#web/core/api.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { toast } from '#web/ui/toast.ts'
 import { MAX_SESSIONS_PER_CHANGE } from './limits.ts'
 import { broadcastSessionChange, invalidateLists, notifySessionChange } from './tabSync.ts'

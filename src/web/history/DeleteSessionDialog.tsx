@@ -1,6 +1,6 @@
 import { router } from '@inertiajs/react'
 import type { ChatSession } from '#contract/chat.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { deleteSession } from '#web/conversations/conversations.ts'
 

@@ -1,5 +1,5 @@
 import { chatText } from '#web/text/chat.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { Button } from '#web/ui/Button.tsx'
 
 /** In the place of conversations that could not be loaded. */

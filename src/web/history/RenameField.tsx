@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import type { ChatSession } from '#contract/chat.ts'
-import { historyText } from '#web/text/history.ts'
 import { isComposing } from '#web/ui/form/enterKey.ts'
 import { fieldClass } from '#web/ui/form/Input.tsx'
-import { MAX_TITLE_CHARS, updateSession } from '#web/conversations/conversations.ts'
 
 type Props = {
-  session: ChatSession
-  /** `focus`: the person ended it by a key, and the focus goes back to the row. */
+  value: string
+  label: string
+  maxLength: number
+  /** False where the new name was refused, which the person has been told. */
+  onSave: (value: string) => Promise<boolean>
+  /** `focus`: the person ended it by a key, and the focus goes back to what was renamed. */
   onClose: (focus: boolean) => void
 }
 
-/** A conversation's title as a field: Enter or leaving it saves, Escape leaves things as they were. */
-export function RenameField({ session: { id, title }, onClose }: Props) {
+/** A name as a field in its own place: Enter or leaving it saves, Escape leaves things as they were. */
+export function RenameField({ value, label, maxLength, onSave, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const [pending, setPending] = useState(false)
   const isDone = useRef(false)
@@ -24,11 +25,11 @@ export function RenameField({ session: { id, title }, onClose }: Props) {
 
   const finish = async (save: boolean, focus: boolean) => {
     if (isDone.current) return
-    const nextTitle = field.current?.value.trim() ?? ''
-    if (save && nextTitle && nextTitle !== title) {
+    const next = field.current?.value.trim() ?? ''
+    if (save && next && next !== value) {
       isDone.current = true
       setPending(true)
-      const changed = await updateSession(id, { title: nextTitle })
+      const changed = await onSave(next)
       setPending(false)
       isDone.current = changed
       if (!changed) return field.current?.focus()
@@ -44,20 +45,20 @@ export function RenameField({ session: { id, title }, onClose }: Props) {
     void finish(event.key === 'Enter', true)
   }
   return (
-    <li className="px-0.5 py-px">
+    <div className="px-0.5 py-px">
       <input
         ref={field}
         type="text"
-        defaultValue={title}
-        maxLength={MAX_TITLE_CHARS}
+        defaultValue={value}
+        maxLength={maxLength}
         readOnly={pending}
-        aria-label={historyText.renameLabel(title)}
+        aria-label={label}
         enterKeyHint="done"
         autoComplete="off"
         onKeyDown={onKeyDown}
         onBlur={() => void finish(true, false)}
         className={`${fieldClass} h-8.5 px-2.5! max-md:h-11`}
       />
-    </li>
+    </div>
   )
 }

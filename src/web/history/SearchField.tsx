@@ -1,6 +1,6 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { useCommands } from '#web/commands/commands.ts'
 import { isComposing } from '#web/ui/form/enterKey.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@inertiajs/react'
 import type { ListedSession } from '#contract/conversations/sessions.ts'
 import { usePageUrl } from '#web/core/page.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { HistoryError } from './HistoryError.tsx'
 import { useEndReached, useSessions } from './queries.ts'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
@@ -12,7 +12,7 @@ import { getSessionUrl, onSessionLinkClick, setSearchedWords } from '#web/conver
 export default function SearchResults({ keywords, chatbot }: { keywords: string; chatbot?: string }) {
   const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSessions(
     keywords,
-    chatbot,
+    { chatbot },
   )
   const endRef = useEndReached(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage()

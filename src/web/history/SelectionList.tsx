@@ -1,9 +1,10 @@
 import { router } from '@inertiajs/react'
-import { Archive, ArchiveRestore, Trash2, X } from 'lucide-react'
+import { Archive, ArchiveRestore, FolderInput, Trash2, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ChatSession } from '#contract/chat.ts'
 import { archiveSessions, changeSessions } from '#web/conversations/conversations.ts'
-import { historyText } from '#web/text/history.ts'
+import { foldersText } from '#web/text/history/folders.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { toggleSelection, type Selection } from './selection.ts'
@@ -15,11 +16,13 @@ type Props = {
   /** The one that is chosen first. */
   initialId: string
   isArchive: boolean
+  /** Absent where there are no folders. */
+  onMove: ((ids: string[]) => void) | undefined
   onClose: () => void
 }
 
-/** The conversations, to choose several of them: put away, taken out again or deleted together. Escape ends it. */
-export default function SelectionList({ sessions, currentId, initialId, isArchive, onClose }: Props) {
+/** The conversations, to choose several of them: put away, taken out again, moved or deleted together. Escape ends it. */
+export default function SelectionList({ sessions, currentId, initialId, isArchive, onMove, onClose }: Props) {
   const [selection, setSelection] = useState<Selection>({ ids: new Set([initialId]), anchor: initialId })
   const [isDeleting, setDeleting] = useState(false)
   const list = useRef<HTMLUListElement>(null)
@@ -62,6 +65,16 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
         >
           {isArchive ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
         </IconButton>
+        {onMove && (
+          <IconButton
+            size="sm"
+            label={foldersText.move}
+            disabled={!chosen.length}
+            onClick={() => onMove(chosen)}
+          >
+            <FolderInput size={16} aria-hidden />
+          </IconButton>
+        )}
         <IconButton
           size="sm"
           label={historyText.remove}

@@ -1,5 +1,5 @@
 import { useDeferredValue, useState } from 'react'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
 import { SearchField } from './SearchField.tsx'

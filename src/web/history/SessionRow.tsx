@@ -1,14 +1,27 @@
 import { Link } from '@inertiajs/react'
-import { Archive, ArchiveRestore, Ellipsis, ListChecks, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Ellipsis,
+  FolderInput,
+  ListChecks,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react'
 import { useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { flushSync } from 'react-dom'
 import type { ChatSession } from '#contract/chat.ts'
-import { historyText } from '#web/text/history.ts'
+import { foldersText } from '#web/text/history/folders.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import {
   archiveSessions,
   changeSessions,
   getSessionUrl,
+  MAX_TITLE_CHARS,
   onSessionLinkClick,
   updateSession,
 } from '#web/conversations/conversations.ts'
@@ -22,12 +35,23 @@ type Props = {
   isRenaming: boolean
   onRenaming: (renaming: boolean) => void
   onDelete: () => void
+  /** Absent where there are no folders. */
+  onMove: (() => void) | undefined
   /** Begins to choose several, with this one. */
   onSelect: () => void
 }
 
 /** One conversation: a link to it, and the menu of what can be done with it. A double click or F2 renames it in place. */
-export function SessionRow({ session, isCurrent, mark, isRenaming, onRenaming, onDelete, onSelect }: Props) {
+export function SessionRow({
+  session,
+  isCurrent,
+  mark,
+  isRenaming,
+  onRenaming,
+  onDelete,
+  onMove,
+  onSelect,
+}: Props) {
   const { id, pinned, archived } = session
   const title = session.title || historyText.untitled
   const href = getSessionUrl(session)
@@ -38,13 +62,19 @@ export function SessionRow({ session, isCurrent, mark, isRenaming, onRenaming, o
   }
   if (isRenaming) {
     return (
-      <RenameField
-        session={session}
-        onClose={(focus) => {
-          onRenaming(false)
-          if (focus) requestAnimationFrame(() => link.current?.focus())
-        }}
-      />
+      <li>
+        <RenameField
+          value={session.title}
+          label={historyText.renameLabel(session.title)}
+          maxLength={MAX_TITLE_CHARS}
+          onSave={(title) => updateSession(id, { title })}
+          onClose={(focus) => {
+            // At once, so that the link is there.
+            flushSync(() => onRenaming(false))
+            if (focus) link.current?.focus()
+          }}
+        />
+      </li>
     )
   }
   return (
@@ -93,6 +123,7 @@ export function SessionRow({ session, isCurrent, mark, isRenaming, onRenaming, o
             icon: archived ? <ArchiveRestore size={16} /> : <Archive size={16} />,
             onSelect: () => void (archived ? changeSessions([id], 'restore') : archiveSessions([id])),
           },
+          ...(onMove ? [{ label: foldersText.move, icon: <FolderInput size={16} />, onSelect: onMove }] : []),
           { label: historyText.select, icon: <ListChecks size={16} />, onSelect },
           { label: historyText.rename, icon: <Pencil size={16} />, onSelect: () => onRenaming(true) },
           'separator',

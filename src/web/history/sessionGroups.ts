@@ -15,10 +15,10 @@ function getAgeGroup(moment: Date, now: Date): SessionGroup {
  * Sessions by age, the pinned ones before all; the order within kept; only groups that have some. A session on two pages
  * is listed once.
  */
-export function groupByAge(
-  sessions: readonly ChatSession[],
+export function groupByAge<Session extends Pick<ChatSession, 'id' | 'pinned' | 'updated_at'>>(
+  sessions: readonly Session[],
   now: Date,
-): { group: SessionGroup; sessions: ChatSession[] }[] {
+): { group: SessionGroup; sessions: Session[] }[] {
   const once = [...new Map(sessions.map((session) => [session.id, session])).values()]
   const byGroup = Map.groupBy(once, ({ pinned, updated_at }) =>
     pinned ? 'pinned' : getAgeGroup(new Date(updated_at), now),

@@ -31,9 +31,10 @@ export function useSessionMarks(sessions: readonly ListedSession[], visibleId: s
   const { marks } = useMarks()
   useEffect(() => {
     const next = updateMarks(readMarks(), sessions, visibleId)
-    if (JSON.stringify(next) !== JSON.stringify(marks)) useMarks.setState({ marks: next })
+    if (JSON.stringify(next) !== JSON.stringify(useMarks.getState().marks)) useMarks.setState({ marks: next })
     sharedStorage.setItem(KEY, JSON.stringify(next))
-  }, [sessions, visibleId, marks])
+    // Not when the marks change: two lists that do not agree about a session would never come to rest.
+  }, [sessions, visibleId])
   const watched = sessions
     .flatMap(({ id, running_turn }) =>
       running_turn && id !== visibleId && !isFollowed(id) ? [running_turn] : [],

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { promptsText } from '#web/text/prompts.ts'
 import { sessionSettingsText } from '#web/text/sessionSettings.ts'
 import { sharesText } from '#web/text/shares.ts'

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import type { Locator, Page } from '@playwright/test'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { ask, composer, endlessScript, expect, waitForText } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'

@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import type { Locator, Page } from '@playwright/test'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'

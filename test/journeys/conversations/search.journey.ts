@@ -1,7 +1,7 @@
 import { beforeAll, describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { shellText } from '#web/text/shell.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { Look } from '../../world/browser.ts'

@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { sessionSettingsText as settingsText } from '#web/text/sessionSettings.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'

@@ -1,7 +1,7 @@
 import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { apiText } from '#web/text/api.ts'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'

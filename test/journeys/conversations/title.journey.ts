@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { expectAnswer, ask, expect } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 

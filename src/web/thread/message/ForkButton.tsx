@@ -1,6 +1,6 @@
 import { GitBranch } from 'lucide-react'
 import { useState } from 'react'
-import { historyText } from '#web/text/history.ts'
+import { historyText } from '#web/text/history/history.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { forkSession, type Message } from '#web/conversations/conversations.ts'

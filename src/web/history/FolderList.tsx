@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import type { ListedFolder } from '#contract/conversations/folders.ts'
+import { deleteFolder } from '#web/conversations/conversations.ts'
+import { foldersText } from '#web/text/history/folders.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { FolderRow } from './FolderRow.tsx'
+import { setFolderOpen } from './openFolders.ts'
+
+/** The person's folders, each with its conversations where it is open. */
+export default function FolderList({ folders }: { folders: readonly ListedFolder[] }) {
+  const [renaming, setRenaming] = useState<string | null>(null)
+  const [deleting, setDeleting] = useState<ListedFolder | null>(null)
+  const remove = async () => {
+    if (deleting && (await deleteFolder(deleting.id))) setFolderOpen(deleting.id, false)
+  }
+  return (
+    <section aria-label={foldersText.folders} className="mt-2">
+      <ul className="flex flex-col gap-0.5">
+        {folders.map((folder) => (
+          <FolderRow
+            key={folder.id}
+            folder={folder}
+            isRenaming={folder.id === renaming}
+            onRenaming={(now) => setRenaming(now ? folder.id : null)}
+            onDelete={() => setDeleting(folder)}
+          />
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={deleting !== null}
+        onOpenChange={() => setDeleting(null)}
+        title={foldersText.removeTitle(deleting?.name ?? '')}
+        description={foldersText.removeText}
+        confirmLabel={foldersText.remove}
+        danger
+        onConfirm={remove}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,134 @@
+import { Ellipsis, Folder as FolderIcon, FolderOpen, Pencil, Trash2 } from 'lucide-react'
+import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
+import type { ListedFolder } from '#contract/conversations/folders.ts'
+import { MAX_FOLDER_NAME_CHARS, renameFolder } from '#web/conversations/conversations.ts'
+import { foldersText } from '#web/text/history/folders.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Menu } from '#web/ui/Menu.tsx'
+import { HistoryError } from './HistoryError.tsx'
+import { HistorySkeleton } from './HistorySkeleton.tsx'
+import { setFolderOpen, useOpenFolders } from './openFolders.ts'
+import { useSessions } from './queries.ts'
+import { RenameField } from './RenameField.tsx'
+import { SessionRows } from './SessionRows.tsx'
+
+type Props = {
+  folder: ListedFolder
+  isRenaming: boolean
+  onRenaming: (renaming: boolean) => void
+  onDelete: () => void
+}
+
+/** One folder: a button that shows its conversations, and the menu of what can be done with it. F2 renames it in place. */
+export function FolderRow({ folder: { id, name, count }, isRenaming, onRenaming, onDelete }: Props) {
+  const isOpen = useOpenFolders().includes(id)
+  const panelId = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const Icon = isOpen ? FolderOpen : FolderIcon
+  const startRename = (event: KeyboardEvent) => {
+    event.preventDefault()
+    onRenaming(true)
+  }
+  return (
+    <li>
+      {isRenaming ? (
+        <RenameField
+          value={name}
+          label={foldersText.renameLabel(name)}
+          maxLength={MAX_FOLDER_NAME_CHARS}
+          onSave={(next) => renameFolder(id, next)}
+          onClose={(focus) => {
+            // At once, so that the button is there.
+            flushSync(() => onRenaming(false))
+            if (focus) button.current?.focus()
+          }}
+        />
+      ) : (
+        <div className="group relative flex items-center rounded-[10px] hover:bg-fill hover:transition-colors">
+          <button
+            ref={button}
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? panelId : undefined}
+            onClick={() => setFolderOpen(id, !isOpen)}
+            onKeyDown={(event) => event.key === 'F2' && startRename(event)}
+            className="flex min-w-0 flex-1 items-center gap-2.5 rounded-[10px] py-2 pr-10 pl-3 text-left leading-5 max-md:py-3 max-md:pr-20"
+          >
+            <Icon size={16} aria-hidden className="shrink-0 text-ink2" />
+            <span className="min-w-0 flex-1 truncate">{name}</span>
+            <span
+              aria-label={foldersText.count(count)}
+              role="img"
+              className="absolute right-4 text-xs text-ink3 tabular-nums group-focus-within:opacity-0 group-hover:opacity-0 max-md:right-12 max-md:opacity-100!"
+            >
+              {count}
+            </span>
+          </button>
+          <Menu
+            placement="bottom-end"
+            items={[
+              {
+                label: foldersText.rename,
+                icon: <Pencil size={16} />,
+                onSelect: () => onRenaming(true),
+              },
+              'separator',
+              { label: foldersText.remove, icon: <Trash2 size={16} />, danger: true, onSelect: onDelete },
+            ]}
+            trigger={(props) => (
+              <IconButton
+                {...props}
+                label={foldersText.menu(name)}
+                size="sm"
+                className="absolute right-1 opacity-0 group-hover:opacity-100 hover:bg-line2/60! focus-visible:opacity-100 aria-expanded:opacity-100 max-md:right-0 max-md:opacity-100"
+              >
+                <Ellipsis size={16} aria-hidden />
+              </IconButton>
+            )}
+          />
+        </div>
+      )}
+      {isOpen && (
+        <div id={panelId} className="my-0.5 ml-5 border-l pl-1">
+          <FolderSessions folder_id={id} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+/** The conversations that lie in a folder, however old they are. */
+function FolderSessions({ folder_id }: { folder_id: string }) {
+  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSessions(
+    '',
+    { folder_id },
+  )
+  const [selecting, setSelecting] = useState<string | null>(null)
+  if (isPending) return <HistorySkeleton />
+  if (isError) return <HistoryError onRetry={() => void refetch()} />
+  const all = data.pages.flatMap((page) => page.items)
+  // One that another took the place of while pages were read is on two of them.
+  const sessions = [...new Map(all.map((session) => [session.id, session])).values()]
+  if (!sessions.length) return <p className="px-3 py-2 text-note leading-5 text-ink3">{foldersText.empty}</p>
+  return (
+    <>
+      <SessionRows
+        groups={[{ sessions }]}
+        folder_id={folder_id}
+        selecting={selecting}
+        onSelecting={setSelecting}
+      />
+      {hasNextPage && (
+        <button
+          type="button"
+          disabled={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+          className="w-full rounded-[10px] px-3 py-2 text-left text-note text-ink2 hover:bg-fill max-md:py-3"
+        >
+          {foldersText.more}
+        </button>
+      )}
+    </>
+  )
+}
