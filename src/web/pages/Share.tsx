@@ -15,8 +15,11 @@ export default function Share({ id, shared }: PageProps<'Share'>) {
     <AppPage title={title}>
       <PageScroll>
         <div className="relative overflow-hidden">
-          <Water lines={22} className="inset-x-0 -top-16 h-80 w-full opacity-50" />
-          <div className="relative mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6">
+          {/* It fades where it is cut off. */}
+          <div className="absolute inset-x-0 -top-16 h-80 [mask-image:linear-gradient(#000_50%,transparent)]">
+            <Water lines={22} className="inset-0 size-full opacity-50" />
+          </div>
+          <div className="relative mx-auto w-full max-w-[51rem] px-4 pt-4 pb-20 md:px-6 md:pt-10">
             <header className="border-b pb-5">
               <h1 className="text-2xl font-semibold wrap-anywhere">{title}</h1>
               <div className="mt-3 flex items-center gap-2.5 text-note text-ink2">
