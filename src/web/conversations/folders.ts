@@ -11,16 +11,14 @@ function notifyFolderChange(): void {
   invalidateLists()
 }
 
-/** Does what changes folders; reports a failure to the person. A folder that is gone is as good as changed. */
+/** Does what changes folders; reports a failure to the person. What turns out to be gone leaves the lists. */
 async function tryChange(change: () => Promise<unknown>, failed: string): Promise<boolean> {
   try {
     await change()
   } catch (error) {
-    const isGone = error instanceof ApiError && error.status === 404
-    if (!isGone) {
-      toast.error(error instanceof ApiError ? error.message : failed)
-      return false
-    }
+    toast.error(error instanceof ApiError ? error.message : failed)
+    if (error instanceof ApiError && error.status === 404) notifyFolderChange()
+    return false
   }
   notifyFolderChange()
   return true

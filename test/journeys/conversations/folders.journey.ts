@@ -1,5 +1,6 @@
 import { expect as expectValue, test } from 'vitest'
 import type { Locator, Page } from '@playwright/test'
+import { errors } from '#contract/errors.ts'
 import { foldersText } from '#web/text/history/folders.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -19,8 +20,7 @@ const dialog = (page: Page, count = 1): Locator =>
   page.getByRole('dialog', { name: foldersText.moveMany(count), exact: true })
 
 async function openMenuItem(page: Page, menu: string, item: string): Promise<void> {
-  await button(page, menu).focus()
-  await page.keyboard.press('Enter')
+  await button(page, menu).press('Enter')
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
@@ -38,7 +38,7 @@ test('conversations are put into folders, one or several, found there again, and
     const { session } = await client.call('POST /api/chat/session/new', { body: {} })
     await client.ask(prompt, { sess_id: session.id })
   }
-  const page = await world.visit('/chat', { client, expectedErrors: /status of 409/ })
+  const page = await world.visit('/chat', { client, expectedErrors: /status of 4(?:04|09)/ })
   const other = await page.context().newPage()
   await other.goto(page.url())
   await expect(titles(list(page))).toHaveText(['丁', '丙', '乙', '甲'])
@@ -94,6 +94,17 @@ test('conversations are put into folders, one or several, found there again, and
   await expect(titles(list(page))).toHaveText(['丁', '丙', '乙', '甲'])
   await button(page, foldersText.undo).click()
   await expect(titles(folders(page))).toHaveText(['乙'])
+
+  // One that is gone meanwhile takes nothing.
+  const { folder: gone } = await client.call('POST /api/chat/folders', { body: { name: '不久' } })
+  await page.reload()
+  await openMenuItem(page, historyText.sessionMenu('甲'), foldersText.move)
+  await client.call('DELETE /api/chat/folders/{id}', { params: { id: gone.id } })
+  await dialog(page).getByRole('button', { name: '不久' }).click()
+  await expect(page.getByText(errors.not_found.message)).toBeVisible()
+  await expect(dialog(page).getByRole('button', { name: '不久' })).toBeHidden()
+  await page.keyboard.press('Escape')
+  await expect(titles(list(page))).toHaveText(['乙', '丁', '丙', '甲'])
 
   await openMenuItem(page, foldersText.menu('诗文'), foldersText.remove)
   const confirm = page.getByRole('dialog', { name: foldersText.removeTitle('诗文') })
