@@ -3,6 +3,7 @@ import {
   formatDiscount,
   formatFineAmount,
   formatPercent,
+  formatFineSeconds,
   formatSeconds,
   formatCount,
   formatThroughput,
@@ -81,5 +82,16 @@ test('a time is said in seconds', () => {
     '59.9 秒',
     '1 分 0 秒',
     '1 分 5 秒',
+  ])
+})
+
+test('a time that is compared is said in hundredths of a second below ten', () => {
+  expect([0, 324, 1000, 9994, 9995, 12_345].map(formatFineSeconds)).toEqual([
+    '0.01 秒',
+    '0.32 秒',
+    '1.00 秒',
+    '9.99 秒',
+    '10 秒',
+    '12.3 秒',
   ])
 })

@@ -49,6 +49,12 @@ export function formatSeconds(ms: number | null): string {
   return modelsText.minutes(Math.floor(seconds / 60), seconds % 60)
 }
 
+/** A time as `formatSeconds` says it, with hundredths below 10 s: a tenth does not tell two fast answers apart. */
+export function formatFineSeconds(ms: number): string {
+  const hundredths = Math.max(1, Math.round(ms / 10))
+  return hundredths < 1000 ? modelsText.seconds((hundredths / 100).toFixed(2)) : formatSeconds(ms)
+}
+
 /** Tokens a second; a dash while unknown. */
 export const formatThroughput = (rate: number | null): string =>
   rate === null ? modelsText.unknown : modelsText.perSecond(rate < 100 ? rate.toFixed(1) : rate.toFixed(0))

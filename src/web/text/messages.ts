@@ -54,6 +54,8 @@ export const messagesText = {
   platform: '平台',
   time: '用时',
   firstWord: '首字',
+  speed: '速度',
+  charsPerSecond: (rate: string) => `${rate} 字/秒`,
   input: '输入',
   output: '输出',
   cached: '其中缓存',

@@ -2,6 +2,7 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { ThreadSkeleton } from './ThreadSkeleton.tsx'
 
 export { AnswerBody } from './message/AnswerBody.tsx'
+export { FiguresButton } from './message/AnswerStats.tsx'
 export type { MessageActions } from './message/messageActions.ts'
 export { QuestionBubble, QuestionDocuments } from './message/QuestionBubble.tsx'
 export { ThreadSkeleton }

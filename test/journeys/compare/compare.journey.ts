@@ -9,6 +9,7 @@ import { scoreboardText } from '#web/text/compare/scoreboard.ts'
 import { creditText } from '#web/text/credit/credit.ts'
 import { exportText } from '#web/text/export.ts'
 import { historyText } from '#web/text/history/history.ts'
+import { messagesText } from '#web/text/messages.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
@@ -66,7 +67,7 @@ const column = (page: Page, name: string): Locator => page.getByRole('region', {
 const answer = (page: Page, model: Model): Locator =>
   page.getByRole('article', { name: compareText.columnOf(names[model]), exact: true })
 const fact = (page: Page, model: Model): Locator =>
-  page.getByRole('list', { name: compareText.figures(names[model]) })
+  page.getByRole('group', { name: compareText.figures(names[model]) })
 
 /** A new comparison of these models; what it begins with is replaced. */
 async function openWith(page: Page, models: readonly Model[]): Promise<void> {
@@ -133,6 +134,15 @@ describe('four models: one fast, one that sends all it has said each time, one t
       await expect(fact(page, model as Model)).toContainText(compareText.coins(formatFineAmount(coins)))
     const sum = Object.values(charges).reduce((total, coins) => total + coins)
     await expect(page.getByText(compareText.turnTotal(formatFineAmount(sum)))).toBeVisible()
+    const cheapest = Object.entries(charges).toSorted(([, a], [, b]) => a - b)[0]![0] as Model
+    await expect(fact(page, cheapest)).toContainText(compareText.best.amount)
+    await fact(page, cheapest).getByRole('button').click()
+    const panel = page.getByRole('dialog', { name: messagesText.figures })
+    await expect(panel).toContainText(`${messagesText.platform}脚本上游`)
+    await expect(panel).toContainText(/首字.*[\d.]+ 秒.*用时.*[\d.]+ 秒/)
+    await expect(panel).toContainText(compareText.best.amount)
+    await page.keyboard.press('Escape')
+    await expect(panel).toHaveCount(0)
 
     await button(page, compareText.voteFor(names.fast)).click()
     await expect(page.getByText(compareText.voted(names.fast))).toBeVisible()

@@ -1,12 +1,15 @@
 import { Copy, MessageSquareShare, RotateCcw } from 'lucide-react'
 import { use } from 'react'
-import { formatCount, formatFineAmount, formatSeconds } from '#web/core/numberFormat.ts'
+import { formatFineAmount } from '#web/core/numberFormat.ts'
 import type { Message } from '#web/conversations/conversations.ts'
+import { useUser } from '#web/core/user.ts'
 import { compareText } from '#web/text/compare/compare.ts'
+import { FiguresButton } from '#web/thread/thread.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
 import { copyText } from '#web/ui/clipboard.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ColumnActionsContext } from './columnActions.ts'
-import { getFigures, type Figures } from '../state/figures.ts'
+import { compared, getFigures } from '../state/figures.ts'
 
 type Props = {
   question: Message
@@ -18,21 +21,15 @@ type Props = {
   best: string
 }
 
-const labels: { key: keyof Figures; format: (figures: Figures) => string | null }[] = [
-  {
-    key: 'first_text_ms',
-    format: ({ first_text_ms: ms }) => (ms === null ? null : compareText.firstText(formatSeconds(ms))),
-  },
-  { key: 'speed', format: ({ speed }) => (speed === null ? null : compareText.speed(speed.toFixed(0))) },
-  { key: 'tokens', format: ({ tokens }) => compareText.tokens(formatCount(tokens)) },
-  { key: 'amount', format: ({ amount }) => compareText.coins(formatFineAmount(amount)) },
-]
-
-/** Under an answer: how fast it was and what it cost, and what can be done with it. */
+/**
+ * Under an answer: what can be done with it, what it cost, and in what it is the best of the turn; a click tells the rest.
+ * Guests pay nothing: they read only in what it is the best.
+ */
 export function AnswerFigures({ question, answer, model, name, isHidden, best }: Props) {
   const { redo, continueWith } = use(ColumnActionsContext)
+  const isGuest = useUser() === null
   const figures = getFigures(answer)
-  const bestKeys = best.split(',')
+  const bestKeys = compared.filter((key) => best.split(',').includes(key))
   const isDone = answer.status === 'done' || answer.status === 'cancelled'
   return (
     <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -54,31 +51,26 @@ export function AnswerFigures({ question, answer, model, name, isHidden, best }:
         )}
       </div>
       {figures && !isHidden && (
-        <ul
+        <div
+          role="group"
           aria-label={compareText.figures(name)}
-          className="-ml-1.5 flex flex-wrap gap-x-1 text-xs text-ink3 tabular-nums"
+          className="-ml-2 flex flex-wrap items-center gap-1"
         >
-          {labels.map(({ key, format }) => {
-            const text = format(figures)
-            const label = bestKeys.includes(key) ? compareText.best[key] : undefined
-            return (
-              text !== null && (
-                <li
-                  key={key}
-                  data-tooltip={label}
-                  className={
-                    label
-                      ? 'rounded-md bg-accent-soft px-1.5 py-0.5 font-medium text-accent'
-                      : 'px-1.5 py-0.5'
-                  }
-                >
-                  {text}
-                  {label && <span className="sr-only">，{label}</span>}
-                </li>
-              )
-            )
-          })}
-        </ul>
+          {!isGuest && (
+            <FiguresButton
+              message={answer}
+              compared={{
+                speed: figures.speed,
+                best: Object.fromEntries(bestKeys.map((key) => [key, compareText.best[key]])),
+              }}
+            >
+              {compareText.coins(formatFineAmount(figures.amount))}
+            </FiguresButton>
+          )}
+          {bestKeys.map((key) => (
+            <Badge key={key}>{compareText.best[key]}</Badge>
+          ))}
+        </div>
       )}
     </div>
   )

@@ -2,7 +2,7 @@ import type { Message } from '#web/conversations/conversations.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { shuffleBlind } from './blindOrder.ts'
 import { findAnswer, listTurns, type Column, type Comparison } from './comparison.ts'
-import { getFigures, sortByFigure, type Figures, type SortKey } from './figures.ts'
+import { compared, getFigures, sortByFigure, type Figures, type SortKey } from './figures.ts'
 
 /** A column as it is shown: by its name, or by a letter while names are hidden. */
 export type ShownColumn = {
@@ -57,8 +57,6 @@ export function createView(
     })),
   }
 }
-
-const compared = ['first_text_ms', 'speed', 'amount'] as const
 
 /** What is better than in every other answer; nothing where there is none to compare with, or two are equally good. */
 function listBest(own: Figures | null, all: readonly Figures[]): (typeof compared)[number][] {

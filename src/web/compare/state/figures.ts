@@ -24,6 +24,9 @@ export function getFigures({ figures, text }: Pick<Message, 'figures' | 'text'>)
   }
 }
 
+/** Of which figures the best is marked. */
+export const compared = ['first_text_ms', 'speed', 'amount'] as const
+
 export const sortKeys = ['order', 'first_text_ms', 'speed', 'tokens', 'amount'] as const
 export type SortKey = (typeof sortKeys)[number]
 

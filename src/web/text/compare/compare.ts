@@ -80,12 +80,9 @@ export const compareText = {
 
   recharge: '充值',
 
-  firstText: (time: string) => `首字 ${time}`,
-  speed: (rate: string) => `${rate} 字/秒`,
-  tokens: (count: string) => `${count} Token`,
   coins: (amount: string) => `${amount} 金币`,
   figures: (name: string) => `${name} 这个回答的用时与费用`,
-  best: { first_text_ms: '本轮首字最快', speed: '本轮最快', tokens: '本轮最短', amount: '本轮最省' },
+  best: { first_text_ms: '首字最快', speed: '最快', amount: '最省' },
   turnTotal: (amount: string) => `本轮 ${amount} 金币`,
   total: (amount: string) => `共 ${amount} 金币`,
   totalSoFar: (amount: string) => `已载入 ${amount} 金币`,

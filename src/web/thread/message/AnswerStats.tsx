@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { useUser } from '#web/core/user.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { useDisplayNames } from './useDisplayNames.ts'
 import type { Message } from '#web/conversations/conversations.ts'
+import type { ComparedFigures } from './RouteDetails.tsx'
 
 const RouteDetails = lazyComponent(() => import('./RouteDetails.tsx'), {
   getOnClose: ({ onClose }) => onClose,
@@ -12,13 +13,24 @@ const RouteDetails = lazyComponent(() => import('./RouteDetails.tsx'), {
 
 /** Which model answered, and for how much; a click tells the rest. Guests pay nothing: they read the model's name alone. */
 export function AnswerStats({ message }: { message: Message }) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
   const isGuest = useUser() === null
   const { figures, chat_model } = message
   const model = useDisplayNames().model(chat_model)
   if (!figures) return null
   if (isGuest) return <span className="ml-1 px-1.5 text-xs leading-4 text-ink3">{model}</span>
+  return (
+    <FiguresButton message={message}>
+      {model} · {messagesText.coins(formatFineAmount(figures.amount))}
+    </FiguresButton>
+  )
+}
+
+type FiguresButtonProps = { message: Message; compared?: ComparedFigures; children: ReactNode }
+
+/** The line of figures under an answer; a click tells the rest. */
+export function FiguresButton({ message, compared, children }: FiguresButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
   return (
     <>
       <button
@@ -30,9 +42,9 @@ export function AnswerStats({ message }: { message: Message }) {
         onClick={() => setOpen(true)}
         className="ml-1 rounded-lg px-1.5 py-1 text-left text-xs leading-4 text-ink3 tabular-nums transition-colors hover:bg-fill hover:text-ink2 max-md:min-h-11"
       >
-        {model} · {messagesText.coins(formatFineAmount(figures.amount))}
+        {children}
       </button>
-      {open && <RouteDetails message={message} anchor={button} onClose={() => setOpen(false)} />}
+      {open && <RouteDetails {...{ message, compared }} anchor={button} onClose={() => setOpen(false)} />}
     </>
   )
 }

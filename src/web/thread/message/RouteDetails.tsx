@@ -2,23 +2,37 @@ import { useQuery } from '#web/core/queryClient.ts'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { AnswerRoute } from '#contract/chat.ts'
 import { request } from '#web/core/api.ts'
-import { formatFineAmount, formatSeconds } from '#web/core/numberFormat.ts'
+import { formatFineAmount, formatFineSeconds, formatSeconds } from '#web/core/numberFormat.ts'
 import { messagesText } from '#web/text/messages.ts'
+import { Badge } from '#web/ui/Badge.tsx'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useDisplayNames } from './useDisplayNames.ts'
 import type { Message } from '#web/conversations/conversations.ts'
 
-type Props = { message: Message; anchor: RefObject<HTMLButtonElement | null>; onClose: () => void }
+/** What is compared of an answer: characters a second, and what is said of the figures that are the best. */
+export type ComparedFigures = {
+  speed: number | null
+  best: Partial<Record<'first_text_ms' | 'speed' | 'amount', string>>
+}
+
+type Props = {
+  message: Message
+  /** In a comparison, where times are told finer, and only what the message itself says. */
+  compared?: ComparedFigures | undefined
+  anchor: RefObject<HTMLButtonElement | null>
+  onClose: () => void
+}
 
 /** Who gave an answer, how fast, and what it cost, in a panel beside its line of figures. */
-export default function RouteDetails({ message, anchor, onClose }: Props) {
+export default function RouteDetails({ message, compared, anchor, onClose }: Props) {
   const panel = useRef<HTMLDivElement>(null)
   const { id, chat_id, figures } = message
   const { data, isError } = useQuery({
     queryKey: ['chat', 'explain', id, figures?.amount],
     queryFn: ({ signal }) => request('GET /api/chat/explain', { query: { chat_id } }, { signal }),
     staleTime: Infinity,
+    enabled: !compared,
   })
   useLayoutEffect(() => {
     const [element, reference] = [panel.current, anchor.current]
@@ -39,8 +53,8 @@ export default function RouteDetails({ message, anchor, onClose }: Props) {
       onToggle={({ newState }) => newState === 'closed' && onClose()}
       className="motion-rise fixed inset-auto m-0 max-h-[min(28rem,calc(100dvh-1rem))] w-[min(20rem,calc(100vw-1rem))] overflow-y-auto rounded-xl border bg-raised p-4 text-note leading-5 text-ink shadow-soft outline-none"
     >
-      {figures && <Summary figures={figures} />}
-      {data ? (
+      {figures && <Summary figures={figures} compared={compared} />}
+      {compared ? null : data ? (
         <Details route={data.route} continued={data.route.bill?.amount !== figures?.amount} />
       ) : isError ? (
         <p role="alert" className="mt-3">
@@ -56,18 +70,25 @@ export default function RouteDetails({ message, anchor, onClose }: Props) {
 type Figures = NonNullable<Message['figures']>
 
 /** What the message itself says of the whole answer. */
-function Summary({ figures }: { figures: Figures }) {
+function Summary({ figures, compared }: { figures: Figures; compared: ComparedFigures | undefined }) {
   const { platform, first_text_ms, duration_ms, input_tokens, output_tokens, amount } = figures
   const names = useDisplayNames()
+  const formatTime = compared ? formatFineSeconds : formatSeconds
+  const best = compared?.best
   return (
     <Rows
       rows={[
         [messagesText.platform, names.platform(platform)],
-        ...(first_text_ms === null ? [] : [[messagesText.firstWord, formatSeconds(first_text_ms)] as Row]),
-        ...(duration_ms === null ? [] : [[messagesText.time, formatSeconds(duration_ms)] as Row]),
+        ...(first_text_ms === null
+          ? []
+          : [[messagesText.firstWord, formatTime(first_text_ms), best?.first_text_ms] as Row]),
+        ...(duration_ms === null ? [] : [[messagesText.time, formatTime(duration_ms)] as Row]),
+        ...(compared?.speed
+          ? [[messagesText.speed, messagesText.charsPerSecond(compared.speed.toFixed(0)), best?.speed] as Row]
+          : []),
         [messagesText.input, messagesText.tokens(input_tokens)],
         [messagesText.output, messagesText.tokens(output_tokens)],
-        [messagesText.total, messagesText.coins(formatFineAmount(amount))],
+        [messagesText.total, messagesText.coins(formatFineAmount(amount)), best?.amount],
       ]}
     />
   )
@@ -115,15 +136,22 @@ function Details({ route: { attempts, bill }, continued }: { route: AnswerRoute;
   )
 }
 
-type Row = [name: string, value: string]
+type Row = [name: string, value: string, tag?: string | undefined]
 
 function Rows({ rows }: { rows: Row[] }) {
   return (
     <dl className="tabular-nums">
-      {rows.map(([name, value]) => (
+      {rows.map(([name, value, tag]) => (
         <div key={name} className="flex justify-between gap-3 py-0.5">
           <dt className="text-ink2">{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            {tag && (
+              <>
+                <Badge>{tag}</Badge>{' '}
+              </>
+            )}
+            {value}
+          </dd>
         </div>
       ))}
     </dl>
