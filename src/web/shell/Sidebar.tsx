@@ -50,13 +50,14 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
           <ul
             key={place}
             aria-label={shellText.navGroups[place]}
-            className="flex flex-col gap-0.5 not-first:mt-2 not-first:border-t not-first:pt-2"
+            // On a phone two beside each other: the room is for the conversations below.
+            className="grid gap-0.5 not-first:mt-2 not-first:border-t not-first:pt-2 max-md:grid-cols-2"
           >
             {getNavigation(place, isSignedIn).map(({ href, label, icon }) => {
               const Icon = sidebarIcons[icon as keyof typeof sidebarIcons]
               const isApi = isInApi && apiLinks.some((link) => link.href === href)
               return (
-                <li key={href}>
+                <li key={href} className={isApi ? 'col-span-full' : undefined}>
                   <Link
                     href={href}
                     aria-current={isApi ? 'true' : isCurrent(href) ? 'page' : undefined}
@@ -66,7 +67,10 @@ export function Sidebar({ onHide }: { onHide?: () => void }) {
                     {label}
                   </Link>
                   {isApi && (
-                    <ul aria-label={label} className="my-0.5 ml-5 flex flex-col gap-0.5 border-l pl-2">
+                    <ul
+                      aria-label={label}
+                      className="my-0.5 ml-5 grid gap-0.5 border-l pl-2 max-md:grid-cols-2"
+                    >
                       {apiLinks.map((link) => (
                         <li key={link.href}>
                           <Link
