@@ -10,7 +10,7 @@ import { ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { useWebSearch, WEB_SEARCH } from '#web/web-search/web-search.ts'
 import { Announcer } from './Announcer.tsx'
-import { askColumns, stopColumns } from './state/askColumns.ts'
+import { askCurrentColumns, stopColumns } from './state/askColumns.ts'
 import { ChosenModels } from './columns/chosenModels.ts'
 import { ColumnActionsContext } from './columns/columnActions.ts'
 import {
@@ -27,7 +27,8 @@ import { CompareComposer, type RenderComposer } from './CompareComposer.tsx'
 import { CompareHeader } from './CompareHeader.tsx'
 import { CompareGreeting, ExampleQuestions, SuggestedSets } from './CompareStart.tsx'
 import { createView } from './state/compareView.ts'
-import { isAnswering, type Comparison } from './state/comparison.ts'
+import { isAnswering, listAsked, type Comparison } from './state/comparison.ts'
+import { comparisonQueue, toDraftKey } from './state/comparisonQueue.ts'
 import { reloadComparison } from './state/comparisonStore.ts'
 import type { SortKey } from './state/figures.ts'
 import { ModelChips } from './ModelChips.tsx'
@@ -83,7 +84,7 @@ export function Comparing({ id, comparison, title, onSession, renderComposer, re
   const getName = (model: string) => toNames(query.data?.models ?? [], [model])[0] ?? model
   const view = comparison && createView(comparison, sort, getName)
   const isEmpty = !view?.newest && !comparison?.loading && !comparison?.loadError
-  const askedModels = target !== null && chosen.includes(target) ? [target] : chosen
+  const askedModels = listAsked(columns, target)
   const isTyping = columns.some((column) => askedModels.includes(column.model) && isAnswering(column))
   const hasThinking = models.some(
     ({ id: model, thinking }) => chosen.includes(model) && thinking === 'switch',
@@ -94,9 +95,10 @@ export function Comparing({ id, comparison, title, onSession, renderComposer, re
   const ask: Parameters<RenderComposer>[0]['onSend'] = (prompt, { block, content_type }) => {
     setAsked((count) => count + 1)
     setDiff(null)
-    void askColumns(
+    void askCurrentColumns(
       id,
-      { prompt, models: askedModels, tools, block: block || null, content_type: content_type ?? 'text' },
+      target,
+      { prompt, tools, block: block || null, content_type: content_type ?? 'text' },
       onSession,
     )
   }
@@ -118,7 +120,8 @@ export function Comparing({ id, comparison, title, onSession, renderComposer, re
     >
       {renderComposer({
         ref: composer,
-        draftKey: comparison?.session ? comparison.session.id : 'compare',
+        draftKey: toDraftKey(id),
+        queueSource: comparisonQueue,
         conversationKey: comparison?.key ?? id,
         typing: isTyping,
         thinking: hasThinking ? 'switch' : null,

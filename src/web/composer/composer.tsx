@@ -22,7 +22,7 @@ import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
 import { getAttachments, takeAttachments, updateAttachments, useAttachments } from './attachmentStore.ts'
-import { type QueuedQuestion, useQueue } from './queueStore.ts'
+import { type QueuedQuestion, type QueueSource, useQueue } from './queueStore.ts'
 import { findPlaceholder } from './placeholders.ts'
 import { ComposerTools } from './ComposerTools.tsx'
 import { MAX_PROMPT_CHARS, isLongText, joinPastedText } from '#web/conversations/conversations.ts'
@@ -34,6 +34,7 @@ import { useDraft } from './useDraft.ts'
 export { drafts } from './browserDrafts.ts'
 export { NEW_CHAT } from './drafts.ts'
 export { getAttachments } from './attachmentStore.ts'
+export type { QueueSource } from './queueStore.ts'
 export { useThinking } from './useThinking.ts'
 
 const PastedText = lazyComponent(() => import('./PastedText.tsx'))
@@ -68,8 +69,8 @@ type Props = {
   draftKey: string
   conversationKey: string
   typing: boolean
-  /** A question that is sent while an answer is being written waits for its end; not where several answer at once. */
-  canQueue?: boolean
+  /** Where a question that is sent while answers are being written looks for their end; conversations if it is left out. */
+  queueSource?: QueueSource
   /** Of the chosen model: whether its thinking can be switched. */
   thinking: ChatModel['thinking']
   /** Whether the web can be searched first. */
@@ -106,7 +107,7 @@ export function Composer({
   draftKey,
   conversationKey,
   typing,
-  canQueue = true,
+  queueSource,
   thinking,
   web_search,
   label = chatText.composerLabel,
@@ -128,7 +129,7 @@ export function Composer({
   const areAskable = attachments.every(({ isAskable }) => isAskable)
   const queue = useQueue(conversationKey)
   // What was queued first is asked first, also in the moment between two answers.
-  const isQueued = canQueue && (typing || queue.questions.length > 0)
+  const isQueued = typing || queue.questions.length > 0
   const isRecording = useHasRecording(conversationKey)
   const canRecord = useConfig().voice_input && user !== null
 
@@ -221,7 +222,7 @@ export function Composer({
   }
   const send = () => {
     const prompt = getQuestion()
-    if ((typing && !isQueued) || isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
+    if (isRecording || !areAskable || getFieldState(prompt) !== 'ready') return
     const sent = getDraftText()
     showDraft('')
     focus()
@@ -232,7 +233,7 @@ export function Composer({
     const question = { prompt, attachments: attached, send: () => onSend(prompt, about) }
     void withModule(
       getQueueModule,
-      ({ queueQuestion }) => queueQuestion(conversationKey, question),
+      ({ queueQuestion }) => queueQuestion(conversationKey, question, queueSource),
       () => restore(prompt, attached),
     )
   }

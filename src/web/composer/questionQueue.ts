@@ -1,10 +1,12 @@
 import { tabStorage } from '#web/core/browserStorage.ts'
-import { type Conversation, useConversations } from '#web/conversations/conversations.ts'
+import { isLocalConversation, useConversations } from '#web/conversations/conversations.ts'
 import { drafts } from './browserDrafts.ts'
+import { NEW_CHAT } from './drafts.ts'
 import {
   getQueue,
   type QuestionQueue,
   type QueuedQuestion,
+  type QueueSource,
   toStorageKey,
   useQueueStore,
 } from './queueStore.ts'
@@ -15,8 +17,30 @@ const askedAfter = new Map<string, string>()
 /** Where a queue is saved, by conversation: a draft gets its session meanwhile. */
 const savedAt = new Map<string, string>()
 
-const findConversation = (conversationKey: string): [id: string, conversation: Conversation] | undefined =>
-  Object.entries(useConversations.getState().byId).find(([, { key }]) => key === conversationKey)
+/** Where a conversation with a queue is found. */
+const sources = new Map<string, QueueSource>()
+const subscribed = new Set<QueueSource>()
+
+const conversations: QueueSource = {
+  find: (conversationKey) => {
+    const found = Object.entries(useConversations.getState().byId).find(
+      ([, { key }]) => key === conversationKey,
+    )
+    if (!found) return undefined
+    const [id, { messages, sending, has_newer, loading }] = found
+    const last = messages.at(-1)
+    const isBusy = !last || sending || has_newer || loading === 'first' || last.status === 'typing'
+    return {
+      // One that has no session yet is a new one again after a reload.
+      draftKey: isLocalConversation(id) ? NEW_CHAT : id,
+      key: last?.key,
+      status: isBusy ? 'busy' : last.status === 'done' ? 'done' : 'other',
+    }
+  },
+  subscribe: (onChange) => useConversations.subscribe(onChange),
+}
+
+const findNewest = (conversationKey: string) => sources.get(conversationKey)?.find(conversationKey)
 
 function updateQueue(
   conversationKey: string,
@@ -29,8 +53,10 @@ function updateQueue(
     const others = Object.entries(byConversation).filter(([key]) => key !== conversationKey)
     return { byConversation: Object.fromEntries(isEmpty ? others : [...others, [conversationKey, next]]) }
   })
-  if (isEmpty) askedAfter.delete(conversationKey)
   save(conversationKey)
+  if (!isEmpty) return
+  askedAfter.delete(conversationKey)
+  sources.delete(conversationKey)
 }
 
 /** Keeps what waits as text: should the page be loaded again, it is a draft. */
@@ -39,9 +65,9 @@ function save(conversationKey: string): void {
   if (before) tabStorage.removeItem(before)
   savedAt.delete(conversationKey)
   const { questions, returned } = getQueue(conversationKey)
-  const id = findConversation(conversationKey)?.[0]
-  if (!id || !(questions.length + returned.length)) return
-  const key = toStorageKey(id)
+  const draftKey = findNewest(conversationKey)?.draftKey
+  if (!draftKey || !(questions.length + returned.length)) return
+  const key = toStorageKey(draftKey)
   tabStorage.setItem(key, joinPrompts([...returned, ...questions]))
   savedAt.set(conversationKey, key)
 }
@@ -51,7 +77,16 @@ export const joinPrompts = (questions: readonly Pick<QueuedQuestion, 'prompt'>[]
   questions.map(({ prompt }) => prompt).join('\n\n')
 
 /** Has a question asked as soon as the answer that is being written, and the questions queued before it, are done. */
-export function queueQuestion(conversationKey: string, question: Omit<QueuedQuestion, 'id'>): void {
+export function queueQuestion(
+  conversationKey: string,
+  question: Omit<QueuedQuestion, 'id'>,
+  source: QueueSource = conversations,
+): void {
+  sources.set(conversationKey, source)
+  if (!subscribed.has(source)) {
+    subscribed.add(source)
+    source.subscribe(onSourceChange)
+  }
   updateQueue(conversationKey, ({ questions }) => ({
     questions: [...questions, { ...question, id: ++lastId }],
   }))
@@ -74,28 +109,26 @@ export function takeReturned(conversationKey: string): readonly QueuedQuestion[]
 function askNext(conversationKey: string): void {
   const [next, ...questions] = getQueue(conversationKey).questions
   if (!next) return
-  const conversation = findConversation(conversationKey)?.[1]
+  const newest = findNewest(conversationKey)
   // It was deleted.
-  if (!conversation) return updateQueue(conversationKey, () => ({ questions: [] }))
-  const { messages, sending, has_newer, loading } = conversation
-  const last = messages.at(-1)
-  if (!last || sending || has_newer || loading === 'first' || last.status === 'typing') return
-  if (askedAfter.get(conversationKey) === last.key) return
-  if (last.status !== 'done')
+  if (!newest) return updateQueue(conversationKey, () => ({ questions: [] }))
+  const { key, status } = newest
+  if (!key || status === 'busy' || askedAfter.get(conversationKey) === key) return
+  if (status !== 'done')
     return updateQueue(conversationKey, (queue) => ({
       questions: [],
       returned: [...queue.returned, ...queue.questions],
     }))
-  askedAfter.set(conversationKey, last.key)
+  askedAfter.set(conversationKey, key)
   updateQueue(conversationKey, () => ({ questions }))
   next.send()
 }
 
-useConversations.subscribe(() => {
+function onSourceChange(): void {
   for (const conversationKey of Object.keys(useQueueStore.getState().byConversation)) {
-    const id = findConversation(conversationKey)?.[0]
-    if (id && savedAt.get(conversationKey) !== toStorageKey(id)) save(conversationKey)
+    const draftKey = findNewest(conversationKey)?.draftKey
+    if (draftKey && savedAt.get(conversationKey) !== toStorageKey(draftKey)) save(conversationKey)
     askNext(conversationKey)
   }
-})
+}
 drafts.onClear(() => useQueueStore.setState({ byConversation: {} }))

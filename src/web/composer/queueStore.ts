@@ -12,6 +12,24 @@ export type QueuedQuestion = {
   send: () => void
 }
 
+/** How the newest answers of a conversation stand. */
+export type NewestAnswers = {
+  /** Where a draft of it is kept. */
+  draftKey: string
+  /** Of the newest message or turn. */
+  key: string | undefined
+  /** `other`: stopped or failed. */
+  status: 'busy' | 'done' | 'other'
+}
+
+/** Conversations, or comparisons, as the queue of their questions looks at them. */
+export type QueueSource = {
+  /** By the key of a conversation; nothing where it was deleted. */
+  find: (conversationKey: string) => NewestAnswers | undefined
+  /** Calls `onChange` at every change of any of them, for good. */
+  subscribe: (onChange: () => void) => unknown
+}
+
 export type QuestionQueue = {
   /** In the order in which they are asked. */
   questions: readonly QueuedQuestion[]
@@ -34,14 +52,13 @@ export const useQueue = (conversationKey: string): QuestionQueue =>
 
 // Below the drafts' own prefix: they are forgotten together when somebody signs out.
 const PREFIX = 'wenqu.draft.queued.'
-/** A conversation that has no session yet is a new one again after a reload. */
-export const toStorageKey = (id: string): string => PREFIX + (id.startsWith('draft-') ? 'new' : id)
+export const toStorageKey = (draftKey: string): string => PREFIX + draftKey
 
 /** What was queued in a conversation, or in `new`, before the page was loaded again; once, and not while it waits here. */
 export function takeSavedQueue(draftKey: string, conversationKey: string): string {
   const key = getConversation(draftKey)?.key ?? conversationKey
   if (useQueueStore.getState().byConversation[key]) return ''
-  const text = tabStorage.getItem(PREFIX + draftKey) ?? ''
-  tabStorage.removeItem(PREFIX + draftKey)
+  const text = tabStorage.getItem(toStorageKey(draftKey)) ?? ''
+  tabStorage.removeItem(toStorageKey(draftKey))
   return text
 }

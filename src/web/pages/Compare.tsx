@@ -9,7 +9,7 @@ const ComparePage = lazyComponent(async () => ({ default: (await import('./Chat.
 export default function Compare() {
   return (
     <ComparePage
-      renderComposer={(props) => <Composer {...props} canQueue={false} />}
+      renderComposer={(props) => <Composer {...props} />}
       renderPage={(page) => <AppPage {...page} />}
     />
   )

@@ -15,9 +15,10 @@ import {
   applyRefused,
   findAnswer,
   getTurnKey,
+  listAsked,
   updateColumns,
 } from './comparison.ts'
-import { getComparison, reloadComparison, updateComparison } from './comparisonStore.ts'
+import { getComparison, reloadComparison, updateComparison, useComparisons } from './comparisonStore.ts'
 import { ensureSession } from './columnModels.ts'
 import { followAgain } from './follow.ts'
 
@@ -32,6 +33,9 @@ type Asked = {
   idempotency_key?: string
 }
 
+/** The id of a comparison that may have been given its session since. */
+const toCurrentId = (id: string): string => useComparisons.getState().sessionByLocalId[id] ?? id
+
 /** Comparisons that were stopped before the server had given their turn an id. */
 const stoppedEarly = new Set<string>()
 
@@ -39,7 +43,7 @@ const stoppedEarly = new Set<string>()
  * Asks columns the same question: it and the placeholders are on the screen at once, then the server's messages replace them.
  * Either all of them are asked, or none: then the server's reason stands in each.
  */
-export async function askColumns(
+async function askColumns(
   localId: string,
   { prompt, models, tools, block, content_type, idempotency_key = createIdempotencyKey() }: Asked,
   onSession: (sess_id: string) => void,
@@ -58,6 +62,21 @@ export async function askColumns(
   } catch (error) {
     refuse(id, models, error, prompt)
   }
+}
+
+/**
+ * Asks this column, or all that there are by now. What waited for its turn may have been written before the comparison had its
+ * session, and its columns may have changed.
+ */
+export function askCurrentColumns(
+  localId: string,
+  target: string | null,
+  question: Omit<Asked, 'models'>,
+  onSession: (sess_id: string) => void,
+): Promise<void> {
+  const id = toCurrentId(localId)
+  const models = listAsked(getComparison(id)?.columns ?? [], target)
+  return askColumns(id, { ...question, models }, onSession)
 }
 
 /** Asks the question of a turn again, of one column: its answer, if it has one, stays as a version. */

@@ -191,6 +191,12 @@ export function findAnswer({ messages }: Column, turn: Message): Message | undef
   return at >= 0 && answer?.role === 'ai' ? answer : undefined
 }
 
+/** Models that the next question goes to: the one that was chosen for it, as long as it is there, or all. */
+export function listAsked(columns: readonly Column[], target: string | null): string[] {
+  const models = columns.map(({ model }) => model)
+  return target !== null && models.includes(target) ? [target] : models
+}
+
 /** Whether a column is answering, or waits for its answer. */
 export const isAnswering = ({ messages }: Column): boolean =>
   messages.some(({ status }) => status === 'typing')

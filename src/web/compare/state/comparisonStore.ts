@@ -18,8 +18,8 @@ type State = {
 export const useComparisons = create<State>()(() => ({ byId: {}, sessionByLocalId: {} }))
 
 let lastLocalId = 0
-/** The id of a comparison before it has a session. */
-export const createLocalComparisonId = (): string => `draft-${++lastLocalId}`
+/** The id of a comparison before it has a session; no conversation has the same. */
+export const createLocalComparisonId = (): string => `draft-compare-${++lastLocalId}`
 
 export const getComparison = (id: string): Comparison | undefined => useComparisons.getState().byId[id]
 

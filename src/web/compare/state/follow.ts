@@ -9,7 +9,7 @@ import {
   type Message,
   type StreamEnd,
 } from '#web/conversations/conversations.ts'
-import { isAnswering, listTurns, updateColumns } from './comparison.ts'
+import { findAnswer, listTurns, updateColumns } from './comparison.ts'
 import { getComparison, reloadComparison, updateComparison } from './comparisonStore.ts'
 import {
   applyTurnEvent,
@@ -102,7 +102,7 @@ async function followTurn(id: string, chat_id: string, initial: TurnStream): Pro
     // What they cost is known to the server only.
     await reloadComparison(id)
     notifySessionChange(id)
-    requestFirstTitle(id)
+    requestFirstTitle(id, chat_id)
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
@@ -131,8 +131,12 @@ function scheduleReload(id: string): void {
   reloads.set(id, setTimeout(reload, RELOAD_DELAY_MS))
 }
 
-function requestFirstTitle(id: string): void {
+/** Once the first turn is over; a question that was queued may follow it already. */
+function requestFirstTitle(id: string, chat_id: string): void {
   const { columns = [], has_more } = getComparison(id) ?? {}
-  const isDone = columns.some(({ messages }) => messages.at(-1)?.status === 'done')
-  if (!has_more && listTurns(columns).length === 1 && isDone && !columns.some(isAnswering)) requestTitle(id)
+  const first = listTurns(columns)[0]
+  if (has_more || first?.chat_id !== chat_id) return
+  const answers = columns.flatMap((column) => findAnswer(column, first) ?? [])
+  const isOver = answers.every(({ status }) => status !== 'typing')
+  if (isOver && answers.some(({ status }) => status === 'done')) requestTitle(id)
 }

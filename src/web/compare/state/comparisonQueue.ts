@@ -1,0 +1,28 @@
+import type { QueueSource } from '#web/composer/composer.tsx'
+import { isLocalComparison } from './columnModels.ts'
+import { findAnswer, getTurnKey, isAnswering, listTurns, type Comparison } from './comparison.ts'
+import { useComparisons } from './comparisonStore.ts'
+
+/** Where the draft of a comparison is kept; one that has no session yet is a new one again after a reload. */
+export const toDraftKey = (id: string): string => (isLocalComparison(id) ? 'compare' : id)
+
+/** Comparisons as the queue of their questions looks at them: done when every column has answered the newest turn. */
+export const comparisonQueue: QueueSource = {
+  find: (conversationKey) => {
+    const found = Object.entries(useComparisons.getState().byId).find(
+      ([, { key }]) => key === conversationKey,
+    )
+    if (!found) return undefined
+    const [id, comparison] = found
+    const newest = listTurns(comparison.columns).at(-1)
+    return { draftKey: toDraftKey(id), key: newest && getTurnKey(newest), status: getStatus(comparison) }
+  },
+  subscribe: (onChange) => useComparisons.subscribe(onChange),
+}
+
+function getStatus({ columns, sending, loading }: Comparison): 'busy' | 'done' | 'other' {
+  const newest = listTurns(columns).at(-1)
+  if (!newest || sending || loading === 'first' || columns.some(isAnswering)) return 'busy'
+  const answers = columns.flatMap((column) => findAnswer(column, newest) ?? [])
+  return answers.every(({ status }) => status === 'done') ? 'done' : 'other'
+}
