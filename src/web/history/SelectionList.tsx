@@ -43,7 +43,7 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
       <div
         role="toolbar"
         aria-label={historyText.selection}
-        className="sticky top-0 z-1 flex items-center bg-bg py-1.5 pl-3"
+        className="sticky top-0 z-1 flex flex-wrap items-center justify-end bg-bg py-1.5 pl-3 whitespace-nowrap"
       >
         <span role="status" className="mr-auto text-xs text-ink2 tabular-nums">
           {historyText.selected(chosen.length)}
@@ -55,37 +55,40 @@ export default function SelectionList({ sessions, currentId, initialId, isArchiv
         >
           {isAll ? historyText.selectNone : historyText.selectAll}
         </button>
-        <IconButton
-          size="sm"
-          label={isArchive ? historyText.restore : historyText.archive}
-          disabled={!chosen.length}
-          onClick={() =>
-            void changeAll(isArchive ? changeSessions(chosen, 'restore') : archiveSessions(chosen))
-          }
-        >
-          {isArchive ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
-        </IconButton>
-        {onMove && (
+        {/* Together on a line of their own where there is no room for all. */}
+        <div className="flex">
           <IconButton
             size="sm"
-            label={foldersText.move}
+            label={isArchive ? historyText.restore : historyText.archive}
             disabled={!chosen.length}
-            onClick={() => onMove(chosen)}
+            onClick={() =>
+              void changeAll(isArchive ? changeSessions(chosen, 'restore') : archiveSessions(chosen))
+            }
           >
-            <FolderInput size={16} aria-hidden />
+            {isArchive ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}
           </IconButton>
-        )}
-        <IconButton
-          size="sm"
-          label={historyText.remove}
-          disabled={!chosen.length}
-          onClick={() => setDeleting(true)}
-        >
-          <Trash2 size={16} aria-hidden />
-        </IconButton>
-        <IconButton size="sm" label={historyText.endSelection} onClick={onClose}>
-          <X size={16} aria-hidden />
-        </IconButton>
+          {onMove && (
+            <IconButton
+              size="sm"
+              label={foldersText.move}
+              disabled={!chosen.length}
+              onClick={() => onMove(chosen)}
+            >
+              <FolderInput size={16} aria-hidden />
+            </IconButton>
+          )}
+          <IconButton
+            size="sm"
+            label={historyText.remove}
+            disabled={!chosen.length}
+            onClick={() => setDeleting(true)}
+          >
+            <Trash2 size={16} aria-hidden />
+          </IconButton>
+          <IconButton size="sm" label={historyText.endSelection} onClick={onClose}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        </div>
       </div>
       <ul ref={list} className="flex flex-col gap-0.5">
         {sessions.map(({ id, title }) => (
