@@ -11,6 +11,7 @@ import {
 } from './agent-defaults.ts'
 import { piecePlace } from '../blocks.ts'
 import type { Calls } from '../call.ts'
+import { feedbackReasons } from '../chat.ts'
 import { pictureErrors, pictureUrl } from '../files.ts'
 import { paginated, pageSize } from '../paging.ts'
 
@@ -210,6 +211,17 @@ const generation = z.object({ name: name.min(1), desc: desc.default(''), model: 
 const progress = z.object({ status, embeds: z.array(agentEmbed) })
 const saved = z.object({ uuid: z.uuid() })
 
+const ratingCounts = z.object({ up: z.int(), down: z.int() })
+/** What readers thought of an agent's answers, in numbers alone: never who, and nothing of a conversation. */
+export const feedbackCounts = z.object({
+  all: ratingCounts,
+  /** Of answers of the last 30 days. */
+  recent: ratingCounts,
+  /** How often each reason was given for a 踩; one answer may have several. */
+  reasons: z.record(z.enum(feedbackReasons), z.int()),
+})
+export type FeedbackCounts = z.output<typeof feedbackCounts>
+
 export const agentCalls = {
   'GET /api/agents': {
     summary: '智能体：自己的在前，然后是所在组织的，再是公开的；或按热度排列的公开智能体',
@@ -352,6 +364,13 @@ export const agentCalls = {
     auth: 'user',
     params,
     response: z.object({ items: z.array(agentEvaluation) }),
+    errors: ['agent_not_found'],
+  },
+  'GET /api/agent/{id}/feedback': {
+    summary: '它的回答得到的赞和踩各有多少，以及踩的原因；只有数量，看不到是谁、问了什么',
+    auth: 'user',
+    params,
+    response: z.object({ data: feedbackCounts }),
     errors: ['agent_not_found'],
   },
   'POST /api/agent/{id}/link': {

@@ -14,6 +14,7 @@ import type { Blocks } from '#server/blocks/blocks.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
+import { countFeedback } from '#server/conversations/conversations.ts'
 import { createId } from '#server/core/ids.ts'
 import { toOffsetResponse } from '#server/core/pagination.ts'
 import type { Files } from '#server/files/files.ts'
@@ -315,6 +316,10 @@ export function createAgents(options: Options) {
     /** Begins a self-test; see evaluation.ts. Throws AppError agent_empty too. */
     startEvaluation: async (owner: Owner, id: string) =>
       evaluations.start(owner, await requireOwn(owner.user_id, id)),
+
+    /** What readers thought of the answers of one's own agent, in numbers. Throws AppError agent_not_found. */
+    countFeedback: async (user_id: string, id: string) =>
+      countFeedback(db, (await requireOwn(user_id, id)).id),
 
     listEvaluations: async (user_id: string, id: string) => evaluations.list(await requireOwn(user_id, id)),
 

@@ -86,6 +86,10 @@ export function agentRoutes(agents: Agents, answering: Answering): Handlers<type
       items: await agents.listEvaluations(visitor.user_id, params.id),
     }),
 
+    'GET /api/agent/{id}/feedback': async ({ params }, { visitor }) => ({
+      data: await agents.countFeedback(visitor.user_id, params.id),
+    }),
+
     'POST /api/agent/{id}/link': async ({ params, body: { visible } }, { visitor }) => ({
       url: await agents.share(visitor.user_id, params.id, visible),
       visible,

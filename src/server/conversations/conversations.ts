@@ -47,6 +47,7 @@ export type {
 } from './assistant.ts'
 export { joinPreparations } from './assistant.ts'
 export { addToQuestion } from './prompt.ts'
+export { countFeedback } from './turns/store.ts'
 export type { CopiedMessage } from './sessions/conversation-copy.ts'
 
 export type Conversations = ReturnType<typeof createConversations>

@@ -159,5 +159,9 @@ export const chatMessages = pgTable(
     index('chat_messages_versions').on(t.sess_id, t.parent_id, t.id),
     index('chat_messages_turn').on(t.chat_id),
     index('chat_messages_run').on(t.run_id),
+    // What readers thought of an agent's answers is counted from this index.
+    index('chat_messages_feedback')
+      .on(t.agent)
+      .where(sql`${t.feedback} IS NOT NULL`),
   ],
 )

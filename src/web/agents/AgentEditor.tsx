@@ -16,6 +16,7 @@ import { AgentChat, type RenderChat } from './AgentChat.tsx'
 import { AnswerFields, BasicFields, OpeningFields, OptionFields } from './AgentFields.tsx'
 import { AgentOpening } from './AgentOpening.tsx'
 import { EvaluationPanel } from './evaluation/EvaluationPanel.tsx'
+import { FeedbackPanel } from './evaluation/FeedbackPanel.tsx'
 import { toBody, type AgentFields } from './formFields.ts'
 import { agentCalls, invalidateAgents } from './queries.ts'
 import { SourcePanel } from './sources/SourcePanel.tsx'
@@ -147,6 +148,11 @@ function EditorForm({ draft, form, sources }: FormProps) {
             hint={agent === null ? text.evaluation.later : text.evaluation.hint}
           >
             {agent !== null && <EvaluationPanel agent={agent} />}
+          </Section>
+        )}
+        {agent !== null && (
+          <Section title={text.feedback.title} hint={text.feedback.hint}>
+            <FeedbackPanel agent={agent} />
           </Section>
         )}
         <Section title={text.basics}>

@@ -114,6 +114,14 @@ export const useEvaluations = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.[0]?.status === 1 ? STATUS_POLL_MS : false),
   })
 
+/** What readers thought of the answers of one's own agent, in numbers. */
+export const useFeedbackCounts = (id: string) =>
+  useQuery({
+    queryKey: ['agent-feedback', id],
+    queryFn: async ({ signal }) =>
+      (await request('GET /api/agent/{id}/feedback', { params: { id } }, { signal })).data,
+  })
+
 export const invalidateEvaluations = (id: string) =>
   queryClient.invalidateQueries({ queryKey: toEvaluationsKey(id) })
 

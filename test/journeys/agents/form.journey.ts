@@ -8,6 +8,7 @@ import { uploadMessages } from '#contract/uploads.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
+import { feedbackText } from '#web/text/messages.ts'
 import { picturesText } from '#web/text/pictures.ts'
 import { uiText } from '#web/text/ui.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
@@ -221,8 +222,18 @@ test('all sources that are being read are stopped at once, and one is read again
 })
 
 test('an agent is tested with questions from its sources: its score per version, what was missed, a stop and a refusal', async () => {
-  const { uuid, blocks } = await createAgent(world, client, { '观书有感.md': POEM.buffer.toString() })
+  const { uuid, chatbot, blocks } = await createAgent(world, client, {
+    '观书有感.md': POEM.buffer.toString(),
+  })
+  world.upstream.script('scripted', { text: '方塘[1]。' })
+  const { sess_id } = await client.ask('鉴是什么？', { chatbot })
+  const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+  await client.call('PUT /api/chat/message/{id}/feedback', {
+    params: { id: messages[1]!.id },
+    body: { rating: 'down', reasons: ['unclear'] },
+  })
   const page = await world.visit(`/agent/${uuid}/edit`, { client, expectedErrors: /status of 409/ })
+  await expect(page.getByText(`${feedbackText.reason.unclear} 1`, { exact: true })).toBeVisible()
   const scores = page.getByRole('region', { name: text.evaluation.results })
   world.upstream.script(
     'scripted',

@@ -1,5 +1,6 @@
-import { and, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm'
-import type { Feedback } from '#contract/chat.ts'
+import { and, eq, getTableColumns, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { FeedbackCounts } from '#contract/agents/agents.ts'
+import { feedbackReasons, type Feedback } from '#contract/chat.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { deleteStreamLogs } from '#server/runs/runs.ts'
 import type { CompletionHook } from '#server/runs/runs.ts'
@@ -174,6 +175,29 @@ export async function updateFeedback(
     .where(and(eq(chatMessages.id, id), eq(chatMessages.role, 'ai'), isOwn))
     .returning()
   return rows[0]
+}
+
+const RECENT_DAYS = 30
+
+/** What all readers thought of an agent's answers, in numbers; its caller has made sure who may know them. */
+export async function countFeedback(db: Db, agent: string): Promise<FeedbackCounts> {
+  const { feedback, created_at } = chatMessages
+  const is = (rating: Feedback['rating']) => sql`${feedback} ->> 'rating' = ${rating}`
+  const isRecent = sql`${created_at} > now() - make_interval(days => ${RECENT_DAYS})`
+  const count = (condition: SQL | undefined) => sql<number>`(count(*) FILTER (WHERE ${condition}))::int`
+  const has = (reason: Feedback['reasons'][number]) =>
+    sql`${feedback} -> 'reasons' @> ${JSON.stringify([reason])}::jsonb`
+  const rows = await db
+    .select({
+      all: { up: count(is('up')), down: count(is('down')) },
+      recent: { up: count(and(is('up'), isRecent)), down: count(and(is('down'), isRecent)) },
+      reasons: Object.fromEntries(
+        feedbackReasons.map((reason) => [reason, count(and(is('down'), has(reason)))]),
+      ) as Record<Feedback['reasons'][number], SQL<number>>,
+    })
+    .from(chatMessages)
+    .where(and(eq(chatMessages.agent, agent), isNotNull(feedback)))
+  return rows[0]!
 }
 
 export type AnswerChange = Partial<Pick<MessageRow, 'text' | 'liked'>>

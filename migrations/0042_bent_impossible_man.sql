@@ -1,0 +1,1 @@
+CREATE INDEX "chat_messages_feedback" ON "chat_messages" USING btree ("agent") WHERE "chat_messages"."feedback" IS NOT NULL;
