@@ -160,7 +160,6 @@ export async function saveAnswerNote(db: Db, run_id: string, note: AnswerNote): 
   await db.update(chatMessages).set(note).where(eq(chatMessages.run_id, run_id))
 }
 
-/** What its reader may change of an answer. */
 /** Notes what the owner of a session thinks of one of its answers; undefined where there is no such answer. */
 export async function updateFeedback(
   db: Db,
