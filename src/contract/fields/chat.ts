@@ -2,6 +2,10 @@
 export const chatFields = {
   feedback: '读者对这个回答的评价；没有则为空',
   reasons: '觉得不好的原因',
+  up: '赞的个数',
+  down: '踩的个数',
+  all: '全部回答的',
+  recent: '近 30 天的回答的',
   archived: '是否已归档',
   running_turn: '正在回答的那一轮；没有则为空',
   sess_ids: '这些会话的编号',

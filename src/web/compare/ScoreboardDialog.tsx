@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { questionKinds, type QuestionKind } from '#contract/compare-limits.ts'
 import type { Score } from '#contract/compare/compare.ts'
 import { formatFineAmount, formatPercent, formatSeconds } from '#web/core/numberFormat.ts'
-import { useModelNames } from '#web/model-picker/model-picker.tsx'
+import { useModelName } from '#web/model-picker/model-picker.tsx'
 import { compareText } from '#web/text/compare/compare.ts'
 import { scoreboardText as text } from '#web/text/compare/scoreboard.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -22,8 +22,7 @@ export default function ScoreboardDialog({ onClose }: { onClose: () => void }) {
   const [days, setDays] = useState<number | null>(null)
   const [kind, setKind] = useState<QuestionKind | null>(null)
   const query = useScoreboard(days, kind)
-  const names = useModelNames()
-  const getName = (model: string) => names.find(({ id }) => id === model)?.name ?? model
+  const getName = useModelName()
   const counts = new Map(query.data?.kinds.map((one) => [one.kind, one.votes]))
   return (
     <Dialog kind="wide" open onOpenChange={onClose} title={text.title} description={text.hint}>

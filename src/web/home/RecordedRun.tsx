@@ -99,8 +99,9 @@ function ArrivingSpan({ span, arrived }: { span: Span; arrived: number }) {
   return span.kind === 'strong' ? <strong className="font-semibold">{content}</strong> : content
 }
 
+/** Text like the words around it, and joined to them: no line begins with it, nor with the mark behind it. */
 const Citation = ({ n }: { n: number }) => (
-  <span className="mx-0.5 inline-grid h-4.5 min-w-4.5 shrink-0 place-items-center rounded-full bg-accent-soft px-1 align-[2px] text-tiny leading-none font-medium text-accent tabular-nums">
-    {n}
+  <span className="mx-0.5 rounded-full bg-accent-soft px-1.5 py-[3px] align-[2px] text-tiny leading-none font-medium text-accent tabular-nums">
+    {`\u2060${n}\u2060`}
   </span>
 )

@@ -4,14 +4,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { chooseModel, ModelMenu, type ModelChoice } from './modelChoice.tsx'
 
-export {
-  addRecentModel,
-  chooseModel,
-  type ModelChoice,
-  ModelMenu,
-  useModelChoice,
-  useModelNames,
-} from './modelChoice.tsx'
+export { addRecentModel, chooseModel, type ModelChoice, ModelMenu, useModelChoice } from './modelChoice.tsx'
+export { useModelName, usePlatformName } from './displayNames.ts'
 export { saveDefaultModel } from './defaultModel.ts'
 export { isUsable } from './usableModels.ts'
 

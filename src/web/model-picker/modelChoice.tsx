@@ -57,15 +57,11 @@ export function resolveModel(
   return preferred[0] ?? usableModels[0] ?? null
 }
 
-const modelsQuery = {
+export const modelsQuery = {
   queryKey: ['chat', 'models'],
   queryFn: ({ signal }: { signal: AbortSignal }) => request('GET /api/chat/models', {}, { signal }),
   staleTime: 60_000,
 }
-
-/** All chat models by id and name, also those that cannot be used any more. */
-export const useModelNames = (): readonly Pick<ChatModel, 'id' | 'name'>[] =>
-  useDeferredQuery(modelsQuery).data?.models ?? []
 
 export type ModelChoice = ReturnType<typeof useModelChoice>
 

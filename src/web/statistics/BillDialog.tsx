@@ -1,6 +1,7 @@
 import type { Transaction } from '#contract/statistics/statistics.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { formatDiscount, formatFineAmount, formatSeconds } from '#web/core/numberFormat.ts'
+import { useModelName, usePlatformName } from '#web/model-picker/model-picker.tsx'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
@@ -17,15 +18,17 @@ export function BillDialog({ transaction, onClose }: { transaction: Transaction;
 }
 
 type Line = [name: string, value: string]
+type Names = Record<'model' | 'platform', (id: string) => string>
 type Found = NonNullable<ReturnType<typeof useBill>['data']>
 
 function Bill({ id }: { id: string }) {
   const query = useBill(id)
+  const names = { model: useModelName(), platform: usePlatformName() }
   return (
     <QueryView query={query} failed={statisticsText.failed} skeleton={<Skeleton className="h-64" />}>
       {(found) => (
         <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-note tabular-nums">
-          {listLines(found).map(([name, value]) => (
+          {listLines(found, names).map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink2">{name}</dt>
               <dd className="text-right wrap-anywhere">{value}</dd>
@@ -37,6 +40,8 @@ function Bill({ id }: { id: string }) {
   )
 }
 
+/** Programs ask for the model by its id. */
+const toNameAndId = (name: string, id: string): string => (name === id ? id : `${name}（${id}）`)
 const formatNumber = (count: number): string => count.toLocaleString('zh-CN')
 
 /** Prices of tokens, and those of calls, which have another unit. */
@@ -58,7 +63,7 @@ function listPrices(prices: Record<string, unknown>): Line[] {
 }
 
 /** What there is to say; figures that are 0 are left out where they are parts of others. */
-function listLines({ bill, ...line }: Found): Line[] {
+function listLines({ bill, ...line }: Found, names: Names): Line[] {
   const text = statisticsText
   const lines: (Line | false)[] = [
     [text.time, formatDateTime(line.created_at)],
@@ -67,8 +72,8 @@ function listLines({ bill, ...line }: Found): Line[] {
   if (bill) {
     const { prices, attempts } = bill
     lines.push(
-      line.model !== null && [text.model, line.model],
-      line.platform !== null && [text.platform, line.platform],
+      line.model !== null && [text.model, toNameAndId(names.model(line.model), line.model)],
+      line.platform !== null && [text.platform, names.platform(line.platform)],
       [text.input, formatNumber(line.input_tokens)],
       bill.cached_tokens > 0 && [text.cached, formatNumber(bill.cached_tokens)],
       bill.cache_write_tokens > 0 && [text.cache_write, formatNumber(bill.cache_write_tokens)],
@@ -81,7 +86,9 @@ function listLines({ bill, ...line }: Found): Line[] {
       [text.computed, text.coins(formatFineAmount(bill.computed))],
       attempts.length > 1 && [
         text.attempts,
-        attempts.map(({ platform, code }) => `${platform} ${code ?? text.succeeded}`).join('，'),
+        attempts
+          .map(({ platform, code }) => `${names.platform(platform)} ${code ?? text.succeeded}`)
+          .join('，'),
       ],
       bill.usage_source === 'counted' && [text.tokens, text.counted],
       [text.duration, formatSeconds(bill.duration_ms)],

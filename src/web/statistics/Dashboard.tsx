@@ -5,6 +5,7 @@ import type { DailyMetric } from '#contract/stats.ts'
 import type { UserInfo } from '#contract/users.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { formatCount, formatFineAmount } from '#web/core/numberFormat.ts'
+import { useModelName } from '#web/model-picker/model-picker.tsx'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
@@ -90,6 +91,7 @@ function Figure({
 type Models = NonNullable<ReturnType<typeof useDashboard>['data']>['models']
 
 function ModelAmounts({ models }: { models: Models }) {
+  const getModelName = useModelName()
   const max = Math.max(...models.map(({ amount }) => amount), 0)
   return (
     <section aria-label={statisticsText.byModel} className="flex flex-col gap-3 rounded-xl border p-4">
@@ -99,7 +101,7 @@ function ModelAmounts({ models }: { models: Models }) {
           {models.slice(0, 8).map(({ model, amount, requests }) => (
             <li key={model} className="flex flex-col gap-1.5">
               <p className="flex justify-between gap-4">
-                <span className="min-w-0 break-all">{model}</span>
+                <span className="min-w-0 break-all">{getModelName(model)}</span>
                 <span className="shrink-0">
                   {statisticsText.coins(formatFineAmount(amount))} ·{' '}
                   {statisticsText.requestCount(formatCount(requests))}

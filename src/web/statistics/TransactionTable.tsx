@@ -1,13 +1,14 @@
 import type { Transaction } from '#contract/statistics/statistics.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { formatCount, formatFineAmount } from '#web/core/numberFormat.ts'
+import { useModelName } from '#web/model-picker/model-picker.tsx'
 import { statisticsText } from '#web/text/credit/statistics.ts'
 import { Table, type Column } from '#web/ui/Table.tsx'
 import { useIsWideScreen } from '#web/ui/useIsWideScreen.ts'
 
-const describe = ({ action, source, model }: Transaction): string =>
+const describe = ({ action, source, model }: Transaction, getModelName: (id: string) => string): string =>
   action === 'charge'
-    ? [statisticsText.kinds[source ?? ''] ?? source, model].filter(Boolean).join(' · ')
+    ? [statisticsText.kinds[source ?? ''] ?? source, model && getModelName(model)].filter(Boolean).join(' · ')
     : statisticsText.actions[action]
 
 const formatSigned = (amount: number): string =>
@@ -21,6 +22,7 @@ type Props = { items: Transaction[]; onOpen: (transaction: Transaction) => void 
 /** Transactions, a line each, which opens into its bill; on phones as a list. */
 export function TransactionTable({ items, onOpen }: Props) {
   const wide = useIsWideScreen()
+  const getModelName = useModelName()
   const renderOpen = (transaction: Transaction) => {
     const time = formatDateTime(transaction.created_at)
     return (
@@ -30,7 +32,7 @@ export function TransactionTable({ items, onOpen }: Props) {
         onClick={() => onOpen(transaction)}
         className="text-left underline decoration-line2 underline-offset-4 hover:decoration-ink max-md:min-h-11"
       >
-        {describe(transaction)}
+        {describe(transaction, getModelName)}
       </button>
     )
   }

@@ -20,7 +20,7 @@ export function EmptyState({ icon, title, description, action, page = false }: P
         </div>
       )}
       <Title className="font-medium">{title}</Title>
-      {description && <p className="max-w-sm text-note text-ink2">{description}</p>}
+      {description && <p className="max-w-sm text-note text-balance text-ink2">{description}</p>}
       {action && <div className="mt-3">{action}</div>}
     </div>
   )

@@ -59,6 +59,19 @@ test('transactions are read by page, filtered, opened into their bills and saved
   expect((await readFile(await saved.path(), 'utf8')).trimEnd().split('\r\n')).toHaveLength(12)
 })
 
+test('models and platforms have the names that people know, and in a bill the id that programs use', async () => {
+  const reader = await world.user()
+  world.upstream.script('twofold-cheap', { text: '好' })
+  await reader.ask('一个问题', { model: 'twofold' })
+  const page = await world.visit('/profile/dashboard', { client: reader })
+  await expect(page.getByRole('region', { name: statisticsText.byModel })).toContainText('双源模型')
+  const last = page.getByRole('region', { name: statisticsText.recent }).getByRole('row').nth(1)
+  await expect(last).toContainText('双源模型')
+  await last.getByRole('button').click()
+  const bill = page.getByRole('dialog', { name: statisticsText.billTitle })
+  await expect(bill).toContainText('双源模型（twofold）')
+})
+
 test('the dashboard and the balance show the same figures', async () => {
   const page = await world.visit('/profile/dashboard', { client })
   await expect(page.getByText('11', { exact: true })).toBeVisible()

@@ -3,7 +3,7 @@ import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { useUser } from '#web/core/user.ts'
 import { messagesText } from '#web/text/messages.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
-import { useDisplayNames } from './useDisplayNames.ts'
+import { useModelName } from '#web/model-picker/model-picker.tsx'
 import type { Message } from '#web/conversations/conversations.ts'
 import type { ComparedFigures } from './RouteDetails.tsx'
 
@@ -15,7 +15,7 @@ const RouteDetails = lazyComponent(() => import('./RouteDetails.tsx'), {
 export function AnswerStats({ message }: { message: Message }) {
   const isGuest = useUser() === null
   const { figures, chat_model } = message
-  const model = useDisplayNames().model(chat_model)
+  const model = useModelName()(chat_model)
   if (!figures) return null
   if (isGuest) return <span className="ml-1 px-1.5 text-xs leading-4 text-ink3">{model}</span>
   return (

@@ -7,7 +7,7 @@ import { messagesText } from '#web/text/messages.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { positionPopover } from '#web/ui/popoverPosition.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useDisplayNames } from './useDisplayNames.ts'
+import { usePlatformName } from '#web/model-picker/model-picker.tsx'
 import type { Message } from '#web/conversations/conversations.ts'
 
 /** What is compared of an answer: characters a second, and what is said of the figures that are the best. */
@@ -72,19 +72,25 @@ type Figures = NonNullable<Message['figures']>
 /** What the message itself says of the whole answer. */
 function Summary({ figures, compared }: { figures: Figures; compared: ComparedFigures | undefined }) {
   const { platform, first_text_ms, duration_ms, input_tokens, output_tokens, amount } = figures
-  const names = useDisplayNames()
+  const getPlatformName = usePlatformName()
   const formatTime = compared ? formatFineSeconds : formatSeconds
   const best = compared?.best
   return (
     <Rows
       rows={[
-        [messagesText.platform, names.platform(platform)],
+        [messagesText.platform, getPlatformName(platform)],
         ...(first_text_ms === null
           ? []
           : [[messagesText.firstWord, formatTime(first_text_ms), best?.first_text_ms] as Row]),
         ...(duration_ms === null ? [] : [[messagesText.time, formatTime(duration_ms)] as Row]),
         ...(compared?.speed
-          ? [[messagesText.speed, messagesText.charsPerSecond(compared.speed.toFixed(0)), best?.speed] as Row]
+          ? [
+              [
+                messagesText.speed,
+                messagesText.charsPerSecond(Math.round(compared.speed).toLocaleString('zh-CN')),
+                best?.speed,
+              ] as Row,
+            ]
           : []),
         [messagesText.input, messagesText.tokens(input_tokens)],
         [messagesText.output, messagesText.tokens(output_tokens)],
@@ -96,7 +102,7 @@ function Summary({ figures, compared }: { figures: Figures; compared: ComparedFi
 
 /** What only the route knows: attempts that failed before, and what the platform said of its tokens. */
 function Details({ route: { attempts, bill }, continued }: { route: AnswerRoute; continued: boolean }) {
-  const names = useDisplayNames()
+  const getPlatformName = usePlatformName()
   const parts: Row[] = bill
     ? [
         ...(bill.cached_tokens
@@ -119,7 +125,7 @@ function Details({ route: { attempts, bill }, continued }: { route: AnswerRoute;
             {attempts.map(({ platform, state, ms, reason, started_at }) => (
               <li key={started_at + platform} className="border-t py-1.5">
                 <div className="flex items-baseline justify-between gap-3">
-                  <span className="min-w-0 truncate">{names.platform(platform)}</span>
+                  <span className="min-w-0 truncate">{getPlatformName(platform)}</span>
                   <span className="shrink-0 text-ink2 tabular-nums">
                     {messagesText.states[state] ?? state} · {formatSeconds(ms)}
                   </span>

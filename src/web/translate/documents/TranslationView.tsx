@@ -8,7 +8,7 @@ import { taskMessages } from '#contract/uploads.ts'
 import { ApiError } from '#web/core/api.ts'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { useBlock } from '#web/files/files.ts'
-import { useModelNames } from '#web/model-picker/model-picker.tsx'
+import { useModelName } from '#web/model-picker/model-picker.tsx'
 import { cancelTask, downloadTranslation, isRunning, retryTask, TaskProgress } from '#web/tasks/tasks.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
@@ -105,7 +105,7 @@ function Translation({ task, translation }: Props) {
 
 /** How far it is, into which language, by which model, and what it has cost. */
 function Facts({ task, translation }: Props) {
-  const names = useModelNames()
+  const getModelName = useModelName()
   const { status, seconds_left, cost, error } = task
   const { target_lang, model, segments, translated, failed } = translation
   const state =
@@ -120,7 +120,7 @@ function Facts({ task, translation }: Props) {
           : (error ?? text.state.failed)
   const facts = [
     text.into(targetLanguages[target_lang as TargetLanguage] ?? target_lang),
-    names.find(({ id }) => id === model)?.name ?? model,
+    getModelName(model),
     ...(seconds_left !== null && status === 1 ? [blocksText.secondsLeft(seconds_left)] : []),
     ...(cost > 0 ? [text.costSoFar(formatFineAmount(cost))] : []),
     ...(failed > 0 && status === 1 ? [text.reportFailed(failed)] : []),
