@@ -146,10 +146,7 @@ export function createGateway(options: Options): Gateway {
     recordings,
     agents,
     answering,
-    abandoned_runs: createAbandonedRuns({
-      grace_ms: capacity.abandoned_grace_ms,
-      cancel: (run_id) => void runs.cancel(run_id),
-    }),
+    abandoned_runs: createAbandonedRuns(capacity.abandoned_grace_ms),
   }
 
   const handle = async (path: string, search: string | undefined, exchange: Exchange): Promise<void> => {

@@ -99,7 +99,10 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       start: () => void startRun(held, { type: 'log', streamLog }),
       async executeTo(output, signal) {
         const settled = startRun(held, output)
-        const stop = (): void => void cancel(run_id)
+        const stop = (): void => {
+          const live = live_runs.get(run_id)
+          if (live) stopLive(live.run)
+        }
         signal?.addEventListener('abort', stop, { once: true })
         if (signal?.aborted) stop()
         await settled
@@ -158,12 +161,16 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     return null
   }
 
+  const stopLive = (run: LiveRun): void => {
+    run.cancelled = true
+    run.abort.abort()
+  }
+
   /** Stops a run and resolves when it has ended, or when the process that executes it is asked to stop it. */
   const cancel = async (run_id: string): Promise<void> => {
     const live = live_runs.get(run_id)
     if (!live) return askToStop(db, run_id)
-    live.run.cancelled = true
-    live.run.abort.abort()
+    stopLive(live.run)
     await live.settled
   }
 

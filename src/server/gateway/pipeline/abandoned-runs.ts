@@ -10,6 +10,8 @@ export type AbandonedRun = {
   run_id: string
   content_hash: string
   result: Promise<RunResult>
+  /** Ends the run, where it has not ended. */
+  stop: () => void
   /** Of its result, once that is there. */
   kept_bytes: number
   /** A client has come for it and waits. */
@@ -19,18 +21,13 @@ export type AbandonedRun = {
 
 export type AbandonedRuns = ReturnType<typeof createAbandonedRuns>
 
-type Options = {
-  /** How long a run waits for its client to come again. */
-  grace_ms: number
-  cancel: (run_id: string) => void
-}
-
 /**
  * Runs whose clients left before they were sent anything, so that the same call, when it comes again within the grace under
  * the same key, gets their answer: clients that time out try again by themselves, and few of them with an Idempotency-Key.
- * A run that nobody comes for is cancelled then. Kept in this process, as far as memory allows.
+ * A run that nobody comes for is stopped then. Kept in this process, as far as memory allows. `grace_ms`: how long a run waits
+ * for its client.
  */
-export function createAbandonedRuns({ grace_ms, cancel }: Options) {
+export function createAbandonedRuns(grace_ms: number) {
   const runs_by_key = new Map<string, Set<AbandonedRun>>()
   let kept_bytes = 0
 
@@ -46,7 +43,7 @@ export function createAbandonedRuns({ grace_ms, cancel }: Options) {
     run.isJoined = false
     run.timer = setTimeout(() => {
       remove(key_id, run)
-      cancel(run.run_id)
+      run.stop()
     }, grace_ms).unref()
   }
 
@@ -62,15 +59,12 @@ export function createAbandonedRuns({ grace_ms, cancel }: Options) {
 
   return {
     /** Notes that the client of a run has left. `result` never rejects. */
-    add(
-      key_id: string,
-      { run_id, content_hash, result }: Pick<AbandonedRun, 'run_id' | 'content_hash' | 'result'>,
-    ) {
-      const run: AbandonedRun = { run_id, content_hash, result, kept_bytes: 0, isJoined: false, timer: null }
+    add(key_id: string, left: Pick<AbandonedRun, 'run_id' | 'content_hash' | 'result' | 'stop'>) {
+      const run: AbandonedRun = { ...left, kept_bytes: 0, isJoined: false, timer: null }
       const runs = runs_by_key.get(key_id) ?? new Set()
       runs_by_key.set(key_id, runs.add(run))
       wait(key_id, run)
-      void result.then((ended) => keep(key_id, run, ended))
+      void run.result.then((ended) => keep(key_id, run, ended))
     },
 
     /**

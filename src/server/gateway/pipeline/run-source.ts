@@ -172,11 +172,13 @@ export async function executeRun(
   { run_id, opened, outlives_client, getContentHash }: NewRun,
   output: Parameters<RunHandle['executeTo']>[0],
 ): Promise<RunResult> {
-  const result = opened.executeTo(output).then((settled) => settled.result)
+  const stopped = new AbortController()
+  const stop = (): void => stopped.abort()
+  const result = opened.executeTo(output, stopped.signal).then((settled) => settled.result)
   const { disconnect_signal, response } = exchange
   const onLeave = async (): Promise<void> => {
-    if (!getContentHash || response.headersSent) return void deps.runs.cancel(run_id)
-    deps.abandoned_runs.add(key.id, { run_id, content_hash: await getContentHash(), result })
+    if (!getContentHash || response.headersSent) return stop()
+    deps.abandoned_runs.add(key.id, { run_id, content_hash: await getContentHash(), result, stop })
   }
   if (!outlives_client && disconnect_signal.aborted) void onLeave()
   else if (!outlives_client) disconnect_signal.addEventListener('abort', () => void onLeave(), { once: true })
