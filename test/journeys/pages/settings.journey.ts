@@ -42,10 +42,10 @@ test('on a phone the section that is read is in view in the row of sections', as
       return own.left >= row.left && own.right <= row.right
     })
   await expect.poll(isShown).toBe(true)
-  // The last one is too short to come up.
+  // The last one is too short to come up: it is read by whoever asked for it.
   const last = page.getByRole('list', { name: settingText.title }).getByRole('link').last()
   await expect(async () => {
-    await page.locator('[scroll-region]').evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await last.click()
     await expect(last).toHaveAttribute('aria-current', 'location', { timeout: 1_000 })
   }).toPass()
 })

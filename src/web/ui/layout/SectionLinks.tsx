@@ -18,7 +18,7 @@ const READING_BAND = '-10% 0px -65% 0px'
 
 /**
  * The id of the section that is being read, of those with these ids; null above the first. The last ones may not come up so far:
- * at the end of the page it is the one that the address names, or the last.
+ * whoever asked for one of them reads it at the end of the page.
  */
 function useSectionInView(ids: string): string | null {
   const [current, setCurrent] = useState<string | null>(null)
@@ -30,15 +30,15 @@ function useSectionInView(ids: string): string | null {
     const region = sections[0]?.element.closest('[scroll-region]')
     if (!region) return
     const inBand = new Set<Element>()
-    const findAtEnd = () => {
+    const findNamedAtEnd = () => {
       const isAtEnd = region.scrollTop > 0 && region.scrollTop + region.clientHeight > region.scrollHeight - 2
       if (!isAtEnd) return undefined
+      const named = sections.find(({ id }) => `#${id}` === decodeURIComponent(location.hash))
       const { top } = region.getBoundingClientRect()
-      const seen = sections.filter(({ element }) => element.getBoundingClientRect().bottom > top)
-      return seen.find(({ id }) => `#${id}` === decodeURIComponent(location.hash)) ?? seen.at(-1)
+      return named && named.element.getBoundingClientRect().bottom > top ? named : undefined
     }
     const update = () => {
-      const found = findAtEnd() ?? sections.find(({ element }) => inBand.has(element))
+      const found = findNamedAtEnd() ?? sections.find(({ element }) => inBand.has(element))
       if (found) setCurrent(found.id)
     }
     const observer = new IntersectionObserver(
@@ -53,9 +53,12 @@ function useSectionInView(ids: string): string | null {
     )
     for (const { element } of sections) observer.observe(element)
     region.addEventListener('scroll', update, { passive: true })
+    // Where the page is at its end already, nothing scrolls.
+    addEventListener('hashchange', update)
     return () => {
       observer.disconnect()
       region.removeEventListener('scroll', update)
+      removeEventListener('hashchange', update)
     }
   }, [ids])
   return current
