@@ -173,6 +173,33 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   expect(await readFigures(page)).toEqual(after)
 })
 
+test('the panel of figures that was closed before its details came stays closed', async () => {
+  world.upstream.script('scripted', { text: '答一。' })
+  const page = await openChat()
+  await ask(page, '问一')
+  await expectAnswer(page, '答一。')
+  let sendDetails = (): void => undefined
+  const details = new Promise<void>((resolve) => (sendDetails = resolve))
+  await page.route('**/api/chat/explain*', async (route) => {
+    await details
+    await route.continue()
+  })
+  const panel = page.getByRole('dialog', { name: messagesText.figures })
+  await page.getByRole('button', { name: /金币$/ }).click()
+  await expect(panel).toBeVisible()
+  // The page hears of the closing only after the details have come, as on a busy machine.
+  await page.evaluate(() => {
+    document.addEventListener('toggle', (event) => event.stopPropagation(), { capture: true, once: true })
+  })
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  const awaited = page.locator('[popover] .animate-shimmer')
+  await expect(awaited).toHaveCount(1)
+  sendDetails()
+  await expect(awaited).toHaveCount(0)
+  await expect(panel).toBeHidden()
+})
+
 test('a turn is deleted after it was asked for, what came after it stays', async () => {
   const page = await createTwoTurns()
   await chooseAction(page, 1, messagesText.remove)

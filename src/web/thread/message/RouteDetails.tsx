@@ -34,14 +34,14 @@ export default function RouteDetails({ message, compared, anchor, onClose }: Pro
     staleTime: Infinity,
     enabled: !compared,
   })
+  // Once: a browser tells of a closing only afterwards, and details that arrive before that must not open the panel again.
+  useLayoutEffect(() => {
+    panel.current?.showPopover()
+    panel.current?.focus()
+  }, [])
   useLayoutEffect(() => {
     const [element, reference] = [panel.current, anchor.current]
-    if (!element || !reference) return
-    if (!element.matches(':popover-open')) {
-      element.showPopover()
-      element.focus()
-    }
-    positionPopover(element, reference, 'top-start')
+    if (element?.matches(':popover-open') && reference) positionPopover(element, reference, 'top-start')
   })
   return (
     <div
