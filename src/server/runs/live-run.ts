@@ -1,3 +1,4 @@
+import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { RunNote, RunResult } from './result.ts'
 
 /**
@@ -21,8 +22,8 @@ export class LiveRun {
   readonly run_id: string
   readonly abort = new AbortController()
   cancelled = false
-  text = ''
-  reasoning = ''
+  readonly #text = new TextBuffer()
+  readonly #reasoning = new TextBuffer()
   /** From the start to the latest reasoning; null in a process that only follows it. */
   reasoning_ms: number | null = null
   end: Extract<RunEvent, { type: 'end' }> | null = null
@@ -39,6 +40,14 @@ export class LiveRun {
     this.run_id = run_id
     this.#started_at_ms = started
     this.#resetChange()
+  }
+
+  get text(): string {
+    return this.#text.text
+  }
+
+  get reasoning(): string {
+    return this.#reasoning.text
   }
 
   /** Milliseconds from the start to the first text; null where nobody knows or none came. */
@@ -64,9 +73,11 @@ export class LiveRun {
 
   /** Shows readers text and reasoning that are now stored. */
   publish(text: string, replace: boolean, reasoning = ''): void {
-    if (replace) this.#replacements++
-    this.text = replace ? text : this.text + text
-    this.reasoning += reasoning
+    if (replace) {
+      this.#replacements++
+      this.#text.replace(text)
+    } else this.#text.append(text)
+    this.#reasoning.append(reasoning)
     this.#notifyReaders()
   }
 
@@ -81,10 +92,10 @@ export class LiveRun {
     { state, code, text, retry_after, rejection }: Omit<NonNullable<LiveRun['end']>, 'type'>,
     reasoning = this.reasoning,
   ): void {
-    this.reasoning = reasoning
+    this.#reasoning.replace(reasoning)
     if (!text.startsWith(this.text)) this.#replacements++
     this.end = { type: 'end', state, code, text, retry_after, rejection }
-    this.text = text
+    this.#text.replace(text)
     this.#notifyReaders()
   }
 
@@ -93,34 +104,37 @@ export class LiveRun {
     let { text: position, reasoning: reasoning_position } = after
     // A reader that comes back cannot know which text its position was in, nor one that is beyond the end.
     let seen_replacements = position > 0 ? 0 : this.#replacements
-    if (reasoning_position > this.reasoning.length) reasoning_position = 0
-    if (position > this.text.length) [position, seen_replacements] = [0, -1]
+    if (reasoning_position > this.#reasoning.length) reasoning_position = 0
+    if (position > this.#text.length) [position, seen_replacements] = [0, -1]
     let seen_note: RunNote | null = null
-    const aborted = new Promise<void>((resolve) =>
-      signal.addEventListener('abort', () => resolve(), { once: true }),
-    )
+    let wake = (): void => {}
+    signal.addEventListener('abort', () => wake(), { once: true })
     while (!signal.aborted) {
       const change = this.#change
       if (this.#note !== seen_note) {
         seen_note = this.#note
         if (seen_note) yield { type: 'note', note: seen_note }
-      } else if (reasoning_position < this.reasoning.length) {
-        const text = this.reasoning.slice(reasoning_position)
-        reasoning_position = this.reasoning.length
+      } else if (reasoning_position < this.#reasoning.length) {
+        const text = this.#reasoning.since(reasoning_position)
+        reasoning_position = this.#reasoning.length
         yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoning_position }
       } else if (seen_replacements !== this.#replacements) {
         seen_replacements = this.#replacements
-        position = this.text.length
+        position = this.#text.length
         yield { type: 'text', text: this.text, replace: true, position }
-      } else if (position < this.text.length) {
-        const text = this.text.slice(position)
-        position = this.text.length
+      } else if (position < this.#text.length) {
+        const text = this.#text.since(position)
+        position = this.#text.length
         yield { type: 'text', text, replace: false, position }
       } else if (this.end) {
         yield this.end
         return
       } else {
-        await Promise.race([change, aborted])
+        // No race with a promise that lives as long as the reader: it would keep something of every wait.
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          void change.then(resolve)
+        })
       }
     }
   }
