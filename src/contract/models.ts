@@ -29,7 +29,7 @@ export const chatModel = z.object({
   thinking: z.enum(['switch', 'always']).nullable(),
   /** Guests may try it. */
   guest: z.boolean(),
-  /** A platform with a key (or the local model) can serve it now. */
+  /** A platform with a key (or the local model) can serve it now, and its vendor has not retired it. */
   available: z.boolean(),
   /** The honest in-process stand-in of the embedded default. */
   local: z.boolean(),

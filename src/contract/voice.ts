@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import type { Calls } from './call.ts'
-import { MAX_SPOKEN_CHARS } from './voice-limits.ts'
+
+/** Longest text that is read aloud in one call, characters. */
+export const MAX_SPOKEN_CHARS = 1_000
 
 export const voiceCalls = {
   'POST /api/block/tts': {

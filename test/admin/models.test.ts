@@ -1,10 +1,76 @@
 import { readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { executeModelsCommand } from '#server/admin/models/models.ts'
 import { getEntry, getOffer, gptEntry, models, modelsDevMap, priceMap } from './price-map.ts'
 import { useModels } from './use-models.ts'
 
 const { world, admin, runAdmin, setMap, listFiles } = useModels()
+
+describe('npm run admin -- models list', () => {
+  const offers = [getOffer('openai', 'x', { input: 1, output: 1 })]
+  const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+  const more = [
+    { id: 'paint-9', name: 'P', type: 'image', retires: soon, offers },
+    { id: 'old-1', name: 'O', type: 'chat', retires: '2025-12', offers },
+    { id: 'secret-1', name: 'S', type: 'chat', visible: false, offers },
+    { id: 'own', name: 'L', type: 'chat', offers: [getOffer('local', 'own', { input: 0, output: 0 })] },
+    {
+      id: 'both-1',
+      name: 'B',
+      type: 'chat',
+      retires: '2025',
+      offers: ['xai', 'zhipu', 'xai'].map((platform) => getOffer(platform, 'b', { input: 1, output: 1 })),
+    },
+  ]
+  const writeFileWith = async (added: object[]): Promise<void> => {
+    const { platforms, ...file } = models(world.url)
+    const local = { name: 'local', alias: 'L', dialect: 'local' }
+    const text = { ...file, platforms: [...platforms, local], models: [...file.models, ...added] }
+    await writeFile(world.file, JSON.stringify(text))
+  }
+  const listRows = (output: string): string[] =>
+    output.split('\n').map((row) => row.trim().replace(/ {2,}/g, ' | '))
+
+  test('prints who is seen, and why the others are not, without a network', async () => {
+    await writeFileWith(more)
+    const { code, output } = await runAdmin('list')
+    expect(code).toBe(0)
+    expect(listRows(output)).toEqual([
+      '用户可见 / people see (3)',
+      'gpt-9 | chat | openai',
+      'gone-1 | chat | openai',
+      `paint-9 | image | openai | retires ${soon}`,
+      '',
+      expect.stringMatching(/one of these variables is enough \(3\)$/),
+      'grok-9 | chat | XAI_KEY',
+      'glm-9 | chat | ZHIPU_KEY',
+      'both-1 | chat | XAI_KEY, ZHIPU_KEY | retired 2025',
+      '',
+      expect.stringMatching(/retired: not offered any more.* \(1\)$/),
+      'old-1 | chat | openai | retired 2025-12',
+      '',
+      expect.stringMatching(/demonstration model.* \(1\)$/),
+      'own | chat',
+      '',
+      expect.stringMatching(/"visible": false in the file \(1\)$/),
+      'secret-1 | chat',
+      '',
+      '共 9 个模型，用户可见 3 个 / 9 models, people see 3',
+      '',
+    ])
+    expect(output).toMatch(/^ {2}gpt-9 {4}chat {3}openai$/m)
+    expect(world.maps.asked).toEqual([])
+  })
+
+  test('shows the demonstration model where no platform has a key, as people see it then', async () => {
+    await writeFileWith(more)
+    const output = await executeModelsCommand({ words: ['list'], file: world.file, env: {} })
+    expect(listRows(output).slice(0, 3)).toEqual(['用户可见 / people see (1)', 'own | chat | local', ''])
+    expect(output).toContain('OPENAI_KEY')
+    expect(output).not.toContain('demonstration')
+  })
+})
 
 describe('npm run admin -- models check', () => {
   test('prints what is dearer, cheaper, new, retired, different and unchecked, and writes nothing', async () => {
@@ -130,9 +196,10 @@ describe('npm run admin -- models check', () => {
   })
 
   test.each([
-    [[], 'usage: npm run admin -- models check'],
+    [[], 'usage: npm run admin -- models list'],
     [['check', 'a', 'b'], 'usage'],
     [['check', '--yes'], 'usage'],
+    [['list', '/map.json'], 'usage'],
     [['add'], 'usage'],
     [['check', '/nowhere.json'], '/nowhere.json: ENOENT'],
     [['check', 'http://127.0.0.1:1/'], 'bad port'],

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
-import { MAX_SPOKEN_CHARS } from '#contract/voice-limits.ts'
+import { MAX_SPOKEN_CHARS } from '#contract/voice.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { createSound } from '../world/upstream/operations.ts'

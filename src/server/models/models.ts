@@ -1,6 +1,7 @@
 import type { ModelCard, ModelOffer, Platform } from '#contract/models.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { isLocalModel, requireModelAccess } from '#server/llm/llm.ts'
+import { toChinaDay } from '#server/core/dates.ts'
+import { isLocalModel, isRetired, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, Llm, ModelEntry } from '#server/llm/llm.ts'
 import { calculateCosts, toDisplayPrices } from './costs.ts'
 import type { PricedUsage } from './costs.ts'
@@ -27,7 +28,7 @@ export function createModels({ catalogue, llm }: { catalogue: Catalogue; llm: Ll
   }
   const toModelCard = (model: ModelEntry): ModelCard => {
     const { id, name, desc, type, context_window, max_tokens, capabilities, guest, discount } = model
-    const available = catalogue.listOffers(id).length > 0
+    const available = catalogue.listOffers(id).length > 0 && !isRetired(model.retires, toChinaDay(new Date()))
     const local = isLocalModel(model, catalogue.listPlatforms())
     const offers = toModelOffers(model)
     return {

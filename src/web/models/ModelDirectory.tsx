@@ -20,10 +20,7 @@ export function ModelDirectory() {
   const { data, error } = query
   // What nobody can use here is the operator's business, who sits at a machine that is not in production.
   const isOperator = useIsOperator()
-  const { usable: cards, others } = useMemo(
-    () => splitByUse(data?.models ?? [], new Date().toISOString().slice(0, 10)),
-    [data],
-  )
+  const { usable: cards, others } = useMemo(() => splitByUse(data?.models ?? []), [data])
   const shown = useMemo(() => filterModels(cards, deferredFilters), [cards, deferredFilters])
   const list = (
     <QueryView

@@ -81,16 +81,15 @@ test('filters survive the way through the address', () => {
   expect(parseFilters(new URLSearchParams('sort=nonsense&type=,,'))).toEqual(emptyFilters)
 })
 
-test('what can be used stands apart from what has no key, and from what its vendor retired', () => {
+test('what can be used stands apart from what cannot', () => {
   const models = [
     createModelCard({ id: 'used' }),
     createModelCard({ id: 'keyless', available: false }),
-    createModelCard({ id: 'retired', retires: '2026-11-01' }),
     createModelCard({ id: 'retiring', retires: '2026-12' }),
   ]
-  const { usable, others } = splitByUse(models, '2026-11-22')
+  const { usable, others } = splitByUse(models)
   expect(usable.map(({ id }) => id)).toEqual(['used', 'retiring'])
-  expect(others.map(({ id }) => id)).toEqual(['keyless', 'retired'])
+  expect(others.map(({ id }) => id)).toEqual(['keyless'])
 })
 
 test('a tag and a vendor are found; of two tags both are needed', () => {

@@ -82,13 +82,10 @@ export function filterModels(cards: readonly ModelCard[], filters: Filters): Mod
 }
 
 /** Those that can be used, and apart from them those that cannot: without a key, or retired by their vendor. */
-export function splitByUse(
-  cards: readonly ModelCard[],
-  today: string,
-): Record<'usable' | 'others', ModelCard[]> {
-  const isUsable = ({ available, retires }: ModelCard): boolean => available && !(retires && retires <= today)
-  return { usable: cards.filter(isUsable), others: cards.filter((card) => !isUsable(card)) }
-}
+export const splitByUse = (cards: readonly ModelCard[]): Record<'usable' | 'others', ModelCard[]> => ({
+  usable: cards.filter(({ available }) => available),
+  others: cards.filter(({ available }) => !available),
+})
 
 const comparators: Record<Sort, (a: ModelCard, b: ModelCard) => number> = {
   default: () => 0,

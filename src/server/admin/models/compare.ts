@@ -1,5 +1,5 @@
 import { rateNames } from '#contract/price-units.ts'
-import { fillTier, findFamily, getCoinRate } from '#server/llm/llm.ts'
+import { fillTier, findFamily, getCoinRate, isRetired } from '#server/llm/llm.ts'
 import type { CatalogueFile, ModelEntry, OfferEntry } from '#server/llm/llm.ts'
 import { ABILITIES } from './price-map.ts'
 import type { MapModel, MapPrices, PriceMap } from './price-map.ts'
@@ -170,11 +170,10 @@ export function compareFacts({ model, found, lacks }: OfferCheck): string[] {
 const SOON_DAYS = 90
 const DAY_MS = 86_400_000
 
-/** Since or from when a platform does not serve a model; null where nothing says so. `today` as 2026-11-22. */
-export function getRetirement({ model, found }: OfferCheck, today: string): string | null {
-  const retires = found?.retires ?? model.retires
+/** Since or soon from when a model is not served; null where nothing says so. `today` as 2026-11-22. */
+export function describeRetirement(retires: string | undefined, today: string): string | null {
   if (!retires) return null
-  if (retires <= today) return `retired ${retires}`
+  if (isRetired(retires, today)) return `retired ${retires}`
   const soon = new Date(Date.parse(today) + SOON_DAYS * DAY_MS).toISOString().slice(0, 10)
   return retires <= soon ? `retires ${retires}` : null
 }
@@ -196,6 +195,6 @@ export function listNew(file: CatalogueFile, map: PriceMap, platform: string, to
   return [...models.values()].filter(({ model, retires }) => {
     const base = SNAPSHOT.exec(model)?.[1]
     const is_snapshot = base !== undefined && models.has(base)
-    return !ours.has(model) && !model.startsWith(FINE_TUNED) && !is_snapshot && !(retires && retires <= today)
+    return !ours.has(model) && !model.startsWith(FINE_TUNED) && !is_snapshot && !isRetired(retires, today)
   })
 }

@@ -1,15 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { toChinaDay } from '#server/core/dates.ts'
 import { CatalogueError, readModelsFile } from '#server/llm/llm.ts'
 import type { CatalogueFile } from '#server/llm/llm.ts'
 import { AdminError } from '../admin-error.ts'
 import { compareOffers } from './compare.ts'
+import { formatList } from './list.ts'
 import { formatCheck, formatPriceChanges, isInDollars } from './report.ts'
 import { DEFAULT_SOURCE, isUrl, readPriceMap } from './source.ts'
 import type { MapSource } from './source.ts'
 import { addOffer, applyPrices, saveModelsFile } from './write.ts'
 
 export const MODELS_USAGE = [
+  'models list',
   'models check [file or URL] [--platform <name>]',
   'models add <platform>/<model> [file or URL] [--yes]',
   'models apply [<platform>/<model> …] [file or URL] [--yes]',
@@ -27,8 +30,8 @@ type Options = {
 type Request = { verb: string; names: string[]; source: MapSource; yes: boolean }
 
 /**
- * `npm run admin -- models …`: compares MODELS_FILE with a map of models and prices, and takes from it what the operator says.
- * It needs no server: a running one reads the file again by itself. Throws AdminError.
+ * `npm run admin -- models …`: says which models of MODELS_FILE people see, compares it with a map of models and prices, and
+ * takes from that what the operator says. It needs no server: a running one reads the file again by itself. Throws AdminError.
  */
 export async function executeModelsCommand({ words, file, env, now = new Date() }: Options): Promise<string> {
   const text = await readFile(file, 'utf8').catch((error: Error) => {
@@ -36,8 +39,9 @@ export async function executeModelsCommand({ words, file, env, now = new Date() 
   })
   const catalogue = parse(file, text)
   const { verb, names, source, yes } = parseWords(words, catalogue)
-  const map = await readPriceMap(source, catalogue.platforms, env)
   const today = now.toISOString().slice(0, 10)
+  if (verb === 'list') return formatList(catalogue, env, toChinaDay(now))
+  const map = await readPriceMap(source, catalogue.platforms, env)
   if (verb === 'check') return formatCheck(catalogue, map, env, today)
   // Where a file lay is nobody's business who reads the models file.
   const from = { address: isUrl(source.address) ? source.address : basename(source.address), today }
@@ -82,9 +86,10 @@ function parseWords(words: string[], { platforms }: CatalogueFile): Request {
     else if (platforms.some(({ name }) => word.startsWith(`${name}/`))) names.push(word)
     else addresses.push(word)
   }
-  const counts = { check: 0, add: 1, apply: names.length }
+  const counts = { list: 0, check: 0, add: 1, apply: names.length }
   const expected = Object.hasOwn(counts, verb) ? counts[verb as keyof typeof counts] : -1
   if (names.length !== expected || addresses.length > 1 || (verb === 'check' && yes)) throw usage()
+  if (verb === 'list' && rest.length) throw usage()
   return { verb, names, yes, source: { address: addresses[0] ?? DEFAULT_SOURCE, platform } }
 }
 

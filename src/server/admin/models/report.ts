@@ -1,15 +1,15 @@
 import { isPlatformConfigured } from '#server/llm/llm.ts'
 import type { CatalogueFile } from '#server/llm/llm.ts'
-import { compareFacts, compareOffers, getRetirement, listNew } from './compare.ts'
+import { compareFacts, compareOffers, describeRetirement, listNew } from './compare.ts'
 import type { OfferCheck } from './compare.ts'
 import type { MapModel, PriceMap } from './price-map.ts'
 
-type Env = Readonly<Record<string, string | undefined>>
+export type Env = Readonly<Record<string, string | undefined>>
 
 const getName = ({ offer }: OfferCheck): string => `${offer.platform}/${offer.model}`
 
 /** Rows with their columns aligned, two spaces before each. */
-function formatRows(rows: string[][]): string[] {
+export function formatRows(rows: string[][]): string[] {
   const widths = rows.reduce<number[]>(
     (max, row) => row.map((cell, at) => Math.max(max[at] ?? 0, cell.length)),
     [],
@@ -83,14 +83,14 @@ function formatNew({ model, type, context_window, prices, notes }: MapModel, pla
 }
 
 /** A heading with its rows; nothing where there are none. */
-const section = (heading: string, rows: string[]): string[] =>
+export const section = (heading: string, rows: string[]): string[] =>
   rows.length ? [`${heading} (${rows.length})`, ...rows, ''] : []
 
 /** What `models check` prints: the file beside a map. `today` as 2026-11-22. */
 export function formatCheck(file: CatalogueFile, map: PriceMap, env: Env, today: string): string {
   const checks = compareOffers(file, map)
   const retired = checks.flatMap((check) => {
-    const reason = getRetirement(check, today)
+    const reason = describeRetirement(check.found?.retires ?? check.model.retires, today)
     return reason ? [[getName(check), reason, check.model.id]] : []
   })
   const missing = Map.groupBy(

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { ChatModel } from '#contract/models.ts'
+import { toChinaDay } from '#server/core/dates.ts'
 import type { LogWriter } from '#server/core/log.ts'
 import { parseCatalogue } from './models-file.ts'
 import type { AliasEntry, CatalogueFile, ModelEntry, PlatformEntry } from './schema.ts'
-import { toChatModel, listConfiguredOffers, isPlatformConfigured, isLocalModel } from './offers.ts'
+import { toChatModel, listConfiguredOffers, isPlatformConfigured, isLocalModel, isRetired } from './offers.ts'
 import type { Env, Offer } from './offers.ts'
 import { resolveOllamaUrl, probeOllama } from './ollama.ts'
 import type { DiscoveredModels } from './ollama.ts'
@@ -72,7 +73,8 @@ function groupOffersByModel(catalogue: CatalogueFile, env: Env): Map<string, Off
   )
 }
 
-function createSnapshot(catalogue: CatalogueFile, env: Env) {
+/** What a file's models are where these environment variables are set. */
+export function createSnapshot(catalogue: CatalogueFile, env: Env) {
   const offers = groupOffersByModel(catalogue, env)
   const models = new Map(catalogue.models.map((model) => [model.id, model]))
   const aliases = new Map(catalogue.aliases.map((alias) => [alias.id, alias]))
@@ -150,15 +152,23 @@ export function loadCatalogue({ file, env, log }: Options): Catalogue {
   }
   for (const timer of timers) timer.unref()
 
+  /** A model may retire while the server runs. */
+  const listChatModels = (): ChatModel[] => {
+    const today = toChinaDay(new Date())
+    return current.chatModels.map((model) =>
+      model.available && isRetired(model.retires, today) ? { ...model, available: false } : model,
+    )
+  }
+
   return {
-    listChatModels: () => current.chatModels,
+    listChatModels,
     listModels: () => current.shown,
     listPlatforms: () => current.platforms,
     isConfigured: (platform_name) => current.configured.has(platform_name),
     getModel: (id) => current.models.get(id),
     getAlias: (id) => current.aliases.get(id),
     listOffers: (model_id) => current.offers.get(model_id) ?? [],
-    getDefaultModel: (options) => selectDefaultModel(current.chatModels, options?.guest ?? false),
+    getDefaultModel: (options) => selectDefaultModel(listChatModels(), options?.guest ?? false),
     getReloadError: () => error,
     close: () => {
       closed = true

@@ -93,6 +93,10 @@ export function getModelThinking({ capabilities }: ModelEntry, offers: Offer[]):
   return modes.includes('switch') ? 'switch' : modes.includes('always') ? 'always' : null
 }
 
+/** Whether a model's vendor no longer serves it. `retires` is a day, a month or a year, `today` a day, all of ISO 8601. */
+export const isRetired = (retires: string | null | undefined, today: string): boolean =>
+  Boolean(retires && retires <= today)
+
 /** A model as the picker shows it: priced by the offer that comes first now, or else the first of the file. */
 export function toChatModel(model: ModelEntry, { platforms }: CatalogueFile, offers: Offer[]): ChatModel {
   const first = model.offers[0]

@@ -1,0 +1,78 @@
+import { createSnapshot, isPlatformConfigured, isRetired } from '#server/llm/llm.ts'
+import type { CatalogueFile, ModelEntry } from '#server/llm/llm.ts'
+import { describeRetirement } from './compare.ts'
+import { formatRows, section } from './report.ts'
+import type { Env } from './report.ts'
+
+/**
+ * What `models list` prints: the models that people see, and the others by the reason why they do not. Both as a server
+ * with this environment decides it, but for the models of an Ollama, which only a server looks for. `today` as 2026-11-22.
+ */
+export function formatList(file: CatalogueFile, env: Env, today: string): string {
+  const { shown, offers } = createSnapshot(file, env)
+  const listPlatforms = ({ id }: ModelEntry): string[] => [
+    ...new Set((offers.get(id) ?? []).map(({ platform }) => platform)),
+  ]
+  const states = file.models.map((model) => {
+    const available = listPlatforms(model).length > 0
+    const is_listed = shown.includes(model)
+    const is_seen = is_listed && available && !isRetired(model.retires, today)
+    return { model, available, is_listed, is_seen }
+  })
+  const seen = states.filter(({ is_seen }) => is_seen)
+  const hidden = states.filter(({ is_seen }) => !is_seen)
+  const listed = hidden.filter(({ is_listed }) => is_listed)
+  const unlisted = hidden.filter(({ is_listed }) => !is_listed)
+  const toRows = (some: typeof states, describe: (model: ModelEntry) => string[]): string[] =>
+    formatRows(
+      some.map(({ model }) => [
+        model.id,
+        model.type,
+        describe(model).join(', '),
+        describeRetirement(model.retires, today) ?? '',
+      ]),
+    )
+  const lines = [
+    ...section('用户可见 / people see', toRows(seen, listPlatforms)),
+    ...section(
+      '没有密钥，设置所列变量之一即可 / no platform has its key: one of these variables is enough',
+      toRows(
+        listed.filter(({ available }) => !available),
+        (model) => listMissingKeys(model, file, env),
+      ),
+    ),
+    ...section(
+      '已到停用日期：不再列出，程序点名时仍会调用 / retired: not offered any more, still called where a program names it',
+      toRows(
+        listed.filter(({ available, model }) => available && isRetired(model.retires, today)),
+        listPlatforms,
+      ),
+    ),
+    ...section(
+      '演示模型，已有真实平台可用 / the demonstration model, while a real platform has its key',
+      toRows(
+        unlisted.filter(({ model }) => model.visible),
+        () => [],
+      ),
+    ),
+    ...section(
+      '文件中设为不可见 / "visible": false in the file',
+      toRows(
+        unlisted.filter(({ model }) => !model.visible),
+        () => [],
+      ),
+    ),
+    `共 ${states.length} 个模型，用户可见 ${seen.length} 个 / ${states.length} models, people see ${seen.length}`,
+  ]
+  return lines.join('\n')
+}
+
+/** The environment variables of the platforms that offer a model and have no key. */
+const listMissingKeys = (model: ModelEntry, { platforms }: CatalogueFile, env: Env): string[] => [
+  ...new Set(
+    model.offers.flatMap((offer) => {
+      const platform = platforms.find(({ name }) => name === offer.platform)
+      return platform?.api_key_env && !isPlatformConfigured(platform, env) ? [platform.api_key_env] : []
+    }),
+  ),
+]
