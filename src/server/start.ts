@@ -347,7 +347,8 @@ function listen(
   { port, host, app_url }: Config,
   capacity: Capacity,
 ): Promise<HttpServer> {
-  const app = getRequestListener(fetch)
+  // Its own cleanup closes a connection half a second after the answer, whether its client is still sending or not.
+  const app = getRequestListener(fetch, { autoCleanupIncoming: false })
   const isHttps = app_url.startsWith('https:')
   const server = createServer({ ...TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_MS })
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
@@ -356,6 +357,8 @@ function listen(
     if (handlers.some((tryHandle) => tryHandle(request, response))) return
     // The gateway asks for a body itself, and for none that is too large.
     if (request.headers.expect !== undefined) response.writeContinue()
+    // What is left of a body that was refused is thrown away, so that the connection can carry the next request.
+    response.once('finish', () => request.removeAllListeners('data').resume())
     void app(request, response)
   }
   handleRequests(server, { capacity, isUpload, onRequest })

@@ -110,3 +110,18 @@ test('there are only so many, however many are begun at a time, and none twice',
   expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   expect(await readCode(createFolder(client, '太多'))).toBe('folder_count')
 })
+
+test('a folder is deleted while its conversations are forked, and neither has to give way', async () => {
+  const client = await world.user()
+  const [sess_id = ''] = await askAll(client, ['甲'])
+  for (let round = 0; round < 10; round += 1) {
+    const folder = await createFolder(client, '短命')
+    await move(client, [sess_id], folder.id)
+    const fork = () => client.call('POST /api/chat/session/fork', { body: { sess_id } })
+    const remove = () => client.call('DELETE /api/chat/folders/{id}', { params: { id: folder.id } })
+    await Promise.all([fork(), fork(), remove(), fork()])
+    expect(await listFolders(client)).toEqual([])
+  }
+  const { total } = await client.call('GET /api/chat/sessions', { query: { folder_id: 'none' } })
+  expect(total).toBe(31)
+})

@@ -127,6 +127,13 @@ test('an answer', async () => {
   await expectCost('`POST /api/chat/cancel`', () =>
     client.call('POST /api/chat/cancel', { body: { chat_id } }),
   )
+  const { messages } = await client.call('GET /api/chat/messages', {})
+  await expectCost('`PUT /api/chat/message/{id}/feedback`', () =>
+    client.call('PUT /api/chat/message/{id}/feedback', {
+      params: { id: messages.at(-1)!.id },
+      body: { rating: 'up' },
+    }),
+  )
 })
 
 test('what a page reads', async () => {
@@ -135,6 +142,7 @@ test('what a page reads', async () => {
   await expectCost('`GET /api/chat/folders`', read(client, '/api/chat/folders'))
   await expectCost('`GET /api/chat/models`', read(client, '/api/chat/models'))
   await expectCost('`GET /api/user/info`', read(client, '/api/user/info'))
+  await expectCost('`GET /api/notifications/unread`', read(client, '/api/notifications/unread'))
   await expectCost('a page', read(client, '/chat'))
   await expectCost('a page of somebody without a cookie', read(world.visitor(), '/chat'))
   for (const path of ['/api/models', '/api/platforms']) {
@@ -142,6 +150,20 @@ test('what a page reads', async () => {
   }
   await read(client, '/api/stats')()
   await expectCost('`GET /api/stats`', read(client, '/api/stats'))
+})
+
+test('where conversations lie', async () => {
+  let sess_id = ''
+  await expectCost('`POST /api/chat/session/new`', async () => {
+    sess_id = (await client.call('POST /api/chat/session/new', { body: {} })).session.id
+  })
+  await expectCost('`POST /api/chat/session/switch`', () =>
+    client.call('POST /api/chat/session/switch', { body: { sess_id } }),
+  )
+  const { folder } = await client.call('POST /api/chat/folders', { body: { name: '活水' } })
+  await expectCost('`POST /api/chat/sessions/move`, whatever the number of sessions', () =>
+    client.call('POST /api/chat/sessions/move', { body: { sess_ids: [sess_id], folder_id: folder.id } }),
+  )
 })
 
 test('a choice', async () => {

@@ -6,7 +6,7 @@ const MAX_BATCH = 500
  * From the beginning of a batch of several to that of the next, ms: what a batch costs beside its items (a statement, its commit,
  * the messages of two processes) is more than what an item costs.
  */
-const GATHER_MS = 5
+const GATHER_MS = 10
 
 /**
  * Group commit: while one batch is being written the next one gathers, so that many callers share a transaction and

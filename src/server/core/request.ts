@@ -64,7 +64,8 @@ async function readBytes(request: Request, reserve: (bytes: number) => void): Pr
   const chunks: Uint8Array[] = []
   let size = 0
   try {
-    for await (const chunk of request.body) {
+    // Not cancelled where it is refused: that would close the connection before the answer.
+    for await (const chunk of request.body.values({ preventCancel: true })) {
       size += chunk.length
       if (size > MAX_BODY_BYTES) throw new AppError('payload_too_large')
       reserve(chunk.length)

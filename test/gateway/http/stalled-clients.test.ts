@@ -43,11 +43,12 @@ const createHead = (path: string, text: string) => [
 test.each([
   ['the gateway', '/api/v1/chat/completions'],
   ['the app', '/api/chat/create'],
+  ['the app that has refused it', '/api/none'],
 ])('a body that stops coming is cut at %s, and frees the place of its call', async (_, path) => {
   const head = [`POST ${path} HTTP/1.1`, ...authorize(), 'X-Requested-With: test', 'Content-Length: 20000']
   // As many calls as an account, or a visitor, may have.
   const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head, '{"model":')))
-  await Promise.all(sockets.map((socket) => once(socket, 'close')))
+  await expectClosed(sockets)
   expect((await caller.get('/api/v1/models')).status).toBe(200)
 })
 

@@ -76,6 +76,21 @@ export async function lockFolder(tx: Db, user_id: string, id: string): Promise<b
   return rows.length === 1
 }
 
+/** The folder that a session of the user lies in, which cannot be deleted before the transaction ends. */
+export async function lockFolderOfSession(
+  tx: Db,
+  user_id: string,
+  sess_id: string,
+): Promise<string | undefined> {
+  const rows = await tx
+    .select({ id: chatFolders.id })
+    .from(chatFolders)
+    .innerJoin(chatSessions, eq(chatSessions.folder_id, chatFolders.id))
+    .where(and(eq(chatSessions.id, sess_id), eq(chatSessions.user_id, user_id)))
+    .for('key share', { of: chatFolders })
+  return rows[0]?.id
+}
+
 /** Puts sessions into a folder that the caller has locked, or with null into none; returns how many of these the user has. */
 export async function moveIntoFolder(
   tx: Db,

@@ -7,6 +7,7 @@ import {
   listFinishedMessages,
   listMessagesUpTo,
 } from '../messages/store.ts'
+import { lockFolderOfSession } from '../folders/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { findAssistant } from '../assistant.ts'
 import type { Assistants } from '../assistant.ts'
@@ -100,6 +101,8 @@ export async function forkSession(
 ): Promise<SessionRow> {
   return db.transaction(async (tx) => {
     const id = source.sess_id ?? (await findCurrentSession(tx, user_id, source.chatbot))?.id
+    // Before the session, as whoever deletes the folder locks them: the other way round each would wait for the other.
+    const locked_folder = id && (await lockFolderOfSession(tx, user_id, id))
     const original = id && (await lockSession(tx, user_id, id))
     const last = original && (await findVisibleMessage(tx, original.id, message_id))
     if (!original || !last) throw new AppError('not_found')
@@ -108,7 +111,7 @@ export async function forkSession(
     const line = assistant?.getLanes ? null : selectLine(all, last)
     const messages = line ?? all
     if (messages.some(({ status }) => status === 'typing')) throw new AppError('turn_running')
-    const { title, settings, titled_by, folder_id } = original
+    const { title, settings, titled_by } = original
     const session = await insertSession(tx, {
       user_id,
       chatbot: chatbot ?? original.chatbot,
@@ -116,7 +119,8 @@ export async function forkSession(
       titled_by: titled_by === 'question' ? 'model' : titled_by,
       model: line ? line.at(-1)!.model : original.model,
       settings,
-      folder_id,
+      // One that was moved at this moment is copied to where no folder is: its new one is not locked.
+      folder_id: original.folder_id === locked_folder ? original.folder_id : null,
     })
     const copies = copyMessages(messages, session.id)
     const linked = line ? copies.map((copy, index) => toLink(copy, copies[index - 1])) : copies
