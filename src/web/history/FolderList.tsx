@@ -1,3 +1,5 @@
+import { clsx } from 'clsx'
+import { FolderMinus } from 'lucide-react'
 import { useState } from 'react'
 import type { ListedFolder } from '#contract/conversations/folders.ts'
 import { deleteFolder } from '#web/conversations/conversations.ts'
@@ -5,6 +7,7 @@ import { foldersText } from '#web/text/history/folders.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FolderRow } from './FolderRow.tsx'
 import { setFolderOpen } from './openFolders.ts'
+import { DROP_TARGET, useSessionDrop } from './useSessionDrop.ts'
 
 /** The person's folders, each with its conversations where it is open. */
 export default function FolderList({ folders }: { folders: readonly ListedFolder[] }) {
@@ -26,6 +29,7 @@ export default function FolderList({ folders }: { folders: readonly ListedFolder
           />
         ))}
       </ul>
+      <WayOut />
       <ConfirmDialog
         open={deleting !== null}
         onOpenChange={() => setDeleting(null)}
@@ -36,5 +40,23 @@ export default function FolderList({ folders }: { folders: readonly ListedFolder
         onConfirm={remove}
       />
     </section>
+  )
+}
+
+/** Takes a conversation out of its folder; there while one of a folder is dragged. */
+function WayOut() {
+  const { canDrop, isOver, dropProps } = useSessionDrop(null)
+  if (!canDrop) return null
+  return (
+    <p
+      {...dropProps}
+      className={clsx(
+        'sticky bottom-1 z-10 mt-1 flex items-center justify-center gap-2 rounded-[10px] border border-dashed py-3 text-note text-ink2',
+        isOver ? DROP_TARGET : 'bg-panel',
+      )}
+    >
+      <FolderMinus size={16} aria-hidden />
+      {foldersText.moveOut}
+    </p>
   )
 }

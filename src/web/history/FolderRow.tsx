@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Ellipsis, Folder as FolderIcon, FolderOpen, Pencil, Trash2 } from 'lucide-react'
 import { useId, useRef, useState, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
@@ -12,6 +13,7 @@ import { setFolderOpen, useOpenFolders } from './openFolders.ts'
 import { useSessions } from './queries.ts'
 import { RenameField } from './RenameField.tsx'
 import { SessionRows } from './SessionRows.tsx'
+import { DROP_TARGET, useSessionDrop } from './useSessionDrop.ts'
 
 type Props = {
   folder: ListedFolder
@@ -21,7 +23,9 @@ type Props = {
 }
 
 /** One folder: a button that shows its conversations, and the menu of what can be done with it. F2 renames it in place. */
-export function FolderRow({ folder: { id, name, count }, isRenaming, onRenaming, onDelete }: Props) {
+export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
+  const { id, name, count } = folder
+  const { isOver, dropProps } = useSessionDrop(folder)
   const isOpen = useOpenFolders().includes(id)
   const panelId = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -31,7 +35,7 @@ export function FolderRow({ folder: { id, name, count }, isRenaming, onRenaming,
     onRenaming(true)
   }
   return (
-    <li>
+    <li {...dropProps} className={clsx('rounded-[10px]', isOver && DROP_TARGET)}>
       {isRenaming ? (
         <RenameField
           value={name}

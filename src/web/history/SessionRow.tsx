@@ -25,6 +25,7 @@ import {
   onSessionLinkClick,
   updateSession,
 } from '#web/conversations/conversations.ts'
+import { createDragProps } from './dragSession.ts'
 import { RenameField } from './RenameField.tsx'
 import type { SessionMark } from './sessionMarks.ts'
 
@@ -37,6 +38,8 @@ type Props = {
   onDelete: () => void
   /** Absent where there are no folders. */
   onMove: (() => void) | undefined
+  /** The folder that it lies in; null: in none. Absent where there are no folders. */
+  folder_id: string | null | undefined
   /** Begins to choose several, with this one. */
   onSelect: () => void
 }
@@ -50,6 +53,7 @@ export function SessionRow({
   onRenaming,
   onDelete,
   onMove,
+  folder_id,
   onSelect,
 }: Props) {
   const { id, pinned, archived } = session
@@ -88,6 +92,7 @@ export function SessionRow({
         href={href}
         onClick={(event) => onSessionLinkClick(event, id, href)}
         onDoubleClick={startRename}
+        {...(folder_id !== undefined && createDragProps(id, folder_id))}
         onKeyDown={(event) => event.key === 'F2' && startRename(event)}
         aria-current={isCurrent ? 'page' : undefined}
         className="min-w-0 flex-1 truncate rounded-[10px] py-2 pr-10 pl-3 leading-5 max-md:py-3"

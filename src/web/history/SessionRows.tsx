@@ -68,6 +68,7 @@ export function SessionRows({ groups, isArchive = false, folder_id, selecting, o
                 isRenaming={session.id === renaming}
                 onRenaming={(now) => setRenaming(now ? session.id : null)}
                 onDelete={() => setDeleting(session)}
+                folder_id={folder_id}
                 onMove={onMove && (() => onMove([session.id]))}
                 onSelect={() => onSelecting(session.id)}
               />

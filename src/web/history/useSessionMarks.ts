@@ -39,12 +39,37 @@ export function useSessionMarks(sessions: readonly ListedSession[], visibleId: s
     .flatMap(({ id, running_turn }) =>
       running_turn && id !== visibleId && !isFollowed(id) ? [running_turn] : [],
     )
-    .slice(0, MAX_WATCHED)
     .join()
-  useEffect(() => {
-    if (!watched) return
-    const controller = new AbortController()
-    for (const chat_id of watched.split(','))
+  useEffect(() => (watched ? watchAnswers(watched.split(',')) : undefined), [watched])
+  return marks
+}
+
+/** The answers that each list would wait for. */
+const watchedLists = new Set<readonly string[]>()
+/** Those that are waited for, by chat_id. */
+const watchers = new Map<string, AbortController>()
+
+/** Waits for the end of these answers; returns what ends the waiting. All lists, one for each open folder, share the connections. */
+function watchAnswers(chatIds: readonly string[]): () => void {
+  watchedLists.add(chatIds)
+  updateWatchers()
+  return () => {
+    watchedLists.delete(chatIds)
+    updateWatchers()
+  }
+}
+
+function updateWatchers(): void {
+  const next = [...new Set([...watchedLists].flat())].slice(0, MAX_WATCHED)
+  for (const [chat_id, controller] of watchers)
+    if (!next.includes(chat_id)) {
+      controller.abort()
+      watchers.delete(chat_id)
+    }
+  for (const chat_id of next)
+    if (!watchers.has(chat_id)) {
+      const controller = new AbortController()
+      watchers.set(chat_id, controller)
       getAttachModule()
         .then(({ waitForAnswer }) => waitForAnswer(chat_id, controller.signal))
         .then(
@@ -52,7 +77,5 @@ export function useSessionMarks(sessions: readonly ListedSession[], visibleId: s
           // The page is left, or has no network: the list is read again when that is back.
           () => {},
         )
-    return () => controller.abort()
-  }, [watched])
-  return marks
+    }
 }

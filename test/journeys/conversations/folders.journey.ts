@@ -31,6 +31,15 @@ async function moveToNewFolder(page: Page, title: string, name: string): Promise
   await expect(dialog(page)).toBeHidden()
 }
 
+/** The place for it is there only while a conversation of a folder is dragged. */
+async function dragOut(page: Page, title: string, wayOut: Locator): Promise<void> {
+  await titles(folders(page)).filter({ hasText: title }).hover()
+  await page.mouse.down()
+  await folders(page).getByRole('listitem').first().hover()
+  await wayOut.hover()
+  await page.mouse.up()
+}
+
 test('conversations are put into folders, one or several, found there again, and stay when a folder goes', async () => {
   const client = await world.user()
   world.upstream.script('scripted', { text: '好' })
@@ -94,6 +103,21 @@ test('conversations are put into folders, one or several, found there again, and
   await expect(titles(list(page))).toHaveText(['丁', '丙', '乙', '甲'])
   await button(page, foldersText.undo).click()
   await expect(titles(folders(page))).toHaveText(['乙'])
+
+  // With the mouse, too: onto a folder, and out of it again.
+  await titles(list(page))
+    .filter({ hasText: '丙' })
+    .dragTo(folder(page, '诗文', 1))
+  await expect(titles(folders(page))).toHaveText(['丙', '乙'])
+  const wayOut = folders(page).getByText(foldersText.moveOut)
+  await expect(wayOut).toBeHidden()
+  await dragOut(page, '丙', wayOut)
+  await expect(titles(folders(page))).toHaveText(['乙'])
+  await expect(titles(list(page))).toHaveText(['乙', '丁', '丙', '甲'])
+  await button(page, foldersText.undo).last().click()
+  await expect(titles(folders(page))).toHaveText(['丙', '乙'])
+  await dragOut(page, '丙', wayOut)
+  await expect(titles(list(page))).toHaveText(['乙', '丁', '丙', '甲'])
 
   // One that is gone meanwhile takes nothing.
   const { folder: gone } = await client.call('POST /api/chat/folders', { body: { name: '不久' } })
