@@ -45,5 +45,5 @@ void createInertiaApp({
     if (el.hasAttribute('data-server-rendered')) startTransition(() => void hydrateRoot(el, app))
     else createRoot(el).render(app)
   },
-  progress: { delay: 250, color: '#29d', includeCSS: false },
+  progress: { includeCSS: false },
 })

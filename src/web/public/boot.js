@@ -1,6 +1,8 @@
 // Runs before the first paint. Its own file because the page allows no inline script. A dark page never flashes white, and a
 // sidebar that was put away is not seen to go: src/web/core/theme.ts and src/web/shell/sidebarVisibility.ts keep both.
 ;(function () {
+  /** A click is not repeated to somebody who has given up on it. */
+  var MAX_CLICK_AGE_MS = 10000
   var theme = null
   var sidebar = null
   try {
@@ -29,8 +31,21 @@
     else requestAnimationFrame(begin)
   })
 
-  // Who sends a question before that is heard afterwards.
+  // Who sends a question or presses a button before that is heard afterwards: a question first, else the last click.
   var sent = null
+  var clicked = null
+  document.addEventListener(
+    'click',
+    function (event) {
+      var button = event.target.closest('[data-server-rendered] button')
+      if (!button) return
+      // React would hear a click that comes while it takes the page over, and this one is repeated.
+      event.stopImmediatePropagation()
+      event.preventDefault()
+      clicked = { button, at: event.timeStamp }
+    },
+    true,
+  )
   document.addEventListener(
     'keydown',
     function (event) {
@@ -44,5 +59,14 @@
   addEventListener('hydrated', function () {
     if (sent)
       sent.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }))
+    else if (clicked)
+      // After the drawing of what only the browser knows.
+      setTimeout(function () {
+        var isRecent = performance.now() - clicked.at < MAX_CLICK_AGE_MS
+        if (!isRecent || !clicked.button.isConnected) return
+        // Tabs listen to the press.
+        clicked.button.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, cancelable: true }))
+        clicked.button.click()
+      })
   })
 })()

@@ -3,7 +3,7 @@ import { chatText } from '#web/text/chat.ts'
 import { shellText } from '#web/text/shell.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
-import { composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
+import { button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 
@@ -44,21 +44,53 @@ describe('what the document shows before its script runs', () => {
     })
   }
 
-  test('a question typed, and sent, before the script runs is asked', async () => {
-    world.upstream.script('scripted', { text: '为有源头活水来。' })
+  /** Opens a page whose scripts come when they are released. */
+  async function openWithoutScripts(path: string) {
     const page = await world.visit('about:blank')
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
       await released
       await route.continue()
     })
-    const opened = page.goto(new URL('/chat', world.url).href)
+    const opened = page.goto(new URL(path, world.url).href)
+    return { page, runScripts: () => (release(), opened) }
+  }
+
+  test('a question typed, and sent, before the script runs is asked', async () => {
+    world.upstream.script('scripted', { text: '为有源头活水来。' })
+    const { page, runScripts } = await openWithoutScripts('/chat')
     await composer(page).fill('渠水为何清？')
     await composer(page).press('Enter')
     await expect(composer(page)).toHaveValue('渠水为何清？')
-    release()
-    await opened
+    await runScripts()
     await expectAnswer(page, '为有源头活水来。')
     await expect(questions(page)).toHaveText(['渠水为何清？'])
+  })
+
+  test('a click on a button before the script runs is heard afterwards, the last one, once', async () => {
+    world.upstream.script('scripted', { text: '为有源头活水来。' })
+    const chat = await openWithoutScripts('/chat')
+    await composer(chat.page).fill('渠水为何清？')
+    await button(chat.page, chatText.send).click()
+    await chat.runScripts()
+    await expectAnswer(chat.page, '为有源头活水来。')
+    await expect(questions(chat.page)).toHaveText(['渠水为何清？'])
+
+    const home = await openWithoutScripts('/')
+    const tabs = home.page.getByRole('tab')
+    await tabs.nth(1).click()
+    await tabs.last().click()
+    await expect(tabs.last()).toHaveAttribute('aria-selected', 'false')
+    await home.page.evaluate(() => {
+      const clicks: string[] = []
+      Object.assign(globalThis, { clicks })
+      document.addEventListener('click', ({ target }) => clicks.push((target as Element).textContent))
+    })
+    const last = await tabs.last().textContent()
+    await home.runScripts()
+    await expect(tabs.last()).toHaveAttribute('aria-selected', 'true')
+    expect(await home.page.evaluate(() => (globalThis as unknown as { clicks: string[] }).clicks)).toEqual([
+      last,
+    ])
   })
 })
