@@ -11,6 +11,7 @@ import { measureStreams } from './gateway/streams.ts'
 // clients are processes of their own; counted is the CPU of the gateways and that of all processes of PostgreSQL, which has to
 // be on this machine and serve nobody else meanwhile. Rounds go in turns; each figure is the median of its rounds.
 // Each is warm before it counts: V8 goes on compiling for some thousands of calls.
+// `--only chat` are the streams of S2 as questions of the chat.
 // `npm run bench:gateway`; on PostgreSQL with DATABASE_URL, else embedded; S2 of ten minutes with `-- --seconds 600`, of
 // the gateway alone with `--through gateway`; LiteLLM with `--litellm <its command>`, new-api with `--new-api url,token,pid`.
 
@@ -66,6 +67,13 @@ if (parts.includes('S2')) {
     rows.push(await measureStreams(target, Number(values.streams), Number(values.seconds)))
   }
   console.table(rows)
+}
+if (parts.includes('chat')) {
+  const app = targets.find(({ data_dir }) => data_dir !== null)
+  if (app)
+    console.table([
+      await measureStreams(app, Number(values.streams), Number(values.seconds), 'chat-clients.ts'),
+    ])
 }
 console.log(`after: ${describeMachine()}`)
 

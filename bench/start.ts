@@ -101,9 +101,12 @@ async function isUsable(): Promise<boolean> {
   try {
     const page = await fetch(url)
     const html = await page.text()
-    const linked = [...html.matchAll(/(?:src|href)="(\/[^"]*)"/g)].map(([, path = '']) => path)
+    // What the page is made of, not where its links lead: some of those are for people who are signed in.
+    const linked = [...html.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="(\/[^"]*)"/g)].map(
+      ([, path = '']) => path,
+    )
     const answers = await Promise.all(linked.map((path) => isThere(new URL(path, url))))
-    return page.ok && html.includes('type="module"') && answers.every(Boolean)
+    return page.ok && linked.some((path) => path.endsWith('.js')) && answers.every(Boolean)
   } catch {
     return false
   }

@@ -44,6 +44,7 @@ process.send?.({
   url: server.url,
   headers: { authorization: `Bearer ${raw_value}` },
   database_pid: await findDatabaseProcess(server.database),
+  data_dir,
 } satisfies Listening)
 
 await once(process, 'disconnect')

@@ -58,6 +58,7 @@ export function parseNewApi(text: string): BenchProcess {
     url,
     headers: { authorization: `Bearer ${token}` },
     database_pid: database_pid ? Number(database_pid) : null,
+    data_dir: null,
     readDatabase: () => Promise.resolve({ wal_bytes: 0, row_writes: 0 }),
     stop: () => Promise.resolve(),
   }

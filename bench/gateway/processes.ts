@@ -15,12 +15,15 @@ export type BenchProcess = {
   headers: Record<string, string>
   /** All processes of its database are below this one; null where it has none, or has it within. */
   database_pid: number | null
+  /** Where the app has its files; null of others. */
+  data_dir: string | null
   readDatabase(): Promise<DatabaseFigures>
   stop(): Promise<unknown>
 }
 
 /** What a process says of itself once it listens. */
-export type Listening = Pick<BenchProcess, 'url'> & Partial<Pick<BenchProcess, 'headers' | 'database_pid'>>
+export type Listening = Pick<BenchProcess, 'url'> &
+  Partial<Pick<BenchProcess, 'headers' | 'database_pid' | 'data_dir'>>
 
 const NO_FIGURES: DatabaseFigures = { wal_bytes: 0, row_writes: 0 }
 
@@ -47,9 +50,10 @@ export async function startProcess(
   const exited = once(child, 'exit').then(() => {
     throw new Error(`${name} ended with ${child.exitCode} before it listened`)
   })
-  const [{ url, headers = {}, database_pid }] = (await Promise.race([once(child, 'message'), exited])) as [
-    Listening,
-  ]
+  const [{ url, headers = {}, database_pid, data_dir = null }] = (await Promise.race([
+    once(child, 'message'),
+    exited,
+  ])) as [Listening]
   const stop = (): Promise<unknown> => {
     const exit = once(child, 'exit')
     child.disconnect()
@@ -61,7 +65,8 @@ export async function startProcess(
     child.send('database')
     return (await answer)[0]
   }
-  return { name, pid: child.pid!, url, headers, database_pid: database_pid ?? null, readDatabase, stop }
+  const own = { url, headers, database_pid: database_pid ?? null, data_dir }
+  return { name, pid: child.pid!, ...own, readDatabase, stop }
 }
 
 type Peer = { name: string; command: string; args: string[]; env?: NodeJS.ProcessEnv } & Pick<
@@ -86,7 +91,7 @@ export async function startPeer({ name, command, args, env, url, headers }: Peer
     await exit
   }
   const readDatabase = (): Promise<DatabaseFigures> => Promise.resolve(NO_FIGURES)
-  return { name, pid: child.pid!, url, headers, database_pid: null, readDatabase, stop }
+  return { name, pid: child.pid!, url, headers, database_pid: null, data_dir: null, readDatabase, stop }
 }
 
 const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null

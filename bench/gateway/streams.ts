@@ -4,7 +4,10 @@ import { runInProcess } from './clients-process.ts'
 import type { BenchProcess } from './processes.ts'
 
 /** Streams to read at once, each of so many chunks. */
-export type StreamLoad = { url: string; headers: Record<string, string>; streams: number; chunks: number }
+export type StreamLoad = Pick<BenchProcess, 'url' | 'headers' | 'data_dir'> & {
+  streams: number
+  chunks: number
+}
 export type StreamStats = {
   /** Chunks that came, and those that did not, or not in their order. */
   chunks: number
@@ -19,19 +22,20 @@ export type StreamStats = {
 /** Chunks that each stream has in a second (bench/gateway/upstream.ts). */
 const CHUNKS_PER_SECOND = 10
 
-/** S2: many streams at once, ten chunks a second each. */
+/** S2: many streams at once, ten chunks a second each, which a file of this folder reads. */
 export async function measureStreams(
-  { name, pid, url, headers }: BenchProcess,
+  { name, pid, url, headers, data_dir }: BenchProcess,
   streams: number,
   seconds: number,
+  clients = 'stream-clients.ts',
 ) {
   const [cpu_before, memory_before] = [cpuSeconds(pid), megabytes(pid)]
   let most = 0
   const watching = setInterval(() => {
     most = Math.max(most, megabytes(pid))
   }, 250)
-  const sent: StreamLoad = { url, headers, streams, chunks: seconds * CHUNKS_PER_SECOND }
-  const received = await runInProcess<StreamLoad, StreamStats>('stream-clients.ts', sent)
+  const sent: StreamLoad = { url, headers, data_dir, streams, chunks: seconds * CHUNKS_PER_SECOND }
+  const received = await runInProcess<StreamLoad, StreamStats>(clients, sent)
   clearInterval(watching)
   const cpu = cpuSeconds(pid) - cpu_before
   return {
