@@ -6,6 +6,7 @@ import { agentsText } from '#web/text/agents/agents.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { SourceLines } from '#web/ui/water/Flow.tsx'
 import { findCitedSentence } from './citedSentence.ts'
 import type { PassageRef } from './passageLink.ts'
 import { usePassage } from './queries.ts'
@@ -34,6 +35,7 @@ function PassageContent({ passage }: { passage: PassageRef }) {
             <span className="font-medium wrap-anywhere text-ink">{name}</span>
             <span className="tabular-nums">{describePlace(place)}</span>
           </p>
+          <SourceLines />
           {url ? (
             <>
               <div className="flex h-[62dvh] flex-col overflow-hidden rounded-xl border pt-2.5">

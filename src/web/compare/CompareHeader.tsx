@@ -9,6 +9,7 @@ import { chatText } from '#web/text/chat.ts'
 import { compareText } from '#web/text/compare/compare.ts'
 import { scoreboardText } from '#web/text/compare/scoreboard.ts'
 import { lazyModule } from '#web/core/lazyModule.ts'
+import { openOwnUrl } from '#web/core/openUrl.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { withModule } from '#web/ui/lazy/withModule.ts'
@@ -48,6 +49,7 @@ export function CompareHeader({ sess_id, title, hasMessages, getName, ensureSess
         {sess_id && (
           <Link
             href="/compare"
+            onClick={(event) => openOwnUrl(event, '/compare')}
             aria-label={compareText.newComparison}
             data-tooltip={compareText.newComparison}
             className="inline-flex size-9 items-center justify-center rounded-lg text-ink2 transition-colors hover:bg-fill hover:text-ink max-md:hidden"

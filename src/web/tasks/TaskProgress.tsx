@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { FlowBar } from '#web/ui/water/Flow.tsx'
 
 type Props = {
   label: string
@@ -8,7 +9,7 @@ type Props = {
   className?: string
 }
 
-/** How far a task is. */
+/** How far a task is: water on its way while nobody knows. */
 export function TaskProgress({ label, done, total, className }: Props) {
   const percent = total ? Math.min(100, Math.floor((done / total) * 100)) : null
   return (
@@ -18,16 +19,13 @@ export function TaskProgress({ label, done, total, className }: Props) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent ?? undefined}
-      className={clsx('h-1 overflow-hidden rounded-full bg-fill2', className)}
+      className={clsx('h-1 overflow-hidden rounded-full', percent !== null && 'bg-fill2', className)}
     >
-      <div
-        className={clsx(
-          'h-full rounded-full bg-accent transition-[width]',
-          percent === null &&
-            'w-full animate-flow bg-[linear-gradient(90deg,transparent,var(--accent),transparent)] bg-size-[40%_100%] bg-transparent!',
-        )}
-        style={percent === null ? {} : { width: `${percent}%` }}
-      />
+      {percent === null ? (
+        <FlowBar />
+      ) : (
+        <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import type { ComponentProps } from 'react'
 import type { CitationReview, MessageSearch, SearchSource } from '#contract/web-search.ts'
 import { openOwnUrl } from '#web/core/openUrl.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
+import { SourceLines } from '#web/ui/water/Flow.tsx'
 import { WEB_SEARCH } from './useWebSearch.ts'
 
 type Props = {
@@ -31,6 +32,7 @@ export default function Sources({ search: { state, sources, review }, text, tool
   const passages = sources.filter(({ n, block }) => block && new RegExp(`\\[(citation:)?${n}\\]`).test(text))
   return (
     <>
+      {pages.length + passages.length > 0 && <SourceLines className="mt-4 -mb-1" />}
       <SourceList
         Icon={Link2}
         label={webSearchText.sources}

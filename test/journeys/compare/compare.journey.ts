@@ -301,10 +301,18 @@ test('a comparison is sorted, saved as files, shared, and found again by a word'
   await page.keyboard.press('Escape')
 
   const session = new URL(page.url()).searchParams.get('sess_id')
+  // A new one begins at once, however long the server takes for a page.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/compare$/, async (route) => {
+    await released
+    await route.continue()
+  })
   await page.getByRole('link', { name: compareText.newComparison }).click()
   await expect(page.getByRole('heading', { name: compareText.hero })).toBeVisible()
   await button(page, compareText.sessions).click()
   const history = page.getByRole('navigation', { name: compareText.sessions })
+  await expect(history.getByRole('link')).toHaveCount(1)
+  release()
   await history.getByLabel(historyText.searchSessions).fill('滔滔')
   await history.getByRole('link').click()
   // The list as it was leads there as well as what the search has found.

@@ -10,7 +10,11 @@ import { followTurns } from './follow.ts'
  * devices, and answers that are being written anywhere are followed here.
  */
 export function useComparison(sess_id: string | null): { id: string; comparison: Comparison | undefined } {
-  const [localId] = useState(createLocalComparisonId)
+  const [draft, setDraft] = useState(() => ({ sess_id, localId: createLocalComparisonId() }))
+  // The draft before may be a session by then: a new comparison begins with a draft of its own.
+  if (draft.sess_id !== sess_id)
+    setDraft({ sess_id, localId: sess_id ? draft.localId : createLocalComparisonId() })
+  const { localId } = draft
   const id = useComparisons((state) => sess_id ?? state.sessionByLocalId[localId] ?? localId)
   const comparison = useComparisons((state) => state.byId[id])
   useEffect(() => {
