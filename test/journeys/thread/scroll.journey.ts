@@ -69,11 +69,13 @@ test('a button that is pressed while the answer ends stays under the pointer, th
   const { page } = await createLongConversation(1)
   const code = Array.from({ length: 8 }, (_, n) => `value_${n} = ${n}`).join('\n')
   const text = `\`\`\`python\n${code}\n\`\`\`\n\n${createSentences(20)}`
-  world.upstream.script('scripted', { text, chars: 20, stall: 16 })
+  world.upstream.script('scripted', { text, chars: 20, stall: 12 })
   await ask(page, '请写')
   const answer = answers(page).last()
-  await expect(answer).toContainText('第5句')
+  // All that came before the stall: nothing grows between finding the button and pressing it.
+  await expect(answer).toContainText('第11句，渠水清')
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await readScrollTopAtRest(page)
   const copy = answer.getByRole('button', { name: chatText.copy, exact: true })
   await copy.hover()
   await page.mouse.down()
@@ -85,6 +87,28 @@ test('a button that is pressed while the answer ends stays under the pointer, th
   expect(await getScrollTop(page)).toBe(top)
   await expectNotice(page, markdownText.copied, () => page.mouse.up())
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+})
+
+test('an answer that grows many lines a second moves nothing under a pressed pointer', async () => {
+  const { page } = await createLongConversation(1)
+  const text = Array.from({ length: 2_000 }, (_, n) => `- 第${n}条\n`).join('')
+  world.upstream.script('scripted', { text, chars: 8, every_ms: 20 })
+  await ask(page, '请列出')
+  const readGrownBy = async (lines: number) => {
+    const items = answers(page).last().getByRole('listitem')
+    const count = (await items.count()) + lines
+    await expect.poll(() => items.count()).toBeGreaterThan(count)
+    return getScrollTop(page)
+  }
+  await readGrownBy(40)
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await list(page).hover()
+  await page.mouse.down()
+  const pressed = await getScrollTop(page)
+  expect(await readGrownBy(20)).toBe(pressed)
+  await page.mouse.up()
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await button(page, chatText.stop).click()
 })
 
 test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {

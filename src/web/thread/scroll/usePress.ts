@@ -4,17 +4,22 @@ type Options = {
   container: RefObject<HTMLElement | null>
   /** Told whether a pointer is down. */
   isPressed: RefObject<boolean>
+  /** It has just come down. */
+  onStart: () => void
   /** It is up, and the click has been told. */
   onEnd: () => void
 }
 
 /** While a pointer is down in a list, nothing may move under it: the click would be lost. */
-export function usePress({ container, isPressed, onEnd }: Options): void {
+export function usePress({ container, isPressed, onStart, onEnd }: Options): void {
+  const reportStart = useEffectEvent(onStart)
   const reportEnd = useEffectEvent(onEnd)
   useEffect(() => {
     const element = container.current
     const onDown = ({ button }: PointerEvent) => {
-      if (button === 0) isPressed.current = true
+      if (button !== 0) return
+      isPressed.current = true
+      reportStart()
     }
     const onUp = () => {
       if (!isPressed.current) return

@@ -73,7 +73,18 @@ export function useScroll({ container, list, id, conversation }: Options) {
     else if (anchorRef.current === 'target') scrollToTarget()
     else if (isPosition(anchorRef.current)) restore(anchorRef.current)
   }
-  usePress({ container, isPressed, onEnd: () => anchorRef.current && scrollToAnchor() })
+  // Virtua repeats its last scroll at every change of size until none has come for 150 ms, that is on and on while an
+  // answer grows; only another scroll ends that.
+  const endPendingScroll = () => {
+    const region = container.current?.firstElementChild
+    if (region) list.current?.scrollTo(region.scrollTop)
+  }
+  usePress({
+    container,
+    isPressed,
+    onStart: endPendingScroll,
+    onEnd: () => anchorRef.current && scrollToAnchor(),
+  })
   const lastQuestion = messages.findLast((message) => message.role === 'human')
   const isMeasured = useMeasured(list, [lastQuestion?.key, targetMessageId, messages[0]?.key], () => {
     scrollToAnchor()
