@@ -35,6 +35,8 @@ export default function MessageList({ id, conversation, actions }: Props) {
   const busy = sending || isTyping(messages)
   return (
     <div ref={container} className="relative min-h-0 flex-1">
+      {/* Virtua takes the pointer from its items until 150 ms after the last scroll, and with it every click that comes
+          by then: `*:pointer-events-auto!` gives it back. */}
       <VList
         ref={list}
         data={messages}
@@ -46,7 +48,7 @@ export default function MessageList({ id, conversation, actions }: Props) {
         aria-label={chatText.messages}
         aria-busy={loading !== null}
         tabIndex={0}
-        className="h-full overscroll-contain py-2 outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+        className="h-full overscroll-contain *:pointer-events-auto! py-2 outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
       >
         {(message, i) => (
           <MessageRow

@@ -111,6 +111,18 @@ test('an answer that grows many lines a second moves nothing under a pressed poi
   await button(page, chatText.stop).click()
 })
 
+test('what is pressed while the list still scrolls is pressed', async () => {
+  const { page } = await createLongConversation(2)
+  for (const by of [-200, -300]) {
+    const before = await readScrollTopAtRest(page)
+    await scrollBy(page, by)
+    await expect.poll(() => getScrollTop(page), { intervals: [5] }).toBeLessThan(before)
+  }
+  await page.mouse.down()
+  expect(await answers(page).evaluateAll((all) => all.some((answer) => answer.matches(':active')))).toBe(true)
+  await page.mouse.up()
+})
+
 test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {
   const { page } = await createLongConversation(2)
   world.upstream.script('scripted', endlessScript(createSentences(1500)))
