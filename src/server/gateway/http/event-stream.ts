@@ -1,0 +1,98 @@
+import type { ServerResponse } from 'node:http'
+import { waitForDrain } from './exchange.ts'
+import { gatherWrites } from './gather-writes.ts'
+
+/** A comment, which every reader of an event stream ignores. */
+export const KEEP_ALIVE_COMMENT = ': \n\n'
+
+/** Silence after which a keep-alive keeps proxies and clients from giving up the stream, ms. */
+const KEEP_ALIVE_INTERVAL_MS = 15_000
+/** Characters that are gathered of one stream at most: what comes faster is written at once, so that a slow client is noticed. */
+const MAX_GATHERED_CHARS = 16_000
+
+type EventStreamOptions = {
+  /** What is sent after a silence. */
+  keep_alive?: string
+  silence_ms?: number
+}
+
+/**
+ * An event stream whose head is sent with the first event or keep-alive, so that what fails before can still be answered
+ * with a status of its own. Once the client has disconnected, writing does nothing.
+ */
+export function createEventStream(
+  response: ServerResponse,
+  { keep_alive = KEEP_ALIVE_COMMENT, silence_ms = KEEP_ALIVE_INTERVAL_MS }: EventStreamOptions = {},
+) {
+  let isQuiet = true
+  /** Events that are to be written. */
+  let gathered = ''
+  /** The chunks of HTTP are framed here. */
+  let isChunked = false
+  const writeHead = (): void => {
+    if (response.headersSent) return
+    response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      // Asks nginx and the like not to buffer the stream.
+      'X-Accel-Buffering': 'no',
+    })
+    // Node would send a chunk and what frames it as four pieces, which costs more than all that is in it.
+    isChunked = response.chunkedEncoding
+    response.chunkedEncoding = false
+  }
+  const write = (events: string): void => void response.write(...encode(events, isChunked))
+  const takeGathered = (): string => {
+    const events = gathered
+    gathered = ''
+    return events
+  }
+  const writeGathered = (): void => {
+    if (gathered && !response.destroyed) write(takeGathered())
+  }
+  const timer = setInterval(() => {
+    if (isQuiet && !response.writableNeedDrain) {
+      writeHead()
+      write(keep_alive)
+    }
+    isQuiet = true
+  }, silence_ms)
+  const stop = (): void => clearInterval(timer)
+  response.once('close', stop)
+
+  return {
+    /** Something was sent, so an error can only be one more event. */
+    get hasStarted(): boolean {
+      return response.headersSent
+    },
+    /** Writes whole events. A promise when the client is slow: fulfilled once what was written has been flushed. */
+    write(events: string): Promise<void> | void {
+      if (response.destroyed) return
+      writeHead()
+      isQuiet = false
+      const isFirst = gathered === ''
+      gathered += events
+      if (gathered.length > MAX_GATHERED_CHARS) writeGathered()
+      else if (isFirst) gatherWrites(writeGathered)
+      if (response.writableNeedDrain) return waitForDrain(response)
+    },
+    end(events: string): void {
+      stop()
+      if (response.destroyed) return
+      writeHead()
+      const [data, encoding] = encode(takeGathered() + events, isChunked)
+      response.end(isChunked ? data + LAST_CHUNK : data, encoding)
+    },
+    /** Stops the keep-alives; the response can then be sent otherwise. */
+    stop,
+  }
+}
+
+const LAST_CHUNK = '0\r\n\r\n'
+
+/** Events as they are sent, the chunks of HTTP/1.1 (RFC 9112, section 7.1) framed; text without other characters as it is in memory. */
+function encode(events: string, isChunked: boolean): [string, BufferEncoding] {
+  const bytes = Buffer.byteLength(events)
+  const data = isChunked && bytes > 0 ? `${bytes.toString(16)}\r\n${events}\r\n` : events
+  return [data, bytes === events.length ? 'latin1' : 'utf8']
+}
