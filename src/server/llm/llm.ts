@@ -61,7 +61,7 @@ export type { Attempt, RoutePlan } from './routing/plan.ts'
 export { DEFAULT_PREFERENCE, resolvePreference } from './routing/preference.ts'
 export type { RoutePreference } from './routing/preference.ts'
 export type { ChoicePart, OnPart, PlatformFields, StreamPart, Usage } from './stream-part.ts'
-export { estimateInput, estimatePrompt, estimateTokens } from './tokens/estimate.ts'
+export { estimateInput, estimatePrompt, estimateTokens, TokenEstimate } from './tokens/estimate.ts'
 export { countTokens } from './tokens/tokenizer.ts'
 export { UpstreamError } from './upstream-error.ts'
 

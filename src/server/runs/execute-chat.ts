@@ -16,7 +16,9 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const { run, held, llm, output } = options
   const { row, plan } = held
   const route = createRoute(held)
-  const accumulator = new ResponseAccumulator()
+  const accumulator = new ResponseAccumulator(
+    () => output.type !== 'stream' || held.request.prepare?.finish !== undefined || output.isTextNeeded(),
+  )
   let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
   let { input_tokens } = row
   let guarded: GuardedOutput | null = null
@@ -54,28 +56,32 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
     void emitPart(part, run, output)
   }
   const { usage, flagged, details } = accumulator
-  const { text, reasoning, unsaved_chunk } =
-    output.type === 'log'
-      ? await closeLog(run, output.streamLog)
-      : { text: accumulator.text.text, reasoning: details.reasoning }
-  const response = { ...details, reasoning }
+  const logged = output.type === 'log' ? await closeLog(run, output.streamLog) : null
+  // Of an answer that nobody attaches to, the text is rarely read: it is put together then.
+  const getText = (): string => logged?.text ?? accumulator.text.text
+  const response = logged ? { ...details, reasoning: logged.reasoning } : details
   const calls = joinCalls(response.tool_calls) + joinAlternatives(response)
-  const has_answer = text !== '' || (output.type !== 'log' && calls !== '')
+  const has_answer = logged ? logged.text !== '' : accumulator.text.length > 0 || calls !== ''
   // A program is told why an answer ended without a text; a person cannot do anything with it.
   if (output.type === 'log' && end.state === 'done' && !has_answer)
     end = { state: 'failed', code: 'upstream_empty' }
-  const metered = await meterRun(
-    { model: row.model, input_tokens },
-    { usage, ...(guarded?.produced ?? { text: text + calls, reasoning: response.reasoning }) },
-  )
+  const metered = usage
+    ? toMeteredUsage(usage)
+    : await countUsage(
+        { model: row.model, input_tokens },
+        guarded?.produced ?? { text: getText() + calls, reasoning: response.reasoning },
+        accumulator,
+      )
   const billable = isBillable(output, end.state, has_answer || response.reasoning !== '')
-  const note = finishNote(options, text)
+  const note = finishNote(options, getText)
   return {
     ...end,
-    text,
+    get text() {
+      return getText()
+    },
     response,
     billable,
-    unsaved_chunk,
+    unsaved_chunk: logged?.unsaved_chunk,
     metered,
     flagged,
     ...route,
@@ -84,9 +90,9 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
 }
 
 /** What the feature says of the text. A run ends all the same when that fails. */
-function finishNote({ held, run, log }: ExecuteOptions<HeldChatRun>, text: string): RunNote | null {
+function finishNote({ held, run, log }: ExecuteOptions<HeldChatRun>, getText: () => string): RunNote | null {
   try {
-    return held.request.prepare?.finish?.(text) ?? null
+    return held.request.prepare?.finish?.(getText()) ?? null
   } catch (err) {
     log.error({ err, run_id: run.run_id }, 'the note at the end of a run failed')
     return null
@@ -145,30 +151,27 @@ function isBillable(output: RunOutput, state: RunResult['state'], has_output: bo
   return has_output || state === 'done'
 }
 
-type MeterInput = {
-  /** What the upstream reported, if that could be true. */
-  usage: Usage | null
-  text: string
-  reasoning: string
+/** What a run used, as the upstream reported it. */
+function toMeteredUsage({ cache_write = 0, audio, image, searches = 0, ...counts }: Usage): MeteredUsage {
+  const tokens = { ...counts, cache_write, ...toMediaTokens(audio, image) }
+  return { tokens, usage_source: 'upstream', ...(searches ? { searches } : {}) }
 }
 
 /**
- * What a run used, as the upstream reported it, or else a count of what was produced. The input is then the estimate that
+ * What a run used, counted from what was produced, where the upstream did not report it. The input is then the estimate that
  * the hold was made from: the prompt itself may be gone when a run is settled after a crash.
  */
-export async function meterRun(
+export async function countUsage(
   run: { model: string; input_tokens: number },
-  { usage, text, reasoning }: MeterInput,
+  produced: { text: string; reasoning: string },
+  gathered?: ResponseAccumulator,
 ): Promise<MeteredUsage> {
-  if (usage) {
-    const { cache_write = 0, audio, image, searches = 0, ...counts } = usage
-    const tokens = { ...counts, cache_write, ...toMediaTokens(audio, image) }
-    return { tokens, usage_source: 'upstream', ...(searches ? { searches } : {}) }
-  }
-  const reasoning_tokens = await countTokens(reasoning, run.model)
-  const output = (await countTokens(text, run.model)) + reasoning_tokens
+  const { model } = run
+  const forgotten = (of: 'text' | 'reasoning'): number => gathered?.[of].estimateForgotten(model) ?? 0
+  const reasoning = (await countTokens(produced.reasoning, model)) + forgotten('reasoning')
+  const output = (await countTokens(produced.text, model)) + forgotten('text') + reasoning
   return {
-    tokens: { input: run.input_tokens, output, cached: 0, cache_write: 0, reasoning: reasoning_tokens },
+    tokens: { input: run.input_tokens, output, cached: 0, cache_write: 0, reasoning },
     usage_source: 'counted',
   }
 }

@@ -21,13 +21,14 @@ export type OnBytes = (bytes: Buffer, media_type: string) => Promise<void> | voi
 
 /**
  * Where a response goes. `log`: into the stream log, for readers that attach. `stream`: straight to whoever created the
- * run, part by part; nothing more is read from the upstream until the promise that it returns is fulfilled. `buffer`: to
+ * run, part by part; nothing more is read from the upstream until the promise that it returns is fulfilled; of a long text the
+ * result has the beginning only, where nobody needs more. `buffer`: to
  * whoever created it, and only when it is whole. `bytes`: the bytes of an operation, as `stream`; up to `getMaxBytes()` of
  * them are also kept.
  */
 export type RunOutput =
   | { type: 'log'; streamLog: StreamLog }
-  | { type: 'stream'; onPart: (part: OutputPart) => Promise<void> | void }
+  | { type: 'stream'; onPart: (part: OutputPart) => Promise<void> | void; isTextNeeded: () => boolean }
   | { type: 'buffer' }
   | { type: 'bytes'; onBytes: OnBytes; getMaxBytes: () => number }
 

@@ -1,16 +1,17 @@
 import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { JsonObject } from '#server/core/json.ts'
 import type { StreamPart, ToolCall, Usage } from '#server/llm/llm.ts'
+import { ProducedText } from './produced-text.ts'
 import type { ReasoningBlock, ResponseDetails } from './result.ts'
 
 /** Gathers the parts of an upstream's response. */
 export class ResponseAccumulator {
-  readonly text = new TextBuffer()
+  readonly text: ProducedText
+  readonly reasoning: ProducedText
   usage: Usage | null = null
   /** The upstream reported usage that cannot be true. */
   flagged: string | null = null
   #finish: Extract<StreamPart, { type: 'finish' }> | null = null
-  readonly #reasoning = new TextBuffer()
   readonly #reasoning_blocks: ReasoningBlock[] = []
   readonly #logprobs: JsonObject[] = []
   readonly #annotations: JsonObject[] = []
@@ -21,10 +22,16 @@ export class ResponseAccumulator {
   #signed_chars = 0
   readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
 
+  /** `isTextNeeded`: of a text that becomes long, whether its end has to be kept. */
+  constructor(isTextNeeded: () => boolean) {
+    this.text = new ProducedText(isTextNeeded)
+    this.reasoning = new ProducedText(isTextNeeded)
+  }
+
   add(part: StreamPart): void {
     if (part.type === 'delta') this.#addText(part)
     else if (part.type === 'replace') this.text.replace(part.text)
-    else if (part.type === 'reasoning') this.#reasoning.append(part.text)
+    else if (part.type === 'reasoning') this.reasoning.append(part.text)
     else if (part.type === 'tool_call') this.#addToolCall(part)
     else if (part.type === 'usage') this.usage = part.usage
     else if (part.type === 'usage_flagged') this.flagged = part.detail
@@ -43,7 +50,7 @@ export class ResponseAccumulator {
     const others = [...this.#others].toSorted(([a], [b]) => a - b)
     const alternatives = others.map(([, other]) => ({ text: other.text.text, ...other.details }))
     return {
-      reasoning: this.#reasoning.text,
+      reasoning: this.reasoning.text,
       ...(this.#reasoning_blocks.length ? { reasoning_blocks: this.#reasoning_blocks } : {}),
       ...(this.#logprobs.length ? { logprobs: this.#logprobs } : {}),
       ...(this.#refusal ? { refusal: this.#refusal } : {}),
@@ -64,14 +71,14 @@ export class ResponseAccumulator {
   }
 
   #addSignature({ signature, redacted }: Extract<StreamPart, { type: 'signature' }>): void {
-    const text = redacted ? '' : this.#reasoning.text.slice(this.#signed_chars)
+    const text = redacted ? '' : this.reasoning.text.slice(this.#signed_chars)
     this.#signed_chars += text.length
-    const [chars, calls] = [this.text.text.length, this.#calls.size]
+    const [chars, calls] = [this.text.length, this.#calls.size]
     this.#reasoning_blocks.push({ text, signature, ...(redacted ? { redacted } : {}), chars, calls })
   }
 
   #addChoice({ index, part }: Extract<StreamPart, { type: 'choice' }>): void {
-    const other = this.#others.get(index) ?? new ResponseAccumulator()
+    const other = this.#others.get(index) ?? new ResponseAccumulator(() => true)
     this.#others.set(index, other)
     other.add(part)
   }

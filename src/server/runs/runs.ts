@@ -130,8 +130,11 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const settled_run =
         (await settleRun(request).catch(leaveToNextStart)) ??
         toSettledRun({ ...request, result: toInterruptedResult(result, run) }, 0n)
-      if (settled_run.result.note) run.setNote(settled_run.result.note)
-      run.complete(settled_run.result, settled_run.result.response.reasoning)
+      const { result: settled_result } = settled_run
+      if (settled_result.note) run.setNote(settled_result.note)
+      if (output.type === 'log') run.complete(settled_result, settled_result.response.reasoning)
+      // Nobody attaches to the others for their text.
+      else run.complete({ ...toEnd(settled_result), text: '' })
       live_runs.delete(run.run_id)
       return settled_run
     })
@@ -254,6 +257,13 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
 
 const executeRun = ({ held, ...options }: ExecuteOptions<HeldRun>): Promise<RunResult> =>
   'operation' in held ? executeOperationRun({ ...options, held }) : executeChatRun({ ...options, held })
+
+const toEnd = ({ state, code, retry_after, rejection }: RunResult) => ({
+  state,
+  code,
+  retry_after,
+  rejection,
+})
 
 /** Another process settled the run, or the next one will: its readers are told the same as all others. */
 const toInterruptedResult = (result: RunResult, { text, reasoning }: LiveRun): RunResult => ({

@@ -1,6 +1,6 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
-import { meterRun } from './execute-chat.ts'
+import { countUsage } from './execute-chat.ts'
 import type { RunResult, SettledRun } from './result.ts'
 import type { SettleRequest } from './settle.ts'
 import { deleteExpiredRows, listOrphanedRuns, parseRunRow, readStreamLog, touchHost } from './store.ts'
@@ -39,7 +39,7 @@ export function createSweeper({ db, log, settleRun, stopAsked, host_id, exclusiv
       text,
       response: { reasoning, tool_calls: [], finish: null },
       billable: text !== '' || reasoning !== '',
-      metered: await meterRun(run, { usage: null, text, reasoning }),
+      metered: await countUsage(run, { text, reasoning }),
       flagged: null,
       platform,
       prices,

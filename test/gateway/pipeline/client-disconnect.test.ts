@@ -52,6 +52,28 @@ describe('a client that leaves', () => {
     },
   )
 
+  test('pays for all of a long stream, also for what nobody kept', async () => {
+    caller = await createCaller(world)
+    const chars = 60_000
+    world.upstream.script('scripted-paid', { text: LONG.repeat(300), chars: 500, stall: chars / 500 + 1 })
+    const gone = new AbortController()
+    let received = 0
+    const reading = readStream(
+      await caller.post({ ...asked, stream: true }, { signal: gone.signal }),
+      ({ choices }) => {
+        received += choices[0]?.delta.content?.length ?? 0
+        if (received >= chars) gone.abort()
+      },
+    )
+    await expect(reading).rejects.toThrow()
+    const [run] = await waitForRuns(world, caller)
+    const bill = await getBill(world, run!.id)
+    expect(bill).toMatchObject({ usage_source: 'counted' })
+    // About 0.6 tokens a Chinese character.
+    expect(bill!.output_tokens).toBeGreaterThan(chars * 0.5)
+    expect(bill!.output_tokens).toBeLessThan(chars * 0.75)
+  })
+
   test('before the first word pays nothing', async () => {
     caller = await createCaller(world)
     world.upstream.script('scripted-paid', { text: LONG, stall: 'headers' })

@@ -61,6 +61,8 @@ export type ResponseFormatter = {
   createWriter: () => ResponseWriter
   /** Sent in a stream that has been silent for a while. */
   keep_alive: string
+  /** The end of a stream tells of its text: all of it is kept until then. */
+  ends_with_text?: boolean
   /** Of protocols whose calls may run in the background. */
   formatBackground?: (state: BackgroundState) => object
 }
@@ -163,7 +165,7 @@ async function respondWhole(
 async function respondStream(
   context: CallContext,
   source: RunSource,
-  { createWriter, keep_alive }: ResponseFormatter,
+  { createWriter, keep_alive, ends_with_text = false }: ResponseFormatter,
 ): Promise<CachedResult> {
   const writer = createWriter()
   const events = createEventStream(context.exchange.response, { keep_alive })
@@ -180,9 +182,11 @@ async function respondStream(
       const text = increment && writer.writePart(increment)
       if (text) return events.write(text)
     }
-    const result = await executeRun(context, source, { type: 'stream', onPart })
+    // Who left before anything was sent may come back for the answer.
+    const isTextNeeded = (): boolean => ends_with_text || source.has_hooks || !events.hasStarted
+    const result = await executeRun(context, source, { type: 'stream', onPart, isTextNeeded })
     if (!events.hasStarted) throwIfFailed(result)
-    events.end(writeEnd(writer, result, increments.isPrefixOf(result.text)))
+    events.end(writeEnd(writer, result, increments.isPrefixOf(result)))
     return result
   } catch (error) {
     if (!events.hasStarted) throw error

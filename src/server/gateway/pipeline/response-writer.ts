@@ -35,7 +35,7 @@ export function createIncrementReader() {
     },
 
     /** Whether what was sent is the beginning of the final text. */
-    isPrefixOf: (text: string): boolean => text.startsWith(sent),
+    isPrefixOf: (result: Pick<CachedResult, 'text'>): boolean => sent === '' || result.text.startsWith(sent),
   }
 }
 

@@ -21,6 +21,8 @@ export type RunSource = NewRun | { run_id: string; loadCachedResult: () => Promi
 type NewRun = {
   run_id: string
   opened: RunHandle
+  /** Its end does something with its text. */
+  has_hooks: boolean
   /** The client may come back for the result, so the run goes on without the client. */
   outlives_client: boolean
   /** What the same call has the same of, where it may be waited for: see `createAbandonedRuns`. */
@@ -72,11 +74,17 @@ async function openRunSource(context: CallContext, options: RunOptions): Promise
     await countAgainstRateLimit(context, options, request)
     const opened = await runs.createBatched(request)
     if (hooks.length) completion_hooks.register(opened.run_id, hooks)
-    return { run_id: opened.run_id, opened, outlives_client: false, getContentHash }
+    return {
+      run_id: opened.run_id,
+      opened,
+      has_hooks: hooks.length > 0,
+      outlives_client: false,
+      getContentHash,
+    }
   }
   const toNewRun = (opened: RunHandle, outlives_client: boolean): RunSource => {
     completion_hooks.register(opened.run_id, hooks)
-    return { run_id: opened.run_id, opened, outlives_client }
+    return { run_id: opened.run_id, opened, has_hooks: true, outlives_client }
   }
   if (!idempotency) {
     const opened = await db.transaction((tx) => openRun(tx, context, options, hooks))

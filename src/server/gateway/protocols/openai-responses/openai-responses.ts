@@ -33,6 +33,7 @@ export const openAiResponses: ProtocolAdapter<ResponseRequest> = {
       formatBackground: (state) => formatKeptResponse(header, state, names),
       createWriter: () => createResponseWriter(header, names),
       keep_alive: KEEP_ALIVE_COMMENT,
+      ends_with_text: true,
     }
   },
 }
