@@ -1,3 +1,4 @@
+import { isAnswerGrowing } from '#web/conversations/conversations.ts'
 import { lazyLoaders } from '#web/ui/lazy/lazyComponent.tsx'
 
 type Connection = { saveData?: boolean }
@@ -8,12 +9,15 @@ const DELAY_MS = 5_000
 const loaded = new Set<() => Promise<unknown>>()
 let isLoading = false
 
-const waitForIdle = (): Promise<void> =>
-  new Promise((done) => {
-    // Safari has no such call.
-    if ('requestIdleCallback' in window) requestIdleCallback(() => done())
-    else setTimeout(done, 200)
-  })
+const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+/** Every part may bring a style sheet, for which the whole page is styled anew: an answer that grows goes before, too. */
+async function waitForIdle(): Promise<void> {
+  while (isAnswerGrowing()) await sleep(DELAY_MS)
+  // Safari has no such call.
+  if ('requestIdleCallback' in window) await new Promise((done) => requestIdleCallback(done))
+  else await sleep(200)
+}
 
 /**
  * Loads, one by one while the browser has nothing else to do, the code of all that the page may still open: what a person
@@ -24,7 +28,7 @@ export async function preloadParts(): Promise<void> {
   const { connection } = navigator as Navigator & { connection?: Connection }
   if (isLoading || connection?.saveData) return
   isLoading = true
-  await new Promise((done) => setTimeout(done, DELAY_MS))
+  await sleep(DELAY_MS)
   try {
     // What is loaded brings parts of its own: those are gone through as well.
     for (const get of lazyLoaders) {

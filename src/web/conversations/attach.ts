@@ -17,6 +17,9 @@ const RENDER_INTERVAL_MS = 80
 /** The answers that this tab follows, by message id. */
 const activeReaders = new Map<string, AbortController>()
 
+/** Whether an answer is being written that this tab follows. */
+export const isAnswerGrowing = (): boolean => activeReaders.size > 0
+
 /** Follows the answer at the end of a session if one is being written and nobody here follows it yet. */
 export function attachToLastAnswer(sess_id: string): void {
   const last = getConversation(sess_id)?.messages.at(-1)

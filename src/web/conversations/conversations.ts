@@ -9,7 +9,7 @@ export {
   useConversation,
 } from './useConversation.ts'
 export { readEvents } from './answerStream.ts'
-export { pickLonger, toEndedMessage } from './attach.ts'
+export { isAnswerGrowing, pickLonger, toEndedMessage } from './attach.ts'
 export {
   attachSession,
   type Conversation,
