@@ -134,13 +134,28 @@ export function useScroll({ container, list, id, conversation }: Options) {
   }
 }
 
-/** Everything that changes the room: an answer that grows, pictures, the window, what stands beside the list. */
+/**
+ * Everything that changes the room: an answer that grows, pictures, the window, what stands beside the list. The list gives
+ * its content another height while sizes are being observed, and an observer of that size would be told a frame late.
+ */
 function useListResize(container: RefObject<HTMLElement | null>, onResize: () => void): void {
   const handleResize = useEffectEvent(onResize)
   useEffect(() => {
     const region = container.current?.firstElementChild
-    const observer = new ResizeObserver(() => handleResize())
-    for (const element of [region, region?.firstElementChild]) if (element) observer.observe(element)
-    return () => observer.disconnect()
+    const content = region?.firstElementChild
+    if (!(content instanceof HTMLElement)) return
+    let height = content.style.height
+    const styles = new MutationObserver(() => {
+      if (content.style.height === height) return
+      height = content.style.height
+      handleResize()
+    })
+    styles.observe(content, { attributeFilter: ['style'] })
+    const sizes = new ResizeObserver(() => handleResize())
+    sizes.observe(region as Element)
+    return () => {
+      styles.disconnect()
+      sizes.disconnect()
+    }
   }, [container])
 }
