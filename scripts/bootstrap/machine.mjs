@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { knownCause, Unmet } from './unmet-requirement.mjs'
 
 const NEEDED = [24, 12]
@@ -38,8 +39,17 @@ export function checkMachine(root) {
 
 /** After packages are installed: does `node` now mean one that runs the server? Throws Unmet. */
 export function checkNode() {
+  if (isEnough(process.version) && firstOnPath('node') === fs.realpathSync(process.execPath)) return
   const version = nodeOnPath()
   if (!isEnough(version)) throw tooOld(version)
+}
+
+/** The real path of a command as the shell finds it: asking the command itself takes longer than all else here. */
+function firstOnPath(command) {
+  const file = process.env.PATH.split(delimiter)
+    .map((folder) => join(folder, command))
+    .find((path) => fs.existsSync(path))
+  return file && fs.realpathSync(file)
 }
 
 function nodeOnPath() {

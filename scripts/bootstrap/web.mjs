@@ -17,11 +17,45 @@ const SOURCES = ['src/web', 'src/contract', 'vite.config.ts', 'package.json', 'p
 const BUILT = 'dist/web'
 /** Lies inside the built web, so that both come into place in one step. */
 const MARK = '.sources'
+/** Which records of the file system the sources had when they were last found to be those of MARK. */
+const STAMP = 'dist/web.stamp'
+/** A file that is written again this soon after a look at it may have kept its time. */
+const CLOCK_STEP_MS = 2000
 
-/** Was dist/web built from the sources as they are now? */
+/** Was dist/web built from the sources as they are now? They are read again only where one was written or moved. */
 export function isWebBuilt(root) {
-  const mark = join(root, BUILT, MARK)
-  return existsSync(mark) && readFileSync(mark, 'utf8') === hashOf(root)
+  const mark = textOf(join(root, BUILT, MARK))
+  if (mark === undefined) return false
+  const { records, changedAt } = recordsOf(root)
+  const stamp = `${mark} ${records}`
+  if (textOf(join(root, STAMP)) === stamp) return true
+  if (mark !== hashOf(root)) return false
+  if (changedAt < Date.now() - CLOCK_STEP_MS) keepStamp(root, stamp)
+  return true
+}
+
+function textOf(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Size, times and number of each source; every write to a file changes its ctime, whatever is done to its mtime. */
+function recordsOf(root) {
+  const hash = createHash('sha256')
+  let changedAt = 0
+  for (const file of SOURCES.flatMap((source) => filesUnder(root, source))) {
+    const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, file))
+    hash.update(`${file}\0${size} ${mtimeMs} ${ctimeMs} ${ino}\n`)
+    changedAt = Math.max(changedAt, ctimeMs)
+  }
+  return { records: hash.digest('hex'), changedAt }
+}
+
+function keepStamp(root, stamp) {
+  try {
+    writeFileSync(join(root, STAMP), stamp)
+  } catch {
+    // A folder that may not be written to is looked through each time.
+  }
 }
 
 /** Builds the web in `work` and moves it to dist/web. Throws Unmet with the bundler's own words. */
@@ -65,7 +99,9 @@ function filesUnder(root, path) {
   const full = join(root, path)
   if (!existsSync(full)) return []
   if (statSync(full).isFile()) return [path]
-  return readdirSync(full)
-    .sort()
-    .flatMap((name) => filesUnder(root, `${path}/${name}`))
+  return readdirSync(full, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) =>
+      entry.isFile() ? [`${path}/${entry.name}`] : filesUnder(root, `${path}/${entry.name}`),
+    )
 }

@@ -1,3 +1,5 @@
+import { stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isRunning, FakeProject } from './fake-project.ts'
 
@@ -24,6 +26,20 @@ describe('staleness', () => {
     await project.write('src/web/main.tsx', 'second')
     await run()
     expect(project.lines('dist/web/main.js')).toEqual(['second'])
+    expect(counts()).toEqual({ npm: 1, vite: 2 })
+  })
+
+  test('a source of the same size and time, written after it was found unchanged, is built again', async () => {
+    const later = 'const { now } = Date; Date.now = () => now() + 60_000'
+    await run()
+    expect(await project.start({ machine: later }).ended).toEqual({ code: 0, output: '' })
+    expect(project.has('dist/web.stamp')).toBe(true)
+    const source = join(project.root, 'src/web/main.tsx')
+    const { atime, mtime } = await stat(source)
+    await project.write('src/web/main.tsx', 'other')
+    await utimes(source, atime, mtime)
+    await run()
+    expect(project.lines('dist/web/main.js')).toEqual(['other'])
     expect(counts()).toEqual({ npm: 1, vite: 2 })
   })
 
