@@ -7,6 +7,7 @@ import { join } from 'node:path'
 // Stands where npm would: its packages are a `node` and a `vite` that copies one file. It tells of itself in
 // npm-calls, of the Node that it sees in npm-node, and while a file `hold` exists it hangs in the middle of its work.
 const npm = (root: string): string => `#!/bin/sh
+if [ "$1" = config ]; then echo http://registry.invalid/; exit; fi
 echo $$ >> ${root}/npm-calls
 ${process.execPath} -p process.version > ${root}/npm-node
 if [ -f ${root}/npm-error ]; then cat ${root}/npm-error >&2; exit 1; fi
