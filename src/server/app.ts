@@ -200,8 +200,11 @@ export function createApp(deps: AppDeps): App {
   if (sandbox) mountCalls(mount_options, calls.sandbox, sandboxRoutes(credit, sandbox))
   mountMethodErrors(app, every_call, 'with parameters')
   const site = { app_url: config.app_url, cookie: getSessionCookie(config.app_url) }
-  const openapi = JSON.stringify(buildOpenApiSpec(own_calls, site, describeGateway()))
-  app.get('/api/openapi.json', (c) => c.body(openapi, 200, { 'Content-Type': 'application/json' }))
+  let openapi: string | undefined
+  app.get('/api/openapi.json', (c) => {
+    openapi ??= JSON.stringify(buildOpenApiSpec(own_calls, site, describeGateway()))
+    return c.body(openapi, 200, { 'Content-Type': 'application/json' })
+  })
   app.all('/api/*', handleNotFound)
   mountFiles(app, files, auth.identify)
   mountPictures(app, files)
