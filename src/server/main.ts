@@ -1,49 +1,8 @@
-import { flushCompileCache } from 'node:module'
-import { ConfigError } from '#server/core/settings/config-error.ts'
-import { readConfig } from '#server/core/config.ts'
-import { createLog } from '#server/core/log.ts'
-import { openDatabase } from '#server/core/database/open-database.ts'
-import { DatabaseOpenError } from '#server/core/database/open-error.ts'
+import { startDatabaseThread } from '#server/core/database/database-thread.ts'
+import { resolveQuickly } from './module-resolution.ts'
 
-/** A stop that takes longer than this is cut off; what then still runs is found at the next start. */
-const STOP_MS = 10_000
-
-/** Problems of the place it is started in: one sentence for the person, no stack. */
-function explainStartError(error: unknown): string | null {
-  if (error instanceof ConfigError || error instanceof DatabaseOpenError) return error.message
-  if (error instanceof Error && error.name === 'CatalogueError') {
-    return `模型配置文件有误，请检查 MODELS_FILE / the models file is invalid: ${error.message}`
-  }
-  const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-  if (code === 'EADDRINUSE') {
-    return `端口 ${port} 已被占用，请用 PORT 换一个端口 / port ${port} is in use, set PORT to another one`
-  }
-  return null
-}
-
-try {
-  const config = readConfig(process.env)
-  const log = createLog(config.log_level)
-  // The embedded database opens in a thread of its own while all other code is read.
-  const opening = openDatabase({ ...config, log, onLost: () => process.exit(1) })
-  opening.catch(() => {})
-  const { startServer } = await import('./start.ts')
-  const server = await startServer({ config, log, env: process.env, opening })
-  process.stdout.write(`\n  问渠已启动 / Wenqu is running: ${config.app_url}\n\n`)
-  // It is written when a process ends by itself; one that is killed should start fast too.
-  flushCompileCache()
-
-  let stopping = false
-  const stop = (signal: string): void => {
-    if (stopping) return
-    stopping = true
-    log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), STOP_MS).unref()
-    void server.close().then(() => process.exit(0))
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-} catch (error) {
-  process.stderr.write(`${explainStartError(error) ?? (error as Error).stack}\n`)
-  process.exit(1)
-}
+// What takes longest begins first: the thread of the embedded database gets ready while all other code is read.
+const thread = process.env.DATABASE_URL ? undefined : startDatabaseThread()
+resolveQuickly()
+const { run } = await import('./run.ts')
+await run(thread)

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
@@ -71,6 +72,15 @@ function readSyncedUntil(marker: string, directory: string): number {
   }
 }
 
+/** Node's own types know what a module is, and not how it is made. */
+const { WebAssembly: compiler } = globalThis as unknown as {
+  WebAssembly: { compile(bytes: Uint8Array): Promise<WebAssembly.Module> }
+}
+
+/** PostgreSQL's code, for any number of openings. It needs no directory: so it can be made ready before there is one. */
+export const compilePglite = async (): Promise<WebAssembly.Module> =>
+  compiler.compile(await readFile(new URL('pglite.wasm', import.meta.resolve('@electric-sql/pglite'))))
+
 /**
  * Opens a directory, and makes a new database in it where there is none. `onBroken` is told why when PostgreSQL goes
  * down with the disk full, for example.
@@ -81,6 +91,7 @@ function readSyncedUntil(marker: string, directory: string): number {
 export async function openDurablePglite(
   directory: string,
   onBroken: (reason: string) => void,
+  compiling: Promise<WebAssembly.Module> = compilePglite(),
 ): Promise<PGlite> {
   let last_fatal_line = ''
   const marker = `${directory}.synced`
@@ -89,6 +100,7 @@ export async function openDurablePglite(
   fs.syncedUntil = readSyncedUntil(marker, directory)
   const database = await PGlite.create({
     fs,
+    pgliteWasmModule: await compiling,
     onStderr(line) {
       if (/PANIC|FATAL/.test(line)) last_fatal_line = line
       return false
@@ -106,9 +118,9 @@ export async function openDurablePglite(
   fs.syncedUntil = 0
   writeFileSync(marker, `${beganAt} ${statSync(directory).ino}`)
   // PGlite swallows what ends PostgreSQL (a panic, a trap) and then asks it for ever to go on.
-  const module = database.Module as unknown as { _PostgresMainLoopOnce: () => void }
-  const step = module._PostgresMainLoopOnce
-  module._PostgresMainLoopOnce = () => {
+  const instance = database.Module as unknown as { _PostgresMainLoopOnce: () => void }
+  const step = instance._PostgresMainLoopOnce
+  instance._PostgresMainLoopOnce = () => {
     try {
       step()
     } catch (error) {

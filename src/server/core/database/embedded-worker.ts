@@ -1,6 +1,6 @@
-import { Worker } from 'node:worker_threads'
-import { deserializeError } from './worker-protocol.ts'
-import type { RawResult, WorkerReply, WorkerRequest } from './worker-protocol.ts'
+import type { Worker } from 'node:worker_threads'
+import { deserializeError } from './query-result.ts'
+import type { OpenRequest, RawResult, WorkerReply, WorkerRequest } from './worker-protocol.ts'
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never
 type PendingRequest = { resolve: (results: RawResult[]) => void; reject: (error: Error) => void }
@@ -11,12 +11,12 @@ export type EmbeddedWorker = {
   terminate(): Promise<void>
 }
 
-/** Starts the thread that PGlite runs in, so that a slow query doesn't stop the event loop. */
-export async function startEmbeddedWorker(
+/** Has the thread open the directory. PGlite runs in one so that a slow query doesn't stop the event loop. */
+export async function openInWorker(
+  worker: Worker,
   directory: string,
   onLost: (error: Error) => void,
 ): Promise<EmbeddedWorker> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { directory } })
   const pending = new Map<number, PendingRequest>()
   let requests = 0
   let closed_error: Error | null = null
@@ -28,6 +28,9 @@ export async function startEmbeddedWorker(
     })
     worker.once('error', reject)
     worker.once('exit', (code) => reject(new Error(`the database thread ended with ${code} while starting`)))
+    // Of one that has ended before this moment nothing more is heard.
+    if (worker.threadId === -1) reject(new Error('the database thread ended while starting'))
+    worker.postMessage({ directory } satisfies OpenRequest)
   })
 
   function failAll(error: Error): void {

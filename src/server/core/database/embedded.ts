@@ -1,29 +1,38 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import type { Database, Db } from './database.ts'
 import type { Log } from '../log.ts'
+import { startDatabaseThread } from './database-thread.ts'
 import { lockDirectory } from './directory-lock.ts'
 import { createEmbeddedClient } from './embedded-client.ts'
-import { startEmbeddedWorker } from './embedded-worker.ts'
+import { openInWorker } from './embedded-worker.ts'
 import { startMaintenance } from './maintenance.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
-/** Opens PostgreSQL in this process (PGlite), made safe against crashes and second openers. */
+/**
+ * Opens PostgreSQL in this process (PGlite), made safe against crashes and second openers; in a thread that was started
+ * for it, where there is one.
+ */
 export async function openEmbedded(
   data_dir: string,
   log: Log,
-  onLost?: (error: Error) => void,
+  { thread, onLost }: { thread?: Worker | undefined; onLost?: ((error: Error) => void) | undefined } = {},
 ): Promise<Database> {
   mkdirSync(data_dir, { recursive: true })
   const unlock = lockDirectory(join(data_dir, 'database.lock'))
   try {
-    const worker = await startEmbeddedWorker(join(data_dir, 'database'), (error) => {
-      log.fatal({ err: error }, 'the embedded database is lost')
-      onLost?.(error)
-    })
+    const worker = await openInWorker(
+      thread ?? startDatabaseThread(),
+      join(data_dir, 'database'),
+      (error) => {
+        log.fatal({ err: error }, 'the embedded database is lost')
+        onLost?.(error)
+      },
+    )
     const client = createEmbeddedClient(worker, createTransactionGuard())
     // It is PGlite's client only in the part that drizzle calls; its answers are the ones Db describes.
     const db = drizzle(client as unknown as PGlite) as unknown as Db

@@ -9,12 +9,13 @@ import { openDurablePglite, syncPath } from './durable-pglite.ts'
 export async function initializeDirectory(
   directory: string,
   onBroken: (reason: string) => void,
+  compiling: Promise<WebAssembly.Module>,
 ): Promise<void> {
   if (existsSync(join(directory, 'PG_VERSION'))) return
   const fresh = `${directory}.new`
   rmSync(fresh, { recursive: true, force: true })
   for (const name of [directory, fresh]) rmSync(`${name}.synced`, { force: true })
-  const database = await openDurablePglite(fresh, onBroken)
+  const database = await openDurablePglite(fresh, onBroken, compiling)
   await database.close()
   rmSync(`${fresh}.synced`)
   syncTree(fresh)

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import type { Database } from './database.ts'
 import type { Log } from '../log.ts'
 import { openEmbedded } from './embedded.ts'
@@ -11,8 +12,10 @@ type Options = {
   log: Log
   /** The embedded database broke down: every call fails from now on, so the process should end. */
   onLost?: (error: Error) => void
+  /** What startDatabaseThread has given, where somebody has called it: the embedded database opens in it. */
+  thread?: Worker | undefined
 }
 
 /** Opens the embedded database, or PostgreSQL where a URL is given. Throws DatabaseOpenError. */
-export const openDatabase = ({ data_dir, database_url, log, onLost }: Options): Promise<Database> =>
-  database_url ? openPostgres(database_url, log) : openEmbedded(data_dir, log, onLost)
+export const openDatabase = ({ data_dir, database_url, log, onLost, thread }: Options): Promise<Database> =>
+  database_url ? openPostgres(database_url, log) : openEmbedded(data_dir, log, { onLost, thread })

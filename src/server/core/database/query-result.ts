@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { RawResult } from './worker-protocol.ts'
+import type { RawResult, SerializedError } from './worker-protocol.ts'
 
 export type QueryOptions = {
   rowMode?: 'array' | 'object'
@@ -31,4 +31,10 @@ export function parseResult<Row>(
     return Object.fromEntries(columns.map(({ name }, at) => [name, values[at]]))
   })
   return { rows: rows as Row[], fields: raw.fields, rowCount: Math.max(raw.affectedRows ?? 0, rows.length) }
+}
+
+/** The same class as from PostgreSQL, so that code which looks at `code` or `constraint` works on both. */
+export function deserializeError({ message, fields }: SerializedError): Error {
+  if (!fields) return new Error(message)
+  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)
 }

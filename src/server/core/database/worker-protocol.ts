@@ -1,5 +1,3 @@
-import pg from 'pg'
-
 /** Values as PostgreSQL's text format; the main thread reads them, since functions can't cross over. */
 export type RawResult = {
   fields: { name: string; dataTypeID: number }[]
@@ -7,7 +5,10 @@ export type RawResult = {
   affectedRows?: number | undefined
 }
 
-/** What the main thread asks of the worker, answered in order. */
+/** What the worker is told first; it answers that it is ready, or why the database is lost. */
+export type OpenRequest = { directory: string }
+
+/** What the main thread asks of the worker then, answered in order. */
 export type WorkerRequest = { id: number } & (
   | { op: 'query'; text: string; params: unknown[] }
   /** Several statements. `alone`: outside a transaction, so one that it opened and broke must be rolled back. */
@@ -22,7 +23,7 @@ export type WorkerReply =
   | { lost: string }
 
 /** An error as it crosses threads; PostgreSQL's own carry its fields (code, constraint, detail …). */
-type SerializedError = { message: string; fields: Record<string, string> | null }
+export type SerializedError = { message: string; fields: Record<string, string> | null }
 
 const errorFields = [
   'severity',
@@ -49,10 +50,4 @@ export function serializeError(error: unknown): SerializedError {
     if (value !== undefined) fields[name] = value
   }
   return { message: error.message, fields }
-}
-
-/** The same class as from PostgreSQL, so that code which looks at `code` or `constraint` works on both. */
-export function deserializeError({ message, fields }: SerializedError): Error {
-  if (!fields) return new Error(message)
-  return Object.assign(new pg.DatabaseError(message, message.length, 'error'), fields)
 }

@@ -1,11 +1,11 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { once } from 'node:events'
+import { parentPort } from 'node:worker_threads'
 import type { PGlite } from '@electric-sql/pglite'
-import { openDurablePglite } from './durable-pglite.ts'
+import { compilePglite, openDurablePglite } from './durable-pglite.ts'
 import { initializeDirectory } from './initialize.ts'
 import { serializeError } from './worker-protocol.ts'
-import type { RawResult, WorkerReply, WorkerRequest } from './worker-protocol.ts'
+import type { OpenRequest, RawResult, WorkerReply, WorkerRequest } from './worker-protocol.ts'
 
-const { directory } = workerData as { directory: string }
 const port = parentPort
 if (!port) throw new Error('worker.ts runs in a worker thread only')
 
@@ -13,8 +13,10 @@ const reportLost = (reason: string): never => {
   port.postMessage({ lost: reason } satisfies WorkerReply)
   process.exit(1)
 }
-await initializeDirectory(directory, reportLost)
-const database = await openDurablePglite(directory, reportLost)
+const compiling = compilePglite()
+const [{ directory }] = (await once(port, 'message')) as [OpenRequest]
+await initializeDirectory(directory, reportLost, compiling)
+const database = await openDurablePglite(directory, reportLost, compiling)
 // Values stay text here; see RawResult.
 database.parsers = Object.fromEntries(
   Object.keys(database.parsers).map((type) => [type, (text: string) => text]),

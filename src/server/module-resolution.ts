@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import type { ResolveFnOutput, ResolveHookContext } from 'node:module'
+
+const SRC = new URL('../', import.meta.url).href
+const DRIZZLE = new URL('../../node_modules/drizzle-orm/', import.meta.url).href
+
+type Exports = Record<string, { import: { default: string } }>
+
+/**
+ * Answers by itself what Node would find out again for every import, so that a start takes a third less: our own imports
+ * name their file, and drizzle-orm describes itself in 130 kB of JSON that Node 24 parses anew for each of its 110
+ * modules and each of our imports of it. What is imported after this call is meant; anything else is left to Node.
+ */
+export function resolveQuickly(): void {
+  const drizzle = readDrizzleExports()
+  registerHooks({
+    resolve(specifier, context, next) {
+      return (
+        resolveOwn(specifier, context) ??
+        resolveDrizzle(drizzle, specifier, context) ??
+        next(specifier, context)
+      )
+    },
+  })
+}
+
+function resolveOwn(specifier: string, { parentURL }: ResolveHookContext): ResolveFnOutput | null {
+  if (!specifier.endsWith('.ts') || !parentURL?.startsWith(SRC)) return null
+  if (/^#(server|contract)\//.test(specifier))
+    return found(new URL(specifier.slice(1), SRC), 'module-typescript')
+  return specifier.startsWith('.') ? found(new URL(specifier, parentURL), 'module-typescript') : null
+}
+
+function resolveDrizzle(
+  exports: Exports | null,
+  specifier: string,
+  { parentURL, conditions }: ResolveHookContext,
+): ResolveFnOutput | null {
+  if (!exports || !conditions.includes('import')) return null
+  if (parentURL?.startsWith(DRIZZLE) && specifier.startsWith('.'))
+    return found(new URL(specifier, parentURL), 'module')
+  if (!parentURL?.startsWith(SRC) || !/^drizzle-orm(\/|$)/.test(specifier)) return null
+  const file = exports[specifier.replace('drizzle-orm', '.')]?.import.default
+  return file ? found(new URL(file, DRIZZLE), 'module') : null
+}
+
+const found = ({ href }: URL, format: string): ResolveFnOutput => ({ url: href, format, shortCircuit: true })
+
+/** Null where the package lies elsewhere, or has become one that says nothing of ECMAScript modules. */
+function readDrizzleExports(): Exports | null {
+  try {
+    const { type, exports } = JSON.parse(readFileSync(new URL('package.json', DRIZZLE), 'utf8')) as {
+      type?: string
+      exports: Exports
+    }
+    return type === 'module' ? exports : null
+  } catch {
+    return null
+  }
+}
