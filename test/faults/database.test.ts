@@ -67,6 +67,51 @@ describe.each(targets)('on $kind', ({ createDatabase }) => {
     expect(await database.db.$count(things, eq(things.id, 7n))).toBe(0)
   })
 
+  test('a statement that was used before says what its table has now', async () => {
+    const { db } = database
+    const read = async (reader: Pick<typeof db, 'execute'> = db) =>
+      (await reader.execute(sql`SELECT * FROM shapes WHERE id = ${1}`)).rows
+    await db.execute(sql`CREATE TABLE shapes (id int PRIMARY KEY)`)
+    await db.execute(sql`INSERT INTO shapes VALUES (1)`)
+    expect(await read()).toEqual([{ id: 1 }])
+    await db.execute(sql`ALTER TABLE shapes ADD COLUMN form text DEFAULT '圆'`)
+    expect(await read()).toEqual([{ id: 1, form: '圆' }])
+    const undone = db.transaction(async (tx) => {
+      await tx.execute(sql`ALTER TABLE shapes ALTER COLUMN id TYPE bigint`)
+      expect(await read(tx)).toEqual([{ id: '1', form: '圆' }])
+      throw new Error('on second thoughts')
+    })
+    await expect(undone).rejects.toThrow('on second thoughts')
+    expect(await read()).toEqual([{ id: 1, form: '圆' }])
+    await db.execute(sql`DROP TABLE shapes`)
+    await expect(read()).rejects.toMatchObject({ cause: { code: '42P01' } })
+  })
+
+  test('a statement that failed works again with other values, inside a transaction and outside', async () => {
+    const divide = (by: number) => sql`SELECT 12 / ${by}::int AS part`
+    await expect(database.db.execute(divide(0))).rejects.toMatchObject({ cause: { code: '22012' } })
+    expect((await database.db.execute(divide(4))).rows).toEqual([{ part: 3 }])
+    const failing = database.db.transaction((tx) => tx.execute(divide(0)))
+    await expect(failing).rejects.toMatchObject({ cause: { code: '22012' } })
+    const rows = await database.db.transaction(async (tx) => (await tx.execute(divide(3))).rows)
+    expect(rows).toEqual([{ part: 4 }])
+  })
+
+  test('any number of different statements, short and long, answer as often as they are asked', async () => {
+    const ask = async (nth: number, length: number) => {
+      const { rows } = await database.db.execute(
+        sql`SELECT ${nth}::int AS ${sql.raw(`n${nth}`)}, length(${sql.raw(`'${'长'.repeat(length)}'`)}) AS length`,
+      )
+      expect(rows).toEqual([{ [`n${nth}`]: nth, length }])
+    }
+    for (const round of [1, 2]) for (let nth = 0; nth < 300; nth++) await ask(nth, nth % 50 ? round : 12_000)
+  })
+
+  test('a transaction without a statement is none', async () => {
+    expect(await database.db.transaction(async () => '空')).toBe('空')
+    expect((await database.db.execute(sql`SELECT 1 AS one`)).rows).toEqual([{ one: 1 }])
+  })
+
   test('db inside db.transaction is refused instead of waiting for ever', async () => {
     const refusal = { cause: { message: expect.stringContaining('use the tx') as string } }
     const inside = database.db.transaction(async () => database.db.execute(sql`SELECT 1`))

@@ -19,14 +19,19 @@ export type EmbeddedClient = Statements & {
 export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionGuard): EmbeddedClient {
   const queue = createConnectionQueue()
 
-  async function query<Row>(text: string, params: unknown[] = [], options: QueryOptions = {}) {
-    const [raw] = await worker.send({ op: 'query', text, params })
+  async function query<Row>(
+    begins: boolean,
+    text: string,
+    params: unknown[] = [],
+    options: QueryOptions = {},
+  ) {
+    const [raw] = await worker.send({ op: 'query', text, params, begins })
     if (!raw) throw new Error('a query without a result')
     return parseResult<Row>(raw, options)
   }
 
-  async function exec(text: string, alone: boolean) {
-    const results = await worker.send({ op: 'exec', text, alone })
+  async function exec(text: string, { alone, begins }: { alone: boolean; begins: boolean }) {
+    const results = await worker.send({ op: 'exec', text, alone, begins })
     return results.map((raw) => parseResult<object>(raw))
   }
 
@@ -34,29 +39,31 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
     guard.assertOutside()
     const release = await queue.acquire()
     let open = true
-    const assertOpen = (): void => {
+    let hasBegun = false
+    /** Whether a statement is the first one of the transaction, so that it begins with it. */
+    const begin = (): boolean => {
       if (!open) throw new Error('this transaction has ended')
+      const begins = !hasBegun
+      hasBegun = true
+      return begins
     }
     /** The next in line is let go at once: the worker keeps the order. */
     async function end(statement: 'COMMIT' | 'ROLLBACK'): Promise<void> {
       open = false
-      const ended = exec(statement, true)
+      const ended = hasBegun ? exec(statement, { alone: true, begins: false }) : null
       release()
       await ended
     }
     const tx: Statements = {
       async query(...given) {
-        assertOpen()
-        return query(...given)
+        return query(begin(), ...given)
       },
       async exec(text) {
-        assertOpen()
-        return exec(text, false)
+        return exec(text, { alone: false, begins: begin() })
       },
     }
     let result: T
     try {
-      await exec('BEGIN', true)
       result = await guard.runInside(() => callback(tx))
     } catch (error) {
       // What went wrong first is what the caller needs to hear.
@@ -70,11 +77,11 @@ export function createEmbeddedClient(worker: EmbeddedWorker, guard: TransactionG
   return {
     async query(...given) {
       guard.assertOutside()
-      return queue.enqueue(() => query(...given))
+      return queue.enqueue(() => query(false, ...given))
     },
     async exec(text) {
       guard.assertOutside()
-      return queue.enqueue(() => exec(text, true))
+      return queue.enqueue(() => exec(text, { alone: true, begins: false }))
     },
     transaction,
     async close() {

@@ -9,12 +9,14 @@ export type RawResult = {
 export type OpenRequest = { directory: string }
 
 /** What the main thread asks of the worker then, answered in order. */
-export type WorkerRequest = { id: number } & (
-  | { op: 'query'; text: string; params: unknown[] }
-  /** Several statements. `alone`: outside a transaction, so one that it opened and broke must be rolled back. */
-  | { op: 'exec'; text: string; alone: boolean }
-  | { op: 'close' }
-)
+export type WorkerRequest = { id: number } &
+  /** `begins`: in a transaction that begins with it, which saves a message of its own for that. */
+  (
+    | { op: 'query'; text: string; params: unknown[]; begins: boolean }
+    /** Several statements. `alone`: outside a transaction, so one that it opened and broke must be rolled back. */
+    | { op: 'exec'; text: string; alone: boolean; begins: boolean }
+    | { op: 'close' }
+  )
 
 export type WorkerReply =
   | { id: number; results: RawResult[] }

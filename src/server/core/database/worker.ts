@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { parentPort } from 'node:worker_threads'
-import type { PGlite } from '@electric-sql/pglite'
 import { compilePglite, openDurablePglite } from './durable-pglite.ts'
 import { initializeDirectory } from './initialize.ts'
+import { createPreparedStatements } from './prepared-statements.ts'
 import { serializeError } from './worker-protocol.ts'
 import type { OpenRequest, RawResult, WorkerReply, WorkerRequest } from './worker-protocol.ts'
 
@@ -22,25 +22,22 @@ database.parsers = Object.fromEntries(
   Object.keys(database.parsers).map((type) => [type, (text: string) => text]),
 )
 
-const raw = { rowMode: 'array' } as const
+const statements = createPreparedStatements(database)
 
 async function execute(request: WorkerRequest): Promise<RawResult[]> {
-  if (request.op === 'query') return [(await database.query(request.text, request.params, raw)) as RawResult]
   if (request.op === 'close') {
     await database.close()
     return []
   }
+  if (request.begins) await statements.exec('BEGIN')
+  if (request.op === 'query') return [await statements.query(request.text, request.params)]
   try {
-    return (await database.exec(request.text, raw)) as RawResult[]
+    return await statements.exec(request.text)
   } catch (error) {
-    if (request.alone) await rollback(database)
+    // Statements that open a transaction and fail leave it broken and open; the next caller must not find it.
+    if (request.alone) await statements.exec('ROLLBACK')
     throw error
   }
-}
-
-/** Statements that open a transaction and fail leave it broken and open; the next caller must not find it. */
-async function rollback(pglite: PGlite): Promise<void> {
-  await pglite.exec('ROLLBACK')
 }
 
 async function handleRequest(request: WorkerRequest): Promise<WorkerReply> {

@@ -1,0 +1,97 @@
+import { messages, parse, protocol } from '@electric-sql/pglite'
+import type { PGlite, Results } from '@electric-sql/pglite'
+import type { RawResult } from './worker-protocol.ts'
+
+/** Statements that are kept; the one that was not used for longest goes first. */
+const MAX_KEPT = 200
+/** Longer ones, characters, are made for what they write, and seldom come again. */
+const MAX_KEPT_LENGTH = 10_000
+
+/** Commands that leave it as it is what tables have. */
+const DATA_COMMANDS = new Set(
+  'SELECT INSERT UPDATE DELETE MERGE BEGIN COMMIT ROLLBACK SAVEPOINT RELEASE SET SHOW VACUUM CHECKPOINT'.split(
+    ' ',
+  ),
+)
+
+type Messages = Awaited<ReturnType<PGlite['execProtocolStream']>>
+/** A statement that PostgreSQL has parsed: the types of its parameters, and the message that describes its rows. */
+type Prepared = { name: string; types: number[]; columns: Messages }
+
+/** What a parameter is whose type has no way of its own to become text. */
+type Scalar = string | number | bigint | boolean
+
+const { serialize } = protocol
+const raw = { rowMode: 'array' } as const
+
+/**
+ * Runs statements, one after the other, and keeps those with parameters parsed and planned, by their texts. PGlite's own `query`
+ * parses each anew, and goes into WebAssembly six times for it; here it is once.
+ */
+export function createPreparedStatements(database: PGlite) {
+  const kept = new Map<string, Prepared>()
+  let names = 0
+  /** A transaction is open that has changed what tables have, and may still take it back. */
+  let is_changing = false
+
+  const send = (...parts: Uint8Array[]): Promise<Messages> =>
+    database.execProtocolStream(Buffer.concat([...parts, serialize.sync()]), { syncToFs: false })
+
+  async function close(statements: Prepared[]): Promise<void> {
+    if (statements.length) await send(...statements.map(({ name }) => serialize.close({ type: 'S', name })))
+  }
+
+  async function prepare(text: string): Promise<Prepared> {
+    const name = text.length <= MAX_KEPT_LENGTH ? `kept_${++names}` : ''
+    const described = await send(serialize.parse({ name, text }), serialize.describe({ type: 'S', name }))
+    const columns = described.filter((message) => message instanceof messages.RowDescriptionMessage)
+    return { name, types: parse.parseDescribeStatementResults(described), columns }
+  }
+
+  /** Keeps a statement as the one that was used last. */
+  async function keep(text: string, prepared: Prepared): Promise<void> {
+    kept.delete(text)
+    kept.set(text, prepared)
+    const [oldest] = kept
+    if (kept.size <= MAX_KEPT || !oldest) return
+    kept.delete(oldest[0])
+    await close([oldest[1]])
+  }
+
+  /** A kept statement would fail, or say wrongly what its rows have, when its tables have something else. */
+  async function forgetAfterChange({ command = '' }: Results): Promise<void> {
+    const ends = command === 'COMMIT' || command === 'ROLLBACK'
+    if (DATA_COMMANDS.has(command) && !(is_changing && ends)) return
+    is_changing = !ends
+    const statements = [...kept.values()]
+    kept.clear()
+    await close(statements)
+  }
+
+  const toText = (param: Scalar | null | undefined, type: number | undefined) => {
+    if (param === null || param === undefined) return null
+    const serializeParam = type === undefined ? undefined : database.serializers[type]
+    return serializeParam ? serializeParam(param) : String(param)
+  }
+
+  return {
+    /** One statement. */
+    async query(text: string, params: unknown[]): Promise<RawResult> {
+      const prepared = kept.get(text) ?? (await prepare(text))
+      const { name, types, columns } = prepared
+      if (name) await keep(text, prepared)
+      const values = params.map((param, index) => toText(param as Scalar, types[index]))
+      const answer = await send(serialize.bind({ statement: name, values }), serialize.execute())
+      const result = parse.parseResults([...columns, ...answer], database.parsers, raw)[0]!
+      await forgetAfterChange(result)
+      return result as RawResult
+    },
+
+    /** Several statements without parameters. */
+    async exec(text: string): Promise<RawResult[]> {
+      const results = await database.exec(text, raw)
+      for (const result of results) await forgetAfterChange(result)
+      return results as RawResult[]
+    },
+  }
+}
