@@ -112,6 +112,9 @@ function mountHealth(app: App, database: Database): void {
   })
 }
 
+/** What is shorter than this comes with the headers in a packet or three: compressing it would only hold it up. */
+const MIN_COMPRESSED_BYTES = 4096
+
 /** Every route of the product: calls, pages, assets, health. */
 export function createApp(deps: AppDeps): App {
   const {
@@ -148,10 +151,10 @@ export function createApp(deps: AppDeps): App {
 
   mountHealth(app, database)
 
-  app.use('/api/*', compress())
+  app.use('/api/*', compress({ threshold: MIN_COMPRESSED_BYTES }))
   app.use('/api/*', async (c, next) => {
     await next()
-    c.header('X-Robots-Tag', 'noindex')
+    c.res.headers.set('X-Robots-Tag', 'noindex')
   })
   const mount_options = {
     app,

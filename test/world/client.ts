@@ -41,7 +41,8 @@ export class CallError extends Error {
   }
 }
 
-export function createClient(url: () => string): Client {
+/** `settle`: what a call waits for when it has its answer. */
+export function createClient(url: () => string, settle: () => Promise<void> = async () => {}): Client {
   const cookies = new Map<string, string>()
   const client: Client = {
     get cookie() {
@@ -68,6 +69,7 @@ export function createClient(url: () => string): Client {
         ...(signal ? { signal } : {}),
       })
       const text = await response.text()
+      await settle()
       if (!response.ok) throw new CallError(response.status, JSON.parse(text), response.headers)
       return text ? JSON.parse(text) : undefined
     },

@@ -88,7 +88,8 @@ export function createBaseApp(log: Log): App {
     c.set('log', log.child({ request_id }))
     const started = performance.now()
     await next()
-    c.header('X-Request-Id', request_id)
+    // Not by `c.header`, which makes a stream of the body to put it into a new response.
+    c.res.headers.set('X-Request-Id', request_id)
     const ms = Math.round(performance.now() - started)
     c.get('log').debug({ method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
   })
@@ -239,9 +240,12 @@ function toResponse(answer: unknown, headers: Headers): Response {
     })
     return answer
   }
-  return answer === undefined
-    ? new Response(null, { status: 204, headers })
-    : Response.json(answer, { headers })
+  if (answer === undefined) return new Response(null, { status: 204, headers })
+  const body = JSON.stringify(answer)
+  headers.set('Content-Type', 'application/json')
+  // By its length a short answer is left uncompressed.
+  headers.set('Content-Length', String(Buffer.byteLength(body)))
+  return new Response(body, { headers })
 }
 
 /** Answers unknown paths under /api and every other unmatched non-page request. */

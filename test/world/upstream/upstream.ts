@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { anthropic } from './anthropic.ts'
+import { watchArrivals } from './arrivals.ts'
 import { gemini } from './gemini.ts'
 import { renderModelsFile } from './models-file.ts'
 import type { UpstreamModel } from './models-file.ts'
@@ -35,6 +36,8 @@ export type Upstream = {
   requests: UpstreamRequest[]
   /** How many connections were opened so far. */
   connections(): number
+  /** Waits until it has every request that an app in this same process has begun. */
+  waitForArrivals(): Promise<void>
   /** How a model answers from now on; of several scripts each call takes the next, the last one stays. */
   script(model: string, ...scripts: Script[]): void
   /** Lets every answer that is stalled go on; later stalls wait for the next release. */
@@ -67,7 +70,7 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   })
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const sent = await buffer(request)
+    const sent = await buffer(request).finally(() => arrivals.note(request))
     const { method = '', url: path = '', headers } = request
     const body = (await parseForm(sent, headers)) ?? parseBody(sent.toString())
     const seen = { method, path, headers, body, aborted: false, answered: false }
@@ -133,12 +136,15 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `${origin}/v1`
+  const arrivals = watchArrivals(origin)
 
   return {
     url,
     requests,
     connections: () => connections,
+    waitForArrivals: () => arrivals.wait(),
     script: (model, ...list) => void scripts.set(model, list),
     release: () => {
       gate.resolve()
@@ -146,6 +152,7 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     },
     renderModelsFile: (...models) => renderModelsFile(url, models),
     close: async () => {
+      arrivals.stop()
       gate.resolve()
       const closed = once(server, 'close')
       server.close()
