@@ -12,12 +12,12 @@ import type { AnswerRow } from './turns/store.ts'
  * well, `[DONE]`. After an error there is no `[DONE]`. An event's id is the position from which a reader that comes back
  * goes on: `{run}:{characters}`, and with reasoning `{run}:{characters}.{characters of reasoning}`.
  */
-export async function* streamAnswer(
+export function streamAnswer(
   { request_id, repeats, last_event_id, ...answer }: AnswerReader & { repeats: boolean },
   signal: AbortSignal,
 ): AsyncGenerator<ServerEvent> {
   const events = readAnswer({ ...answer, last_event_id: repeats ? null : last_event_id }, signal)
-  yield* streamEvents(events, { request_id, repeats })
+  return streamEvents(events, { request_id, repeats })
 }
 
 /** Events of an answer as the wire has them. `repeats`: each with the whole text so far. */
@@ -89,10 +89,14 @@ async function* readAnswer(
 ): AsyncGenerator<AnswerEvent> {
   const { run_id, status } = answer
   let position = parseLastEventId(run_id, last_event_id)
+  const watch = (from: StreamPosition) => runs.watch(run_id, from, signal)
+  const isBegun = answer.text !== '' || answer.reasoning !== '' || Boolean(answer.known_end)
   const events =
-    status === 'typing'
-      ? resumeAnswerStream(answer, position, (from) => runs.watch(run_id, from, signal))
-      : replayAnswer({ ...answer, status }, position)
+    status !== 'typing'
+      ? replayAnswer({ ...answer, status }, position)
+      : isBegun
+        ? resumeAnswerStream(answer, position, watch)
+        : watch(position)
   const id = () => `${run_id}:${position.text}${position.reasoning ? `.${position.reasoning}` : ''}`
   for await (const runEvent of events) {
     if (runEvent.type === 'end') yield { end: runEvent }

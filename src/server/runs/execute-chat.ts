@@ -16,9 +16,10 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const { run, held, llm, output } = options
   const { row, plan } = held
   const route = createRoute(held)
-  const accumulator = new ResponseAccumulator(
-    () => output.type !== 'stream' || held.request.prepare?.finish !== undefined || output.isTextNeeded(),
-  )
+  const isNeeded = (): boolean =>
+    output.type !== 'stream' || held.request.prepare?.finish !== undefined || output.isTextNeeded()
+  // The text of a logged run is in its log.
+  const accumulator = new ResponseAccumulator(() => output.type !== 'log' && isNeeded(), isNeeded)
   let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
   let { input_tokens } = row
   let guarded: GuardedOutput | null = null
@@ -70,7 +71,7 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
     : await countUsage(
         { model: row.model, input_tokens },
         guarded?.produced ?? { text: getText() + calls, reasoning: response.reasoning },
-        accumulator,
+        guarded || logged ? undefined : accumulator,
       )
   const billable = isBillable(output, end.state, has_answer || response.reasoning !== '')
   const note = finishNote(options, getText)

@@ -22,10 +22,10 @@ export class ResponseAccumulator {
   #signed_chars = 0
   readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
 
-  /** `isTextNeeded`: of a text that becomes long, whether its end has to be kept. */
-  constructor(isTextNeeded: () => boolean) {
+  /** Of a text that becomes long, and of a reasoning, whether the end has to be kept. */
+  constructor(isTextNeeded: () => boolean, isReasoningNeeded = isTextNeeded) {
     this.text = new ProducedText(isTextNeeded)
-    this.reasoning = new ProducedText(isTextNeeded)
+    this.reasoning = new ProducedText(isReasoningNeeded)
   }
 
   add(part: StreamPart): void {

@@ -142,16 +142,12 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     return settled
   }
 
-  const watch = async function* (
-    run_id: string,
-    after: StreamPosition,
-    signal: AbortSignal,
-  ): AsyncGenerator<RunEvent> {
+  const watch = (run_id: string, after: StreamPosition, signal: AbortSignal): AsyncGenerator<RunEvent> => {
     const live_run = live_runs.get(run_id)?.run
-    if (live_run) return yield* live_run.read(after, signal)
+    if (live_run) return live_run.read(after, signal)
     const mirror = new LiveRun(run_id)
     void followStreamLog(db, log, mirror, signal)
-    yield* mirror.read(after, signal)
+    return mirror.read(after, signal)
   }
 
   const waitForEnd = async (
