@@ -10,7 +10,8 @@ const url = vite.resolvedUrls?.local[0]
 if (!url) throw new Error('Vite listens, but gave no address')
 
 const env = { ...process.env, VITE_DEV_URL: url.replace(/\/$/, '') }
-const server = spawn('node', ['--watch', '--watch-preserve-output', 'src/server/main.ts'], {
+const watched = ['src/server', 'src/contract', 'config'].map((folder) => `--watch-path=${folder}`)
+const server = spawn('node', [...watched, '--watch-preserve-output', 'src/server/main.ts'], {
   stdio: 'inherit',
   env,
 })
