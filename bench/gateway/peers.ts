@@ -9,6 +9,8 @@ import type { BenchProcess } from './processes.ts'
 // Gateways of others in front of the benchmark's upstream. None of these keeps books here.
 
 const FOLDER = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
+/** What a peer that asks for a key is given. */
+const KEY = 'k'
 const SERVER = `${FOLDER}node_modules/@portkey-ai/gateway/build/start-server.js`
 
 /** Starts Portkey's gateway; installs it the first time. */
@@ -40,9 +42,15 @@ export async function startLiteLlm(upstream: string, command: string): Promise<B
     name: 'LiteLLM, no database',
     command,
     args: ['--config', config, '--port', String(port), '--host', '127.0.0.1', '--num_workers', '1'],
-    env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_LOG: 'ERROR', DATABASE_URL: undefined },
+    env: {
+      LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+      LITELLM_LOG: 'ERROR',
+      DATABASE_URL: undefined,
+      // It does not start without one.
+      LITELLM_MASTER_KEY: KEY,
+    },
     url: `http://127.0.0.1:${port}`,
-    headers: { authorization: 'Bearer k' },
+    headers: { authorization: `Bearer ${KEY}` },
   })
 }
 
