@@ -32,8 +32,33 @@ export type StoredRun = Omit<RunRow, 'prices'> & { prices: StoredPrices }
 /** Throws where the prices cannot be read. */
 export const parseRunRow = (stored: StoredRun): RunRow => ({ ...stored, prices: parsePrices(stored.prices) })
 
-// The two statements that every run needs have names: each connection parses and plans them once.
 const run_id = sql<string>`run_id`
+
+/**
+ * A statement that every run needs. It has a name, so that each connection parses and plans it once, and its text is put
+ * together once for the pool.
+ */
+function createQuery<Query>(create: (db: Db) => Query): (db: Db) => Query {
+  const created = new WeakMap<Db, Query>()
+  return (db) => {
+    const query = created.get(db) ?? create(db)
+    created.set(db, query)
+    return query
+  }
+}
+
+const getHoldQuery = createQuery((db) =>
+  db
+    .select({ run_id, granted: sql<string>`granted`, short: sql<HoldRow['short']>`short` })
+    .from(holdSql(sql`${sql.placeholder('rows')}::json`, sql`${sql.placeholder('host_id')}`))
+    .prepare('ledger_hold'),
+)
+const getSettleQuery = createQuery((db) =>
+  db
+    .select({ run_id, charged: sql<string>`charged` })
+    .from(settleSql(sql`${sql.placeholder('rows')}::json`))
+    .prepare('ledger_settle'),
+)
 
 /** Holds what the runs may cost and records those that got it; returns what became of each hold, in any order. */
 export async function insertHeldRuns(
@@ -46,11 +71,7 @@ export async function insertHeldRuns(
     prices: serializePrices(row.prices),
     plan,
   }))
-  return db
-    .select({ run_id, granted: sql<string>`granted`, short: sql<HoldRow['short']>`short` })
-    .from(holdSql(sql`${JSON.stringify(rows_in)}::json`, host_id))
-    .prepare('ledger_hold')
-    .execute()
+  return getHoldQuery(db).execute({ rows: JSON.stringify(rows_in), host_id })
 }
 
 /** The runs of a user that have not ended. */
@@ -134,11 +155,7 @@ export async function settleRuns(
       attempts,
     }),
   )
-  const rows = await db
-    .select({ run_id, charged: sql<string>`charged` })
-    .from(settleSql(sql`${JSON.stringify(rows_in)}::json`))
-    .prepare('ledger_settle')
-    .execute()
+  const rows = await getSettleQuery(db).execute({ rows: JSON.stringify(rows_in) })
   return new Map(rows.map(({ run_id, charged }) => [run_id, BigInt(charged)]))
 }
 
