@@ -1,6 +1,15 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { positionPopover, type Placement } from './popoverPosition.ts'
 
@@ -50,16 +59,31 @@ export function Menu({ items, trigger, placement = 'bottom-start', className }: 
   const openAtPress = useRef(false)
   const id = useId()
 
+  /** Beside its button and within the window, the focus on what is chosen, or on the first item. */
+  const settle = () => {
+    if (!button.current || !menu.current?.matches(':popover-open')) return
+    positionPopover(menu.current, button.current, placement)
+    if (menu.current.contains(document.activeElement)) return
+    const rows = menu.current.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled])')
+    const first = [...rows].find((row) => row.ariaChecked === 'true') ?? rows[0]
+    first?.focus()
+  }
+  const handleResize = useEffectEvent(settle)
+  // Its items may come when it is open already.
+  useEffect(() => {
+    if (!open || !menu.current) return
+    const sizes = new ResizeObserver(() => handleResize())
+    sizes.observe(menu.current)
+    return () => sizes.disconnect()
+  }, [open])
+
   const openMenu = () => {
     if (!button.current || !menu.current) return
     flushSync(() => setOpen(true))
     // Safari leaves the focus on the body when a button is clicked; the popover gives it back to where it was.
     button.current.focus()
     menu.current.showPopover()
-    positionPopover(menu.current, button.current, placement)
-    const rows = menu.current.querySelectorAll<HTMLElement>('[role^=menuitem]:not([aria-disabled])')
-    const first = [...rows].find((row) => row.ariaChecked === 'true') ?? rows[0]
-    first?.focus()
+    settle()
   }
   const select = (item: MenuItem) => {
     if (item.disabled) return

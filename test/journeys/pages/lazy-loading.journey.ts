@@ -210,3 +210,19 @@ describe('after an answer', () => {
     await expect(answers(page)).toHaveCount(1)
   })
 })
+
+test('a menu whose items come when it is open stays within the window, and has the focus', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const page = await world.visit('/')
+  await page.route(matchAsset('accountMenuItems'), async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(`${world.url}/chat`)
+  await button(page, shellText.settings).click()
+  await expect(page.getByRole('menu')).toHaveCount(1)
+  release()
+  const last = page.getByRole('menuitem', { name: shellText.shortcuts })
+  await expect(last).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('menuitemradio', { checked: true })).toBeFocused()
+})
