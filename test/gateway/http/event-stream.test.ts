@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
@@ -13,18 +14,23 @@ afterEach(() => {
   for (const one of close.splice(0)) one()
 })
 
-/** One exchange over real HTTP: the response to write to, and what the client receives. */
-async function openExchange(): Promise<{
-  response: ServerResponse
-  received: Promise<Response>
-  leave: () => void
-}> {
+async function listen(): Promise<Server> {
   const server = createServer().listen(0, '127.0.0.1')
   close.push(
     () => server.closeAllConnections(),
     () => server.close(),
   )
   await once(server, 'listening')
+  return server
+}
+
+/** One exchange over real HTTP: the response to write to, and what the client receives. */
+async function openExchange(): Promise<{
+  response: ServerResponse
+  received: Promise<Response>
+  leave: () => void
+}> {
+  const server = await listen()
   const gone = new AbortController()
   const asked = once(server, 'request') as Promise<[unknown, ServerResponse]>
   const { port } = server.address() as AddressInfo
@@ -74,4 +80,32 @@ test('nothing is sent before the first event, so that an error can still have it
   events.stop()
   response.writeHead(503).end()
   expect((await received).status).toBe(503)
+})
+
+test('of two requests on one connection the second has its stream after the first, whatever is written when', async () => {
+  const server = await listen()
+  const responses: ServerResponse[] = []
+  server.on('request', (_, response) => responses.push(response))
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const received = text(socket)
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2))
+  await expect.poll(() => responses.length).toBe(2)
+  const [first, second] = responses.map((response) => createEventStream(response))
+  const written: string[] = []
+  const write = async (events: typeof first, event: string): Promise<void> => {
+    void events!.write(`data: ${event}\n\n`)
+    // Longer than events are gathered.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    written.push(event)
+  }
+  for (const nth of [1, 2, 3])
+    await Promise.all([write(first, `first ${nth}`), write(second, `second ${nth}`)])
+  first!.end('')
+  for (const nth of [4, 5]) await write(second, `second ${nth}`)
+  second!.end('')
+  await expect.poll(() => responses[1]!.writableFinished).toBe(true)
+  server.closeAllConnections()
+  const events = [...(await received).matchAll(/^data: (.*)$/gm)].map(([, event]) => event)
+  expect(events).toEqual(written.toSorted())
+  expect(events).toHaveLength(8)
 })

@@ -48,12 +48,33 @@ describe('server-sent events', () => {
     )
   })
 
+  test('events that come one at a time, and after pieces of one, are the same', () => {
+    const event = fc.constantFrom(
+      'data: a\n\n',
+      'data: b\r\n\r\n',
+      'data: c\rdata: d\n\n',
+      ': e\n\n',
+      'data:f\n\n',
+      'data: \n\n',
+    )
+    const piece = fc.tuple(event, fc.nat({ max: 12 }), fc.boolean())
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+        const sent = pieces.flatMap(([text, cut, isCut]) =>
+          isCut ? [text.slice(0, cut), text.slice(cut)] : [text],
+        )
+        expect(parse(sent)).toEqual(parse([pieces.map(([text]) => text).join('')]))
+      }),
+    )
+  })
+
   test('a line beyond the limit is noticed, in one piece or in many', () => {
     for (const size of [1_000, MAX_EVENT + 10]) {
       const parser = new SseParser()
       parser.feed('data: ')
       for (let sent = 0; sent <= MAX_EVENT; sent += size) parser.feed('x'.repeat(size))
       expect(parser.tooLong).toBe(true)
+      expect([...parser.feed('\n\n'), ...parser.feed('data: a\n\n')]).toEqual([])
     }
   })
 

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Writable } from 'node:stream'
 import { waitForDrain } from './exchange.ts'
 import { gatherWrites } from './gather-writes.ts'
 
@@ -25,12 +27,19 @@ export function createEventStream(
   { keep_alive = KEEP_ALIVE_COMMENT, silence_ms = KEEP_ALIVE_INTERVAL_MS }: EventStreamOptions = {},
 ) {
   let isQuiet = true
+  let hasStarted = false
+  let hasEnded = response.destroyed
   /** Events that are to be written. */
   let gathered = ''
   /** The chunks of HTTP are framed here. */
   let isChunked = false
+  /** Where events go once the head is there: node:http would buffer each of them a second time. */
+  let socket: Socket | null = null
+  /** Until a slow client has received what was written. */
+  let draining: Promise<void> | undefined
+
   const writeHead = (): void => {
-    if (response.headersSent) return
+    hasStarted = true
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -41,45 +50,56 @@ export function createEventStream(
     isChunked = response.chunkedEncoding
     response.chunkedEncoding = false
   }
-  const write = (events: string): void => void response.write(...encode(events, isChunked))
+  const write = (events: string): void => {
+    if (!hasStarted) writeHead()
+    const target: Writable = socket ?? response
+    const isFlushed = target.write(...encode(events, isChunked))
+    // None while the client still waits for the answer to a request that it sent before this one.
+    socket ??= response.socket
+    if (isFlushed || draining) return
+    draining = waitForDrain(target)?.finally(() => {
+      draining = undefined
+    })
+  }
   const takeGathered = (): string => {
     const events = gathered
     gathered = ''
     return events
   }
   const writeGathered = (): void => {
-    if (gathered && !response.destroyed) write(takeGathered())
+    if (gathered && !hasEnded) write(takeGathered())
   }
   const timer = setInterval(() => {
-    if (isQuiet && !response.writableNeedDrain) {
-      writeHead()
-      write(keep_alive)
-    }
+    if (isQuiet && !draining) write(keep_alive)
     isQuiet = true
   }, silence_ms)
   const stop = (): void => clearInterval(timer)
-  response.once('close', stop)
+  response.once('close', () => {
+    hasEnded = true
+    stop()
+  })
 
   return {
     /** Something was sent, so an error can only be one more event. */
     get hasStarted(): boolean {
-      return response.headersSent
+      return hasStarted
     },
     /** Writes whole events. A promise when the client is slow: fulfilled once what was written has been flushed. */
     write(events: string): Promise<void> | void {
-      if (response.destroyed) return
-      writeHead()
+      if (hasEnded) return
+      if (!hasStarted) writeHead()
       isQuiet = false
       const isFirst = gathered === ''
       gathered += events
       if (gathered.length > MAX_GATHERED_CHARS) writeGathered()
       else if (isFirst) gatherWrites(writeGathered)
-      if (response.writableNeedDrain) return waitForDrain(response)
+      return draining
     },
     end(events: string): void {
       stop()
-      if (response.destroyed) return
-      writeHead()
+      if (hasEnded) return
+      hasEnded = true
+      if (!hasStarted) writeHead()
       const [data, encoding] = encode(takeGathered() + events, isChunked)
       response.end(isChunked ? data + LAST_CHUNK : data, encoding)
     },

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
 import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { getLimitKey } from '#server/core/client-address.ts'
 import { createId } from '#server/core/ids.ts'
@@ -50,13 +51,13 @@ export function sendJson(response: ServerResponse, status: number, body: object)
 }
 
 /** Until a slow client has received what was written, or has disconnected. */
-export function waitForDrain(response: ServerResponse): Promise<void> | void {
-  if (response.destroyed) return
+export function waitForDrain(stream: Writable): Promise<void> | undefined {
+  if (stream.destroyed) return
   const done = Promise.withResolvers<void>()
   const resume = (): void => {
-    response.off('drain', resume).off('close', resume)
+    stream.off('drain', resume).off('close', resume)
     done.resolve()
   }
-  response.on('drain', resume).on('close', resume)
+  stream.on('drain', resume).on('close', resume)
   return done.promise
 }

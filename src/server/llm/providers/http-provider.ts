@@ -66,9 +66,9 @@ function emitParsed(parse: (emit: Emit) => void, onPart: OnPart): Promise<void> 
 }
 
 /** Emits one part after the other, without a turn of the event loop where the receiver needs none. */
-function emitParts(parts: readonly StreamPart[], onPart: OnPart): Promise<void> | void {
-  for (const [index, part] of parts.entries()) {
-    const pending = onPart(part)
-    if (pending) return pending.then(() => emitParts(parts.slice(index + 1), onPart))
+function emitParts(parts: readonly StreamPart[], onPart: OnPart, from = 0): Promise<void> | void {
+  for (let index = from; index < parts.length; index++) {
+    const pending = onPart(parts[index]!)
+    if (pending) return pending.then(() => emitParts(parts, onPart, index + 1))
   }
 }

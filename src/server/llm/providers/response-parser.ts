@@ -15,6 +15,8 @@ const CONTENTLESS: ReadonlySet<StreamPart['type']> = new Set(['signature', 'anno
 export class ResponseParser {
   readonly #parser: StreamParser
   readonly #decoder = new TextDecoder()
+  /** The bytes so far end with a whole character. Not before the first: the decoder looks for a byte order mark. */
+  #isWhole = false
   readonly #sse = new SseParser()
   #body: 'unknown' | 'events' | 'json' = 'unknown'
   #json = ''
@@ -31,7 +33,7 @@ export class ResponseParser {
 
   /** Emits the parts that the next bytes complete. Throws UpstreamError, after the parts before the fault. */
   parse(bytes: Buffer, emit: Emit): void {
-    const text = this.#decoder.decode(bytes, { stream: true })
+    const text = this.#decode(bytes)
     if (this.#body === 'unknown' && text.trim()) this.#body = /^\s*[{[]/.test(text) ? 'json' : 'events'
     if (this.#body === 'json') {
       if (this.#json.length + text.length > MAX_EVENT)
@@ -83,6 +85,13 @@ export class ResponseParser {
     if (!this.#hasContent && !isExplained)
       throw new UpstreamError('upstream_empty', `finish reason ${this.#finish?.reason ?? 'none'}`)
     return this.#finish ?? { type: 'finish', reason: 'stop' }
+  }
+
+  /** The decoder is slow, and only needed where a character is cut. */
+  #decode(bytes: Buffer): string {
+    const wasWhole = this.#isWhole
+    this.#isWhole = bytes[bytes.length - 1]! < 0x80
+    return wasWhole && this.#isWhole ? bytes.toString() : this.#decoder.decode(bytes, { stream: true })
   }
 
   #parseEvents(events: string[], emit: Emit): void {

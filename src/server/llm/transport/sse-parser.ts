@@ -3,11 +3,23 @@ import { createParser } from 'eventsource-parser'
 /** Characters that one event may have. */
 export const MAX_EVENT = 4 * 1024 * 1024
 
+const DATA = 'data: '
+const EVENT_END = '\n\n'
+
+/** One line of data and no more, which is what platforms send at a time: it needs no parser that remembers what came before. */
+const isOneEvent = (text: string): boolean =>
+  text.length < MAX_EVENT &&
+  text.startsWith(DATA) &&
+  text.indexOf('\n') === text.length - EVENT_END.length &&
+  !text.includes('\r')
+
 /** The `data` of server-sent events out of text that arrives in pieces cut anywhere. */
 export class SseParser {
   #events: string[] = []
   /** An event longer than MAX_EVENT came: nothing after it is read. */
   tooLong = false
+  /** What came so far ends with a whole event. */
+  #isBetweenEvents = false
   readonly #parser = createParser({
     maxBufferSize: MAX_EVENT,
     onEvent: ({ data }) => this.#events.push(data),
@@ -18,9 +30,13 @@ export class SseParser {
 
   /** The data of each event that the next text completes. */
   feed(text: string): string[] {
-    if (!this.tooLong) this.#parser.feed(text)
+    if (this.tooLong) return []
+    const wasBetweenEvents = this.#isBetweenEvents
+    this.#isBetweenEvents = text.endsWith(EVENT_END)
+    if (wasBetweenEvents && isOneEvent(text)) return [text.slice(DATA.length, -EVENT_END.length)]
+    this.#parser.feed(text)
     const events = this.#events
-    this.#events = []
+    if (events.length) this.#events = []
     return events
   }
 

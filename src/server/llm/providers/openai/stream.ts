@@ -10,7 +10,7 @@ type ChoiceParser = (choice: JsonObject, chunk: JsonObject, emit: Emit, raw?: st
 /** Parses the chunks of a chat completion, or the completion itself (https://platform.openai.com/docs/api-reference/chat). */
 export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulative'>): StreamParser {
   const parseFirst = createChoiceParser(cumulative)
-  const parseOther = createOthersParser()
+  let parseOther: ReturnType<typeof createOthersParser> | undefined
   return (chunk, emit, raw) => {
     const choices = filterObjects(chunk['choices'])
     // Moonshot reports the usage inside the choice.
@@ -19,8 +19,9 @@ export function parseOpenaiStream({ cumulative }: Pick<ProviderTarget, 'cumulati
     const own_raw = choices.length === 1 && !isJsonObject(usage) ? raw : undefined
     for (const choice of choices) {
       const index = choice['index']
-      if (typeof index === 'number' && index > 0) parseOther(index, choice, chunk, emit)
-      else parseFirst(choice, chunk, parseOther.holdFinish(emit), own_raw)
+      if (typeof index === 'number' && index > 0)
+        (parseOther ??= createOthersParser())(index, choice, chunk, emit)
+      else parseFirst(choice, chunk, parseOther?.holdFinish(emit) ?? emit, own_raw)
     }
   }
 }
@@ -58,12 +59,14 @@ function createChoiceParser(cumulative: boolean): ChoiceParser {
   return (choice, chunk, emit, raw) => {
     const reason = asString(choice['finish_reason'])
     if (reason) emit({ type: 'finish', reason, ...parsePlatformFields(chunk) })
-    const message = choice['delta'] ?? choice['message']
-    const reasoning = asString(getField(message, 'reasoning_content') ?? getField(message, 'reasoning'))
-    const text = asString(getField(message, 'content'))
-    const refusal = asString(getField(message, 'refusal'))
-    const call_deltas = filterObjects(getField(message, 'tool_calls'))
-    const annotations = filterObjects(getField(message, 'annotations'))
+    const given = choice['delta'] ?? choice['message']
+    // Names that stand here are looked up once for all chunks, those that a function is given for each.
+    const message = isJsonObject(given) ? given : {}
+    const reasoning = asString(message['reasoning_content'] ?? message['reasoning'])
+    const text = asString(message['content'])
+    const refusal = asString(message['refusal'])
+    const call_deltas = filterObjects(message['tool_calls'])
+    const annotations = filterObjects(message['annotations'])
     const isOnlyPart =
       !reason && !call_deltas.length && !annotations.length && !refusal && !(reasoning && text)
     const raw_event = isOnlyPart && raw !== undefined ? { raw } : {}
