@@ -56,10 +56,12 @@ async function queue(page: Page, prompt: string, place: number): Promise<void> {
 }
 
 test('questions to several models wait until all have answered, and are drafts again after a reload or a stop', async () => {
-  world.upstream.script('first', { text: '甲一。' }, { text: '甲二。' }, { text: '甲三。' })
+  // Not before the questions wait: a page that loads the comparison again would see that it has ended.
+  const delay_ms = 6_000
+  world.upstream.script('first', { text: '甲一。', delay_ms }, { text: '甲二。' }, { text: '甲三。' })
   world.upstream.script(
     'second',
-    { text: '乙一。' },
+    { text: '乙一。', delay_ms },
     { text: '乙二。' },
     endlessScript('慢慢说来，'.repeat(40)),
   )
@@ -67,7 +69,7 @@ test('questions to several models wait until all have answered, and are drafts a
   await expect(page.getByRole('list', { name: compareText.models }).getByRole('listitem')).toHaveCount(2)
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => (release = resolve))
-  // The answers are there, but this page hears of them when it is let go.
+  // This page hears of the answers when it is let go.
   await page.route('**/api/chat/completions?*', async (route) => {
     await gate
     await route.continue()
