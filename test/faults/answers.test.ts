@@ -34,7 +34,7 @@ test(
   { timeout: KILLS * KILL_LIMIT_MS },
   async () => {
     app.upstream.script('scripted-paid', { text: ANSWER, chars: 6, every_ms: 3 })
-    let charged = 0
+    let [charged, spent] = [0, 0]
     for (let round = 0; round < KILLS; round++) {
       const { chat_message, session } = await client.call('POST /api/chat/create', {
         body: { prompt: `问题${round}`, model: 'scripted-paid', sess_id: null },
@@ -56,9 +56,13 @@ test(
       if (answer!.status === 'interrupted') {
         expect(answer!.error).toBe('回答因服务重启而中断，已保留收到的内容，可重新生成')
       } else expect([answer!.status, answer!.text]).toEqual(['done', ANSWER])
-      // Few words cost less than the smallest amount that a balance shows.
+      // Not the balance, which has two decimals: few words cost less.
+      const { total, stats } = await client.call('GET /api/user/transactions', {
+        query: { action: 'charge' },
+      })
+      expect(stats.total_out > spent).toBe(answer!.text.length > 0)
+      spent = stats.total_out
       if (answer!.text.length > 0) charged += 1
-      const { total } = await client.call('GET /api/user/transactions', { query: { action: 'charge' } })
       expect(total).toBe(charged)
     }
     const again = await client.ask('', { regen: true, model: 'scripted-paid' })
