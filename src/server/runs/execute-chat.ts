@@ -8,8 +8,7 @@ import type { LiveRun } from './live-run.ts'
 import { createGuardedOutput } from './output-guard.ts'
 import type { GuardedOutput } from './output-guard.ts'
 import { ResponseAccumulator } from './response-accumulator.ts'
-import type { MeteredUsage, ResponseDetails, RunNote, RunResult } from './result.ts'
-import type { StreamLog } from './stream-log.ts'
+import type { MeteredUsage, ResponseDetails, RunNote, RunResult, RunText } from './result.ts'
 
 /** Asks the planned platforms and emits what they answer to the output. Always comes to a result, never throws. */
 export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Promise<RunResult> {
@@ -18,14 +17,17 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   const route = createRoute(held)
   const isNeeded = (): boolean =>
     output.type !== 'stream' || held.request.prepare?.finish !== undefined || output.isTextNeeded()
-  // The text of a logged run is in its log.
-  const accumulator = new ResponseAccumulator(() => output.type !== 'log' && isNeeded(), isNeeded)
+  const accumulator = new ResponseAccumulator(isNeeded)
   let end: Pick<RunResult, 'state' | 'code' | 'retry_after' | 'rejection'> = { state: 'done', code: null }
   let { input_tokens } = row
   let guarded: GuardedOutput | null = null
+  const emit = (part: StreamPart): Promise<void> | void => {
+    // Text and reasoning of a logged run are in its log.
+    if (output.type !== 'log' || !('text' in part)) accumulator.add(part)
+    return emitPart(part, run, output)
+  }
   const deliver = (part: StreamPart): Promise<void> | void => {
-    accumulator.add(part)
-    const delivered = emitPart(part, run, output)
+    const delivered = emit(part)
     if (delivered) return waitUnlessAborted(delivered, run.abort.signal)
   }
   const deliverAll = async (parts: StreamPart[]): Promise<void> => {
@@ -52,12 +54,10 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
     // An answer that its guard ended is one that ended well.
     if (!guarded?.signal.aborted) end = toErrorState(error, options, route)
   }
-  for (const part of guarded?.end() ?? []) {
-    accumulator.add(part)
-    void emitPart(part, run, output)
-  }
+  for (const part of guarded?.end() ?? []) void emit(part)
   const { usage, flagged, details } = accumulator
-  const logged = output.type === 'log' ? await closeLog(run, output.streamLog) : null
+  // What is stored and what was seen are the same.
+  const logged = output.type === 'log' ? await output.streamLog.close(run) : null
   // Of an answer that nobody attaches to, the text is rarely read: it is put together then.
   const getText = (): string => logged?.text ?? accumulator.text.text
   const response = logged ? { ...details, reasoning: logged.reasoning } : details
@@ -131,17 +131,6 @@ function emitPart(part: StreamPart, run: LiveRun, output: RunOutput): Promise<vo
   else output.streamLog.appendText(run, part.text, part.type === 'replace')
 }
 
-/** The text of a logged run is what its stream log made of it: what is stored and what was seen are the same. */
-async function closeLog(
-  run: LiveRun,
-  streamLog: StreamLog,
-): Promise<Pick<RunResult, 'text' | 'unsaved_chunk'> & { reasoning: string }> {
-  const unsaved_chunk = await streamLog.close(run)
-  if (!unsaved_chunk) return { text: run.text, reasoning: run.reasoning }
-  const text = unsaved_chunk.replace ? unsaved_chunk.text : run.text + unsaved_chunk.text
-  return { text, reasoning: run.reasoning + unsaved_chunk.reasoning, unsaved_chunk }
-}
-
 /**
  * Whether there is something to charge for: what was delivered, text or reasoning, and any answer that came to its end.
  * Whoever waits for a whole answer gets nothing of one that broke.
@@ -164,7 +153,7 @@ function toMeteredUsage({ cache_write = 0, audio, image, searches = 0, ...counts
  */
 export async function countUsage(
   run: { model: string; input_tokens: number },
-  produced: { text: string; reasoning: string },
+  produced: RunText,
   gathered?: ResponseAccumulator,
 ): Promise<MeteredUsage> {
   const { model } = run

@@ -1,5 +1,5 @@
 import { TextBuffer } from '#server/core/text-buffer.ts'
-import type { RunNote, RunResult } from './result.ts'
+import type { RunNote, RunResult, RunText } from './result.ts'
 
 /**
  * What a reader of a run is sent. `position` is how many characters of the text or of the reasoning (UTF-16 units) it has
@@ -14,9 +14,16 @@ export type RunEvent =
 /** How far a reader has come, characters of the text and of the reasoning. */
 export type StreamPosition = { text: number; reasoning: number }
 
+/** Of a run that this process executes: when it started (ms since 1970), and how its stream log is read. */
+type Execution = { started_at_ms: number; readLog: () => Promise<RunText> }
+
+/** UTF-16 units that are kept of a text or a reasoning: more than most have, and more than most readers are behind. */
+const MAX_KEPT_UNITS = 16_000
+
 /**
  * A run that this process executes, as its readers see it: the text that is already in the stream log. A reader keeps
- * its own position and reads what is new when it is ready, so that a slow one costs no memory and skips nothing.
+ * its own position and reads what is new when it is ready, so that a slow one costs no memory and skips nothing. Of a long
+ * text the end is kept; who needs more of it is given what the stream log has.
  */
 export class LiveRun {
   readonly run_id: string
@@ -29,36 +36,34 @@ export class LiveRun {
   end: Extract<RunEvent, { type: 'end' }> | null = null
   first_text_at: Date | null = null
   #note: RunNote | null = null
-  readonly #started_at_ms: number | null
+  readonly #execution: Execution | null
   /** How often the text was replaced as a whole. */
   #replacements = 0
   #resolveChange: () => void = () => {}
   #change!: Promise<void>
 
-  /** `started`: when, of a run that this process executes itself (ms). */
-  constructor(run_id: string, started: number | null = null) {
+  /** Without an execution it only follows one, and keeps the whole text. */
+  constructor(run_id: string, execution: Execution | null = null) {
     this.run_id = run_id
-    this.#started_at_ms = started
+    this.#execution = execution
     this.#resetChange()
   }
 
-  get text(): string {
-    return this.#text.text
-  }
-
-  get reasoning(): string {
-    return this.#reasoning.text
+  /** All that readers are shown; null where the stream log alone has the beginning. */
+  get whole(): RunText | null {
+    if (this.#text.start > 0 || this.#reasoning.start > 0) return null
+    return { text: this.#text.text, reasoning: this.#reasoning.text }
   }
 
   /** Milliseconds from the start to the first text; null where nobody knows or none came. */
   get first_text_ms(): number | null {
-    if (this.#started_at_ms === null || !this.first_text_at) return null
-    return this.first_text_at.getTime() - this.#started_at_ms
+    if (!this.#execution || !this.first_text_at) return null
+    return this.first_text_at.getTime() - this.#execution.started_at_ms
   }
 
   /** Milliseconds from the start until now; null where nobody knows. */
   measureDuration(): number | null {
-    return this.#started_at_ms === null ? null : Date.now() - this.#started_at_ms
+    return this.#execution && Date.now() - this.#execution.started_at_ms
   }
 
   /** It has produced something, which is about to be stored. */
@@ -68,7 +73,7 @@ export class LiveRun {
 
   /** It has produced reasoning, likewise. */
   markReasoning(): void {
-    if (this.#started_at_ms !== null) this.reasoning_ms = Date.now() - this.#started_at_ms
+    this.reasoning_ms = this.measureDuration()
   }
 
   /** Shows readers text and reasoning that are now stored. */
@@ -78,7 +83,17 @@ export class LiveRun {
       this.#text.replace(text)
     } else this.#text.append(text)
     this.#reasoning.append(reasoning)
+    if (this.#execution) {
+      this.#text.keepLast(MAX_KEPT_UNITS)
+      this.#reasoning.keepLast(MAX_KEPT_UNITS)
+    }
     this.#notifyReaders()
+  }
+
+  /** Keeps the whole of what is shown again, as the stream log has it, for its end. */
+  restore({ text, reasoning }: RunText): void {
+    this.#text.replace(text)
+    this.#reasoning.replace(reasoning)
   }
 
   /** Sends the readers, and everybody who comes later, something that is not text. The last note is the one that counts. */
@@ -87,13 +102,13 @@ export class LiveRun {
     this.#notifyReaders()
   }
 
-  /** Tells the readers that nothing more comes; `reasoning` is the whole of it. */
+  /** Tells the readers that nothing more comes; `reasoning` is the whole of it, null: what is shown. */
   complete(
     { state, code, text, retry_after, rejection }: Omit<NonNullable<LiveRun['end']>, 'type'>,
-    reasoning = this.reasoning,
+    reasoning: string | null = null,
   ): void {
-    this.#reasoning.replace(reasoning)
-    if (!text.startsWith(this.text)) this.#replacements++
+    if (reasoning !== null) this.#reasoning.replace(reasoning)
+    if (!text.startsWith(this.#text.text)) this.#replacements++
     this.end = { type: 'end', state, code, text, retry_after, rejection }
     this.#text.replace(text)
     this.#notifyReaders()
@@ -109,34 +124,45 @@ export class LiveRun {
     let seen_note: RunNote | null = null
     let wake = (): void => {}
     signal.addEventListener('abort', () => wake(), { once: true })
+    // No race with a promise that lives as long as the reader: it would keep something of every wait.
+    const waitFor = (change: Promise<void>): Promise<void> =>
+      new Promise((resolve) => {
+        wake = resolve
+        void change.then(resolve)
+      })
     while (!signal.aborted) {
       const change = this.#change
       if (this.#note !== seen_note) {
         seen_note = this.#note
         if (seen_note) yield { type: 'note', note: seen_note }
       } else if (reasoning_position < this.#reasoning.length) {
-        const text = this.#reasoning.since(reasoning_position)
-        reasoning_position = this.#reasoning.length
-        yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoning_position }
-      } else if (seen_replacements !== this.#replacements) {
-        seen_replacements = this.#replacements
-        position = this.#text.length
-        yield { type: 'text', text: this.text, replace: true, position }
-      } else if (position < this.#text.length) {
-        const text = this.#text.since(position)
-        position = this.#text.length
-        yield { type: 'text', text, replace: false, position }
+        const text = await this.#readAfter('reasoning', reasoning_position)
+        reasoning_position += text.length
+        if (text) yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoning_position }
+        else await waitFor(change)
+      } else if (seen_replacements !== this.#replacements || position < this.#text.length) {
+        const replacements = this.#replacements
+        const replace = seen_replacements !== replacements
+        const text = await this.#readAfter('text', replace ? 0 : position)
+        // What was read of the log may be of the text before or of the one after.
+        if (replacements !== this.#replacements) continue
+        seen_replacements = replacements
+        position = replace ? text.length : position + text.length
+        if (text || replace) yield { type: 'text', text, replace, position }
+        else await waitFor(change)
       } else if (this.end) {
         yield this.end
         return
-      } else {
-        // No race with a promise that lives as long as the reader: it would keep something of every wait.
-        await new Promise<void>((resolve) => {
-          wake = resolve
-          void change.then(resolve)
-        })
-      }
+      } else await waitFor(change)
     }
+  }
+
+  /** What is shown after a position. Empty where the log is ahead of that with a shorter text, or is gone. */
+  async #readAfter(of: keyof RunText, position: number): Promise<string> {
+    const shown = of === 'text' ? this.#text : this.#reasoning
+    if (position >= shown.start) return shown.since(position)
+    const stored = await this.#execution!.readLog()
+    return stored[of].slice(position, shown.length)
   }
 
   #notifyReaders(): void {

@@ -1,5 +1,6 @@
 import { TextBuffer } from '#server/core/text-buffer.ts'
 import type { StreamPart } from '#server/llm/llm.ts'
+import type { RunText } from './result.ts'
 
 /** Reads a text as it is produced, ahead of everybody else. */
 export type TextFilter = {
@@ -77,7 +78,7 @@ export function createGuardedOutput({ createFilter, notice, reasoning_notice }: 
     },
 
     /** What the platform wrote, shown or not: it is what is paid. */
-    get produced(): { text: string; reasoning: string } {
+    get produced(): RunText {
       return { text: produced.text.text, reasoning: produced.reasoning.text }
     },
   }

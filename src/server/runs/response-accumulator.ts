@@ -22,10 +22,10 @@ export class ResponseAccumulator {
   #signed_chars = 0
   readonly #calls = new Map<number, { call: ToolCall; written: TextBuffer }>()
 
-  /** Of a text that becomes long, and of a reasoning, whether the end has to be kept. */
-  constructor(isTextNeeded: () => boolean, isReasoningNeeded = isTextNeeded) {
-    this.text = new ProducedText(isTextNeeded)
-    this.reasoning = new ProducedText(isReasoningNeeded)
+  /** Of a text or a reasoning that becomes long, whether the end has to be kept. */
+  constructor(isNeeded: () => boolean) {
+    this.text = new ProducedText(isNeeded)
+    this.reasoning = new ProducedText(isNeeded)
   }
 
   add(part: StreamPart): void {

@@ -8,6 +8,9 @@ import type { Attempt, PlatformFields, ToolCall } from '#server/llm/llm.ts'
 /** What a feature tells the readers of a run beside its text; opaque to runs. */
 export type RunNote = object
 
+/** What a model wrote, or what there is of it. */
+export type RunText = { text: string; reasoning: string }
+
 /** What the execution of a run came to. */
 export type RunResult = {
   state: 'done' | 'cancelled' | 'failed' | 'interrupted'

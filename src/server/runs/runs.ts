@@ -13,7 +13,7 @@ import type { ExecuteOptions, RunOutput } from './execution.ts'
 import { createFreeStops } from './free-stops.ts'
 import { LiveRun } from './live-run.ts'
 import type { RunEvent, StreamPosition } from './live-run.ts'
-import type { RunResult, SettledRun } from './result.ts'
+import type { RunResult, RunText, SettledRun } from './result.ts'
 import { createSettleRun, toSettledRun } from './settle.ts'
 import type { CompletionHooks } from './settle.ts'
 import {
@@ -79,7 +79,8 @@ type Options = {
 export function createRuns({ db, llm, log, completion_hooks, exclusive }: Options) {
   const host_id = createId()
   const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
-  const streamLog = createStreamLog((chunks) => insertChunks(db, chunks), log)
+  const readLog = (run_id: string): Promise<RunText> => readStreamLog(db, run_id)
+  const streamLog = createStreamLog({ write: (chunks) => insertChunks(db, chunks), read: readLog, log })
   const free_stops = createFreeStops()
   const stopping = new AbortController()
   const settleRun = createSettleRun({ db, completion_hooks, log, stopping: stopping.signal })
@@ -113,9 +114,10 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   }
 
   const startRun = (held: HeldRun, output: RunOutput): Promise<SettledRun> => {
-    const run = new LiveRun(held.row.id, Date.now())
+    const { id: run_id } = held.row
+    const run = new LiveRun(run_id, { started_at_ms: Date.now(), readLog: () => readLog(run_id) })
     const onPlatformSwitch: ExecuteOptions<HeldRun>['onPlatformSwitch'] = (platform, prices) =>
-      updatePlatform(db, run.run_id, platform, prices)
+      updatePlatform(db, run_id, platform, prices)
     const settled = executeRun({ run, held, llm, output, log, onPlatformSwitch }).then(async (result) => {
       const { first_text_at, first_text_ms, reasoning_ms } = run
       const timing = { first_text_ms, reasoning_ms, duration_ms: run.measureDuration() }
@@ -124,21 +126,21 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const onSettled = 'prompt' in held ? held.request.onSettled : undefined
       const request = { run: held.row, result, first_text_at, timing, onSettled }
       const leaveToNextStart = (err: unknown): null => {
-        log.error({ err, run_id: run.run_id }, 'run could not be settled, left to the next start')
+        log.error({ err, run_id }, 'run could not be settled, left to the next start')
         return null
       }
       const settled_run =
         (await settleRun(request).catch(leaveToNextStart)) ??
-        toSettledRun({ ...request, result: toInterruptedResult(result, run) }, 0n)
+        toSettledRun({ ...request, result: toInterruptedResult(result, run.whole!) }, 0n)
       const { result: settled_result } = settled_run
       if (settled_result.note) run.setNote(settled_result.note)
       if (output.type === 'log') run.complete(settled_result, settled_result.response.reasoning)
       // Nobody attaches to the others for their text.
       else run.complete({ ...toEnd(settled_result), text: '' })
-      live_runs.delete(run.run_id)
+      live_runs.delete(run_id)
       return settled_run
     })
-    live_runs.set(run.run_id, { run, settled })
+    live_runs.set(run_id, { run, settled })
     return settled
   }
 
@@ -213,8 +215,8 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     waitForEnd,
 
     /** Text and reasoning of a running run so far. */
-    async partialOutput(run_id: string): Promise<{ text: string; reasoning: string }> {
-      return live_runs.get(run_id)?.run ?? (await readStreamLog(db, run_id))
+    async partialOutput(run_id: string): Promise<RunText> {
+      return live_runs.get(run_id)?.run.whole ?? readLog(run_id)
     },
 
     /** Which platforms were considered and asked for a run, and its bill. */
@@ -262,7 +264,7 @@ const toEnd = ({ state, code, retry_after, rejection }: RunResult) => ({
 })
 
 /** Another process settled the run, or the next one will: its readers are told the same as all others. */
-const toInterruptedResult = (result: RunResult, { text, reasoning }: LiveRun): RunResult => ({
+const toInterruptedResult = (result: RunResult, { text, reasoning }: RunText): RunResult => ({
   ...result,
   state: 'interrupted',
   code: 'interrupted',
@@ -287,9 +289,10 @@ async function pollStreamLog(db: Db, mirror: LiveRun): Promise<void> {
   // The end is looked at before the text, so that no text can come between the two.
   const end = await findRunEnd(db, mirror.run_id)
   const { text, reasoning } = await readStreamLog(db, mirror.run_id)
-  const new_reasoning = reasoning.slice(mirror.reasoning.length)
-  if (!text.startsWith(mirror.text)) mirror.publish(text, true, new_reasoning)
-  else if (text !== mirror.text || new_reasoning)
-    mirror.publish(text.slice(mirror.text.length), false, new_reasoning)
+  const shown = mirror.whole!
+  const new_reasoning = reasoning.slice(shown.reasoning.length)
+  if (!text.startsWith(shown.text)) mirror.publish(text, true, new_reasoning)
+  else if (text !== shown.text || new_reasoning)
+    mirror.publish(text.slice(shown.text.length), false, new_reasoning)
   if (end !== null) mirror.complete({ ...(end ?? { state: 'failed', code: 'internal' }), text })
 }

@@ -8,7 +8,7 @@ import { parsePrices, serializePrices } from '#server/core/prices.ts'
 import type { Prices, StoredPrices } from '#server/core/prices.ts'
 import { holdSql, settleSql, toHoldRequestRow, toSettlementRow } from '#server/ledger/ledger.ts'
 import type { HoldRequest, HoldRow, Settlement } from '#server/ledger/ledger.ts'
-import type { Chunk, RunResult } from './result.ts'
+import type { Chunk, RunResult, RunText } from './result.ts'
 import { runs } from './tables.ts'
 import type { StoredPlan } from './tables.ts'
 
@@ -170,8 +170,8 @@ export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
 }
 
 /** The text and the reasoning of a run as far as its stream log has them. */
-export async function readStreamLog(db: Db, run_id: string): Promise<{ text: string; reasoning: string }> {
-  const { rows } = await db.execute<{ text: string; reasoning: string }>(sql`
+export async function readStreamLog(db: Db, run_id: string): Promise<RunText> {
+  const { rows } = await db.execute<RunText>(sql`
     SELECT
       coalesce(string_agg(text, '' ORDER BY seq) FILTER (WHERE seq >= coalesce(
         (SELECT max(seq) FROM run_chunks WHERE run_id = ${run_id} AND replace), 0)), '') AS text,

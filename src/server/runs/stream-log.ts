@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#server/core/log.ts'
 import type { LiveRun } from './live-run.ts'
-import type { Chunk } from './result.ts'
+import type { Chunk, RunText } from './result.ts'
 
 /**
  * Milliseconds between two writes. All runs share one statement a write, so a thousand streams cost as many
@@ -22,12 +22,20 @@ export type StreamLog = {
   appendText(run: LiveRun, text: string, replace: boolean): void
   /** Adds reasoning of a run, likewise. */
   appendReasoning(run: LiveRun, reasoning: string): void
-  /** Nothing more is added: returns what is not stored yet, for the transaction that settles the run. */
-  close(run: LiveRun): Promise<Chunk | null>
+  /** Nothing more is added: returns all of it, and what is not stored yet, for the transaction that settles the run. */
+  close(run: LiveRun): Promise<ClosedLog>
+}
+
+export type ClosedLog = RunText & { unsaved_chunk?: Chunk }
+
+type Options = {
+  write: (chunks: Chunk[]) => Promise<void>
+  read: (run_id: string) => Promise<RunText>
+  log: Log
 }
 
 /** Gathers the output of running runs and stores it in batches: stored first, then shown. */
-export function createStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: Log): StreamLog {
+export function createStreamLog({ write, read, log }: Options): StreamLog {
   const cursors = new Map<LiveRun, ChunkCursor>()
   let pending = new Map<LiveRun, LogEntry>()
   let writing = new Map<LiveRun, LogEntry>()
@@ -56,17 +64,19 @@ export function createStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: 
       cursors.set(run, { ...cursor, next: cursor.next + 1 })
       return { run_id: run.run_id, seq: cursor.next, ...entry }
     })
-    while (!(await tryWrite(chunks))) await sleep(RETRY_MS)
+    await retry(() => write(chunks))
     for (const [run, { text, replace, reasoning }] of batch) run.publish(text, replace, reasoning)
   }
 
-  const tryWrite = async (chunks: Chunk[]): Promise<boolean> => {
-    try {
-      await write(chunks)
-      return true
-    } catch (err) {
-      log.error({ err, chunks: chunks.length }, 'stream log: writing failed, trying again')
-      return false
+  /** Tries until it succeeds: what is not stored must not be shown, what is not read would be lost. */
+  const retry = async <T>(attempt: () => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        return await attempt()
+      } catch (err) {
+        log.error({ err }, 'stream log: failed, trying again')
+        await sleep(RETRY_MS)
+      }
     }
   }
 
@@ -97,7 +107,14 @@ export function createStreamLog(write: (chunks: Chunk[]) => Promise<void>, log: 
       const seq = cursors.get(run)?.next ?? 0
       pending.delete(run)
       cursors.delete(run)
-      return unsaved ? { run_id: run.run_id, seq, ...unsaved } : null
+      const stored = run.whole ?? (await retry(() => read(run.run_id)))
+      run.restore(stored)
+      if (!unsaved) return stored
+      return {
+        text: unsaved.replace ? unsaved.text : stored.text + unsaved.text,
+        reasoning: stored.reasoning + unsaved.reasoning,
+        unsaved_chunk: { run_id: run.run_id, seq, ...unsaved },
+      }
     },
   }
 }
