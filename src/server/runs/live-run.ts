@@ -18,7 +18,7 @@ export type StreamPosition = { text: number; reasoning: number }
 type Execution = { started_at_ms: number; readLog: () => Promise<RunText> }
 
 /** UTF-16 units that are kept of a text or a reasoning: more than most have, and more than most readers are behind. */
-const MAX_KEPT_UNITS = 16_000
+const MAX_KEPT_UNITS = 8_000
 
 /**
  * A run that this process executes, as its readers see it: the text that is already in the stream log. A reader keeps
