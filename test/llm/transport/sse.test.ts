@@ -53,6 +53,7 @@ describe('server-sent events', () => {
       'data: a\n\n',
       'data: b\r\n\r\n',
       'data: c\rdata: d\n\n',
+      'data: g\ndata: h\n\n',
       ': e\n\n',
       'data:f\n\n',
       'data: \n\n',
@@ -66,6 +67,10 @@ describe('server-sent events', () => {
         expect(parse(sent)).toEqual(parse([pieces.map(([text]) => text).join('')]))
       }),
     )
+  })
+
+  test('an event cut after the first letter of its second line is whole', () => {
+    expect(parse(['data: a\n\n', 'data: b\nd', 'ata: c\n\n'])).toEqual(['a', 'b\nc'])
   })
 
   test('a line beyond the limit is noticed, in one piece or in many', () => {

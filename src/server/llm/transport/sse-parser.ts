@@ -10,6 +10,7 @@ const EVENT_END = '\n\n'
 const isOneEvent = (text: string): boolean =>
   text.length < MAX_EVENT &&
   text.startsWith(DATA) &&
+  text.endsWith(EVENT_END) &&
   text.indexOf('\n') === text.length - EVENT_END.length &&
   !text.includes('\r')
 
