@@ -90,7 +90,9 @@ export function post(
         controller = own
         if (isOver) own.abort(HUNG_UP)
       },
-      onResponseStart(_, status, headers) {
+      onResponseStart(own, status, headers) {
+        // Slices of what was read, which would keep the whole piece of memory that they are in.
+        own.rawHeaders = null
         if (isOver || status < 200) return
         try {
           reader = createReader({ status, headers })
@@ -133,7 +135,9 @@ export function post(
       succeed()
       release_timer = setTimeout(() => own.abort(HUNG_UP), KEEP_ALIVE_GRACE_MS).unref()
     }
-    const { headers, body } = options
+    const { headers } = options
+    // undici keeps it until the end: bytes of its own, where a Buffer of a string would keep the whole pool that it is in.
+    const body = typeof options.body === 'string' ? new TextEncoder().encode(options.body) : options.body
     const request = { origin, path: pathname + search, method: 'POST' as const, headers, body }
     try {
       getAgent(timeouts.connect_ms).dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler)
