@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent } from '#contract/agents/agents.ts'
 import { createRecording } from '../gateway/operations/operation-caller.ts'
@@ -100,6 +101,26 @@ test('what an answer cites stays what it cited, when its source is read again an
   expect(await read(cited)).toMatchObject({ text: RENT, outdated: true })
   const unknown = read({ ...cited, hash: '0'.repeat(16) })
   expect((await expectCallError(unknown)).status).toBe(404)
+})
+
+test('an agent is not said to be ready while one of its sources goes from being read to being indexed', async () => {
+  const block = await add('再读.md', '再读一遍')
+  const uuid = await create([block])
+  await waitUntilSettled(uuid)
+  await world.db().execute(sql`UPDATE blocks SET status = 1 WHERE id = ${block}`)
+  const asked = await world.db().transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE`)
+    const asking = [getProgress(uuid), client.call('GET /api/agents', { query: {} })] as const
+    // What does not wait for the blocks is answered from what was there before.
+    await sleep(200)
+    await tx.execute(sql`UPDATE blocks SET status = 2 WHERE id = ${block}`)
+    await tx.execute(sql`UPDATE documents SET status = 0 WHERE id = ${block}`)
+    return asking
+  })
+  const [progress, { items }] = await Promise.all(asked)
+  expect([progress.status, items.find((item) => item.uuid === uuid)!.status]).toEqual([1, 1])
+  await world.db().execute(sql`UPDATE documents SET status = 2 WHERE id = ${block}`)
+  expect(await getProgress(uuid)).toMatchObject({ status: 2 })
 })
 
 test('the same file is read once, whichever agent it is added to', async () => {

@@ -118,10 +118,9 @@ export function createAgents(options: Options) {
   })
 
   const readEmbeds = async ({ user_id, blocks: ids }: StoredAgent): Promise<AgentEmbed[]> => {
-    const [sources, documents] = await Promise.all([
-      blocks.getAll(user_id, ids),
-      knowledge.listDocuments(ids),
-    ])
+    const sources = await blocks.getAll(user_id, ids)
+    // Not before the blocks: one that is read by now has its new indexing begun, which an earlier look would miss.
+    const documents = await knowledge.listDocuments(ids)
     return sources.map((block) => toEmbed(block, documents.get(block.id)))
   }
 
@@ -133,11 +132,12 @@ export function createAgents(options: Options) {
   /** Agents as somebody sees them, in the same order. */
   const presentCards = async (user_id: string, rows: StoredAgent[]): Promise<AgentCard[]> => {
     const ids = rows.flatMap((row) => row.blocks)
-    const [profiles, states, documents] = await Promise.all([
+    const [profiles, states] = await Promise.all([
       users.listPublicProfiles(rows.map((row) => row.user_id)),
       blocks.listStates(ids),
-      knowledge.listDocuments(ids),
     ])
+    // After the blocks, as in `readEmbeds`.
+    const documents = await knowledge.listDocuments(ids)
     const getStatus = (id: string) => {
       const block = states.get(id)
       return block ? [getSourceStatus(block.status, documents.get(id))] : []
