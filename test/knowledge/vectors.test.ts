@@ -84,6 +84,24 @@ test('a question whose vector cannot be made is searched for by its words', asyn
   world.upstream.script('scripted-embedding', {})
 })
 
+test('a document that is indexed anew while the question gets its vector is still found', async () => {
+  const id = await world.add('江.md', sections(5, '江'))
+  world.upstream.script('scripted-embedding', { stall: 'headers' }, {})
+  const before = countEmbedded()
+  const searching = world.search([id], '编号 江2')
+  await expect.poll(countEmbedded).toBe(before + 1)
+  await world.add('江.md', ['新加的一段。', ...sections(5, '江')], id)
+  world.upstream.release()
+  expect((await searching)[0]).toMatchObject({ chunk: 3, text: expect.stringContaining('江2') })
+  // Its vector is not made twice.
+  expect(
+    world
+      .listEmbedded()
+      .flat()
+      .filter((text) => text === '编号 江2'),
+  ).toHaveLength(1)
+})
+
 test('documents with vectors of different models are searched together', async () => {
   const mine = await world.add('甲.md', ['蓝鲸一号的保修期为三年。', ...sections(5, '甲')])
   world.setEmbeddingModel(SECOND_MODEL)

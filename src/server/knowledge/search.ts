@@ -33,6 +33,8 @@ type Deps = ModelDeps & { db: Db; cache: SegmentCache; log: Log }
 const RERANKED = 20
 const RERANKED_CHARS = 2_000
 const MAX_PASSAGES = 12
+/** How often documents are searched that are indexed anew while they are. */
+const MAX_TIMES = 3
 /** Two passages are the same when no more than this share of the terms of one is not in the other. */
 const MAX_DIFFERENCE = 0.05
 /** What a passage takes of a prompt beside its text: its number and title. */
@@ -43,19 +45,36 @@ const FRAME_CHARS = 60
  * better: it goes on without one that fails. Throws the reason of the signal.
  */
 export async function search(deps: Deps, request: SearchRequest): Promise<Passage[]> {
+  const vectors: QuestionVectors = new Map()
+  let found = await find(deps, request, vectors)
+  for (let times = 1; times < MAX_TIMES && !found.is_whole; times++)
+    found = await find(deps, request, vectors)
+  if (!found.texts.length) return []
+  return selectPassages(await rerankTexts(deps, request, found.texts), found.candidates, request)
+}
+
+/** Of a question by the models that were asked for one; null of one that failed. */
+type QuestionVectors = Map<string, Vector | null>
+
+type Found = {
+  candidates: Candidate[]
+  texts: StoredChunk[]
+  /** Whether no document was indexed anew meanwhile: its words and texts are gone then, and others are there. */
+  is_whole: boolean
+}
+
+async function find(deps: Deps, request: SearchRequest, question_vectors: QuestionVectors): Promise<Found> {
   const { db, cache } = deps
   const { documents, question, earlier = [], recent = [], signal } = request
   const rows = documents.length ? await store.listSegments(db, documents) : []
-  if (!rows.length) return []
   const [vectors, parts] = await Promise.all([
-    embedForModels(deps, request, rows),
+    embedForModels(deps, request, rows, question_vectors),
     loadParts(cache, rows, signal),
   ])
   const candidates = rankChunks(parts, { question, earlier, recent, vectors })
   signal.throwIfAborted()
-  if (!candidates.length) return []
-  const texts = await rerankTexts(deps, request, await store.readChunks(db, candidates))
-  return selectPassages(texts, candidates, request)
+  const texts = candidates.length ? await store.readChunks(db, candidates) : []
+  return { candidates, texts, is_whole: parts.length === rows.length && texts.length === candidates.length }
 }
 
 async function loadParts(
@@ -73,25 +92,26 @@ async function loadParts(
   })
 }
 
-/** The vectors of a question by the models that documents have vectors of; those that could be made. */
+/** Adds the vectors of a question by the models that documents have vectors of. Returns those that could be made. */
 async function embedForModels(
   deps: Deps,
   request: SearchRequest,
   rows: readonly SearchedSegment[],
+  vectors: QuestionVectors,
 ): Promise<Map<string, Vector>> {
   const { question, signal } = request
   const models = deps.embedding_model === 'off' ? [] : new Set(rows.flatMap(({ model }) => model ?? []))
-  const vectors = new Map<string, Vector>()
   const embed = async (model: string): Promise<void> => {
     try {
       vectors.set(model, await embedQuestion(deps, request, { model, question }, signal))
     } catch (err) {
       signal.throwIfAborted()
+      vectors.set(model, null)
       deps.log.warn({ err, model }, 'a question was searched for without its vector')
     }
   }
-  await Promise.all([...models].map(embed))
-  return vectors
+  await Promise.all(Array.from(models, async (model) => vectors.has(model) || embed(model)))
+  return new Map([...vectors].flatMap(([model, vector]) => (vector ? [[model, vector]] : [])))
 }
 
 /** Texts in the order of a model that reads them, where there is one; what it does not rank stays behind. */
