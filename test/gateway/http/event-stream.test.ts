@@ -43,10 +43,10 @@ async function openExchange(): Promise<{
 test('a stream that is silent is kept alive by comments, before its first event too', async () => {
   const { response, received } = await openExchange()
   const events = createEventStream(response, { silence_ms: 10 })
-  expect(events.hasStarted).toBe(false)
+  expect(events.hasStarted()).toBe(false)
   const { body, headers } = await received
   expect(headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-  expect(events.hasStarted).toBe(true)
+  expect(events.hasStarted()).toBe(true)
   await events.write('data: 1\n\n')
   await new Promise((resolve) => setTimeout(resolve, 100))
   events.end('data: 2\n\n')

@@ -29,9 +29,13 @@ function createBody(name: string): Buffer {
   return Buffer.concat(blocks)
 }
 
-/** Answers with the body of the path's name, in pieces of any length. */
+/** Answers with the body of the path's name, in pieces of any length. Over HTTP/1.1 the end of some is the connection's. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.resume()
+  if (request.httpVersionMajor === 1 && Math.random() < 0.3) {
+    response.setHeader('connection', 'close')
+    response.removeHeader('transfer-encoding')
+  }
   const body = createBody(request.url ?? '')
   response.writeHead(200, { 'x-version': request.httpVersion })
   for (let at = 0; at < body.length;) {

@@ -81,9 +81,7 @@ export function createEventStream(
 
   return {
     /** Something was sent, so an error can only be one more event. */
-    get hasStarted(): boolean {
-      return hasStarted
-    },
+    hasStarted: () => hasStarted,
     /** Writes whole events. A promise when the client is slow: fulfilled once what was written has been flushed. */
     write(events: string): Promise<void> | void {
       if (hasEnded) return

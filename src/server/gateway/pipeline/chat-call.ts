@@ -183,13 +183,13 @@ async function respondStream(
       if (text) return events.write(text)
     }
     // Who left before anything was sent may come back for the answer.
-    const isTextNeeded = (): boolean => ends_with_text || source.has_hooks || !events.hasStarted
+    const isTextNeeded = (): boolean => ends_with_text || source.has_hooks || !events.hasStarted()
     const result = await executeRun(context, source, { type: 'stream', onPart, isTextNeeded })
-    if (!events.hasStarted) throwIfFailed(result)
+    if (!events.hasStarted()) throwIfFailed(result)
     events.end(writeEnd(writer, result, increments.isPrefixOf(result)))
     return result
   } catch (error) {
-    if (!events.hasStarted) throw error
+    if (!events.hasStarted()) throw error
     const { code, rejection } = toAppError(error)
     events.end(writer.writeError(code, rejection))
     throw error

@@ -18,14 +18,17 @@ export async function drainAfterAbort(
   const upstream_abort = new AbortController()
   const detached = Promise.withResolvers<void>()
   let usage: Usage | null = null
+  /** The caller has left. A variable: of a signal it would be looked up for every part. */
+  let isAborted = false
   const streaming = call(upstream_abort.signal, (part) => {
     if (part.type === 'usage') usage = part.usage
-    if (signal.aborted) return
+    if (isAborted) return
     const pending = onPart(part)
     // A receiver that is slow, or fails because it has left, must not hold up the call.
     if (pending) return Promise.race([pending, detached.promise]).catch(ignoreIfAborted(signal))
   })
   const onAbort = (): void => {
+    isAborted = true
     detached.resolve()
     const timer = setTimeout(() => upstream_abort.abort(), DRAIN_MS).unref()
     // However it ended: what it reported before is all there is to know.

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import { Agent, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { UpstreamError } from '../upstream-error.ts'
@@ -10,15 +10,36 @@ const KEEP_ALIVE_GRACE_MS = 250
 
 /**
  * All sockets are read into this one buffer, and what came is copied out of it before anything else can be read: Node's own way
- * allocates 64 kB for each read of a few hundred bytes, which costs more than the copy (net.connect's `onread`).
+ * allocates 64 kB for each read of a few hundred bytes, which costs more than the copy (net.connect's `onread`). undici takes the
+ * copy at once where it can (`readAtOnce`), without the stream's buffer and a turn of the tick queue between.
  */
 const READ = {
   buffer: Buffer.allocUnsafeSlow(65_536),
   callback(this: Socket, size: number): boolean {
-    const own = Buffer.allocUnsafe(size)
-    READ.buffer.copy(own, 0, 0, size)
-    return this.push(own)
+    const bytes = Buffer.allocUnsafe(size)
+    READ.buffer.copy(bytes, 0, 0, size)
+    // What came before is read first.
+    if (this.readableLength > 0) return this.push(bytes)
+    if (this.read !== readAtOnce) this.read = readAtOnce
+    arrived = { socket: this, bytes }
+    this.emit('readable')
+    const { bytes: left } = arrived
+    arrived = null
+    return left === null || this.push(left)
   },
+}
+
+/** What a socket has just been sent, while undici is asked to read it. `bytes` is null once it did. */
+let arrived: { socket: Socket; bytes: Buffer | null } | null = null
+
+/** A socket's `read`, which gives what has just come to whoever reads while it is said to be there. */
+function readAtOnce(this: Socket, size?: number): Buffer | null {
+  // More than nothing: undici has put something back.
+  if (arrived?.socket !== this || this.readableLength > 0)
+    return Socket.prototype.read.call(this, size) as Buffer | null
+  const { bytes } = arrived
+  arrived.bytes = null
+  return bytes
 }
 
 /** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
