@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { createConnection, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { isDatabaseAway } from '#server/core/database/connection-error.ts'
+import { openPostgres } from '#server/core/database/postgres.ts'
+import { createLog } from '#server/core/log.ts'
 import { createCaller, userMessages } from '../gateway/caller.ts'
 import { createPostgresDatabase } from '../world/postgres.ts'
 import { startWorld } from '../world/world.ts'
@@ -23,6 +26,7 @@ test.each([
 /** A way to PostgreSQL that can be cut and mended. */
 async function createCable({ hostname, port: server_port }: URL) {
   const sockets = new Set<Socket>()
+  let word: string | null = null
   const createListener = () =>
     createServer((socket) => {
       const far = createConnection(Number(server_port || 5432), hostname)
@@ -32,7 +36,11 @@ async function createCable({ hostname, port: server_port }: URL) {
       ] as const) {
         sockets.add(end)
         end.on('error', () => other.destroy()).on('close', () => other.destroy())
-        end.pipe(other)
+        end.on('data', (bytes) => {
+          if (!word || !bytes.includes(word)) return void other.write(bytes)
+          word = null
+          end.destroy()
+        })
       }
     })
   let server = createListener().listen(0, '127.0.0.1')
@@ -40,6 +48,10 @@ async function createCable({ hostname, port: server_port }: URL) {
   const { port } = server.address() as AddressInfo
   return {
     port,
+    /** Cuts a connection as soon as this goes through it. */
+    cutAt(next: string): void {
+      word = next
+    },
     async cut() {
       server.close()
       for (const socket of sockets) socket.destroy()
@@ -105,6 +117,44 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
       expect((await caller.post(asked)).status).toBe(200)
     } finally {
       await world.close()
+      await cable.cut()
+      await database.drop()
+    }
+  })
+
+  test('a transaction whose connection breaks fails, whether it has begun or not, and ends nothing else', async () => {
+    const database = (await createPostgresDatabase(server, POSTGRES_TEMPLATE))!
+    const url = new URL(database.url)
+    const cable = await createCable(url)
+    url.host = `127.0.0.1:${cable.port}`
+    const own = await openPostgres(url.href, createLog('silent'))
+    try {
+      // More of them than there are connections, so that one that is never given back would be missed.
+      for (let n = 0; n < 12; n++) {
+        const [begun, cut] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+        const failed = own.db.transaction(async (tx) => {
+          await tx.execute(sql`SELECT 1`)
+          begun.resolve()
+          // Nothing is asked while the connection breaks, or something is.
+          if (n % 2) await tx.execute(sql`SELECT pg_sleep(10)`)
+          else await cut.promise
+        })
+        failed.catch(() => {})
+        await begun.promise
+        await cable.cut()
+        cut.resolve()
+        await expect(failed).rejects.toSatisfy(isDatabaseAway)
+        await cable.mend()
+      }
+      for (let n = 0; n < 12; n++) {
+        cable.cutAt('begin')
+        await expect(own.db.transaction(async () => {})).rejects.toSatisfy(isDatabaseAway)
+      }
+      expect(await own.db.transaction(async (tx) => (await tx.execute(sql`SELECT 1 AS one`)).rows)).toEqual([
+        { one: 1 },
+      ])
+    } finally {
+      await own.close()
       await cable.cut()
       await database.drop()
     }

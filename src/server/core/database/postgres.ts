@@ -16,8 +16,12 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
     connectionTimeoutMillis: 5000,
     keepAlive: true,
   })
-  // Without a listener an idle connection that breaks would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  // Without a listener a connection that breaks would end the process, be it idle or in a transaction.
+  pool.on('connect', (client) =>
+    client.on('error', (err) => log.warn({ err }, 'a database connection was lost')),
+  )
+  // The pool says it again of an idle one.
+  pool.on('error', () => {})
   try {
     await pool.query('SELECT 1')
   } catch (cause) {
@@ -37,8 +41,19 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
     },
   })
   const db = drizzle(guarded) as unknown as Db
-  const transaction = db.transaction.bind(db)
-  db.transaction = (callback, config) => transaction((tx) => guard.runInside(() => callback(tx)), config)
+  const connections = new WeakMap<pg.PoolClient, Db>()
+  // Drizzle takes a connection for a transaction and does not give it back where BEGIN fails.
+  db.transaction = async (callback, config) => {
+    const client = await guarded.connect()
+    const own = connections.get(client) ?? drizzle(client)
+    connections.set(client, own)
+    try {
+      return await own.transaction((tx) => guard.runInside(() => callback(tx)), config)
+    } finally {
+      // The pool drops one that is broken.
+      client.release()
+    }
+  }
   return {
     kind: 'postgres',
     url,
