@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join as joinPath } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
@@ -195,4 +196,19 @@ test('an owner moves coins of his own to the organization, never more than he ha
   expect([user.balance, user.organization!.balance]).toEqual([2, 8])
   const { items } = await owner.call('GET /api/user/transactions', { query: { action: 'transfer' } })
   expect(items.map(({ amount }) => amount)).toEqual([-4, -4])
+})
+
+test('an invitation that is withdrawn while it is accepted holds nobody up', async () => {
+  const [owner, guest] = [await world.user(), await world.user()]
+  const { uuid: id } = await create(owner)
+  await invite(owner, id, ['late@example.com'])
+  const token = await getInvitationToken(world, 'late@example.com')
+  const { accepting } = await world.db().transaction(async (tx) => {
+    await tx.execute(sql`SELECT FROM organizations WHERE id = ${id} FOR UPDATE`)
+    const code = codeOf(accept(guest, token))
+    await sleep(100)
+    await tx.execute(sql`DELETE FROM organization_invitations WHERE organization_id = ${id}`)
+    return { accepting: code }
+  })
+  expect(await accepting).toBe('invitation_invalid')
 })

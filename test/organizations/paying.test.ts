@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { toMicroCoins } from '#server/core/coins.ts'
@@ -150,4 +151,25 @@ test('tasks are paid by whoever pays when they begin, within the limit; API keys
   const program = await createCaller(world, {}, member)
   await program.complete({ model: 'flat', messages: [{ role: 'user', content: '?' }] })
   expect((await listRuns(id)).filter(({ kind }) => kind === 'gateway')).toEqual([])
+})
+
+test('coins that are deposited while the organization is dissolved stay with their owner', async () => {
+  const owner = await world.user()
+  const { uuid: user_id } = await getUser(owner)
+  const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '渠社' } })
+  const params = { id }
+  await owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 2 } })
+  const calls = await world.db().transaction(async (tx) => {
+    // Both wait for it, on PostgreSQL the one that dissolves with what it has locked.
+    await tx.execute(sql`SELECT FROM ledger_accounts WHERE user_id = ${user_id} FOR UPDATE`)
+    const dissolving = owner.call('DELETE /api/organization/{id}', { params, body: { name: '渠社' } })
+    await sleep(100)
+    const depositing = owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 3 } })
+    const settled = Promise.allSettled([dissolving, depositing])
+    await sleep(100)
+    return { settled }
+  })
+  const [, deposited] = await calls.settled
+  expect(deposited).toMatchObject({ status: 'rejected', reason: { status: 404 } })
+  expect((await getUser(owner)).balance).toBe(10)
 })

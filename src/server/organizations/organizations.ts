@@ -108,6 +108,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     /** Moves an owner's own coins to the organization. Throws AppError not_found, forbidden, insufficient_balance. */
     async deposit(visitor_id: string, id: string, coins: number): Promise<Organization> {
       await db.transaction(async (tx) => {
+        // What is dissolved at this moment has nobody left who could take the coins back.
+        await store.lockOrganization(tx, id)
         const { role } = await requireMembership(tx, visitor_id, id)
         if (role !== 'owner') throw new AppError('forbidden')
         const transfer = { user_id: visitor_id, organization_id: id, amount: toMicroCoins(coins) }

@@ -73,17 +73,20 @@ export function createInvitations({ db, log, mailer, users, app_url }: Invitatio
     async get(token: string): Promise<ReceivedInvitation> {
       const found = await findInvitation(db, hashToken(token))
       if (!found) throw new AppError('invitation_invalid')
-      return found
+      const { organization_id: _, ...invitation } = found
+      return invitation
     },
 
     /** Makes a user a member. Throws AppError invitation_invalid, organization_joined, organization_full. */
     async accept(user_id: string, token: string): Promise<void> {
       const { name = '' } = (await users.getPublicProfile(user_id)) ?? {}
       await db.transaction(async (tx) => {
+        // The organization first, as whoever invites or dissolves does.
+        const found = await findInvitation(tx, hashToken(token))
+        if (found) await lockOrganization(tx, found.organization_id)
         const invitation = await takeInvitation(tx, hashToken(token))
         if (!invitation) throw new AppError('invitation_invalid')
         const { organization_id, invited_by } = invitation
-        await lockOrganization(tx, organization_id)
         if ((await countMembers(tx, organization_id)) >= MAX_MEMBERS) throw new AppError('organization_full')
         if (!(await insertMember(tx, { organization_id, user_id, role: 'member' })))
           throw new AppError('organization_joined')

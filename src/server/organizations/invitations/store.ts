@@ -48,9 +48,12 @@ export async function deleteInvitations(db: Db, organization_id: string, ids: st
 }
 
 /** What the token of an open invitation is for; whoever has the token may know. */
-export async function findInvitation(db: Db, token_hash: string): Promise<ReceivedInvitation | undefined> {
-  const { rows } = await db.execute<ReceivedInvitation>(sql`
-    SELECT o.name, o.logo, u.name AS inviter, to_json(i.expires_at) #>> '{}' AS expires_at
+export async function findInvitation(
+  db: Db,
+  token_hash: string,
+): Promise<(ReceivedInvitation & { organization_id: string }) | undefined> {
+  const { rows } = await db.execute<ReceivedInvitation & { organization_id: string }>(sql`
+    SELECT o.id AS organization_id, o.name, o.logo, u.name AS inviter, to_json(i.expires_at) #>> '{}' AS expires_at
     FROM organization_invitations i JOIN organizations o ON o.id = i.organization_id JOIN users u ON u.id = i.invited_by
     WHERE i.token_hash = ${token_hash} AND i.expires_at > now()`)
   return rows[0]
