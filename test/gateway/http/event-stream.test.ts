@@ -109,3 +109,13 @@ test('of two requests on one connection the second has its stream after the firs
   expect(events).toEqual(written.toSorted())
   expect(events).toHaveLength(8)
 })
+
+test('a stream whose client had left before it began is begun by nothing', async () => {
+  const { response, leave } = await openExchange()
+  leave()
+  await expect.poll(() => response.destroyed).toBe(true)
+  const events = createEventStream(response, { silence_ms: 10 })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(events.hasStarted()).toBe(false)
+  events.stop()
+})

@@ -70,7 +70,7 @@ export function createEventStream(
     if (gathered && !hasEnded) write(takeGathered())
   }
   const timer = setInterval(() => {
-    if (isQuiet && !draining) write(keep_alive)
+    if (isQuiet && !draining && !hasEnded) write(keep_alive)
     isQuiet = true
   }, silence_ms)
   const stop = (): void => clearInterval(timer)
