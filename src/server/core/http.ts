@@ -184,7 +184,10 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       const request = c.req.raw
       const watchSession = () => identify.watchSession(request)
       const answer = await handler(input, { visitor, request_id, client, headers, request, watchSession })
-      return toResponse(answer, headers)
+      const response = toResponse(answer, headers)
+      // What the head alone was asked of is read by nobody, who could end what it keeps open.
+      if (request.method === 'HEAD') await response.body?.cancel()
+      return response
     })
   }
 }
