@@ -260,4 +260,15 @@ describe('a notification', () => {
     expect(await notify(notification)).toBe(204)
     expect([await getBalance(client), (await read(client, created)).status]).toEqual([1000, 'paid'])
   })
+
+  test('that comes after the account was deleted counts for the books, so that the money can be given back', async () => {
+    const { client, created, notification } = await payUnnoticed()
+    const { email } = await client.call('GET /api/user/info', {})
+    await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+    await client.call('POST /auth/vcode', { body: { email: email!, channel: 'setting' } })
+    await client.call('POST /api/user/account/delete', { body: { code: await world.getLoginCode(email!) } })
+    expect(await notify(notification)).toBe(204)
+    const { rows } = await world.db().execute(sql`SELECT status FROM credit_orders WHERE id = ${created.id}`)
+    expect(rows).toEqual([{ status: 'paid' }])
+  })
 })
