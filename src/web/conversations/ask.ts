@@ -6,12 +6,16 @@ import {
   updateConversation,
   getConversation,
   isLocalConversation,
+  noPage,
   useConversations,
 } from './conversationStore.ts'
 import { saveUnsentQuestion, takeUnsentQuestion } from './questionText.ts'
 import { listDocuments } from './questionBlocks.ts'
 import { createIdempotencyKey, sendQuestion, markFailed } from './send.ts'
 import { updateMessage, createLocalAnswer, createLocalQuestion, type Message } from './messages.ts'
+
+/** A question is on its way. A page that was asked for before would take its place, or leave a gap before it. */
+const sendingNow = { sending: true, ...noPage } as const
 
 type OnSession = (sess_id: string) => void
 type AskOptions = {
@@ -54,13 +58,13 @@ export async function ask(
     ? []
     : (getConversation(id)?.messages.filter((message) => !message.local) ?? [])
   const previousTurnId = loaded.at(-1)?.chat_id
-  updateConversation(id, ({ has_newer, isStale }) => ({
+  updateConversation(id, ({ has_newer, isStale, loading }) => ({
     messages: [...loaded, question, answer],
-    sending: true,
+    ...sendingNow,
     loadError: null,
     has_newer: false,
     targetMessageId: null,
-    isStale: isStale || has_newer,
+    isStale: isStale || has_newer || loading === 'first',
   }))
   let sess_id = id
   try {
@@ -141,7 +145,7 @@ export async function regenerate(
   const { text: prompt, chat_id, content_type } = question
   updateConversation(sess_id, {
     messages: [...messages.slice(0, messages.indexOf(question) + 1), answer],
-    sending: true,
+    ...sendingNow,
   })
   try {
     await sendQuestion({ sess_id, prompt, model, chat_id, content_type, regen: true }, answer)
@@ -163,7 +167,7 @@ export async function editQuestion(
   const answer = createLocalAnswer(model)
   updateConversation(sess_id, ({ messages }) => {
     const at = messages.findIndex(({ key }) => key === original.key)
-    return { messages: [...messages.slice(0, Math.max(at, 0)), question, answer], sending: true }
+    return { messages: [...messages.slice(0, Math.max(at, 0)), question, answer], ...sendingNow }
   })
   try {
     const about = block ? { block } : {}
@@ -182,7 +186,7 @@ export async function continueAnswer(sess_id: string, answer: Message): Promise<
       status: 'typing',
       error: null,
     })),
-    sending: true,
+    ...sendingNow,
   }))
   try {
     await sendQuestion({ sess_id, prompt: '', model, chat_id, continue: true }, answer)

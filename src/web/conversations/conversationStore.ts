@@ -12,6 +12,8 @@ export type Conversation = {
   /** The newest messages are not among these: a part further up is shown. */
   has_newer: boolean
   loading: 'first' | 'older' | 'newer' | null
+  /** The page on its way that is to be shown: one that was asked for before comes too late. Null while the newest are read. */
+  awaitedPage: symbol | null
   /** Message that a search led to. */
   targetMessageId: string | null
   /** Model of its last question, or the one chosen since. */
@@ -49,6 +51,7 @@ const emptyConversation: Omit<Conversation, 'key'> = {
   has_more: false,
   has_newer: false,
   loading: null,
+  awaitedPage: null,
   targetMessageId: null,
   model: null,
   loadError: null,
@@ -57,6 +60,9 @@ const emptyConversation: Omit<Conversation, 'key'> = {
   prepended: false,
   stay: false,
 }
+
+/** Whatever page is on its way is not waited for any more. */
+export const noPage = { loading: null, awaitedPage: null } as const
 
 /** Changes a conversation; one that is not there yet begins empty. */
 export function updateConversation(
@@ -93,6 +99,9 @@ export function removeConversation(id: string): void {
   })
 }
 
+/** The newest page has come: whoever went elsewhere meanwhile goes on waiting. */
+const endLoading = ({ loading, awaitedPage }: Conversation) => ({ loading: awaitedPage ? loading : null })
+
 /**
  * Reads the newest page: the first time, or again to keep in step with other tabs and devices. Who reads further up is
  * left there.
@@ -110,9 +119,10 @@ export async function reloadMessages(sess_id: string, { stay = false } = {}): Pr
   try {
     const page = await request('GET /api/chat/messages', { query: { sess_id, chatbot: before?.chatbot } })
     updateConversation(sess_id, (current) => {
-      if (current.messages !== previous) return { loading: null, isStale: true }
+      if (current.messages !== previous) return { ...endLoading(current), isStale: true }
       const { messages, older } = mergeNewestPage(current.messages, page.messages, page.has_more)
-      return { messages, stay, loading: null, has_more: older ? current.has_more : page.has_more }
+      const has_more = older ? current.has_more : page.has_more
+      return { messages, stay, has_more, ...endLoading(current) }
     })
     const current = getConversation(sess_id)
     if (current?.isStale && !current.sending) await reloadMessages(sess_id)
@@ -121,7 +131,7 @@ export async function reloadMessages(sess_id: string, { stay = false } = {}): Pr
     const gone = error.status === 404
     // A conversation that is on the screen stays there when the network fails for a moment.
     updateConversation(sess_id, (current) => ({
-      loading: null,
+      ...endLoading(current),
       loadError: current.messages.length && !gone ? null : { message: error.message, gone },
     }))
   }

@@ -4,6 +4,7 @@ import { ApiError, request } from '#web/core/api.ts'
 import {
   updateConversation,
   getConversation,
+  noPage,
   reloadMessages,
   type Conversation,
 } from './conversationStore.ts'
@@ -38,13 +39,16 @@ export async function loadNewerMessages(sess_id: string): Promise<void> {
   }))
 }
 
-/** Shows a message: where it is loaded it is gone to, else the part around it takes the place of what is shown. */
+/**
+ * Shows a message: where it is loaded it is gone to, else the part around it takes the place of what is shown. It is what the
+ * person wants last: a page that is on its way is not waited for.
+ */
 export async function jumpToMessage(sess_id: string, targetMessageId: string): Promise<void> {
   const now = getConversation(sess_id)
   if (now?.messages.some(({ id }) => id === targetMessageId))
-    return updateConversation(sess_id, { targetMessageId })
-  if (now?.sending || now?.loading) return
-  const isLoaded = await loadPage(
+    return updateConversation(sess_id, { targetMessageId, ...noPage })
+  if (now?.sending) return
+  const hasFailed = await loadPage(
     sess_id,
     'first',
     { around: targetMessageId, size: AROUND_SIZE },
@@ -58,34 +62,35 @@ export async function jumpToMessage(sess_id: string, targetMessageId: string): P
     }),
   )
   // Deleted, or answered anew since it was found.
-  if (!isLoaded) await reloadMessages(sess_id)
+  if (hasFailed) await reloadMessages(sess_id)
 }
 
 /** Leaves the part further up for the newest messages. */
 export async function jumpToNewest(sess_id: string): Promise<void> {
-  updateConversation(sess_id, { messages: [], has_more: false, has_newer: false, targetMessageId: null })
+  const nothing = { messages: [], has_more: false, has_newer: false, targetMessageId: null }
+  updateConversation(sess_id, { ...nothing, ...noPage })
   await reloadMessages(sess_id)
 }
 
+/** Shows a page unless another one, or none, is waited for by then. Returns whether the one that is waited for could not be read. */
 async function loadPage(
   sess_id: string,
   loading: NonNullable<Conversation['loading']>,
   position: PageQuery,
   toPatch: (now: Conversation, page: Page) => Partial<Conversation>,
 ): Promise<boolean> {
-  updateConversation(sess_id, { loading })
-  const { has_newer: hadNewer, chatbot } = getConversation(sess_id) ?? {}
+  const awaitedPage = Symbol(loading)
+  updateConversation(sess_id, { loading, awaitedPage })
+  const isAwaited = () => getConversation(sess_id)?.awaitedPage === awaitedPage
+  const chatbot = getConversation(sess_id)?.chatbot
   try {
     const page = await request('GET /api/chat/messages', { query: { sess_id, chatbot, ...position } })
-    // A question that was asked meanwhile led back to the newest messages: the page does not belong there any more.
-    const isOutdated = loading === 'newer' && getConversation(sess_id)?.has_newer !== hadNewer
-    updateConversation(sess_id, (now) =>
-      isOutdated ? { loading: null } : { ...toPatch(now, page), loading: null },
-    )
-    return true
-  } catch (error) {
-    updateConversation(sess_id, { loading: null })
-    if (!(error instanceof ApiError)) throw error
+    if (isAwaited()) updateConversation(sess_id, (now) => ({ ...toPatch(now, page), ...noPage }))
     return false
+  } catch (error) {
+    const hasFailed = isAwaited()
+    if (hasFailed) updateConversation(sess_id, noPage)
+    if (!(error instanceof ApiError)) throw error
+    return hasFailed
   }
 }
