@@ -79,9 +79,10 @@ export function setSource(source: string): void {
   tabStorage.setItem(DRAFT_KEY, source)
 }
 
-/** Nothing is there any more; what is written is stopped. */
+/** Nothing is there any more; what is written is stopped, and an earlier translation on its way is not waited for. */
 export function clearText(): void {
   void stopText()
+  current?.abort()
   setSource('')
   setState(emptyTranslation)
 }
