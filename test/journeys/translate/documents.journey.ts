@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
+import { translationProblems } from '#contract/translate/messages.ts'
 import { taskMessages } from '#contract/uploads.ts'
 import { openPdfPages } from '#server/readers/readers.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
@@ -104,6 +105,20 @@ test('a file is uploaded, estimated, translated before one’s eyes, reported on
   expect(unzip(saved.bytes).get('word/document.xml')).toContain('译 1 译')
   const bilingual = await saveFile(page, () => button(page, text.downloadBilingual).click())
   expect(unzip(bilingual.bytes).get('word/document.xml')).toContain('Part 1 of the book.')
+})
+
+test('a text that is asked for a second time is shown as it stands after that, without the warning of the first', async () => {
+  const withoutNumber = replyWith((one) => toChinese(one.replace('27', '')))
+  world.upstream.script('flat', { reply: withoutNumber }, { reply: replyWith(), stall: 'headers' })
+  const content = makeDocx(['The torn page has number 27 on it.'])
+  const started = await startTranslation(world, client, { name: '再.docx', content })
+  const page = await world.visit(`/fanyi?task=${started.task}`, { client })
+  const shown = preview(page).locator('[data-text="1"]')
+  await expect(shown).toContainText(translationProblems.numbers)
+  world.upstream.release()
+  await expect(page.getByText(text.state.done)).toBeVisible()
+  await expect(shown).toContainText(toChinese('number 27 on'))
+  await expect(shown).not.toContainText(translationProblems.numbers)
 })
 
 test('one that is stopped keeps what there is of it, and goes on with the rest', async () => {

@@ -30,7 +30,7 @@ type Props = {
 /** The report, and below it the texts of a document with their translations, which grow while it is translated. */
 export function TextList({ id, translation, isRunning, view, isLink, isPdf, chooser }: Props) {
   const list = useRef<VListHandle>(null)
-  const query = useTexts(id, translation)
+  const query = useTexts(id, translation, isRunning)
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const texts = data?.pages.flatMap(({ items }) => items) ?? []
   const [target, setTarget] = useState<{ n: number } | null>(null)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { TranslatedText, TranslationResult } from '#contract/translate/translation.ts'
 import { request } from '#web/core/api.ts'
 import { queryClient, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
-import { isRunning, tasksKey } from '#web/tasks/tasks.ts'
+import { isRunning as isTaskRunning, tasksKey } from '#web/tasks/tasks.ts'
 
 const POLL_MS = 1_000
 /** Behind every text: an answer that is about the document alone. */
@@ -19,18 +19,23 @@ export const useTranslation = (id: string) =>
       const { task, data } = await request('GET /api/task/{id}/result', input, { signal })
       return { task, translation: data?.kind === 'translation' ? data : null }
     },
-    refetchInterval: ({ state: { data } }) => (data && isRunning(data.task) ? POLL_MS : false),
+    refetchInterval: ({ state: { data } }) => (data && isTaskRunning(data.task) ? POLL_MS : false),
   })
 
 type TextPage = { items: TranslatedText[]; has_more: boolean }
 
-const isTranslated = ({ translation, problem }: TranslatedText) => translation !== null || problem !== null
+/** A text with a problem is asked for a second time, and may be better after that. */
+const isTranslated = ({ translation, problem }: TranslatedText) => translation !== null && problem === null
 
 /**
- * The texts of a translation from its beginning, as far as they were asked for. Whenever more of them are translated those that
- * were not are asked for again.
+ * The texts of a translation from its beginning, as far as they were asked for. Whenever more of them are translated, and when
+ * all has ended, those that were not are asked for again.
  */
-export function useTexts(id: string, { segments, translated, failed }: TranslationResult) {
+export function useTexts(
+  id: string,
+  { segments, translated, failed }: TranslationResult,
+  isRunning: boolean,
+) {
   const queryKey = [...toKey(id), 'texts']
   const query = useInfiniteQuery<TextPage, number>({
     queryKey,
@@ -48,6 +53,6 @@ export function useTexts(id: string, { segments, translated, failed }: Translati
     getNextPageParam: ({ items, has_more }) => (has_more ? (items.at(-1)?.n ?? null) : null),
   })
   const { refetch } = query
-  useEffect(() => void refetch(), [refetch, segments, translated, failed])
+  useEffect(() => void refetch(), [refetch, segments, translated, failed, isRunning])
   return query
 }
