@@ -36,17 +36,39 @@ export function ensureSession(id: string, onSession: (sess_id: string) => void):
 }
 
 async function createSession(localId: string, onSession: (sess_id: string) => void): Promise<string> {
-  const failed = { failed: messagesText.newSessionFailed }
   const { session } = await request('POST /api/chat/session/new', { body: { chatbot: 'compare' } }, failed)
-  const chatbot = toChatbot(session.id)
-  const { columns = [], blind } = getComparison(localId) ?? {}
-  for (const { model, settings } of columns)
-    await request('POST /api/compare/models', { body: { model, chatbot, settings } }, failed)
-  if (blind) await request('PUT /api/compare', { body: { chatbot, blind } }, failed)
+  // The person may change the draft meanwhile: it becomes the session once the server has it as it stands.
+  let sent: Setup = { columns: [], blind: false }
+  for (let setup = getSetup(localId); !isSame(setup, sent); setup = getSetup(localId)) {
+    await sendSetup(toChatbot(session.id), setup, sent)
+    sent = setup
+  }
   updateComparison(localId, { session })
   attachComparison(localId, session.id)
   onSession(session.id)
   return session.id
+}
+
+const failed = { failed: messagesText.newSessionFailed }
+
+/** Of a comparison, without what is said in it. */
+type Setup = Pick<Received, 'blind'> & { columns: Received['models'] }
+
+function getSetup(id: string): Setup {
+  const { columns = [], blind = false } = getComparison(id) ?? {}
+  return { columns: columns.map(({ model, settings }) => ({ model, settings })), blind }
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+/** Gives the server's comparison these columns, in their order. `before`: what it has. */
+async function sendSetup(chatbot: string, { columns, blind }: Setup, before: Setup): Promise<void> {
+  if (!isSame(columns, before.columns)) {
+    if (before.columns.length) await request('POST /api/compare/models/clear', { body: { chatbot } }, failed)
+    for (const column of columns)
+      await request('POST /api/compare/models', { body: { ...column, chatbot } }, failed)
+  }
+  if (blind !== before.blind) await request('PUT /api/compare', { body: { chatbot, blind } }, failed)
 }
 
 /** Adds a model, in the place of `replaces` if that is named. */
