@@ -64,6 +64,12 @@ const emptyConversation: Omit<Conversation, 'key'> = {
 /** Whatever page is on its way is not waited for any more. */
 export const noPage = { loading: null, awaitedPage: null } as const
 
+/** A part further up is shown, or on its way. */
+export const isFurtherUp = (id: string): boolean => {
+  const { has_newer, loading, awaitedPage } = getConversation(id) ?? emptyConversation
+  return has_newer || (loading === 'first' && awaitedPage !== null)
+}
+
 /** Changes a conversation; one that is not there yet begins empty. */
 export function updateConversation(
   id: string,

@@ -6,6 +6,7 @@ import {
   isLocalConversation,
   createLocalConversationId,
   enterConversation,
+  isFurtherUp,
   reloadMessages,
   useConversations,
 } from './conversationStore.ts'
@@ -43,7 +44,7 @@ export function useConversation(sess_id: string | null, targetMessageId: string 
     if (getConversation(id)?.sending) return subscribeToRefresh(id, refresh)
     // A page that was left in the middle of asking had no time to tell the others: the next one does.
     const open = async () => {
-      if (targetMessageId || getConversation(id)?.has_newer) await openAtMessage(id, targetMessageId)
+      if (targetMessageId || isFurtherUp(id)) await openAtMessage(id, targetMessageId)
       await refresh()
       broadcastSessionChange(id)
     }

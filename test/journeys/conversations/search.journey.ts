@@ -76,6 +76,26 @@ test('a word leads to its message, from where one reads on in both directions, t
   await expect(hit).toBeInViewport()
 })
 
+test('whoever goes on to the conversation while a message of it is on its way is shown its end', async () => {
+  const page = await openSearch()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/around=/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await field(page).fill('月明')
+  await list(page).locator('mark').click()
+  await expect(page).toHaveURL(/message=/)
+  await field(page).press('Escape')
+  await list(page).getByRole('link', { name: '第1问' }).click()
+  const newest = questions(page).filter({ hasText: `第${TURNS}问` })
+  await expect(newest).toBeVisible()
+  const late = page.waitForResponse(/around=/)
+  release()
+  await (await late).finished()
+  await expect(newest).toBeVisible()
+})
+
 test('the word is marked in its message for a moment, and the address stays the conversation', async () => {
   const page = await openSearch()
   await page.evaluate(() => {
