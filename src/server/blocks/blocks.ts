@@ -104,10 +104,21 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       const goes_on = failed !== null && (await tasks.retry(tx, owner, failed))
       const payload = { user_id, block_id: id, pages, model }
       const task_id = goes_on ? failed : await queue.create(tx, owner, payload, block.name)
-      await store.updateBlock(tx, user_id, id, { status: 0, code: null, task_id })
+      // Of two that come at once the second undoes all of this, or its reading would double the text.
+      if (!(await store.beginReading(tx, block, task_id))) throw new AppError('block_reading')
     })
     queue.start()
     return present(await requireBlock(user_id, id))
+  }
+
+  /** Reads a block that failed; one that somebody else has read meanwhile is there as well. */
+  const readFailed = async (owner: Owner, block: StoredBlock): Promise<Block> => {
+    try {
+      return await read(owner, block)
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'block_reading')) throw error
+      return present(await requireBlock(block.user_id, block.id))
+    }
   }
 
   /**
@@ -134,7 +145,9 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     async save(owner: Owner, input: BlockInput): Promise<Block> {
       const existing = await store.findBlockByMd5(db, owner.user_id, input.channel, input.md5)
       if (existing)
-        return existing.status === 3 && needsReading(existing) ? read(owner, existing) : present(existing)
+        return existing.status === 3 && needsReading(existing)
+          ? readFailed(owner, existing)
+          : present(existing)
       return create(owner, await files.checkUploaded(owner.user_id, input), null)
     },
 

@@ -140,6 +140,18 @@ export async function updateBlock(
     .where(and(eq(blocks.id, id), eq(blocks.user_id, user_id)))
 }
 
+/** Lets a block that is as it was found wait for a reading; false where another one took it meanwhile. */
+export async function beginReading(
+  tx: Db,
+  { id, status, task_id: found }: Pick<BlockRow, 'id' | 'status' | 'task_id'>,
+  task_id: string,
+): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    UPDATE blocks SET status = 0, code = NULL, task_id = ${task_id}
+    WHERE id = ${id} AND status = ${status} AND task_id IS NOT DISTINCT FROM ${found} RETURNING id`)
+  return rows.length > 0
+}
+
 /** Adds pieces behind the `first - 1` that are there; what is already there stays. */
 export async function insertPieces(
   tx: Db,

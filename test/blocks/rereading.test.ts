@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createRecording } from '../gateway/operations/operation-caller.ts'
+import { upload, waitUntilRead } from '../files/upload.ts'
+import type { TestFile } from '../files/upload.ts'
+import type { CallError } from '../world/client.ts'
+import { useWorld } from '../world/use-world.ts'
+
+const world = useWorld()
+
+/** Makes calls that find everything as it is, and goes on with what they change once all of them have. */
+async function callAtOnce<T>(call: () => Promise<T>): Promise<T[]> {
+  const { calls } = await world.db().transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE tasks IN EXCLUSIVE MODE`)
+    const calls = [call(), call()]
+    await sleep(200)
+    return { calls }
+  })
+  return Promise.all(calls)
+}
+const getCode = ({ body }: CallError): string => body.code
+const countTasks = async (block: string): Promise<number> => {
+  const { rows } = await world
+    .db()
+    .execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM tasks WHERE payload->>'block_id' = ${block}`)
+  return rows[0]!.n
+}
+
+test('asked for twice at once a block is read again once, and its text is not doubled', async () => {
+  const client = await world.user()
+  const { id } = await upload(world, client, { name: '方塘.md', content: '# 方塘\n\n半亩方塘一鉴开。' })
+  const read = await waitUntilRead(client, id)
+  const answers = await callAtOnce(() =>
+    client.call('POST /api/block/{id}/retry', { params: { id }, body: {} }).then(() => 'begun', getCode),
+  )
+  expect(answers.toSorted()).toEqual(['begun', 'block_reading'])
+  expect(await waitUntilRead(client, id)).toEqual(read)
+  expect(await countTasks(id)).toBe(2)
+})
+
+test('saved twice at once a recording that could not be written down is written down and paid once', async () => {
+  const client = await world.user()
+  const content = new Uint8Array(await createRecording(2).arrayBuffer())
+  const file: TestFile = { name: '会议.wav', type: 'audio/wav', content }
+  world.upstream.script('scripted-asr', { status: 400 }, { answer: { text: '一句。' } })
+  const { id } = await upload(world, client, file)
+  expect((await waitUntilRead(client, id)).status).toBe(3)
+  // Its task is forgotten: each would make one of its own.
+  const { items } = await client.call('GET /api/tasks', { query: {} })
+  await client.call('DELETE /api/task/{id}', { params: { id: items[0]!.uuid } })
+  const saved = await callAtOnce(() => upload(world, client, file))
+  expect(saved.map((block) => [block.id, block.error])).toEqual([
+    [id, null],
+    [id, null],
+  ])
+  expect(await waitUntilRead(client, id)).toMatchObject({ status: 2, pieces: 1 })
+  expect(await countTasks(id)).toBe(1)
+  // 0.0001 coins a millisecond.
+  expect((await client.call('GET /api/credit/balance', {})).balance).toBe(49.8)
+})
