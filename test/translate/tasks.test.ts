@@ -101,3 +101,22 @@ test('a task that is deleted while it runs is stopped: nothing more is asked, no
   expect(balance).toBe(50)
   expect(world.upstream.requests.length).toBe(calls + 1)
 })
+
+test('of a document that is deleted while it is translated nothing more is asked or paid', async () => {
+  const user = await world.user()
+  world.upstream.script('flat', { reply: replyWith(), stall: 'headers' })
+  const calls = world.upstream.requests.length
+  // Each is a call of its own; four are made at a time.
+  const texts = Array.from(
+    { length: 6 },
+    (_, n) => `Gate ${n}. ${'The river runs on to the sea. '.repeat(150)}`,
+  )
+  const { task, block } = await startTranslation(world, user, { name: '门.docx', content: makeDocx(texts) })
+  await expect.poll(() => world.upstream.requests.length - calls).toBe(4)
+  await user.call('DELETE /api/block/{id}', { params: { id: block } })
+  const asked = world.upstream.requests.length
+  world.upstream.release()
+  await expect.poll(async () => (await getTask(user, task)).task).toMatchObject({ status: 3 })
+  expect(world.upstream.requests.length).toBe(asked)
+  expect((await user.call('GET /api/credit/balance', {})).balance).toBe(50 - (asked - calls))
+})

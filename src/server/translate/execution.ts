@@ -204,12 +204,9 @@ async function translateBatch(
     signal.throwIfAborted()
     const run = await db.transaction(async (tx) => {
       const created = await runs.create(tx, request)
-      await store.assignRun(
-        tx,
-        task_id,
-        created.run_id,
-        texts.map(({ n }) => n),
-      )
+      const ns = texts.map(({ n }) => n)
+      // Deleted with its document, it has nobody who would want the rest, or could be given it.
+      if (!(await store.assignRun(tx, task_id, created.run_id, ns))) throw new AppError('not_found')
       return created
     })
     const { result } = await run.executeTo({ type: 'buffer' }, signal)

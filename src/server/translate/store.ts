@@ -97,11 +97,13 @@ export async function listOpenSegments(db: Db, task_id: string): Promise<AskedSe
 }
 const isSettled = sql`(translation IS NOT NULL AND problem IS NULL OR tries >= ${MAX_TRIES})`
 
-/** Notes which run is asked for texts. */
-export async function assignRun(tx: Db, task_id: string, run_id: string, ns: number[]): Promise<void> {
-  await tx.execute(sql`
+/** Notes which run is asked for texts; false where they are deleted. */
+export async function assignRun(tx: Db, task_id: string, run_id: string, ns: number[]): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
     UPDATE translation_segments SET run_id = ${run_id}
-    WHERE task_id = ${task_id} AND n IN (SELECT value::int FROM json_array_elements_text(${JSON.stringify(ns)}::json))`)
+    WHERE task_id = ${task_id} AND n IN (SELECT value::int FROM json_array_elements_text(${JSON.stringify(ns)}::json))
+    RETURNING n`)
+  return rows.length > 0
 }
 
 export async function listAskedSegments(tx: Db, task_id: string, run_id: string): Promise<AskedSegment[]> {
