@@ -39,6 +39,21 @@ test('asked for twice at once a block is read again once, and its text is not do
   expect(await countTasks(id)).toBe(2)
 })
 
+test('read again a document is not indexed from what is there of it meanwhile', async () => {
+  const client = await world.user()
+  const file = { name: '方塘.md', content: '# 方塘\n\n半亩方塘一鉴开。', channel: 'zhiku' }
+  const { id } = await upload(world, client, file)
+  await waitUntilRead(client, id)
+  const findIndexing = async () => {
+    const found = sql`SELECT task_id, status FROM documents WHERE id = ${id}`
+    return (await world.db().execute<{ task_id: string; status: number }>(found)).rows[0]!
+  }
+  const { task_id } = await findIndexing()
+  await client.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
+  expect((await findIndexing()).task_id).not.toBe(task_id)
+  await expect.poll(async () => (await findIndexing()).status).toBe(2)
+})
+
 test('saved twice at once a recording that could not be written down is written down and paid once', async () => {
   const client = await world.user()
   const content = new Uint8Array(await createRecording(2).arrayBuffer())

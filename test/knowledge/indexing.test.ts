@@ -72,6 +72,26 @@ test('its owner can stop an indexing, nobody else; indexed anew it ends', async 
   expect(await world.getState(id)).toMatchObject({ status: 2, chunks: 10 })
 })
 
+test('a document whose pieces go while it is indexed is searched as it was, until it is indexed anew', async () => {
+  const id = await world.add('再.md', book(2))
+  const [reached, change] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  world.onRead(id, async (after) => {
+    if (after < 100) return
+    reached.resolve()
+    await change.promise
+  })
+  await world.index('再.md', book(150), { id })
+  await reached.promise
+  await world.db.transaction((tx) => world.knowledge.supersede(tx, id))
+  world.setPieces(id, [])
+  change.resolve()
+  // The next one is done after it.
+  await world.add('后.md', ['之后。'])
+  expect(await world.getState(id)).toMatchObject({ status: 1, code: null, chunks: 2 })
+  await world.add('再.md', book(150), id)
+  expect(await world.getState(id)).toMatchObject({ status: 2, chunks: 150 })
+})
+
 test('what was removed is gone, also while it is being indexed', async () => {
   const id = await world.add('删.md', ['要删除的内容。'])
   const running = await world.index('删二.md', book(5_000))

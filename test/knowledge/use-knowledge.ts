@@ -61,6 +61,7 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
   const tasks = createTasks({ db, jobs, log, exclusive: true })
   await tasks.prepare()
   const sources = new Map<string, TestPiece[]>()
+  const readers = new Map<string, (after: number) => Promise<void>>()
   const create = (model: string) => {
     const created = createKnowledge({
       db,
@@ -72,7 +73,10 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
       rerank_model,
     })
     created.connect({
-      readPieces: async (id, after, size) => numberPieces(sources.get(id) ?? []).slice(after, after + size),
+      async readPieces(id, after, size) {
+        await readers.get(id)?.(after)
+        return numberPieces(sources.get(id) ?? []).slice(after, after + size)
+      },
     })
     return created
   }
@@ -116,6 +120,10 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
     createOwner,
     getState,
     waitUntilIndexed,
+    /** Is told before pieces of a document are read, and waited for. */
+    onRead: (id: string, reader: (after: number) => Promise<void>) => void readers.set(id, reader),
+    /** Changes what a document consists of, without a word to who indexes it. */
+    setPieces: (id: string, pieces: TestPiece[]) => void sources.set(id, pieces),
     index,
     getBalance: async ({ user_id }: { user_id: string } = owner) => (await getFunds(db, user_id)).balance,
     /** The texts that an embedding model was sent so far, those of one call together. */

@@ -99,7 +99,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     if (model !== undefined) requireVisionModel(models.catalogue, model)
     await db.transaction(async (tx) => {
       // What could be read stays; what was read to its end is read anew.
-      if (block.status === 2 && !pages) await store.deletePieces(tx, block)
+      if (block.status === 2 && !pages) {
+        await store.deletePieces(tx, block)
+        await knowledge.supersede(tx, id)
+      }
       const failed = block.status === 3 && !model ? block.task_id : null
       const goes_on = failed !== null && (await tasks.retry(tx, owner, failed))
       const payload = { user_id, block_id: id, pages, model }

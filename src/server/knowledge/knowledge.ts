@@ -65,6 +65,12 @@ export function createKnowledge({ db, tasks, log, ...models }: Options) {
       await store.saveDocument(tx, { id: document_id, user_id: owner.user_id, title, task_id })
     },
 
+    /**
+     * Keeps an indexing from storing anything of a document whose pieces are about to change: its end would be taken to be where
+     * they end for the moment. What can be searched stays. `index` it once they have changed.
+     */
+    supersede: (tx: Db, document_id: string): Promise<void> => store.supersedeIndexing(tx, document_id),
+
     start: () => queue.start(),
 
     /** Forgets a document. */

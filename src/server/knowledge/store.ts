@@ -1,5 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import { createId } from '#server/core/ids.ts'
 import type { Chunk } from './chunks.ts'
 import type { PassageRef } from './passage.ts'
 import { documents, documentSegments, documentVectors, embeddingBatches } from './tables.ts'
@@ -56,6 +57,11 @@ export async function updateDocument(
     .where(and(eq(documents.id, id), eq(documents.task_id, task_id)))
     .returning({ id: documents.id })
   return rows.length > 0
+}
+
+/** Gives the place of a document's indexing to one that is yet to come. */
+export async function supersedeIndexing(tx: Db, id: string): Promise<void> {
+  await tx.update(documents).set({ task_id: createId() }).where(eq(documents.id, id))
 }
 
 export async function listDocuments(db: Db, ids: readonly string[]): Promise<DocumentRow[]> {
