@@ -55,7 +55,7 @@ export async function claimTask(
           AND t.kind IN (SELECT json_array_elements_text(${JSON.stringify(kinds)}::json))
         ORDER BY p.running, (SELECT max(s.started_at) FROM tasks s WHERE s.user_id = t.user_id) NULLS FIRST,
           t.created_at, t.id
-        LIMIT 1
+        LIMIT 1 FOR UPDATE OF t SKIP LOCKED
       )
       UPDATE tasks SET state = 'running', execution_id = ${execution_id}::uuid, seen_at = now(), started_at = now(),
         starts = starts + 1, done_at_start = done

@@ -1,0 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createId } from '#server/core/ids.ts'
+import { cancelTask, claimTask, insertTask } from '#server/tasks/store.ts'
+import { useWorld } from '../world/use-world.ts'
+
+const world = useWorld()
+
+test('a task that is being stopped while the next one is looked for is passed over', async () => {
+  const db = world.db()
+  const owner = { user_id: createId(), account_id: createId(), budgets: [] }
+  const [stopped, next] = [createId(), createId()]
+  await db.transaction(async (tx) => {
+    for (const id of [stopped, next])
+      await insertTask(tx, { ...owner, id, kind: 'nobody’s', payload: {}, name: '' })
+  })
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const stopping = db.transaction(async (tx) => {
+    await cancelTask(tx, owner.user_id, stopped)
+    held.resolve()
+    await release.promise
+  })
+  await held.promise
+  const claim = { kinds: ['nobody’s'], max_per_user: 2, execution_id: createId() }
+  const claiming = claimTask(db, claim)
+  await sleep(100)
+  release.resolve()
+  await stopping
+  expect((await claiming)?.id).toBe(next)
+  expect(await claimTask(db, claim)).toBeUndefined()
+})
