@@ -22,6 +22,8 @@ let requests: {
   body: string
   headers: IncomingMessage['headers']
 }[] = []
+/** Whether an object is gone once it has been read. */
+let is_read_once = false
 let sts: ((body: string, response: ServerResponse) => void) | null = null
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -53,6 +55,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (method === 'PUT' || method === 'DELETE')
     return void response.writeHead(method === 'PUT' ? 200 : 204).end()
   if (!object) return void response.writeHead(404).end()
+  if (is_read_once && method === 'GET') objects.delete(key)
   const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '')
   const bytes = range ? object.subarray(Number(range[1]), Number(range[2]) + 1) : object
   response
@@ -136,6 +139,15 @@ describe('files in a store that speaks S3', () => {
     expect(JSON.stringify(requests)).not.toContain('server-secret')
     await client.call('DELETE /api/block/{id}', { params: { id } })
     expect(objects.size).toBe(0)
+  })
+
+  test('are not recorded where they went once they had been looked at', async () => {
+    const client = await world.user()
+    is_read_once = true
+    const saving = upload(world, client, { name: '露.txt', content: '日出即干' })
+    expect((await expectCallError(saving)).body.code).toBe('file_missing')
+    is_read_once = false
+    expect((await client.call('GET /api/blocks', { query: {} })).total).toBe(0)
   })
 
   test('become pictures that everybody may load, beside what people put there', async () => {

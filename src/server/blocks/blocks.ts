@@ -77,7 +77,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
   ): Promise<Block> => {
     const id = await db.transaction(async (tx) => {
       const { id: file_id, name, channel } = await files.record(tx, file)
-      const existing = await store.lockBlockOfFile(tx, file_id)
+      const existing = await store.findBlockOfFile(tx, file_id)
       if (existing) return existing
       const block_id = createId()
       const { user_id } = owner
@@ -315,9 +315,10 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       const block = await requireBlock(user_id, id)
       if (block.task_id) await tasks.cancel(user_id, block.task_id)
       const deleteObject = await db.transaction(async (tx) => {
-        await store.deleteBlock(tx, user_id, id)
+        // The block goes with its file, which comes first: whoever saves the same content waits there.
+        const afterwards = await files.delete(tx, user_id, { id: block.file_id, key: block.key })
         await knowledge.remove(tx, id)
-        return files.delete(tx, user_id, block.file_id)
+        return afterwards
       })
       await deleteObject()
     },

@@ -82,10 +82,8 @@ export async function lockBlocks(tx: Db, user_id: string, channel: string, ids: 
   return rows.length
 }
 
-/** The block of a file, if it has one; locked until the transaction ends. */
-export async function lockBlockOfFile(tx: Db, file_id: string): Promise<string | undefined> {
-  // The file's row is there whether or not the block is: of two that come at once the second waits here.
-  await tx.execute(sql`SELECT id FROM files WHERE id = ${file_id} FOR UPDATE`)
+/** The block of a file that the caller's transaction has locked, if it has one. */
+export async function findBlockOfFile(tx: Db, file_id: string): Promise<string | undefined> {
   const rows = await tx.select({ id: blocks.id }).from(blocks).where(eq(blocks.file_id, file_id))
   return rows[0]?.id
 }
@@ -216,11 +214,6 @@ export async function listIndexedPieces(
     .where(and(eq(blockPieces.block_id, block_id), gt(blockPieces.n, after)))
     .orderBy(asc(blockPieces.n))
     .limit(size)
-}
-
-/** Deletes a user's block with its pieces. */
-export async function deleteBlock(tx: Db, user_id: string, id: string): Promise<void> {
-  await tx.delete(blocks).where(and(eq(blocks.id, id), eq(blocks.user_id, user_id)))
 }
 
 /** A claim is given up after this long: what it began has died. */

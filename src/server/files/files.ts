@@ -64,6 +64,14 @@ export function createFiles({ db, config, users, log }: Options) {
     throw new AppError('file_damaged')
   }
 
+  /** Deletes an object unless a record names it; meanwhile none is made. */
+  const deleteUnknown = (key: string): Promise<void> =>
+    db.transaction(async (tx) => {
+      await store.lockObject(tx, key)
+      const known = await store.listKnownKeys(tx, [key])
+      if (!known.has(key)) await objects.delete(key)
+    })
+
   return {
     /** Where browsers put files by themselves, beside this site; null where they do not. */
     store_origin: objects.origin,
@@ -107,8 +115,16 @@ export function createFiles({ db, config, users, log }: Options) {
       return { id: createId(), user_id, key, md5, name, channel, size: bytes.byteLength, type }
     },
 
-    /** Records a file in the caller's transaction; the same content that is recorded already is what is returned. */
-    record: (tx: Db, file: Omit<FileRow, 'created_at'>) => store.insertFile(tx, file),
+    /**
+     * Records a file in the caller's transaction; the same content that is recorded already is what is returned. Throws AppError
+     * file_missing: its object was deleted since it was stored, with the last record that named it.
+     */
+    async record(tx: Db, file: Omit<FileRow, 'created_at'>): Promise<FileRow> {
+      await store.lockObject(tx, file.key)
+      const recorded = await store.insertFile(tx, file)
+      await requireSize(recorded.key)
+      return recorded
+    },
 
     /** A user's file by the end of its url. */
     find: async (user_id: string, key: string): Promise<FileRow | undefined> =>
@@ -139,14 +155,20 @@ export function createFiles({ db, config, users, log }: Options) {
       return { path, remove }
     },
 
-    /** Forgets a user's file in the caller's transaction; call what it returns after the commit, to delete the object. */
-    async delete(tx: Db, user_id: string, id: string): Promise<() => Promise<void>> {
-      const key = await store.deleteFile(tx, user_id, id)
-      return async () => {
-        // What cannot be deleted at once the sweep finds.
-        if (key)
-          await objects.delete(key).catch((err: unknown) => log.warn({ err }, 'a file could not be deleted'))
-      }
+    /**
+     * Forgets a user's file, with what hangs on it, in the caller's transaction; call what it returns after the commit, to delete
+     * the object.
+     */
+    async delete(
+      tx: Db,
+      user_id: string,
+      { id, key }: Pick<FileRow, 'id' | 'key'>,
+    ): Promise<() => Promise<void>> {
+      await store.lockObject(tx, key)
+      await store.deleteFile(tx, user_id, id)
+      // What cannot be deleted at once the sweep finds.
+      return () =>
+        deleteUnknown(key).catch((err: unknown) => log.warn({ err }, 'a file could not be deleted'))
     },
 
     /**

@@ -11,10 +11,23 @@ export const fileColumns = { type: files.type, size: files.size, md5: files.md5,
 /** What to join: the file that a row names. */
 export const joinFile = (file_id: AnyPgColumn) => [files, eq(files.id, file_id)] as const
 
-/** Records a file; the same content that the user has in this channel already stays as it is and is returned. */
+/** Waits until nobody else records or deletes what has this key. */
+export async function lockObject(tx: Db, key: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`object ${key}`}, 0))`)
+}
+
+/**
+ * Records a file; the same content that the user has in this channel already stays as it is and is returned. Locked until the
+ * transaction ends.
+ */
 export async function insertFile(tx: Db, file: Omit<FileRow, 'created_at'>): Promise<FileRow> {
-  await tx.insert(files).values(file).onConflictDoNothing()
-  return (await findFileByMd5(tx, file.user_id, file.channel, file.md5))!
+  const { user_id, channel, md5 } = files
+  const rows = await tx
+    .insert(files)
+    .values(file)
+    .onConflictDoUpdate({ target: [user_id, channel, md5], set: { md5: file.md5 } })
+    .returning()
+  return rows[0]!
 }
 
 export async function findFileByMd5(
@@ -39,12 +52,9 @@ export async function findFileByKey(db: Db, user_id: string, key: string): Promi
   return rows[0]
 }
 
-/** Deletes the record of a user's file; returns its key where no other record names it. */
-export async function deleteFile(tx: Db, user_id: string, id: string): Promise<string | undefined> {
-  const { rows } = await tx.execute<{ key: string; is_shared: boolean }>(sql`
-    DELETE FROM files f WHERE id = ${id} AND user_id = ${user_id}
-    RETURNING key, EXISTS (SELECT 1 FROM files o WHERE o.key = f.key AND o.id <> f.id) AS is_shared`)
-  return rows[0] && !rows[0].is_shared ? rows[0].key : undefined
+/** Deletes the record of a user's file, with what hangs on it. */
+export async function deleteFile(tx: Db, user_id: string, id: string): Promise<void> {
+  await tx.delete(files).where(and(eq(files.id, id), eq(files.user_id, user_id)))
 }
 
 /** Which of these keys have a record. */
