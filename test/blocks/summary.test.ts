@@ -51,6 +51,26 @@ test('what did not keep to the form is asked for again the next time; what canno
   expect(await summarize(client, id)).toEqual({ summary: '方塘', questions: [] })
 })
 
+test('of a document that is read again while it is summarized the summary of what it was is not kept', async () => {
+  const client = await world.user()
+  const id = await addDocument(client)
+  const [old, current] = ['旧的。', '新的。'].map((summary) => ({ summary, questions: [] }))
+  world.upstream.script(
+    'flat',
+    { text: JSON.stringify(old), stall: 'headers' },
+    { text: JSON.stringify(current) },
+  )
+  const before = countRequests()
+  const first = summarize(client, id).catch((error: unknown) => error)
+  await expect.poll(countRequests).toBe(before + 1)
+  await client.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
+  await waitUntilRead(client, id)
+  expect(await summarize(client, id)).toEqual(current)
+  world.upstream.release()
+  await first
+  expect(await summarize(client, id)).toEqual(current)
+})
+
 test('nobody else’s document is summarized, nor one that could not be read', async () => {
   const [client, other] = [await world.user(), await world.user()]
   const id = await addDocument(client)

@@ -125,12 +125,7 @@ export async function updateBlock(
   tx: Db,
   user_id: string,
   id: string,
-  changes: Partial<
-    Pick<
-      BlockRow,
-      'status' | 'code' | 'task_id' | 'format' | 'report' | 'name' | 'pieces' | 'chars' | 'summary'
-    >
-  >,
+  changes: Partial<Omit<BlockRow, 'id' | 'user_id'>>,
 ): Promise<void> {
   await tx
     .update(blocks)
@@ -170,10 +165,13 @@ export async function insertPieces(
     WHERE id = ${id} AND user_id = ${user_id}`)
 }
 
+/** Nor will the one be kept that is being written: it is of other pieces. */
+const NO_SUMMARY = { summary: null, summary_claimed_at: null }
+
 /** Forgets what was read of a block. */
 export async function deletePieces(tx: Db, { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>): Promise<void> {
   await tx.delete(blockPieces).where(eq(blockPieces.block_id, id))
-  await updateBlock(tx, user_id, id, { pieces: 0, chars: 0, report: null, format: null, summary: null })
+  await updateBlock(tx, user_id, id, { pieces: 0, chars: 0, report: null, format: null, ...NO_SUMMARY })
 }
 
 /** Puts other pieces in the place of those that a block has. */
@@ -183,7 +181,7 @@ export async function replacePieces(
   pieces: Piece[],
 ): Promise<void> {
   await tx.delete(blockPieces).where(eq(blockPieces.block_id, block.id))
-  await updateBlock(tx, block.user_id, block.id, { chars: 0 })
+  await updateBlock(tx, block.user_id, block.id, { chars: 0, ...NO_SUMMARY })
   await insertPieces(tx, block, 1, pieces)
 }
 
@@ -219,10 +217,13 @@ export async function listIndexedPieces(
 /** A claim is given up after this long: what it began has died. */
 const CLAIM = sql`interval '3 minutes'`
 
-/** Whether the caller is the one to have a summary written: nobody else is at it, and there is none. */
+/**
+ * Whether the caller is the one to have a summary written: nobody else is at it, there is none, and the block has not been read
+ * again since it was found. The run that writes it is created in the same transaction.
+ */
 export async function claimSummary(
   tx: Db,
-  { user_id, id }: Pick<BlockRow, 'user_id' | 'id'>,
+  { user_id, id, task_id }: Pick<BlockRow, 'user_id' | 'id' | 'task_id'>,
 ): Promise<boolean> {
   const claimed = await tx
     .update(blocks)
@@ -231,6 +232,7 @@ export async function claimSummary(
       and(
         eq(blocks.id, id),
         eq(blocks.user_id, user_id),
+        sql`${blocks.task_id} IS NOT DISTINCT FROM ${task_id}`,
         isNull(blocks.summary),
         or(isNull(blocks.summary_claimed_at), lt(blocks.summary_claimed_at, sql`now() - ${CLAIM}`)),
       ),
@@ -239,7 +241,16 @@ export async function claimSummary(
   return claimed.length > 0
 }
 
-/** Keeps the summary of a block that the server itself names, or with null gives the claim back. */
-export async function saveSummary(tx: Db, id: string, summary: BlockSummary | null): Promise<void> {
-  await tx.update(blocks).set({ summary, summary_claimed_at: null }).where(eq(blocks.id, id))
+/** Keeps the summary that a run wrote, or with null gives its claim back; nothing where that is not its own any more. */
+export async function saveSummary(
+  tx: Db,
+  { id, run_id }: { id: string; run_id: string },
+  summary: BlockSummary | null,
+): Promise<void> {
+  // Claim and run are of one transaction, and so of one time.
+  const claimed_at = sql`(SELECT started_at FROM runs WHERE id = ${run_id})`
+  await tx
+    .update(blocks)
+    .set({ summary, summary_claimed_at: null })
+    .where(and(eq(blocks.id, id), eq(blocks.summary_claimed_at, claimed_at)))
 }

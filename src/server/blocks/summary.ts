@@ -30,9 +30,9 @@ type SummaryDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 
 /** Completion hook of runs of kind `summary`: keeps what was written with its block. */
 export const saveSummaries: CompletionHook = async (tx, settled) => {
-  for (const { subject_id, result } of settled) {
+  for (const { run_id, subject_id: id, result } of settled) {
     const summary = result.state === 'done' ? parseSummary(result.text) : null
-    await store.saveSummary(tx, subject_id, summary)
+    await store.saveSummary(tx, { id, run_id }, summary)
   }
 }
 
