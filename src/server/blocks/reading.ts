@@ -130,8 +130,8 @@ async function readBlock({ db, block, task, recogniser, options }: BlockReading)
     seen += pieces.length
     const cost = recogniser?.takeCost() ?? 0n
     await db.transaction(async (tx) => {
-      await store.insertPieces(tx, block, stored + 1, fresh)
       await task.saveProgress(tx, { done, total: total || null, cost })
+      await store.insertPieces(tx, block, stored + 1, fresh)
     })
     stored += fresh.length
   }
@@ -162,7 +162,9 @@ async function readPagesAgain(
   for (const [at, page] of wanted.entries()) {
     if (at < task.done) continue
     const reading = await rereadPages(options, [page])
+    const cost = recogniser?.takeCost() ?? 0n
     await db.transaction(async (tx) => {
+      await task.saveProgress(tx, { done: at + 1, total: wanted.length, cost })
       const current = await store.findBlock(tx, block.user_id, block.id)
       // It was deleted meanwhile.
       if (!current) return
@@ -170,8 +172,6 @@ async function readPagesAgain(
       await store.replacePieces(tx, block, replacePage(pieces, page, reading.pieces))
       const report = current.report && mergeReport(current.report, page, reading.report)
       await store.updateBlock(tx, block.user_id, block.id, { report })
-      const cost = recogniser?.takeCost() ?? 0n
-      await task.saveProgress(tx, { done: at + 1, total: wanted.length, cost })
     })
   }
 }

@@ -50,9 +50,9 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
     if (!document) return
     const save: Save = (write, progress) =>
       db.transaction(async (tx) => {
+        await task.saveProgress(tx, progress)
         if (!(await store.lockDocument(tx, id, task.task_id))) throw new Superseded()
         await write(tx)
-        await task.saveProgress(tx, progress)
       })
     try {
       const is_searched = document.generation === document.building

@@ -23,8 +23,8 @@ export type TaskExecution<Payload> = TaskOwner & {
   /** Aborts when somebody cancels the task, the server stops, or another process has taken it over. */
   signal: AbortSignal
   /**
-   * Stores that parts are finished, with what they came to if `tx` writes that too, and what they cost (micro-coins).
-   * Throws when this execution may not write any more.
+   * Stores that parts are finished, what they cost (micro-coins), and what they came to if `tx` writes that too: after this,
+   * as who deletes a task locks it before what it works on. Throws when this execution may not write any more.
    */
   saveProgress: (tx: Db, progress: { done: number; total: number | null; cost?: bigint }) => Promise<void>
 }

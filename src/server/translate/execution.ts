@@ -94,9 +94,10 @@ async function tryFile(
 
 const saveProgress = ({ db }: TranslateDeps, task: Execution): Promise<void> =>
   db.transaction(async (tx) => {
-    const cost = await store.takeCost(tx, task.task_id)
     const { settled: done, total } = await store.countSegments(tx, task.task_id)
-    await task.saveProgress(tx, { done, total, cost })
+    // The task first, which is what its deletion begins with, too.
+    await task.saveProgress(tx, { done, total })
+    await task.saveProgress(tx, { done, total, cost: await store.takeCost(tx, task.task_id) })
   })
 
 /**
