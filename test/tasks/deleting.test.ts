@@ -39,4 +39,28 @@ describe.runIf(process.env.DATABASE_URL)('a task that is deleted', () => {
     const { rows } = await world.db().execute(sql`SELECT status, code FROM documents WHERE id = ${id}`)
     expect(rows).toEqual([{ status: 3, code: 'index_cancelled' }])
   })
+
+  test('before its execution has done anything leaves nothing waiting for it', async () => {
+    const client = await world.user()
+    const { id } = await upload(world, client, file)
+    await waitUntilRead(client, id)
+    const { deleting } = await world.db().transaction(async (tx) => {
+      // Of the connection, not of the transaction: it can be given back before that ends.
+      await tx.execute(sql`SELECT pg_advisory_lock(hashtextextended('tasks', 0))`)
+      await client.call('POST /api/block/{id}/retry', { params: { id }, body: {} })
+      // The execution looks for its block, and waits for the files.
+      await tx.execute(sql`LOCK TABLE files IN ACCESS EXCLUSIVE MODE`)
+      await tx.execute(sql`SELECT pg_advisory_unlock(hashtextextended('tasks', 0))`)
+      await untilAwaited(tx, 'files')
+      const found = sql`SELECT id FROM tasks WHERE state = 'running' AND payload->>'block_id' = ${id}`
+      const uuid = (await tx.execute<{ id: string }>(found)).rows[0]!.id
+      // It is answered when the execution has ended.
+      const deleting = client.call('DELETE /api/task/{id}', { params: { id: uuid } })
+      await expect.poll(async () => (await tx.execute(found)).rows.length).toBe(0)
+      return { deleting }
+    })
+    await deleting
+    const { data } = await client.call('GET /api/block/{id}', { params: { id } })
+    expect(data).toMatchObject({ status: 3, error: '已停止读取，可以重新读取' })
+  })
 })

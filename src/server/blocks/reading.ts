@@ -49,7 +49,11 @@ export const createReading = ({ db, files, knowledge, ...models }: Deps): TaskKi
     const block = await store.findBlock(db, user_id, block_id)
     // It was deleted meanwhile.
     if (!block) return
-    await store.updateBlock(db, user_id, block_id, { status: 1 })
+    await db.transaction(async (tx) => {
+      // One that is deleted by now has ended for its block.
+      await task.saveProgress(tx, { done: task.done, total: null })
+      await store.updateBlock(tx, user_id, block_id, { status: 1 })
+    })
     const recogniser = model === undefined ? null : createRecogniser(models, task, model)
     const { path, remove } = await files.download(block, task.signal)
     try {

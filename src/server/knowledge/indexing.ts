@@ -45,8 +45,12 @@ export const createIndexing = (deps: Deps): TaskKind<IndexingPayload> => ({
   async execute(task) {
     const { db } = deps
     const { document_id: id, words_only } = task.payload
-    await store.updateDocument(db, { id, task_id: task.task_id }, { status: 1 })
-    const document = await db.transaction((tx) => store.lockDocument(tx, id, task.task_id))
+    const document = await db.transaction(async (tx) => {
+      // One that is deleted by now has ended for its document.
+      await task.saveProgress(tx, { done: task.done, total: null })
+      await store.updateDocument(tx, { id, task_id: task.task_id }, { status: 1 })
+      return store.lockDocument(tx, id, task.task_id)
+    })
     if (!document) return
     const save: Save = (write, progress) =>
       db.transaction(async (tx) => {
