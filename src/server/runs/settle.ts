@@ -6,7 +6,7 @@ import type { Log } from '#server/core/log.ts'
 import type { Settlement } from '#server/ledger/ledger.ts'
 import type { ChatRunRequest } from './create-run.ts'
 import type { RunResult, SettledRun } from './result.ts'
-import { insertChunks, settleRuns } from './store.ts'
+import { findCharge, insertChunks, settleRuns } from './store.ts'
 import type { RunRow } from './store.ts'
 import type { RunKind } from './tables.ts'
 
@@ -34,8 +34,8 @@ const MAX_ATTEMPTS = 12
 
 /**
  * Settles runs, those that end at about the same moment in one transaction: their states, charges and texts. Charging
- * follows what was produced; a run that produced nothing costs nothing. Null for a run that had ended already: it is left
- * alone. What fails is tried again, and until then nobody is told that the run has ended: while the database is away as long
+ * follows what was produced; a run that produced nothing costs nothing. Null for a run that another process has ended: it
+ * is left alone. What fails is tried again, and until then nobody is told that the run has ended: while the database is away as long
  * as it takes, else a few times, `once` or after `stopping` not at all. Then it throws, and the run is left to the sweeper.
  */
 export function createSettleRun({
@@ -61,11 +61,18 @@ export function createSettleRun({
     return null
   }
 
+  /** The run as an earlier attempt settled it: it was committed, and its answer got lost. Other processes only interrupt. */
+  const findSettled = async (request: SettleRequest): Promise<SettledRun | null> => {
+    const { run, result } = request
+    const charged = result.state === 'interrupted' ? null : await findCharge(db, run.id, result.state)
+    return charged === null ? null : toSettledRun(request, charged)
+  }
+
   return async (request: SettleRequest, { once } = { once: false }): Promise<SettledRun | null> => {
     const hook = findHook(request.run)
     for (let attempt = 1; ; attempt++) {
       try {
-        return await settleBatched({ ...request, hook })
+        return (await settleBatched({ ...request, hook })) ?? (await findSettled(request))
       } catch (err) {
         const isOver = attempt >= MAX_ATTEMPTS && !isDatabaseAway(err)
         if (once || stopping.aborted || isOver) throw err

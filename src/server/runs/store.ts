@@ -159,6 +159,13 @@ export async function settleRuns(
   return new Map(rows.map(({ run_id, charged }) => [run_id, BigInt(charged)]))
 }
 
+/** The micro-coins that a run was charged which ended in this state; null for one that did not. */
+export async function findCharge(db: Db, run_id: string, state: RunResult['state']): Promise<bigint | null> {
+  const { rows } = await db.execute<{ amount: string }>(sql`
+    SELECT amount::text FROM runs WHERE id = ${run_id} AND state = ${state}`)
+  return rows[0] ? BigInt(rows[0].amount) : null
+}
+
 /** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */
 export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
   await db.execute(sql`
