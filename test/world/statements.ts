@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
  * look after, tasks (but a person's list of them), housekeeping, running answers and which of them are to be stopped.
  */
 const BACKGROUND =
-  /^\s*(BEGIN|COMMIT|ROLLBACK|SET |VACUUM|CHECKPOINT)|run_hosts|pgboss|queried_at" <|NOT u\.invite_rewarded|SET is_low|\btasks\b(?! WHERE user_id = \$1\s*(?:ORDER|$))|INSERT INTO run_chunks|DELETE FROM run_|AND stop_asked|pg_stat_user_tables|pg_control_checkpoint/i
+  /^\s*(BEGIN|COMMIT|ROLLBACK|SET |VACUUM|CHECKPOINT)|run_hosts|pgboss|queried_at" <|NOT u\.invite_rewarded|SET is_low|\btasks\b(?! WHERE user_id = \$1\s*(?:ORDER|$))|INSERT INTO run_chunks|DELETE FROM run_|AND \(?stop_asked|pg_stat_user_tables|pg_control_checkpoint/i
 
 /**
  * Counts the statements that the app sends to its database, at the driver: `pg` for PostgreSQL, the worker's messages for

@@ -88,7 +88,8 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   const stopAsked = async (): Promise<void> => {
     for (const run_id of await listAskedToStop(db, host_id)) await cancel(run_id)
   }
-  const sweeper = createSweeper({ db, log, settleRun, stopAsked, host_id, exclusive })
+  const isLive = (run_id: string): boolean => live_runs.has(run_id)
+  const sweeper = createSweeper({ db, log, settleRun, stopAsked, isLive, host_id, exclusive })
   const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, host_id))
 
   const toHandle = (held: HeldRun | AppError): RunHandle => {
@@ -126,7 +127,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const onSettled = 'prompt' in held ? held.request.onSettled : undefined
       const request = { run: held.row, result, first_text_at, timing, onSettled }
       const leaveToNextStart = (err: unknown): null => {
-        log.error({ err, run_id }, 'run could not be settled, left to the next start')
+        log.error({ err, run_id }, 'run could not be settled, left to the sweeper')
         return null
       }
       const settled_run =

@@ -235,6 +235,14 @@ export async function listOrphanedRuns(db: Db, seconds: number): Promise<StoredR
   return rows
 }
 
+/** Running runs of a process that it was asked to stop, or that are held for a minute. */
+export async function listOverdueRuns(db: Db, host_id: string): Promise<StoredRun[]> {
+  const { rows } = await db.execute<StoredRun>(sql`
+    SELECT id, user_id, account_id, kind, subject_id, model, platform, input_tokens, prices FROM runs
+    WHERE host_id = ${host_id} AND state = 'running' AND (stop_asked OR started_at < now() - interval '1 minute')`)
+  return rows
+}
+
 /** Removes the stream logs of runs that ended a while ago, old Idempotency-Keys, and processes long gone. */
 export async function deleteExpiredRows(db: Db): Promise<void> {
   await db.execute(sql`

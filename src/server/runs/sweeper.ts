@@ -3,7 +3,14 @@ import type { Log } from '#server/core/log.ts'
 import { countUsage } from './execute-chat.ts'
 import type { RunResult, SettledRun } from './result.ts'
 import type { SettleRequest } from './settle.ts'
-import { deleteExpiredRows, listOrphanedRuns, parseRunRow, readStreamLog, touchHost } from './store.ts'
+import {
+  deleteExpiredRows,
+  listOrphanedRuns,
+  listOverdueRuns,
+  parseRunRow,
+  readStreamLog,
+  touchHost,
+} from './store.ts'
 import type { StoredRun } from './store.ts'
 
 /** A process without a sign of life for this long is dead, seconds. */
@@ -16,16 +23,19 @@ type Options = {
   settleRun: (request: SettleRequest, options: { once: boolean }) => Promise<SettledRun | null>
   /** Does what other processes asked this one to do. */
   stopAsked: () => Promise<void>
+  /** Whether this process executes a run: from its start until its settlement is through. */
+  isLive: (run_id: string) => boolean
   host_id: string
   exclusive: boolean
 }
 
 /**
  * Settles runs whose process died: what their stream log has is kept and charged, and they read as interrupted. Where
- * this process is the only one, all that it finds at the start; else those whose process fell silent. A run that cannot be
- * settled is left to the next round, so that it holds up neither the others nor the start.
+ * this process is the only one, all that it finds at the start; else those whose process fell silent. Likewise runs of this
+ * process that it does not execute: their hold was committed, but its answer got lost, or they could not be settled. A run
+ * that cannot be settled is left to the next round, so that it holds up neither the others nor the start.
  */
-export function createSweeper({ db, log, settleRun, stopAsked, host_id, exclusive }: Options) {
+export function createSweeper({ db, log, settleRun, stopAsked, isLive, host_id, exclusive }: Options) {
   let timer: NodeJS.Timeout | null = null
   let rounds = 0
 
@@ -46,12 +56,12 @@ export function createSweeper({ db, log, settleRun, stopAsked, host_id, exclusiv
       attempts: [],
     }
     const timing = { first_text_ms: null, reasoning_ms: null, duration_ms: null }
-    await settleRun({ run, result, first_text_at: null, timing }, { once: true })
-    log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
+    const settled = await settleRun({ run, result, first_text_at: null, timing }, { once: true })
+    if (settled) log.warn({ run_id: run.id, kind: run.kind, characters: text.length }, 'run interrupted')
   }
 
-  const settleOrphans = async (silent_s: number): Promise<void> => {
-    for (const stored of await listOrphanedRuns(db, silent_s)) {
+  const settleOrphans = async (orphans: StoredRun[]): Promise<void> => {
+    for (const stored of orphans) {
       await settleOrphan(stored).catch((err: unknown) =>
         log.error({ err, run_id: stored.id, kind: stored.kind }, 'orphaned run could not be settled'),
       )
@@ -62,7 +72,8 @@ export function createSweeper({ db, log, settleRun, stopAsked, host_id, exclusiv
     try {
       await touchHost(db, host_id)
       await stopAsked()
-      await settleOrphans(DEAD_AFTER_S)
+      await settleOrphans(await listOrphanedRuns(db, DEAD_AFTER_S))
+      await settleOrphans((await listOverdueRuns(db, host_id)).filter(({ id }) => !isLive(id)))
       if (rounds++ % 12 === 0) await deleteExpiredRows(db)
     } catch (err) {
       log.error({ err }, 'sweeping runs failed')
@@ -72,7 +83,7 @@ export function createSweeper({ db, log, settleRun, stopAsked, host_id, exclusiv
 
   return {
     async start(): Promise<void> {
-      if (exclusive) await settleOrphans(0)
+      if (exclusive) await settleOrphans(await listOrphanedRuns(db, 0))
       timer = setTimeout(() => void runRound(), SWEEP_INTERVAL_MS).unref()
     },
     stop(): void {
