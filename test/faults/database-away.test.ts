@@ -1,15 +1,25 @@
 import { once } from 'node:events'
 import { createConnection, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { isDatabaseAway } from '#server/core/database/connection-error.ts'
+import type { Db } from '#server/core/database/database.ts'
 import { openPostgres } from '#server/core/database/postgres.ts'
+import { createId } from '#server/core/ids.ts'
 import { createLog } from '#server/core/log.ts'
+import { createAccount } from '#server/ledger/ledger.ts'
+import { createLlm, DEFAULT_PREFERENCE, loadCatalogue } from '#server/llm/llm.ts'
+import { createRuns } from '#server/runs/runs.ts'
 import { createCaller, userMessages } from '../gateway/caller.ts'
 import { createPostgresDatabase } from '../world/postgres.ts'
-import { startWorld } from '../world/world.ts'
+import { useWorld } from '../world/use-world.ts'
+import { NO_HOOKS, patientModels, startWorld } from '../world/world.ts'
 
+const COIN = 1_000_000n
 const { DATABASE_URL: serverUrl, POSTGRES_TEMPLATE } = process.env
 
 test.each([
@@ -63,6 +73,50 @@ async function createCable({ hostname, port: server_port }: URL) {
       await once(server, 'listening')
     },
   }
+}
+
+const log = createLog('silent')
+/** For its models. */
+const world = useWorld({ models: patientModels })
+
+/** A process that executes a run, on a connection of its own. */
+async function createHost(url: string) {
+  const { db, close } = await openPostgres(url, log)
+  const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
+  const catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
+  const errors: string[] = []
+  const own_log = pino({ level: 'error' }, { write: (line: string) => errors.push(line) })
+  const llm = createLlm({ catalogue, log })
+  const runs = createRuns({ db, llm, log: own_log, completion_hooks: NO_HOOKS, exclusive: false })
+  await runs.recover()
+  const user_id = createId()
+  const run = await runs.createBatched({
+    user_id,
+    account_id: await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN)),
+    budgets: [],
+    kind: 'title',
+    subject_id: createId(),
+    model: 'flat',
+    prompt: { messages: [{ role: 'user', content: '?' }], max_tokens: 5000 },
+    preference: DEFAULT_PREFERENCE,
+    free: false,
+  })
+  run.start()
+  return {
+    run_id: run.run_id,
+    cancel: () => runs.cancel(run.run_id),
+    hasMissedSign: () => errors.some((line) => line.includes('INSERT INTO run_hosts')),
+    async close() {
+      await runs.stop()
+      catalogue.close()
+      await close()
+    },
+  }
+}
+
+const getStates = async (db: Db) => {
+  const { rows } = await db.execute<{ state: string }>(sql`SELECT state FROM runs`)
+  return rows.map(({ state }) => state)
 }
 
 // The embedded database is lost only together with its process.
@@ -156,6 +210,38 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     } finally {
       await own.close()
       await cable.cut()
+      await database.drop()
+    }
+  })
+
+  test('processes that could not reach it take neither each other nor themselves for dead', async () => {
+    world.upstream.script('flat', { text: '水'.repeat(2_000), chars: 1, every_ms: 50 })
+    const database = (await createPostgresDatabase(server, POSTGRES_TEMPLATE))!
+    const url = new URL(database.url)
+    const straight = await openPostgres(database.url, log)
+    const cable = await createCable(url)
+    url.host = `127.0.0.1:${cable.port}`
+    const first = await createHost(url.href)
+    // When the database is back, the first one has a round before this one's sign of life.
+    await sleep(2_500)
+    const second = await createHost(url.href)
+    const hosts = [first, second]
+    try {
+      await cable.cut()
+      await expect.poll(() => hosts.every(({ hasMissedSign }) => hasMissedSign())).toBe(true)
+      // The database was away for so long that both count as dead.
+      await straight.db.execute(sql`UPDATE run_hosts SET seen_at = now() - interval '1 minute'`)
+      await cable.mend()
+      const listSilent = () =>
+        straight.db.execute(sql`SELECT 1 FROM run_hosts WHERE seen_at < now() - interval '15 seconds'`)
+      await expect.poll(async () => (await listSilent()).rows).toEqual([])
+      expect(await getStates(straight.db)).toEqual(['running', 'running'])
+      await Promise.all(hosts.map(({ cancel }) => cancel()))
+      expect(await getStates(straight.db)).toEqual(['cancelled', 'cancelled'])
+    } finally {
+      for (const host of hosts) await host.close()
+      await cable.cut()
+      await straight.close()
       await database.drop()
     }
   })

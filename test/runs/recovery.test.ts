@@ -69,6 +69,18 @@ function createRecoveringRuns(completion_hooks: CompletionHooks): { runs: Runs; 
   }
 }
 
+/** A run at one coin for somebody with 10. */
+async function startRun(runs: Runs, kind: 'chat' | 'title'): Promise<Orphan> {
+  const user_id = createId()
+  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
+  const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
+  const payer = { user_id, account_id, budgets: [] }
+  const request = { ...payer, kind, subject_id: createId(), model: 'flat', prompt, free: false }
+  const run = await runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE })
+  run.start()
+  return { run_id: run.run_id, user_id }
+}
+
 const SETTLED = { balance: 9n * COIN, free: 9n * COIN }
 const HELD = { balance: 10n * COIN, free: 5n * COIN }
 
@@ -117,31 +129,33 @@ test('a run whose completion hook always throws holds up no stop, and is settled
   world.upstream.script('flat', { text: '好' })
   const chat = () => () => Promise.reject(new Error('no disk'))
   const first = createRecoveringRuns({ ...NO_HOOKS, chat })
-  const user_id = createId()
-  const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
-  const prompt = { messages: [{ role: 'user' as const, content: '?' }], max_tokens: 100 }
-  const request = {
-    user_id,
-    account_id,
-    budgets: [],
-    kind: 'chat' as const,
-    subject_id: createId(),
-    model: 'flat',
-    prompt,
-  }
-  const run = await first.runs.createBatched({ ...request, preference: DEFAULT_PREFERENCE, free: false })
-  run.start()
+  const run = await startRun(first.runs, 'chat')
   const end = first.runs.waitForEnd(run.run_id, new AbortController().signal)
   await expect.poll(() => first.lines.length).toBeGreaterThan(0)
   await first.runs.stop()
   expect(await end).toMatchObject({ state: 'interrupted' })
-  const orphan = { run_id: run.run_id, user_id }
-  expect(await getState(orphan)).toBe('running')
+  expect(await getState(run)).toBe('running')
   const second = createRecoveringRuns(NO_HOOKS)
   await second.runs.recover()
   await second.runs.stop()
-  expect(await getState(orphan)).toBe('interrupted')
-  expect(await getBalances([orphan])).toEqual([SETTLED])
+  expect(await getState(run)).toBe('interrupted')
+  expect(await getBalances([run])).toEqual([SETTLED])
+})
+
+test('a run that is stopped and cannot be settled holds up no other that another process asks to stop', async () => {
+  world.upstream.script('flat', { text: '水'.repeat(2_000), chars: 1, every_ms: 50 })
+  const chat = () => () => Promise.reject(new Error('no disk'))
+  const { runs } = createRecoveringRuns({ ...NO_HOOKS, chat })
+  await runs.recover()
+  const failing = await startRun(runs, 'chat')
+  const other = await startRun(runs, 'title')
+  await world
+    .db()
+    .execute(sql`UPDATE runs SET stop_asked = true WHERE id IN (${failing.run_id}, ${other.run_id})`)
+  await expect.poll(() => getState(other), { interval: 200 }).toBe('cancelled')
+  expect(await getState(failing)).toBe('running')
+  await runs.stop()
+  await settleAll(world.db(), [{ run_id: failing.run_id, void: true }])
 })
 
 test('runs that end at the same moment are settled although one of them cannot be', async () => {

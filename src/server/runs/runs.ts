@@ -11,6 +11,7 @@ import { executeChatRun } from './execute-chat.ts'
 import { executeOperationRun } from './execute-operation.ts'
 import type { ExecuteOptions, RunOutput } from './execution.ts'
 import { createFreeStops } from './free-stops.ts'
+import { createHeartbeat } from './heartbeat.ts'
 import { LiveRun } from './live-run.ts'
 import type { RunEvent, StreamPosition } from './live-run.ts'
 import type { RunResult, RunText, SettledRun } from './result.ts'
@@ -24,7 +25,6 @@ import {
   listAskedToStop,
   listRunningIds,
   readStreamLog,
-  touchHost,
   updatePlatform,
 } from './store.ts'
 import { createStreamLog } from './stream-log.ts'
@@ -84,12 +84,20 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
   const free_stops = createFreeStops()
   const stopping = new AbortController()
   const settleRun = createSettleRun({ db, completion_hooks, log, stopping: stopping.signal })
-  /** Stops what other processes asked this one to stop. */
-  const stopAsked = async (): Promise<void> => {
-    for (const run_id of await listAskedToStop(db, host_id)) await cancel(run_id)
-  }
-  const isLive = (run_id: string): boolean => live_runs.has(run_id)
-  const sweeper = createSweeper({ db, log, settleRun, stopAsked, isLive, host_id, exclusive })
+  const heartbeat = createHeartbeat({ db, log, host_id })
+  const sweeper = createSweeper({
+    db,
+    log,
+    settleRun,
+    stopAsked: async () => {
+      // How they end is not waited for: one that cannot be settled would hold up all others.
+      for (const run_id of await listAskedToStop(db, host_id)) stopLive(run_id)
+    },
+    isLive: (run_id) => live_runs.has(run_id),
+    canJudgeOthers: () => heartbeat.canJudgeOthers(),
+    host_id,
+    exclusive,
+  })
   const holdBatched = createBatcher((planned: PlannedRun[]) => createHeldRuns(db, planned, host_id))
 
   const toHandle = (held: HeldRun | AppError): RunHandle => {
@@ -101,10 +109,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       start: () => void startRun(held, { type: 'log', streamLog }),
       async executeTo(output, signal) {
         const settled = startRun(held, output)
-        const stop = (): void => {
-          const live = live_runs.get(run_id)
-          if (live) stopLive(live.run)
-        }
+        const stop = (): void => stopLive(run_id)
         signal?.addEventListener('abort', stop, { once: true })
         if (signal?.aborted) stop()
         await settled
@@ -163,16 +168,19 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     return null
   }
 
-  const stopLive = (run: LiveRun): void => {
-    run.cancelled = true
-    run.abort.abort()
+  /** Stops a run if this process executes it. */
+  const stopLive = (run_id: string): void => {
+    const live = live_runs.get(run_id)
+    if (!live) return
+    live.run.cancelled = true
+    live.run.abort.abort()
   }
 
   /** Stops a run and resolves when it has ended, or when the process that executes it is asked to stop it. */
   const cancel = async (run_id: string): Promise<void> => {
     const live = live_runs.get(run_id)
     if (!live) return askToStop(db, run_id)
-    stopLive(live.run)
+    stopLive(run_id)
     await live.settled
   }
 
@@ -240,7 +248,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
 
     /** Settles what earlier processes left running, and starts to look after the others. */
     async recover(): Promise<void> {
-      await touchHost(db, host_id)
+      await heartbeat.start()
       await sweeper.start()
     },
 
@@ -250,6 +258,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       stopping.abort()
       for (const { run } of live_runs.values()) run.abort.abort()
       await Promise.all([...live_runs.values()].map(({ settled }) => settled))
+      heartbeat.stop()
     },
   }
 }

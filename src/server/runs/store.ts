@@ -226,12 +226,13 @@ export async function touchHost(db: Db, host_id: string): Promise<void> {
     ON CONFLICT (id) DO UPDATE SET seen_at = now()`)
 }
 
-/** Running runs whose process gave no sign of life for `seconds`. */
-export async function listOrphanedRuns(db: Db, seconds: number): Promise<StoredRun[]> {
+/** Running runs of other processes that gave no sign of life for `seconds`. */
+export async function listOrphanedRuns(db: Db, host_id: string, seconds: number): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT r.id, r.user_id, r.account_id, r.kind, r.subject_id, r.model, r.platform, r.input_tokens, r.prices
     FROM runs r LEFT JOIN run_hosts h ON h.id = r.host_id
-    WHERE r.state = 'running' AND (h.id IS NULL OR h.seen_at < now() - make_interval(secs => ${seconds}))`)
+    WHERE r.state = 'running' AND r.host_id <> ${host_id}
+      AND (h.id IS NULL OR h.seen_at < now() - make_interval(secs => ${seconds}))`)
   return rows
 }
 

@@ -1,30 +1,24 @@
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import { countUsage } from './execute-chat.ts'
+import { DEAD_AFTER_S } from './heartbeat.ts'
 import type { RunResult, SettledRun } from './result.ts'
 import type { SettleRequest } from './settle.ts'
-import {
-  deleteExpiredRows,
-  listOrphanedRuns,
-  listOverdueRuns,
-  parseRunRow,
-  readStreamLog,
-  touchHost,
-} from './store.ts'
+import { deleteExpiredRows, listOrphanedRuns, listOverdueRuns, parseRunRow, readStreamLog } from './store.ts'
 import type { StoredRun } from './store.ts'
 
-/** A process without a sign of life for this long is dead, seconds. */
-const DEAD_AFTER_S = 15
 const SWEEP_INTERVAL_MS = 5_000
 
 type Options = {
   db: Db
   log: Log
   settleRun: (request: SettleRequest, options: { once: boolean }) => Promise<SettledRun | null>
-  /** Does what other processes asked this one to do. */
+  /** Begins what other processes asked this one to do. */
   stopAsked: () => Promise<void>
   /** Whether this process executes a run: from its start until its settlement is through. */
   isLive: (run_id: string) => boolean
+  /** Whether the silence of another process says that it is dead. */
+  canJudgeOthers: () => boolean
   host_id: string
   exclusive: boolean
 }
@@ -35,7 +29,16 @@ type Options = {
  * process that it does not execute: their hold was committed, but its answer got lost, or they could not be settled. A run
  * that cannot be settled is left to the next round, so that it holds up neither the others nor the start.
  */
-export function createSweeper({ db, log, settleRun, stopAsked, isLive, host_id, exclusive }: Options) {
+export function createSweeper({
+  db,
+  log,
+  settleRun,
+  stopAsked,
+  isLive,
+  canJudgeOthers,
+  host_id,
+  exclusive,
+}: Options) {
   let timer: NodeJS.Timeout | null = null
   let rounds = 0
 
@@ -70,9 +73,10 @@ export function createSweeper({ db, log, settleRun, stopAsked, isLive, host_id, 
 
   const runRound = async (): Promise<void> => {
     try {
-      await touchHost(db, host_id)
       await stopAsked()
-      await settleOrphans(await listOrphanedRuns(db, DEAD_AFTER_S))
+      const silent = await listOrphanedRuns(db, host_id, DEAD_AFTER_S)
+      // Asked after the list was read, which may have had to wait for the database.
+      if (canJudgeOthers()) await settleOrphans(silent)
       await settleOrphans((await listOverdueRuns(db, host_id)).filter(({ id }) => !isLive(id)))
       if (rounds++ % 12 === 0) await deleteExpiredRows(db)
     } catch (err) {
@@ -83,7 +87,7 @@ export function createSweeper({ db, log, settleRun, stopAsked, isLive, host_id, 
 
   return {
     async start(): Promise<void> {
-      if (exclusive) await settleOrphans(await listOrphanedRuns(db, 0))
+      if (exclusive) await settleOrphans(await listOrphanedRuns(db, host_id, 0))
       timer = setTimeout(() => void runRound(), SWEEP_INTERVAL_MS).unref()
     },
     stop(): void {
