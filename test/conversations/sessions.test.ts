@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { createId } from '#server/core/ids.ts'
 import { describe, expect, test } from 'vitest'
-import { expectCallError, getMessageLines, type CallError } from '../world/client.ts'
+import { expectCallError, getMessageLines, type CallError, type Client } from '../world/client.ts'
 import { startWorld } from '../world/world.ts'
 import { useWorld } from '../world/use-world.ts'
+import { lockRows, waitForWaiting } from './locks.ts'
 
 const world = useWorld()
 
@@ -245,3 +246,55 @@ describe('guests', () => {
     }
   })
 })
+
+// The embedded database carries out one transaction at a time.
+describe.each(process.env.DATABASE_URL ? ['PostgreSQL'] : [])(
+  'what is asked at the same moment on %s',
+  () => {
+    const model = 'scripted-paid'
+
+    /** Does something while a question is being created, which has its session locked. */
+    async function askDuring(client: Client, sess_id: string, request: () => Promise<unknown>) {
+      const lock = await lockRows(world.db(), sql`SELECT 1 FROM ledger_accounts FOR UPDATE`)
+      const asking = client.call('POST /api/chat/create', { body: { prompt: '第二', model, sess_id } })
+      await waitForWaiting(world.db(), 1)
+      let is_done = false
+      const doing = request().finally(() => {
+        is_done = true
+      })
+      await waitForWaiting(world.db(), 2, () => is_done)
+      await lock.release()
+      const [{ chat_message }] = await Promise.all([asking, doing])
+      return chat_message
+    }
+
+    test('is cleared with its conversation', async () => {
+      const client = await world.user()
+      world.upstream.script(model, { text: '好' })
+      const { sess_id } = await client.ask('第一', { model })
+      await askDuring(client, sess_id, () => client.call('DELETE /api/chat/messages', { query: { sess_id } }))
+      await client.ask('第三', { model, sess_id })
+      const { messages } = await client.call('GET /api/chat/messages', { query: { sess_id } })
+      expect(messages.map(({ text }) => text)).toEqual(['第三', '好'])
+    })
+
+    test('is stopped when its conversation is deleted', async () => {
+      const client = await world.user()
+      world.upstream.script(model, { text: '好' })
+      const { sess_id } = await client.ask('第一', { model })
+      world.upstream.script(model, { text: '水'.repeat(2_000), chars: 1, every_ms: 50 })
+      const { chat_id } = await askDuring(client, sess_id, () =>
+        client.call('DELETE /api/chat/session/{id}', { params: { id: sess_id } }),
+      )
+      const getState = async () =>
+        (
+          await world
+            .db()
+            .execute<{ state: string }>(sql`SELECT state FROM runs WHERE subject_id = ${chat_id}`)
+        ).rows[0]?.state
+      await expect.poll(getState, { interval: 100, timeout: 20_000 }).toBe('cancelled')
+      const messages = await world.db().execute(sql`SELECT 1 FROM chat_messages WHERE sess_id = ${sess_id}`)
+      expect(messages.rows).toEqual([])
+    })
+  },
+)

@@ -3,6 +3,7 @@ import type { ChatMessage, ChatSession } from '#contract/chat.ts'
 import { DATI } from '#contract/chatbot.ts'
 import type { ListedSession, SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import { presentMessage, presentSession } from '../presentation.ts'
@@ -89,8 +90,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     async clear(user_id: string, ref: SessionRef): Promise<number> {
       const session = await find(user_id, ref)
       if (!session) return 0
-      await cancelRuns(session.id)
-      return db.transaction((tx) => deleteMessages(tx, session.id))
+      return stopAndRemove(session, (tx) => deleteMessages(tx, session.id))
     },
 
     async list(user_id: string, query: SessionsQuery) {
@@ -212,11 +212,25 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
   }
 
   async function removeSession(user_id: string, id: string): Promise<void> {
-    await cancelRuns(id)
-    await db.transaction(async (tx) => {
+    await stopAndRemove({ user_id, id }, async (tx) => {
       await deleteMessages(tx, id)
       await store.deleteSession(tx, user_id, id)
     })
+  }
+
+  /** Stops the running answers of a session and removes what `remove` does, with what is being asked at this moment. */
+  async function stopAndRemove<Removed>(
+    { user_id, id }: Pick<SessionRow, 'user_id' | 'id'>,
+    remove: (tx: Db) => Promise<Removed>,
+  ): Promise<Removed> {
+    await cancelRuns(await listRunningAnswers(db, id))
+    const { running, removed } = await db.transaction(async (tx) => {
+      // Whoever asks has the session locked: the question is there then, or comes after all of this.
+      await store.lockSession(tx, user_id, id)
+      return { running: await listRunningAnswers(tx, id), removed: await remove(tx) }
+    })
+    await cancelRuns(running)
+    return removed
   }
 
   async function listAll(
@@ -233,8 +247,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
     return { total, results: rows.map((session) => ({ session, hit: null })) }
   }
 
-  async function cancelRuns(sess_id: string): Promise<void> {
-    const running = await listRunningAnswers(db, sess_id)
-    await Promise.all(running.flatMap(({ run_id }) => (run_id ? [runs.cancel(run_id)] : [])))
+  async function cancelRuns(answers: Pick<MessageRow, 'run_id'>[]): Promise<void> {
+    await Promise.all(answers.flatMap(({ run_id }) => (run_id ? [runs.cancel(run_id)] : [])))
   }
 }
