@@ -64,31 +64,39 @@ export function buildCallUrl(key: CallKey, input: UntypedInput = {}): string {
   return query.size ? `${path}?${query}` : path
 }
 
-/** The raw answer of a call, for event streams. Throws ApiError unless the status is 2xx. */
+/**
+ * What comes over the network: an answer, or its body, whose connection may be cut as well. Throws ApiError where it does
+ * not come, or not whole; an end that the caller wanted is thrown as it is.
+ */
+export async function fromNetwork<T>(coming: Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await coming
+  } catch (cause) {
+    if (signal?.aborted) throw cause
+    throw new ApiError(0, {})
+  }
+}
+
+/** The raw answer of a call, for event streams and files. Throws ApiError unless the status is 2xx. */
 export async function requestRaw<K extends ApiCallKey>(
   key: K,
   input: CallRequest<AllCalls[K]>,
   { signal, headers, keepalive = false, failed }: RequestOptions = {},
 ): Promise<Response> {
   const untyped = input as UntypedInput
-  let response: Response
-  try {
-    response = await fetch(buildCallUrl(key, untyped), {
-      method: key.slice(0, key.indexOf(' ')),
-      credentials: identity.credentials,
-      keepalive,
-      headers: {
-        ...identity.headers,
-        ...(untyped.body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(untyped.body === undefined ? {} : { body: JSON.stringify(untyped.body) }),
-      ...(signal ? { signal } : {}),
-    })
-  } catch (cause) {
-    if (signal?.aborted) throw cause
-    throw new ApiError(0, {})
-  }
+  const answer = fetch(buildCallUrl(key, untyped), {
+    method: key.slice(0, key.indexOf(' ')),
+    credentials: identity.credentials,
+    keepalive,
+    headers: {
+      ...identity.headers,
+      ...(untyped.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(untyped.body === undefined ? {} : { body: JSON.stringify(untyped.body) }),
+    ...(signal ? { signal } : {}),
+  })
+  const response = await fromNetwork(answer, signal)
   identity.onAnswer?.(response.headers)
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))
@@ -102,5 +110,7 @@ export async function request<K extends ApiCallKey>(
   options: RequestOptions = {},
 ): Promise<CallResponse<AllCalls[K]>> {
   const response = await requestRaw(key, input, options)
-  return (response.status === 204 ? undefined : await response.json()) as CallResponse<AllCalls[K]>
+  const body: unknown =
+    response.status === 204 ? undefined : await fromNetwork(response.json(), options.signal)
+  return body as CallResponse<AllCalls[K]>
 }

@@ -1,4 +1,4 @@
-import { ApiError } from '#web/core/api.ts'
+import { ApiError, fromNetwork } from '#web/core/api.ts'
 import { useQuery } from '#web/core/queryClient.ts'
 import type { OpenApi } from './openapi.ts'
 
@@ -6,9 +6,9 @@ export const OPENAPI_URL = '/api/openapi.json'
 
 /** The document describes the calls of the contract and is not one of them. */
 async function fetchOpenApi({ signal }: { signal: AbortSignal }): Promise<OpenApi> {
-  const response = await fetch(OPENAPI_URL, { signal })
+  const response = await fromNetwork(fetch(OPENAPI_URL, { signal }), signal)
   if (!response.ok) throw new ApiError(response.status, {})
-  return (await response.json()) as OpenApi
+  return (await fromNetwork(response.json(), signal)) as OpenApi
 }
 
 export const useOpenApi = () =>

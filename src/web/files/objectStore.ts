@@ -59,15 +59,20 @@ async function call(
   { body, signal }: { body?: string; signal?: AbortSignal } = {},
 ): Promise<Document> {
   const url = await sign(method, key, query)
-  let response: Response
+  let text: string
   try {
-    response = await fetch(url, { method, ...(body ? { body } : {}), ...(signal ? { signal } : {}) })
+    const response = await fetch(url, {
+      method,
+      ...(body ? { body } : {}),
+      ...(signal ? { signal } : {}),
+    })
+    if (!response.ok) throw new StoreError(response.status)
+    text = await response.text()
   } catch (cause) {
-    if (signal?.aborted) throw cause
+    if (signal?.aborted || cause instanceof StoreError) throw cause
     throw new StoreError(0)
   }
-  if (!response.ok) throw new StoreError(response.status)
-  const xml = new DOMParser().parseFromString(await response.text(), 'text/xml')
+  const xml = new DOMParser().parseFromString(text, 'text/xml')
   // S3 may find out that it failed after it has said 200 (CompleteMultipartUpload).
   if (xml.documentElement.localName === 'Error') throw new StoreError(500)
   return xml

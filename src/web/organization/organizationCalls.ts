@@ -1,6 +1,6 @@
 import type { CallRequest } from '#contract/call.ts'
 import type { organizationCalls } from '#contract/organizations/organizations.ts'
-import { request, requestRaw } from '#web/core/api.ts'
+import { fromNetwork, request, requestRaw } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { keepPreviousData, queryClient, useQuery } from '#web/core/queryClient.ts'
 import { refreshUser, userQueryKey } from '#web/core/user.ts'
@@ -43,8 +43,10 @@ export const useBills = (id: string, page: number) =>
   })
 
 /** The file of all bills. Throws ApiError. */
-export const fetchBills = async (id: string): Promise<Blob> =>
-  (await clearUserOn401(requestRaw('GET /api/organization/{id}/bills/export', toParams(id)))).blob()
+export async function fetchBills(id: string): Promise<Blob> {
+  const response = await clearUserOn401(requestRaw('GET /api/organization/{id}/bills/export', toParams(id)))
+  return fromNetwork(response.blob())
+}
 
 /** What the link of an invitation is for. */
 export const useReceivedInvitation = (token: string) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { UserInfo } from '#contract/users.ts'
-import { requestRaw } from '#web/core/api.ts'
+import { fromNetwork, requestRaw } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { accountText as text } from '#web/text/account/account.ts'
@@ -19,7 +19,8 @@ export function AccountData({ user }: { user: UserInfo }) {
     const options = { failed: text.exportFailed }
     await withToast(async () => {
       const response = await clearUserOn401(requestRaw('GET /api/user/account/export', {}, options))
-      download(await response.blob(), text.fileName(formatDateTime(new Date().toISOString()).slice(0, 10)))
+      const file = await fromNetwork(response.blob())
+      download(file, text.fileName(formatDateTime(new Date().toISOString()).slice(0, 10)))
     })
     setIsExporting(false)
   }

@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/statistics/statistics.ts'
-import { request, requestRaw } from '#web/core/api.ts'
+import { fromNetwork, request, requestRaw } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { keepPreviousData, useQuery } from '#web/core/queryClient.ts'
 
@@ -35,8 +35,11 @@ export const useBill = (id: string) =>
   })
 
 /** The file of all transactions that a filter leaves. Throws ApiError. */
-export const fetchExport = async (filter: Filter): Promise<Blob> =>
-  (await clearUserOn401(requestRaw('GET /api/user/transactions/export', { query: toQuery(filter) }))).blob()
+export async function fetchExport(filter: Filter): Promise<Blob> {
+  const query = toQuery(filter)
+  const response = await clearUserOn401(requestRaw('GET /api/user/transactions/export', { query }))
+  return fromNetwork(response.blob())
+}
 
 /** Everything that the dashboard shows. */
 export const useDashboard = () =>

@@ -2,7 +2,7 @@ import { router } from '@inertiajs/react'
 import type { Task } from '#contract/tasks/tasks.ts'
 import type { TranslationMode } from '#contract/translate/documents.ts'
 import { taskMessages } from '#contract/uploads.ts'
-import { ApiError, request, requestRaw } from '#web/core/api.ts'
+import { ApiError, fromNetwork, request, requestRaw } from '#web/core/api.ts'
 import { keepPreviousData, queryClient, useQuery } from '#web/core/queryClient.ts'
 import { tasksText } from '#web/text/translate/tasks.ts'
 import { download } from '#web/ui/download.ts'
@@ -86,11 +86,10 @@ export async function previewTask(id: string): Promise<void> {
 
 /** Saves a translated document; of one that was stopped what there is of it. */
 export async function downloadTranslation(id: string, mode: TranslationMode): Promise<void> {
-  const response = await withToast(() =>
-    requestRaw('GET /api/task/{id}/file', { params: { id }, query: { mode } }),
-  )
-  if (!response) return
-  const [, name = ''] =
-    /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('Content-Disposition') ?? '') ?? []
-  download(await response.blob(), decodeURIComponent(name) || tasksText.download)
+  await withToast(async () => {
+    const response = await requestRaw('GET /api/task/{id}/file', { params: { id }, query: { mode } })
+    const [, name = ''] =
+      /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('Content-Disposition') ?? '') ?? []
+    download(await fromNetwork(response.blob()), decodeURIComponent(name) || tasksText.download)
+  })
 }
