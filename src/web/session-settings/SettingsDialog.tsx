@@ -24,6 +24,9 @@ export default function SettingsDialog({ id, open, onOpenChange, onSession }: Pr
     // Read anew at each opening: another tab may have changed them.
     staleTime: 0,
     gcTime: 0,
+    // What is written in the form stays while it is open.
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={text.title} description={text.lead}>

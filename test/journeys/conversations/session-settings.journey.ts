@@ -6,7 +6,16 @@ import { sessionSettingsText as settingsText } from '#web/text/sessionSettings.t
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
-import { expectAnswer, answers, ask, button, composer, expect, questions } from '../screen/chat-screen.ts'
+import {
+  expectAnswer,
+  answers,
+  ask,
+  button,
+  composer,
+  expect,
+  questions,
+  waitForIdle,
+} from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -99,6 +108,18 @@ test('settings hold for the conversation that they were made in', async () => {
   await button(page, chatText.settings).click()
   await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toHaveValue('')
   await expect(dialog(page).getByLabel(settingsText.stream)).toBeChecked()
+})
+
+test('what is written in the settings stays when the person comes back to the tab, or the network does', async () => {
+  const page = await createTwoConversations()
+  await button(page, chatText.settings).click()
+  const field = dialog(page).getByLabel(settingsText.systemPrompt)
+  await field.fill('只说一句。')
+  for (const event of ['visibilitychange', 'offline', 'online']) {
+    await page.evaluate((name) => void window.dispatchEvent(new Event(name)), event)
+    await waitForIdle(page)
+    await expect(field).toHaveValue('只说一句。')
+  }
 })
 
 test('settings may come before the first question, and be what new conversations begin with', async () => {
