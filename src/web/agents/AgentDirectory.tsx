@@ -104,7 +104,7 @@ type FoundProps = { filter: AgentFilter; isFiltered: boolean; onClear: () => voi
 function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
   const q = useDebounced(filter.q.trim(), SEARCH_DELAY_MS)
   const query = useAgents({ ...filter, q })
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const [removed, setRemoved] = useState<AgentCard | null>(null)
   // A failure is told and empties the list (specification section 8).
   useEffect(() => {
@@ -116,7 +116,7 @@ function FoundAgents({ filter, isFiltered, onClear }: FoundProps) {
     <>
       {hasNone && !error && <AgentPitch />}
       <QueryView
-        query={query}
+        query={{ data: error ? undefined : data, error, refetch }}
         failed={agentsText.failed}
         skeleton={<ListSkeleton />}
         isEmpty={() => !agents.length}

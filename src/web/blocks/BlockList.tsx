@@ -5,10 +5,10 @@ import type { Block } from '#contract/blocks.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { describeReading, FileIcon, formatBytes, isBeingRead } from '#web/files/files.ts'
 import { blocksText } from '#web/text/blocks.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
+import { MoreButton } from '#web/ui/layout/MoreButton.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { createBlockItems, DeleteBlockDialog, isLink } from './blockActions.tsx'
@@ -18,7 +18,6 @@ import { useBlocks } from './queries.ts'
 export function BlockList() {
   const query = useBlocks()
   const [removed, setRemoved] = useState<Block | null>(null)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
     <section aria-label={blocksText.list}>
       <QueryView
@@ -44,11 +43,9 @@ export function BlockList() {
           </ul>
         )}
       </QueryView>
-      {hasNextPage && (
-        <Button className="mt-3" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {blocksText.more}
-        </Button>
-      )}
+      <MoreButton query={query} className="mt-3">
+        {blocksText.more}
+      </MoreButton>
       <DeleteBlockDialog block={removed} onClose={() => setRemoved(null)} />
     </section>
   )

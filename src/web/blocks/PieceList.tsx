@@ -6,6 +6,8 @@ import type { Block, BlockPiece } from '#contract/blocks.ts'
 import { formatTime } from '#web/core/formatTime.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { blocksText } from '#web/text/blocks.ts'
+import { uiText } from '#web/text/ui.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -49,8 +51,9 @@ type PiecesProps = Omit<Props, 'onSeek'> & {
 
 function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
   const list = useRef<VListHandle>(null)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
-  const loadMore = () => hasNextPage && !isFetchingNextPage && void fetchNextPage()
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  // After a failure the person asks for it: scrolling on would ask again and again.
+  const loadMore = () => hasNextPage && !isFetchingNextPage && !isFetchNextPageError && void fetchNextPage()
   const onScroll = (offset: number) => {
     const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
     if (offset + viewportSize > scrollSize - LOAD_AHEAD_PX) loadMore()
@@ -114,6 +117,17 @@ function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
           />
         )}
       </VList>
+      {isFetchNextPageError && (
+        <p
+          role="alert"
+          className="flex shrink-0 items-center gap-3 border-t px-4 py-2 text-note text-ink2 md:px-6"
+        >
+          {blocksText.detailFailed}
+          <Button size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {uiText.retry}
+          </Button>
+        </p>
+      )}
     </div>
   )
 }

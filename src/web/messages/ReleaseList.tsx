@@ -1,6 +1,6 @@
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { messagesText as text } from '#web/text/account/messages.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { MoreButton } from '#web/ui/layout/MoreButton.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useReleases } from './messageCalls.ts'
@@ -26,15 +26,9 @@ export function ReleaseList() {
                   <Markdown text={notes} streaming={false} />
                 </article>
               ))}
-            {query.hasNextPage && (
-              <Button
-                pending={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-                className="mt-4"
-              >
-                {text.moreReleases}
-              </Button>
-            )}
+            <MoreButton query={query} className="mt-4">
+              {text.moreReleases}
+            </MoreButton>
           </>
         )}
       </QueryView>

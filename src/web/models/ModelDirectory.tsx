@@ -40,7 +40,7 @@ export function ModelDirectory() {
       {() => <ModelList label={modelsText.list} cards={shown} />}
     </QueryView>
   )
-  if (error) return list
+  if (error && !data) return list
   return (
     <div className="flex flex-col gap-4">
       <FilterBar cards={cards} filters={filters} onChange={setFilters} />

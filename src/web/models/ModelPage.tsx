@@ -17,7 +17,7 @@ export function ModelPage({ model, renderSamples }: { model: string; renderSampl
   return (
     <>
       {/* Until the model has a name, its id is the heading, for screen readers. */}
-      {(error || !data) && <h1 className="sr-only">{model}</h1>}
+      {(isMissing || !data) && <h1 className="sr-only">{model}</h1>}
       {isMissing ? (
         <EmptyState
           icon={<SearchX size={28} />}

@@ -5,6 +5,7 @@ import { promptsText } from '#web/text/prompts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { MoreButton } from '#web/ui/layout/MoreButton.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { DeletePromptDialog } from './DeletePromptDialog.tsx'
@@ -14,7 +15,6 @@ import { usePrompts } from './queries.ts'
 /** The prompts that the person has written: to be added to, changed and deleted. */
 export default function OwnPrompts() {
   const query = usePrompts({ q: '', category: 'own' })
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const [editing, setEditing] = useState<Prompt | 'new' | null>(null)
   const [deleting, setDeleting] = useState<Prompt | null>(null)
   return (
@@ -56,11 +56,9 @@ export default function OwnPrompts() {
           </ul>
         )}
       </QueryView>
-      {hasNextPage && (
-        <Button size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {promptsText.more}
-        </Button>
-      )}
+      <MoreButton query={query} size="sm">
+        {promptsText.more}
+      </MoreButton>
       <Button size="sm" onClick={() => setEditing('new')}>
         <Plus size={15} aria-hidden />
         {promptsText.create}

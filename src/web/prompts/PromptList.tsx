@@ -6,6 +6,7 @@ import { promptsText } from '#web/text/prompts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Input } from '#web/ui/form/Input.tsx'
+import { MoreButton } from '#web/ui/layout/MoreButton.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -27,7 +28,7 @@ export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete 
   const user = useUser()
   const q = useDeferredValue(filter.q.trim())
   const query = usePrompts({ ...filter, q })
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data } = query
   const hasNone = filter.category === 'own' && !q
 
   return (
@@ -88,15 +89,9 @@ export function PromptList({ filter, onFilterChange, onChoose, onEdit, onDelete 
                     />
                   ))}
               </ul>
-              {hasNextPage && (
-                <Button
-                  className="mt-3 self-center"
-                  pending={isFetchingNextPage}
-                  onClick={() => void fetchNextPage()}
-                >
-                  {promptsText.more}
-                </Button>
-              )}
+              <MoreButton query={query} className="mt-3 self-center">
+                {promptsText.more}
+              </MoreButton>
             </>
           )}
         </QueryView>

@@ -31,8 +31,8 @@ export default function SettingsDialog({ id, open, onOpenChange, onSession }: Pr
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={text.title} description={text.lead}>
       <QueryView
-        // What an earlier opening read is not shown while it is read anew.
-        query={{ data: isFetching ? undefined : data, error: isFetching ? null : error, refetch }}
+        // What an earlier opening read is not shown while it is read anew, nor when that fails.
+        query={{ data: isFetching || error ? undefined : data, error: isFetching ? null : error, refetch }}
         failed={(retry) => <SettingsFailed onRetry={retry} />}
         skeleton={<SettingsSkeleton />}
       >

@@ -8,6 +8,7 @@ import { sharesText } from '#web/text/shares.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { MoreButton } from '#web/ui/layout/MoreButton.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { withToast } from '#web/ui/withToast.ts'
@@ -35,7 +36,6 @@ export function ShareList({ onRevoke, className }: ListProps) {
     if ((await withToast(run, { done: sharesText.revoked })) !== null) onRevoke?.(asked.id)
     await invalidateShares()
   }
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   return (
     <>
       <QueryView
@@ -55,11 +55,9 @@ export function ShareList({ onRevoke, className }: ListProps) {
           </ul>
         )}
       </QueryView>
-      {hasNextPage && (
-        <Button size="sm" className="mt-2" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {sharesText.more}
-        </Button>
-      )}
+      <MoreButton query={query} size="sm" className="mt-2">
+        {sharesText.more}
+      </MoreButton>
       <ConfirmDialog
         open={asked !== null}
         onOpenChange={() => setAsked(null)}

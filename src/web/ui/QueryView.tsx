@@ -18,10 +18,13 @@ type Props<T> = {
   children: (data: T) => ReactNode
 }
 
-/** What is read from the server, in each of its states: failed, loading, empty, or there. */
+/**
+ * What is read from the server, in each of its states: failed, loading, empty, or there. What is there stays when it cannot be
+ * read again: somebody may be writing in it.
+ */
 export function QueryView<T>({ query, failed, skeleton, compact, isEmpty, empty, children }: Props<T>) {
   const { data, error, refetch } = query
-  if (error) {
+  if (error && data === undefined) {
     const onRetry = () => void refetch()
     if (typeof failed === 'function') return failed(onRetry)
     const retry = (

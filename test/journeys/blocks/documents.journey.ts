@@ -8,6 +8,7 @@ import { uploadMessages } from '#contract/uploads.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { filesText } from '#web/text/files.ts'
+import { uiText } from '#web/text/ui.ts'
 import { upload, waitUntilRead, type TestFile } from '../../files/upload.ts'
 import { createRecording } from '../../gateway/operations/operation-caller.ts'
 import { makePptx, makeXlsx, shape } from '../../readers/make-office.ts'
@@ -220,6 +221,42 @@ test('slides stand one below the other, each with its number, and sheets are cho
   await expect(total).not.toBeInViewport()
   await button(sheets.page, '汇总').click()
   await expect(total).toBeInViewport()
+})
+
+test('more of a document that does not come is told and asked for again, and what is there stays', async () => {
+  const owner = await world.user()
+  const content = Array.from({ length: 60 }, (_, n) => `# 第${n + 1}首\n\n${POEM}`).join('\n\n')
+  const { id } = await upload(world, owner, { name: '诗集.md', content, channel: 'block' })
+  await waitUntilRead(owner, id)
+  const page = await world.visit('/block', { client: owner, expectedErrors: /status of 500/ })
+  const more: string[] = []
+  await page.route('**/api/block/*/detail?*', async (route) => {
+    const url = new URL(route.request().url())
+    if (url.searchParams.get('after') !== '0') {
+      more.push(url.search)
+      return route.fulfill({ status: 500, body: '{}' })
+    }
+    // A short part, as if the document went on.
+    url.searchParams.set('size', '20')
+    return route.continue({ url: url.href })
+  })
+  await page.getByRole('link', { name: '诗集.md' }).click()
+  const contents = page.getByRole('region', { name: blocksText.contents })
+  await expect(contents).toContainText('第1首')
+  await contents.hover()
+  await page.mouse.wheel(0, 100_000)
+  await expect(page.getByRole('alert')).toContainText(blocksText.detailFailed)
+  await page.mouse.wheel(0, -100_000)
+  await expect(contents).toContainText('第1首')
+  await page.mouse.wheel(0, 100_000)
+  await expect(contents).not.toContainText('第1首')
+  // Scrolling asks for nothing that has failed.
+  expect(more).toHaveLength(1)
+  await page.unroute('**/api/block/*/detail?*')
+  await button(page, uiText.retry).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.mouse.wheel(0, 100_000)
+  await expect(contents).toContainText('第60首')
 })
 
 test('pages without text are read again from their pictures: free by the server, or by a model that says what it costs', async () => {

@@ -5,7 +5,7 @@ import { promptsText } from '#web/text/prompts.ts'
 import { chatText } from '#web/text/chat.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { Look } from '../../world/browser.ts'
-import { expectAnswer, button, composer, expect, questions } from '../screen/chat-screen.ts'
+import { expectAnswer, expectNotice, button, composer, expect, questions } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -143,6 +143,20 @@ test('the library is searched and filtered, and gives its prompt to the composer
   await expect(library(page)).toBeHidden()
   await expect(composer(page)).toBeFocused()
   expect(await selected(page)).toBe('{{语言或工具}}')
+})
+
+test('more prompts that do not come are told, and those that are there stay', async () => {
+  const page = await focusComposer('light', /status of 500/)
+  await button(page, chatText.prompts).click()
+  await expect(cards(page)).toHaveCount(30)
+  await page.route(/\/api\/chat\/prompts\?.*page=2/, (route) =>
+    route.fulfill({ status: 500, json: { message: '列表坏了', code: 'internal' } }),
+  )
+  await expectNotice(page, '列表坏了', () => button(page, promptsText.more).click())
+  await expect(cards(page)).toHaveCount(30)
+  await page.unroute(/\/api\/chat\/prompts\?.*page=2/)
+  await button(page, promptsText.more).click()
+  await expect(cards(page)).toHaveCount(40)
 })
 
 test('own prompts are written, changed, used by the slash, and deleted', async () => {

@@ -122,6 +122,17 @@ test('what is written in the settings stays when the person comes back to the ta
   }
 })
 
+test('settings that cannot be read anew are not shown as they were', async () => {
+  const page = await createTwoConversations(/status of 500/)
+  await button(page, chatText.settings).click()
+  await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.route('**/api/chat/session/settings?*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await button(page, chatText.settings).click()
+  await expect(dialog(page)).toContainText(settingsText.loadFailed)
+  await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toHaveCount(0)
+})
+
 test('settings may come before the first question, and be what new conversations begin with', async () => {
   const page = await createTwoConversations()
   await page.getByRole('link', { name: shellText.newChat, exact: true }).click()

@@ -34,7 +34,7 @@ export function CostResults({ chosen, tokens, amount, calls }: Props) {
   }
   if (!tokens) return <EmptyState title={calculatorText.noUsage} description={calculatorText.noUsageHint} />
   return (
-    <div role={query.error ? 'alert' : undefined}>
+    <div role={query.error && !query.data ? 'alert' : undefined}>
       <QueryView query={query} failed={calculatorText.failed} skeleton={<Skeleton className="h-48 w-full" />}>
         {(costs) => <Costs rows={buildCostRows(costs, chosen, calls)} chosen={chosen} amount={amount} />}
       </QueryView>
