@@ -4,6 +4,7 @@ import { THINKING } from '#contract/chat-tools.ts'
 import { useThinking, type ComposerHandle } from '#web/composer/composer.tsx'
 import { useConfig } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
+import { useWhileMounted } from '#web/core/useWhileMounted.ts'
 import { isUsable, useModelChoice } from '#web/model-picker/model-picker.tsx'
 import { compareText } from '#web/text/compare/compare.ts'
 import { ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
@@ -56,7 +57,9 @@ type Props = {
 }
 
 /** A comparison with all that can be done with it; without a question, its beginning. */
-export function Comparing({ id, comparison, title, onSession, renderComposer, renderPage }: Props) {
+export function Comparing({ id, comparison, title, renderComposer, renderPage, ...props }: Props) {
+  // Another comparison that takes its place is mounted anew: it has another key.
+  const onSession = useWhileMounted(props.onSession)
   const user = useUser()
   const { web_search } = useConfig()
   const { models, query } = useModelChoice(user === null, '')

@@ -10,6 +10,7 @@ import { SideChat } from '#web/chat/SideChat.tsx'
 import { useChat } from '#web/chat/useChat.tsx'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
+import { useWhileMounted } from '#web/core/useWhileMounted.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { chatText } from '#web/text/chat.ts'
 import { Water } from '#web/ui/water/Water.tsx'
@@ -57,12 +58,14 @@ function GeneralChat() {
   const user = useUser()
   const { searchParams } = usePageUrl()
   const { web_search, read_aloud } = useConfig()
+  // A new conversation that takes its place is mounted anew.
+  const onSession = useWhileMounted(setSessionInUrl)
   const chat = useChat({
     sess_id: searchParams.get('sess_id'),
     message_id: searchParams.get('message'),
     isGuest: user === null,
     isWebSearchOn: useWebSearch() && web_search,
-    onSession: setSessionInUrl,
+    onSession,
     onFork: openFork,
     onNew: openNew,
   })
@@ -71,7 +74,7 @@ function GeneralChat() {
   return (
     <AppPage
       title={chatText.title}
-      header={<ChatHeader {...{ id, conversation }} modelChoice={choice} onSession={setSessionInUrl} />}
+      header={<ChatHeader {...{ id, conversation, onSession }} modelChoice={choice} />}
     >
       {/* The composer keeps its place among these children, so that it keeps its text and focus. */}
       <div className={clsx('relative flex min-h-0 flex-1 flex-col', isEmpty && 'overflow-y-auto')}>

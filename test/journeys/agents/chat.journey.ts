@@ -19,7 +19,9 @@ import {
   expect,
   expectAnswer,
   expectNotice,
+  holdSession,
   questions,
+  waitForIdle,
 } from '../screen/chat-screen.ts'
 import { chooseMenuItem } from './agent-screen.ts'
 
@@ -51,6 +53,21 @@ async function createConversation(question: string, answer: string): Promise<str
   await client.ask(question, { chatbot, sess_id: session.id })
   return session.id
 }
+
+test('a new conversation with an agent stays on the screen when the one before it is given its session late', async () => {
+  const page = await world.visit(path, { client: await world.user(), look: 'phone' })
+  world.upstream.script('scripted', { text: '春天涨。' })
+  const release = await holdSession(page)
+  await ask(page, '何时涨水？')
+  await expect(questions(page)).toHaveText('何时涨水？')
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(questions(page)).toHaveCount(0)
+  const asked = page.waitForResponse('**/api/chat/create')
+  release()
+  await asked
+  await waitForIdle(page)
+  await expect(page).toHaveURL(world.url + path)
+})
 
 test('conversations with an agent are begun, kept in the address, switched, renamed and deleted', async () => {
   const page = await world.visit(path, { client })

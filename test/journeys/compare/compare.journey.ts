@@ -20,8 +20,10 @@ import {
   button,
   createSentences,
   expect,
+  holdSession,
   questions,
   slowScript,
+  waitForIdle,
 } from '../screen/chat-screen.ts'
 import { exportConversation, saveFile, unzip } from '../screen/downloads.ts'
 
@@ -85,6 +87,31 @@ async function openWith(page: Page, models: readonly Model[]): Promise<void> {
   }
   await expect(chosen.getByRole('listitem')).toHaveCount(models.length)
 }
+
+test('a new comparison stays on the screen when the one before it is given its session late', async () => {
+  world.upstream.script('fast', { text: '渠水清如许。' })
+  const page = await world.visit('/compare', { client: await world.user() })
+  await openWith(page, ['fast'])
+  await ask(page, '问河')
+  await expect(answer(page, 'fast')).toHaveText('渠水清如许。')
+  const startNew = () => page.getByRole('link', { name: compareText.newComparison }).click()
+  await startNew()
+  await expect(questions(page)).toHaveCount(0)
+  await openWith(page, ['fast'])
+  const release = await holdSession(page)
+  await ask(page, '问湖')
+  await expect(questions(page)).toHaveText('问湖')
+  await button(page, compareText.sessions).click()
+  await page.getByRole('dialog').getByRole('link', { name: '问河' }).click()
+  await expect(questions(page)).toHaveText('问河')
+  await startNew()
+  await expect(questions(page)).toHaveCount(0)
+  const asked = page.waitForResponse('**/api/chat/create')
+  release()
+  await asked
+  await waitForIdle(page)
+  await expect(page).toHaveURL(`${world.url}/compare`)
+})
 
 /** What the ledger charged for each answer of a comparison, coins by model. */
 async function listCharges(sess_id: string): Promise<Record<string, number>> {

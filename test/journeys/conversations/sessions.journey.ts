@@ -15,7 +15,9 @@ import {
   expect,
   questions,
   createSentences,
+  holdSession,
   slowScript,
+  waitForIdle,
 } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -41,6 +43,22 @@ test('a new conversation begins empty and does not carry the old one to the mode
   await createTwoConversations()
   const { messages } = world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
   expect(messages.filter(({ content }) => content.includes('河'))).toEqual([])
+})
+
+test('a new conversation stays on the screen when the one before it is given its session late', async () => {
+  const page = await world.visit('/chat', { client: await world.user() })
+  world.upstream.script('scripted', { text: '河的回答。' })
+  const release = await holdSession(page)
+  await ask(page, '问河')
+  await expect(questions(page)).toHaveText('问河')
+  await startNewChat(page)
+  await expect(questions(page)).toHaveCount(0)
+  await composer(page).fill('别的问题')
+  release()
+  await expect(list(page).getByRole('link')).toHaveText('问河')
+  await waitForIdle(page)
+  await expect(page).toHaveURL(`${world.url}/chat`)
+  await expect(composer(page)).toHaveValue('别的问题')
 })
 
 test('switching shows the other conversation, and what is asked then belongs to it', async () => {

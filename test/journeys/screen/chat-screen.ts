@@ -52,6 +52,16 @@ export async function ask(page: Page, prompt: string): Promise<void> {
   await button(page, chatText.send).click()
 }
 
+/** The session of a new conversation is not given before the returned function is called. */
+export async function holdSession(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/api/chat/session/new', async (route) => {
+    await promise
+    await route.continue()
+  })
+  return resolve
+}
+
 /** The text of an answer that has ended, once it is drawn as it stays: that follows a moment after its state. */
 export async function readSettledText(answer: Locator): Promise<string> {
   let text = ''

@@ -1,0 +1,13 @@
+import { useCallback, useLayoutEffect, useRef } from 'react'
+
+/** Calls `run` as long as the component is mounted: what comes later belongs to a view that was left. Stable while `run` is. */
+export function useWhileMounted<A extends unknown[]>(run: (...args: A) => void): (...args: A) => void {
+  const isMounted = useRef(false)
+  useLayoutEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return useCallback((...args: A) => isMounted.current && run(...args), [run])
+}
