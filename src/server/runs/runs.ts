@@ -93,7 +93,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       // How they end is not waited for: one that cannot be settled would hold up all others.
       for (const run_id of await listAskedToStop(db, host_id)) stopLive(run_id)
     },
-    isLive: (run_id) => live_runs.has(run_id),
+    listLive: () => [...live_runs.keys()],
     canJudgeOthers: () => heartbeat.canJudgeOthers(),
     host_id,
     exclusive,

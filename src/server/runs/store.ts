@@ -236,11 +236,12 @@ export async function listOrphanedRuns(db: Db, host_id: string, seconds: number)
   return rows
 }
 
-/** Running runs of a process that it was asked to stop, or that are held for a minute. */
-export async function listOverdueRuns(db: Db, host_id: string): Promise<StoredRun[]> {
+/** Running runs of a process but for these, which it was asked to stop, or which are held for a minute. */
+export async function listOverdueRuns(db: Db, host_id: string, but: string[]): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`
     SELECT id, user_id, account_id, kind, subject_id, model, platform, input_tokens, prices FROM runs
-    WHERE host_id = ${host_id} AND state = 'running' AND (stop_asked OR started_at < now() - interval '1 minute')`)
+    WHERE host_id = ${host_id} AND state = 'running' AND (stop_asked OR started_at < now() - interval '1 minute')
+      AND id NOT IN (SELECT value::uuid FROM json_array_elements_text(${JSON.stringify(but)}::json))`)
   return rows
 }
 

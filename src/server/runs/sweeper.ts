@@ -15,8 +15,8 @@ type Options = {
   settleRun: (request: SettleRequest, options: { once: boolean }) => Promise<SettledRun | null>
   /** Begins what other processes asked this one to do. */
   stopAsked: () => Promise<void>
-  /** Whether this process executes a run: from its start until its settlement is through. */
-  isLive: (run_id: string) => boolean
+  /** The runs that this process executes, each from its start until its settlement is through. */
+  listLive: () => string[]
   /** Whether the silence of another process says that it is dead. */
   canJudgeOthers: () => boolean
   host_id: string
@@ -34,7 +34,7 @@ export function createSweeper({
   log,
   settleRun,
   stopAsked,
-  isLive,
+  listLive,
   canJudgeOthers,
   host_id,
   exclusive,
@@ -77,7 +77,7 @@ export function createSweeper({
       const silent = await listOrphanedRuns(db, host_id, DEAD_AFTER_S)
       // Asked after the list was read, which may have had to wait for the database.
       if (canJudgeOthers()) await settleOrphans(silent)
-      await settleOrphans((await listOverdueRuns(db, host_id)).filter(({ id }) => !isLive(id)))
+      await settleOrphans(await listOverdueRuns(db, host_id, listLive()))
       if (rounds++ % 12 === 0) await deleteExpiredRows(db)
     } catch (err) {
       log.error({ err }, 'sweeping runs failed')
