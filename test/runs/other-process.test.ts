@@ -35,19 +35,17 @@ async function startRunElsewhere(seen_s: number) {
     )
     UPDATE runs SET state = 'running', ended_at = NULL, amount = 0, usage_source = NULL, host_id = ${host}
     WHERE id = ${run_id}`)
-  const say = (seq: number, text: string, replace = false) =>
-    world
-      .db()
-      .execute(
-        sql`INSERT INTO run_chunks (run_id, seq, text, replace) VALUES (${run_id}, ${seq}, ${text}, ${replace})`,
-      )
+  const say = (seq: number, text: string, replace = false, reasoning = '') =>
+    world.db().execute(sql`
+      INSERT INTO run_chunks (run_id, seq, text, replace, reasoning)
+      VALUES (${run_id}, ${seq}, ${text}, ${replace}, ${reasoning})`)
   const end = () =>
     world.db().execute(sql`
       WITH account AS (
         UPDATE ledger_accounts a SET held = a.held - r.held FROM runs r WHERE r.id = ${run_id} AND a.id = r.account_id
       )
       UPDATE runs SET state = 'done', ended_at = now() WHERE id = ${run_id}`)
-  return { chat_id, sess_id, say, end }
+  return { chat_id, sess_id, run_id, say, end }
 }
 
 test('its text arrives here too, and its end', async () => {
@@ -64,6 +62,18 @@ test('its text arrives here too, and its end', async () => {
   expect(JSON.parse(await next())).toEqual({ delta_content: '全新', replace: true })
   await end()
   expect(await next()).toBe('[DONE]')
+})
+
+test('a reader that comes back here in the middle of its reasoning gets the rest of it', async () => {
+  const { chat_id, run_id, say, end } = await startRunElsewhere(0)
+  await say(0, '', false, '甲乙丙')
+  const received: unknown[] = []
+  const events = client.events(chat_id, { headers: { 'Last-Event-ID': `${run_id}:0.2` } })
+  for await (const { data } of events) {
+    received.push(data === '[DONE]' ? data : JSON.parse(data))
+    if (received.length === 1) await end()
+  }
+  expect(received).toEqual([{ delta_reasoning: '丙', reasoning_ms: null }, '[DONE]'])
 })
 
 test('it is asked to stop, and a run of this process stops when another one asks', async () => {

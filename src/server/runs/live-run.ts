@@ -119,7 +119,8 @@ export class LiveRun {
     let { text: position, reasoning: reasoning_position } = after
     // A reader that comes back cannot know which text its position was in, nor one that is beyond the end.
     let seen_replacements = position > 0 ? 0 : this.#replacements
-    if (reasoning_position > this.#reasoning.length) reasoning_position = 0
+    // Who only follows the run may not have read as far yet.
+    if (this.#execution && reasoning_position > this.#reasoning.length) reasoning_position = 0
     if (position > this.#text.length) [position, seen_replacements] = [0, -1]
     let seen_note: RunNote | null = null
     let wake = (): void => {}
