@@ -21,11 +21,15 @@ export async function lockRows(db: Db, rows: SQL): Promise<{ release: () => Prom
 }
 
 /** Waits until so many statements wait for a lock, or something else is true. */
-export async function waitForWaiting(db: Db, count: number, isDone = () => false): Promise<void> {
+export async function waitForWaiting(
+  db: Db,
+  count: number,
+  isDone: () => boolean | Promise<boolean> = () => false,
+): Promise<void> {
   const isWaiting = async (): Promise<boolean> => {
     const { rows } = await db.execute(sql`
       SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
-    return isDone() || rows.length >= count
+    return rows.length >= count || isDone()
   }
   await expect.poll(isWaiting, { interval: 20 }).toBe(true)
 }

@@ -2,7 +2,9 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { indexOldMessages } from '#server/conversations/search/search.ts'
 import type { Client } from '../world/client.ts'
+import { signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
+import { lockRows, waitForWaiting } from './locks.ts'
 
 const world = useWorld()
 
@@ -144,5 +146,32 @@ describe('a search', () => {
     expect(await findMatches(client, '从前的回答')).toEqual([])
     await indexOldMessages(world.db())
     expect(await findMatches(client, '从前的回答')).toHaveLength(1)
+  })
+})
+
+// The embedded database carries out one transaction at a time.
+describe.each(process.env.DATABASE_URL ? ['PostgreSQL'] : [])('a search on %s', () => {
+  test('finds an answer that ended while its guest signed in', async () => {
+    const guest = world.visitor()
+    world.upstream.script('scripted', { text: '独一无二的鹦鹉螺', stall: 1, chars: 4 })
+    const { chat_message } = await guest.call('POST /api/chat/create', { body: { prompt: '贝壳' } })
+    const { sess_id, chat_id } = chat_message
+    const lock = await lockRows(
+      world.db(),
+      sql`SELECT 1 FROM chat_current WHERE sess_id = ${sess_id} FOR UPDATE`,
+    )
+    const signing = signIn(guest, 'shell@example.com', world.data_dir)
+    await waitForWaiting(world.db(), 1)
+    world.upstream.release()
+    const getStatus = async () => {
+      const { rows } = await world.db().execute<{ status: string }>(sql`
+        SELECT status FROM chat_messages WHERE chat_id = ${chat_id} AND role = 'ai'`)
+      return rows[0]!.status
+    }
+    await waitForWaiting(world.db(), 2, async () => (await getStatus()) === 'done')
+    await lock.release()
+    await signing
+    await expect.poll(getStatus).toBe('done')
+    expect(await findMatches(guest, '鹦鹉螺')).toHaveLength(1)
   })
 })

@@ -241,6 +241,11 @@ export async function deleteSession(db: Db, user_id: string, id: string): Promis
 
 /** Moves a guest's conversations to an account; current session and settings only where the account has none. */
 export async function moveSessions(tx: Db, from: string, to: string): Promise<void> {
+  // What is asked or answered meanwhile is indexed for the owner that is seen then: it comes before all of this, or after it.
+  await tx.execute(sql`SELECT 1 FROM chat_sessions WHERE user_id = ${from} ORDER BY id FOR UPDATE`)
+  await tx.execute(sql`
+    SELECT 1 FROM chat_messages m JOIN chat_sessions s ON s.id = m.sess_id
+    WHERE s.user_id = ${from} AND m.status = 'typing' ORDER BY m.id FOR UPDATE OF m`)
   await moveTerms(tx, from, to)
   await tx.execute(sql`
     INSERT INTO chat_defaults (user_id, settings)
