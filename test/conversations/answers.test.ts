@@ -321,6 +321,22 @@ describe('questions that could follow', () => {
     expect((await append(guest)).prompts).toEqual(['甲？'])
   })
 
+  test('are of the whole answer: those that were made while it was continued are not kept', async () => {
+    const client = await world.user()
+    world.upstream.script('scripted', { text: '问渠那得', finish: 'length' }, { text: '清如许' })
+    await client.ask('背诗')
+    world.upstream.script(PAID, { text: '["甲？"]', stall: 'headers' }, { text: '["乙？"]' })
+    const asked = world.upstream.requests.length
+    const early = append(client)
+    await expect.poll(() => world.upstream.requests.length).toBe(asked + 1)
+    await client.ask('', { continue: true })
+    world.upstream.release()
+    expect((await early).prompts).toEqual(['甲？'])
+    expect(await getLastMessage(client)).toMatchObject({ text: '问渠那得清如许', related_prompts: [] })
+    expect((await append(client)).prompts).toEqual(['乙？'])
+    expect((await getLastMessage(client)).related_prompts).toEqual(['乙？'])
+  })
+
   test('are none without an answer, and tried again later when making them failed', async () => {
     const client = await world.user()
     expect(await append(client)).toEqual({ prompts: [] })

@@ -280,9 +280,10 @@ export async function claimRelated(tx: Db, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Keeps the questions that were generated for answers. */
+/** Keeps the questions that were generated for answers; of one that goes on meanwhile none, since its claim is gone. */
 export async function saveRelated(tx: Db, generated: { id: string; prompts: string[] }[]): Promise<void> {
   await tx.execute(sql`
     UPDATE chat_messages m SET related_prompts = e.prompts
-    FROM json_to_recordset(${JSON.stringify(generated)}::json) AS e(id uuid, prompts jsonb) WHERE m.id = e.id`)
+    FROM json_to_recordset(${JSON.stringify(generated)}::json) AS e(id uuid, prompts jsonb)
+    WHERE m.id = e.id AND m.related_at IS NOT NULL AND m.status = 'done'`)
 }
