@@ -13,6 +13,9 @@ const postgres = process.env.DATABASE_URL
 /** How the gateway speaks to programs and platforms: nothing that another database could change. */
 const SAME_ON_ANY_DATABASE = ['test/gateway/{http,protocols}/**']
 
+/** Of two transactions at a time, which the embedded database never has. */
+const POSTGRES_ALONE = ['test/tasks/deleting.test.ts']
+
 /**
  * Where a test lies says what it needs. All projects share one pool and begin in the order of their names, the larger
  * files first: short tests fill the end of a run. Those of the server run on each database there is, but for those that say
@@ -34,7 +37,10 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'] },
       },
-      { extends: true, test: { name: 'server', ...SERVER } },
+      {
+        extends: true,
+        test: { name: 'server', ...SERVER, exclude: [...SERVER.exclude, ...POSTGRES_ALONE] },
+      },
       ...(postgres
         ? [
             {

@@ -258,26 +258,22 @@ describe('a link', () => {
     expect(read).not.toMatch(/菜单|alert/)
   })
 
-  // The embedded database has one transaction at a time.
-  test.runIf(process.env.DATABASE_URL)(
-    'that is saved again while its block is being deleted has a block afterwards',
-    async () => {
-      respond = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>两次</p>')
-      const { data } = await extract('/twice')
-      await waitUntilRead(client, data.id)
-      const { saving } = await world.db().transaction(async (tx) => {
-        // The deletion waits here, with the block gone already.
-        await tx.execute(sql`LOCK TABLE documents IN EXCLUSIVE MODE`)
-        const deleting = client.call('DELETE /api/block/{id}', { params: { id: data.id } })
-        await sleep(100)
-        const saving = extract('/twice')
-        await sleep(100)
-        return { saving: deleting.then(() => saving) }
-      })
-      const saved = await saving
-      expect((await get(saved.data.id)).url).toBe(data.url)
-    },
-  )
+  test('that is saved again while its block is being deleted has a block afterwards', async () => {
+    respond = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>两次</p>')
+    const { data } = await extract('/twice')
+    await waitUntilRead(client, data.id)
+    const { saving } = await world.db().transaction(async (tx) => {
+      // The deletion waits here, with the block gone already.
+      await tx.execute(sql`LOCK TABLE documents IN EXCLUSIVE MODE`)
+      const deleting = client.call('DELETE /api/block/{id}', { params: { id: data.id } })
+      await sleep(100)
+      const saving = extract('/twice')
+      await sleep(100)
+      return { saving: deleting.then(() => saving) }
+    })
+    const saved = await saving
+    expect((await get(saved.data.id)).url).toBe(data.url)
+  })
 
   test.each([
     ['http://inside.example/', 'link_refused'],

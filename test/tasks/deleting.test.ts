@@ -20,8 +20,7 @@ const untilAwaited = (tx: Db, table: string) =>
     })
     .toBeGreaterThan(0)
 
-// The embedded database has one transaction at a time.
-describe.runIf(process.env.DATABASE_URL)('a task that is deleted', () => {
+describe('a task that is deleted', () => {
   test('while it stores what it came to is gone, and what it worked on says so', async () => {
     const client = await world.user()
     const { id, deleting } = await world.db().transaction(async (tx) => {

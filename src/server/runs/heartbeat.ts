@@ -1,6 +1,6 @@
+import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
-import { touchHost } from './store.ts'
 
 /** A process without a sign of life for this long is dead, seconds. */
 export const DEAD_AFTER_S = 15
@@ -44,4 +44,10 @@ export function createHeartbeat({ db, log, host_id }: { db: Db; log: Log; host_i
       return now - last_ms <= MAX_BEAT_MS && now - regular_since_ms >= DEAD_AFTER_S * 1000
     },
   }
+}
+
+async function touchHost(db: Db, host_id: string): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now())
+    ON CONFLICT (id) DO UPDATE SET seen_at = now()`)
 }

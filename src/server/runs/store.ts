@@ -219,13 +219,6 @@ export const runSubjectColumn = runs.subject_id
 /** What to join: the run that a row names. */
 export const joinRun = (run_id: AnyPgColumn) => [runs, eq(runs.id, run_id)] as const
 
-/** Records that this process is alive. */
-export async function touchHost(db: Db, host_id: string): Promise<void> {
-  await db.execute(sql`
-    INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now())
-    ON CONFLICT (id) DO UPDATE SET seen_at = now()`)
-}
-
 /** Running runs of other processes that gave no sign of life for `seconds`. */
 export async function listOrphanedRuns(db: Db, host_id: string, seconds: number): Promise<StoredRun[]> {
   const { rows } = await db.execute<StoredRun>(sql`

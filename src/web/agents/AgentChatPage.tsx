@@ -4,7 +4,6 @@ import { createDefaultWelcome } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
-import { useWhileMounted } from '#web/core/useWhileMounted.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { SignInLink } from '#web/ui/SignInGate.tsx'
@@ -74,8 +73,6 @@ type ConversationProps = { agent: AgentCard; sess_id: string | null; renderChat:
 function AgentConversation({ agent, sess_id, renderChat }: ConversationProps) {
   const { uuid } = agent
   const navigation = useMemo(() => createNavigation(`/chat/agent/${uuid}`), [uuid])
-  // A new conversation that takes its place is mounted anew.
-  const onSession = useWhileMounted(navigation.onSession)
   return (
     <PassageLinks>
       {renderChat(
@@ -85,7 +82,6 @@ function AgentConversation({ agent, sess_id, renderChat }: ConversationProps) {
           heading: null,
           renderEmpty: (ask) => <AgentOpening agent={toOpening(agent)} onChoose={ask} />,
           ...navigation,
-          onSession,
         },
         0,
       )}

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { useThinking, type ComposerHandle } from '#web/composer/composer.tsx'
+import { useWhileMounted } from '#web/core/useWhileMounted.ts'
 import { isLocalConversation, reloadMessages, useConversation } from '#web/conversations/conversations.ts'
 import { useModelChoice } from '#web/model-picker/model-picker.tsx'
 import { Thread, ThreadError, ThreadSkeleton } from '#web/thread/thread.tsx'
@@ -15,6 +16,7 @@ type Options = {
   isWebSearchOn: boolean
   /** Who answers has a model of its own. */
   hasOwnModel?: boolean
+  /** The conversation has its session; not called when another has taken its place. */
   onSession: (sess_id: string) => void
   onFork: (sess_id: string) => void
   onNew: () => void
@@ -28,8 +30,12 @@ export function useChat({
   isGuest,
   isWebSearchOn,
   hasOwnModel = false,
-  ...navigation
+  onFork,
+  onNew,
+  ...options
 }: Options) {
+  // A new conversation that takes its place is mounted anew: a session that comes later is not for the page.
+  const onSession = useWhileMounted(options.onSession)
   const { id, conversation, isTyping } = useConversation(sess_id, message_id, chatbot)
   const choice = useModelChoice(isGuest, id, !hasOwnModel)
   const thinking = choice.model?.thinking ?? null
@@ -40,7 +46,9 @@ export function useChat({
     isWebSearchOn,
     isThinkingOn: useThinking() && thinking === 'switch',
     composer,
-    ...navigation,
+    onSession,
+    onFork,
+    onNew,
   })
   const isEmpty = conversation
     ? !conversation.messages.length && !conversation.loading && !conversation.loadError
@@ -52,5 +60,5 @@ export function useChat({
     if (!conversation || conversation.loading === 'first') return <ThreadSkeleton />
     return <Thread key={conversation.key} id={id} conversation={conversation} actions={actions} />
   }
-  return { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages }
+  return { id, conversation, isTyping, choice, actions, composer, isEmpty, onSession, renderMessages }
 }

@@ -1,9 +1,9 @@
-import { useCallback, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 /** Calls `run` as long as the component is mounted: what comes later belongs to a view that was left. Stable while `run` is. */
 export function useWhileMounted<A extends unknown[]>(run: (...args: A) => void): (...args: A) => void {
   const isMounted = useRef(false)
-  useLayoutEffect(() => {
+  useEffect(() => {
     isMounted.current = true
     return () => {
       isMounted.current = false

@@ -10,7 +10,6 @@ import { SideChat } from '#web/chat/SideChat.tsx'
 import { useChat } from '#web/chat/useChat.tsx'
 import { useConfig, usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
-import { useWhileMounted } from '#web/core/useWhileMounted.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { chatText } from '#web/text/chat.ts'
 import { Water } from '#web/ui/water/Water.tsx'
@@ -58,18 +57,16 @@ function GeneralChat() {
   const user = useUser()
   const { searchParams } = usePageUrl()
   const { web_search, read_aloud } = useConfig()
-  // A new conversation that takes its place is mounted anew.
-  const onSession = useWhileMounted(setSessionInUrl)
   const chat = useChat({
     sess_id: searchParams.get('sess_id'),
     message_id: searchParams.get('message'),
     isGuest: user === null,
     isWebSearchOn: useWebSearch() && web_search,
-    onSession,
+    onSession: setSessionInUrl,
     onFork: openFork,
     onNew: openNew,
   })
-  const { id, conversation, isTyping, choice, actions, composer, isEmpty, renderMessages } = chat
+  const { id, conversation, isTyping, choice, actions, composer, isEmpty, onSession, renderMessages } = chat
 
   return (
     <AppPage

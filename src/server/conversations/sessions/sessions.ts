@@ -1,7 +1,7 @@
 import { MESSAGES_PAGE_SIZE } from '#contract/chat.ts'
 import type { ChatMessage, ChatSession } from '#contract/chat.ts'
 import { DATI } from '#contract/chatbot.ts'
-import type { ListedSession, SessionSettings } from '#contract/conversations/sessions.ts'
+import type { ListedSession } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
@@ -120,10 +120,7 @@ export function createSessions(deps: TitleDeps & { assistants: Assistants }) {
       return presentSession(session, true)
     },
 
-    async switchTo(
-      user_id: string,
-      sess_id: string,
-    ): Promise<{ session: ChatSession; settings: SessionSettings }> {
+    async switchTo(user_id: string, sess_id: string) {
       const session = await store.findSession(db, user_id, sess_id)
       if (!session) throw new AppError('not_found')
       await store.setCurrentSession(db, user_id, session.chatbot, session.id)
