@@ -1,46 +1,12 @@
-import { Socket } from 'node:net'
 import { Agent, errors } from 'undici'
 import type { Dispatcher } from 'undici'
 import { UpstreamError } from '../upstream-error.ts'
+import { READ, takeChunks } from './socket-reading.ts'
 import { Watchdog } from './watchdog.ts'
 import type { Timeouts } from './watchdog.ts'
 
 /** How long the rest of a finished response may take to arrive, so that its connection can be reused. */
 const KEEP_ALIVE_GRACE_MS = 250
-
-/**
- * All sockets are read into this one buffer, and what came is copied out of it before anything else can be read: Node's own way
- * allocates 64 kB for each read of a few hundred bytes, which costs more than the copy (net.connect's `onread`). undici takes the
- * copy at once where it can (`readAtOnce`), without the stream's buffer and a turn of the tick queue between.
- */
-const READ = {
-  buffer: Buffer.allocUnsafeSlow(65_536),
-  callback(this: Socket, size: number): boolean {
-    const bytes = Buffer.allocUnsafe(size)
-    READ.buffer.copy(bytes, 0, 0, size)
-    // What came before is read first.
-    if (this.readableLength > 0) return this.push(bytes)
-    if (this.read !== readAtOnce) this.read = readAtOnce
-    arrived = { socket: this, bytes }
-    this.emit('readable')
-    const { bytes: left } = arrived
-    arrived = null
-    return left === null || this.push(left)
-  },
-}
-
-/** What a socket has just been sent, while undici is asked to read it. `bytes` is null once it did. */
-let arrived: { socket: Socket; bytes: Buffer | null } | null = null
-
-/** A socket's `read`, which gives what has just come to whoever reads while it is said to be there. */
-function readAtOnce(this: Socket, size?: number): Buffer | null {
-  // More than nothing: undici has put something back.
-  if (arrived?.socket !== this || this.readableLength > 0)
-    return Socket.prototype.read.call(this, size) as Buffer | null
-  const { bytes } = arrived
-  arrived.bytes = null
-  return bytes
-}
 
 /** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
 const agents = new Map<number, Agent>()
@@ -123,38 +89,59 @@ export function post(
       },
       onResponseData(own, bytes) {
         // undici passes on an empty chunk when it resumes at the end of what it had read.
-        if (isOver || !reader || bytes.length === 0) return
-        watchdog.markActivity()
-        try {
-          const pending = reader.onData(bytes)
-          if (pending) return waitFor(pending, own)
-        } catch (error) {
-          return fail(error)
-        }
-        if (reader.done) releaseConnection(own)
+        if (bytes.length === 0) return
+        const pending = waiting ? waiting.then(() => read(bytes)) : read(bytes)
+        if (pending) return waitFor(pending, own)
+        takeChunks(bytes, takeChunk)
       },
       onResponseEnd() {
         clearTimeout(release_timer)
-        succeed()
+        if (waiting) void waiting.then(succeed)
+        else succeed()
       },
       onResponseError(_, cause) {
         clearTimeout(release_timer)
         fail(reader ? new UpstreamError('upstream_cut', describeError(cause)) : toConnectError(cause))
       },
     }
+    const read = (bytes: Buffer): Promise<void> | void => {
+      if (isOver || !reader) return
+      watchdog.markActivity()
+      try {
+        const pending = reader.onData(bytes)
+        if (pending) return pending
+      } catch (error) {
+        return fail(error)
+      }
+      if (reader.done) releaseConnection()
+    }
     const waitFor = (pending: Promise<void>, own: Dispatcher.DispatchController): void => {
       own.pause()
       watchdog.pause()
       pending.then(() => {
         if (isOver) return
-        if (reader?.done) releaseConnection(own)
+        if (reader?.done) releaseConnection()
         watchdog.resume()
         own.resume()
       }, fail)
     }
-    const releaseConnection = (own: Dispatcher.DispatchController): void => {
+    /** Until what was taken past undici has been received. */
+    let waiting: Promise<void> | null = null
+    const takeChunk = (bytes: Buffer): boolean => {
+      const pending = read(bytes)
+      if (!pending) return true
+      watchdog.pause()
+      waiting = pending.then(() => {
+        waiting = null
+        if (isOver) return
+        if (reader?.done) releaseConnection()
+        watchdog.resume()
+      }, fail)
+      return false
+    }
+    const releaseConnection = (): void => {
       succeed()
-      release_timer = setTimeout(() => own.abort(HUNG_UP), KEEP_ALIVE_GRACE_MS).unref()
+      release_timer = setTimeout(() => controller?.abort(HUNG_UP), KEEP_ALIVE_GRACE_MS).unref()
     }
     const { headers } = options
     // undici keeps it until the end: bytes of its own, where a Buffer of a string would keep the whole pool that it is in.

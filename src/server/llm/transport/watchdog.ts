@@ -17,7 +17,8 @@ export class Watchdog {
   readonly #started = performance.now()
   #since = this.#started
   #hasStarted = false
-  #paused = false
+  /** How many wait for the reader. */
+  #pauses = 0
   #timer: NodeJS.Timeout | undefined
   #final_check: NodeJS.Immediate | undefined
 
@@ -37,11 +38,11 @@ export class Watchdog {
 
   /** The reader is slow: nothing is awaited from the upstream. */
   pause(): void {
-    this.#paused = true
+    this.#pauses++
   }
 
   resume(): void {
-    this.#paused = false
+    this.#pauses--
     this.#since = performance.now()
   }
 
@@ -58,7 +59,7 @@ export class Watchdog {
     const [what, ms] = this.#hasStarted
       ? (['silence', idle_ms] as const)
       : (['no first byte', first_byte_ms] as const)
-    const left = this.#paused ? ms : ms - (now - this.#since)
+    const left = this.#pauses ? ms : ms - (now - this.#since)
     const left_in_all = total_ms - (now - this.#started)
     if (left_in_all <= 0) this.#expire(createTimeoutError('no end', total_ms))
     // If this process was busy, bytes may wait in its sockets: they are read before immediates.

@@ -1,0 +1,98 @@
+import { Socket } from 'node:net'
+
+/** Receives the data of one chunk; false where no more are to be given to it. */
+type TakeChunk = (bytes: Buffer) => boolean
+type ReadSocket = Socket & {
+  /** The parser of undici has read the chunks so far to their end: one that comes whole needs no parser. */
+  takeChunk?: TakeChunk | null
+}
+
+/**
+ * How sockets of upstreams are read (net.connect's `onread`): all into this one buffer, and what came is copied out of it before
+ * anything else can be read. Node's own way allocates 64 kB for each read of a few hundred bytes, which costs more than the copy.
+ * undici takes the copy at once where it can (`readAtOnce`), without the stream's buffer and a turn of the tick queue between.
+ */
+export const READ = {
+  buffer: Buffer.allocUnsafeSlow(65_536),
+  callback(this: ReadSocket, size: number): boolean {
+    if (this.takeChunk) {
+      const start = findChunkData(READ.buffer, size)
+      if (start > 0) {
+        if (!this.takeChunk(copy(start, size - LINE_END.length))) this.takeChunk = null
+        return true
+      }
+      this.takeChunk = null
+    }
+    const bytes = copy(0, size)
+    // What came before is read first.
+    if (this.readableLength > 0) return this.push(bytes)
+    if (this.read !== readAtOnce) this.read = readAtOnce
+    arrived = { socket: this, bytes, is_read: false }
+    this.emit('readable')
+    const { is_read } = arrived
+    arrived = null
+    return is_read || this.push(bytes)
+  },
+}
+
+/** What a socket has just been sent, while undici is asked to read it. */
+let arrived: { socket: ReadSocket; bytes: Buffer; is_read: boolean } | null = null
+
+/** A socket's `read`, which gives what has just come to whoever reads while it is said to be there. */
+function readAtOnce(this: Socket, size?: number): Buffer | null {
+  // More than nothing: undici has put something back.
+  if (arrived?.socket !== this || this.readableLength > 0)
+    return Socket.prototype.read.call(this, size) as Buffer | null
+  if (arrived.is_read) return null
+  arrived.is_read = true
+  return arrived.bytes
+}
+
+function copy(start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start)
+  READ.buffer.copy(bytes, 0, start, end)
+  return bytes
+}
+
+/**
+ * To be called with what undici has read of a body. Where that was one whole chunk, undici is between two chunks: those that
+ * follow, each alone and whole, are given to `take` instead of undici, until something else comes.
+ */
+export function takeChunks(data: Buffer, take: TakeChunk): void {
+  if (!arrived) return
+  const { socket, bytes } = arrived
+  const start = findChunkData(bytes, bytes.length)
+  const isWholeChunk =
+    start > 0 &&
+    data.buffer === bytes.buffer &&
+    data.byteOffset === bytes.byteOffset + start &&
+    data.length === bytes.length - start - LINE_END.length
+  if (isWholeChunk) socket.takeChunk = take
+}
+
+const LINE_END = '\r\n'
+const [CR, LF] = [0x0d, 0x0a]
+/** Of a chunk's length: 16 MB less one. */
+const MAX_DIGITS = 6
+
+/** Where the data begin in bytes that are one whole chunk with nothing before or after it (RFC 9112, section 7.1); -1 in others. */
+function findChunkData(bytes: Buffer, size: number): number {
+  let length = 0
+  let at = 0
+  for (; at < MAX_DIGITS; at++) {
+    const digit = toHexDigit(bytes[at]!)
+    if (digit < 0) break
+    length = length * 16 + digit
+  }
+  const start = at + LINE_END.length
+  const isWhole = length > 0 && size === start + length + LINE_END.length
+  return isWhole && isLineEnd(bytes, at) && isLineEnd(bytes, start + length) ? start : -1
+}
+
+const isLineEnd = (bytes: Buffer, at: number): boolean => bytes[at] === CR && bytes[at + 1] === LF
+
+function toHexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30
+  const letter = code | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
