@@ -7,7 +7,6 @@ import type { Log } from '#server/core/log.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { creditAccount } from '#server/ledger/ledger.ts'
 import { notify } from '#server/messages/messages.ts'
-import { lockUser } from '#server/users/users.ts'
 import { saveMemberships } from './memberships.ts'
 import type { PayableOrder, Payment, PaymentProvider } from './providers/provider.ts'
 import {
@@ -58,15 +57,12 @@ export function createOrders({ db, log, plans, providers }: Deps) {
       const paid = await markPaid(tx, order_id, trade_no, new Date())
       if (!paid) return
       const { user_id, plan } = paid
-      const hasUser = await lockUser(tx, user_id)
       const coins = toMicroCoins(plan.coins)
       if (
         coins > 0n &&
         !(await creditAccount(tx, { id: order_id, user_id, amount: coins, kind: 'recharge' }))
       )
         throw new Error(`the user of the order ${order_id} has no account`)
-      // Of an account that was deleted only the books are left: the order is paid, and can be refunded.
-      if (!hasUser) return
       if (plan.level) await saveMemberships(tx, user_id)
       // Pages on other devices learn of it by the count of messages, and then ask for balance and level.
       await notify(tx, user_id, {

@@ -19,7 +19,7 @@ const KEPT_DAYS = 365
 /** A person looks at something shorter until it is done. */
 const LONG_TASK_S = 60
 
-/** Tells a user something, in the transaction in which it becomes true. */
+/** Tells a user something, in the transaction in which it becomes true. Who deleted the account is told nothing. */
 export async function notify(tx: Db, user_id: string, { link, ...message }: NewMessage): Promise<void> {
   await insertMessage(tx, { id: createId(), user_id, ...message, link: link ?? null })
 }

@@ -15,11 +15,14 @@ export type MessageRow = {
 }
 type Page = { size: number; offset: number }
 
+/** Keeps a message for a user; nothing where the account was deleted. */
 export async function insertMessage(
   tx: Db,
-  message: Pick<MessageRow, 'id' | 'channel' | 'title' | 'text' | 'link'> & { user_id: string },
+  { id, user_id, channel, title, text, link }: Omit<MessageRow, 'read' | 'created_at'> & { user_id: string },
 ): Promise<void> {
-  await tx.insert(userMessages).values(message)
+  await tx.execute(sql`
+    INSERT INTO user_messages (id, user_id, channel, title, text, link)
+    SELECT ${id}::uuid, id, ${channel}, ${title}, ${text}, ${link} FROM users WHERE id = ${user_id}`)
 }
 
 /** A page of a user's messages, the newest first, and how many there are on all pages. */

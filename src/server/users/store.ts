@@ -55,10 +55,9 @@ export async function claimInviteReward(tx: Db, user_id: string): Promise<string
   return rows[0]?.invited_by ?? undefined
 }
 
-/** Lets nobody else change a user until the transaction ends; false where there is none any more. */
-export async function lockUser(tx: Db, id: string): Promise<boolean> {
-  const rows = await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
-  return rows.length > 0
+/** Lets nobody else change a user until the transaction ends. */
+export async function lockUser(tx: Db, id: string): Promise<void> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
 }
 
 export async function updateUser(tx: Db, id: string, changes: Partial<User>): Promise<void> {

@@ -27,7 +27,7 @@ import { getCurrentLevel, getLevelName } from './levels.ts'
 import type { Membership } from './tables.ts'
 
 export { getLevelName, getRank } from './levels.ts'
-export { claimInviteReward, lockUser } from './store.ts'
+export { claimInviteReward } from './store.ts'
 
 type Options = {
   db: Db
