@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLog } from '#server/core/log.ts'
+import { LiveRun } from '#server/runs/live-run.ts'
+import type { Chunk } from '#server/runs/result.ts'
+import { createStreamLog } from '#server/runs/stream-log.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A stream log whose writes take 5 ms, and what was written when (ms since its start). */
+function createWatchedLog() {
+  const written: (Chunk & { at: number })[] = []
+  let writes = 0
+  const start = performance.now()
+  const streamLog = createStreamLog({
+    write: async (chunks) => {
+      writes += 1
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      written.push(...chunks.map((chunk) => ({ ...chunk, at: performance.now() - start })))
+    },
+    read: async () => ({ text: '', reasoning: '' }),
+    log: createLog('silent'),
+  })
+  return { streamLog, written, countWrites: () => writes }
+}
+
+const createRun = (id: string) =>
+  new LiveRun(id, { started_at_ms: Date.now(), readLog: async () => ({ text: '', reasoning: '' }) })
+
+test('many fast runs cost twenty writes a second together, and each ten rows', async () => {
+  const { streamLog, written, countWrites } = createWatchedLog()
+  const runs = Array.from({ length: 50 }, (_, n) => createRun(`fast-${n}`))
+  for (let ms = 0; ms < 10_000; ms += 7) {
+    streamLog.appendText(runs[ms % runs.length]!, '字', false)
+    for (const run of runs) streamLog.appendReasoning(run, '想')
+    await vi.advanceTimersByTimeAsync(7)
+  }
+  await vi.advanceTimersByTimeAsync(200)
+  expect(countWrites()).toBeLessThanOrEqual(205)
+  for (const { run_id } of runs) {
+    const rows = written.filter((chunk) => chunk.run_id === run_id)
+    expect(rows.length).toBeLessThanOrEqual(104)
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, n) => n))
+    expect(rows.map(({ reasoning }) => reasoning).join('')).toBe('想'.repeat(Math.ceil(10_000 / 7)))
+  }
+})
+
+test('the words of a run that says something now and then wait for no fast ones', async () => {
+  const { streamLog, written } = createWatchedLog()
+  const [fast, slow] = [createRun('fast'), createRun('slow')]
+  const said: number[] = []
+  for (let ms = 0; ms < 5_000; ms++) {
+    streamLog.appendText(fast, '快', false)
+    // Ten times a second, not in step with the writes.
+    if (ms % 103 === 0) {
+      said.push(ms)
+      streamLog.appendText(slow, '慢', false)
+    }
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  await vi.advanceTimersByTimeAsync(200)
+  const seen = written.filter(({ run_id }) => run_id === 'slow')
+  expect(seen).toHaveLength(said.length)
+  // As long as one write takes to come round, and the write itself.
+  for (const [n, { at }] of seen.entries()) expect(at - said[n]!).toBeLessThanOrEqual(60)
+})
