@@ -6,9 +6,8 @@ import type { Block, BlockPiece } from '#contract/blocks.ts'
 import { formatTime } from '#web/core/formatTime.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { blocksText } from '#web/text/blocks.ts'
-import { uiText } from '#web/text/ui.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { NextPageError } from '#web/ui/layout/NextPageError.tsx'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { cutPassage, type PassageTarget } from './passage/passages.ts'
@@ -117,17 +116,7 @@ function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
           />
         )}
       </VList>
-      {isFetchNextPageError && (
-        <p
-          role="alert"
-          className="flex shrink-0 items-center gap-3 border-t px-4 py-2 text-note text-ink2 md:px-6"
-        >
-          {blocksText.detailFailed}
-          <Button size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {uiText.retry}
-          </Button>
-        </p>
-      )}
+      <NextPageError query={query} message={blocksText.detailFailed} />
     </div>
   )
 }

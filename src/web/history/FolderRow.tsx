@@ -104,13 +104,12 @@ export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
 
 /** The conversations that lie in a folder, however old they are. */
 function FolderSessions({ folder_id }: { folder_id: string }) {
-  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSessions(
-    '',
-    { folder_id },
-  )
+  const query = useSessions('', { folder_id })
+  const { data, isPending, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    query
   const [selecting, setSelecting] = useState<string | null>(null)
   if (isPending) return <HistorySkeleton />
-  if (isError) return <HistoryError onRetry={() => void refetch()} />
+  if (!data) return <HistoryError onRetry={() => void refetch()} />
   const all = data.pages.flatMap((page) => page.items)
   // One that another took the place of while pages were read is on two of them.
   const sessions = [...new Map(all.map((session) => [session.id, session])).values()]
@@ -123,15 +122,19 @@ function FolderSessions({ folder_id }: { folder_id: string }) {
         selecting={selecting}
         onSelecting={setSelecting}
       />
-      {hasNextPage && (
-        <button
-          type="button"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-          className="w-full rounded-[10px] px-3 py-2 text-left text-note text-ink2 hover:bg-fill max-md:py-3"
-        >
-          {foldersText.more}
-        </button>
+      {isFetchNextPageError && !isFetchingNextPage ? (
+        <HistoryError onRetry={() => void fetchNextPage()} />
+      ) : (
+        hasNextPage && (
+          <button
+            type="button"
+            disabled={isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+            className="w-full rounded-[10px] px-3 py-2 text-left text-note text-ink2 hover:bg-fill max-md:py-3"
+          >
+            {foldersText.more}
+          </button>
+        )
       )}
     </>
   )

@@ -3,22 +3,18 @@ import type { ListedSession } from '#contract/conversations/sessions.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { HistoryError } from './HistoryError.tsx'
-import { useEndReached, useSessions } from './queries.ts'
+import { HistoryEnd } from './HistoryEnd.tsx'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
+import { useSessions } from './queries.ts'
 import { splitMatches } from './searchHighlight.ts'
 import { getSessionUrl, onSessionLinkClick, setSearchedWords } from '#web/conversations/conversations.ts'
 
 /** The conversations in which a word is found; each leads to the message that has it. */
 export default function SearchResults({ keywords, chatbot }: { keywords: string; chatbot?: string }) {
-  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSessions(
-    keywords,
-    { chatbot },
-  )
-  const endRef = useEndReached(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  })
+  const query = useSessions(keywords, { chatbot })
+  const { data, isPending, refetch } = query
   if (isPending) return <HistorySkeleton />
-  if (isError) return <HistoryError onRetry={() => void refetch()} />
+  if (!data) return <HistoryError onRetry={() => void refetch()} />
   const sessions = [
     ...new Map(data.pages.flatMap(({ items }) => items).map((session) => [session.id, session])).values(),
   ]
@@ -34,7 +30,7 @@ export default function SearchResults({ keywords, chatbot }: { keywords: string;
           <Result key={session.id} session={session} keywords={keywords} />
         ))}
       </ul>
-      <div ref={endRef}>{isFetchingNextPage && <HistorySkeleton />}</div>
+      <HistoryEnd query={query} />
     </>
   )
 }

@@ -4,9 +4,10 @@ import { useUser } from '#web/core/user.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { lazyComponent } from '#web/ui/lazy/lazyComponent.tsx'
 import { groupByAge } from './sessionGroups.ts'
+import { HistoryEnd } from './HistoryEnd.tsx'
 import { HistoryError } from './HistoryError.tsx'
-import { useEndReached, useFolders, useSessions } from './queries.ts'
 import { HistorySkeleton } from './HistorySkeleton.tsx'
+import { useFolders, useSessions } from './queries.ts'
 import { SessionRows } from './SessionRows.tsx'
 
 const FolderList = lazyComponent(() => import('./FolderList.tsx'))
@@ -20,18 +21,14 @@ export function SessionGroups({ chatbot }: { chatbot?: string }) {
   const isArchive = tab === 'archived'
   const hasFolders = useUser() !== null && !chatbot
   const folders = useFolders(hasFolders)
-  const { data, isPending, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSessions(
-    '',
-    { chatbot, tab, folder_id: chatbot || isArchive ? undefined : 'none' },
-  )
+  const query = useSessions('', { chatbot, tab, folder_id: chatbot || isArchive ? undefined : 'none' })
+  const { data, isPending, refetch, hasNextPage } = query
   const [selecting, setSelecting] = useState<string | null>(null)
-  const endRef = useEndReached(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
-  })
 
   // Together: folders that come later would push away what is about to be clicked.
   if (isPending || folders.isLoading) return <HistorySkeleton />
-  if (isError || folders.isError)
+  // What was loaded stays, whatever happens when it is asked for again.
+  if (!data || (hasFolders && !folders.data))
     return <HistoryError onRetry={() => void Promise.all([refetch(), hasFolders && folders.refetch()])} />
   const groups = groupByAge(
     data.pages.flatMap((page) => page.items),
@@ -65,7 +62,7 @@ export function SessionGroups({ chatbot }: { chatbot?: string }) {
           {isArchive ? historyText.noArchived : historyText.noSessionsHint}
         </p>
       )}
-      <div ref={endRef}>{isFetchingNextPage && <HistorySkeleton />}</div>
+      <HistoryEnd query={query} />
       {!isArchive && !hasNextPage && toggleArchive}
     </>
   )

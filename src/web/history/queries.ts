@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '#web/core/queryClient.ts'
-import { useEffect, useRef } from 'react'
 import { request } from '#web/core/api.ts'
 import { sessionsKey } from '#web/conversations/conversations.ts'
 
@@ -42,16 +41,3 @@ export const useFolders = (enabled: boolean) =>
     queryFn: async ({ signal }) => (await request('GET /api/chat/folders', {}, { signal })).folders,
     enabled,
   })
-
-/** The place after the last row: whenever it comes near the screen, `onShown` is called. */
-export function useEndReached(onReached: () => void) {
-  const ref = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReached(), {
-      rootMargin: '200px',
-    })
-    if (ref.current) observer.observe(ref.current)
-    return () => observer.disconnect()
-  })
-  return ref
-}

@@ -14,7 +14,8 @@ type Props = { modelChoice: ModelChoice; conversation_id: string }
 /** The model that the next question goes to, in the page's top bar. What it opens is loaded then. */
 export function ModelPicker({ modelChoice: { models, model, query }, conversation_id }: Props) {
   if (query.isPending) return <Skeleton className="mx-2 h-5 w-28" />
-  if (query.isError) {
+  // What was loaded stays, whatever happens when it is asked for again.
+  if (!query.data) {
     return (
       <Button variant="ghost" onClick={() => void query.refetch()}>
         {chatText.modelsFailed} · {chatText.retry}

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, test } from 'vitest'
+import { apiText } from '#web/text/api.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { chatText } from '#web/text/chat.ts'
 import { attachmentsText } from '#web/text/attachments.ts'
@@ -77,6 +78,26 @@ test('a file is removed again, one that cannot be read says why, and a long past
   await expect(chips(page)).toContainText(attachmentsText.pastedName)
   await expect(chips(page)).toContainText(/已就绪/)
   await expect(composer(page)).toHaveValue('看看')
+})
+
+test('the document over a question says why it is not shown: it is gone, or cannot be read just now', async () => {
+  world.upstream.script('scripted', { text: '好。' })
+  const { id } = await upload(world, client, { name: '短.md', content: '别的诗。', channel: 'block' })
+  await waitUntilRead(client, id)
+  const { session } = await client.call('POST /api/chat/session/new', { body: {} })
+  const sess_id = session.id
+  await client.ask('写的什么？', { block: id, sess_id })
+  const page = await world.visit('/chat', { client, expectedErrors: /status of (404|500)/ })
+  await page.route(`**/api/block/${id}`, (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.goto(`${world.url}/chat?sess_id=${sess_id}`)
+  const cards = page.getByRole('list', { name: blocksText.title })
+  await expect(cards).toContainText(apiText.failed)
+  await page.unrouteAll()
+  await page.reload()
+  await expect(cards.getByRole('link')).toContainText('短.md')
+  await client.call('DELETE /api/block/{id}', { params: { id } })
+  await page.reload()
+  await expect(cards).toContainText(blocksText.gone)
 })
 
 test('a visitor without an account is offered no files', async () => {

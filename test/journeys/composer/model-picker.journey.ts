@@ -110,6 +110,19 @@ test('what is made the default is what a new conversation begins with, also in a
   await expect(other.getByRole('option', { name: '模型c' })).toContainText(modelPickerText.isDefault)
 })
 
+test('models that cannot be read again are there to choose from as before', async () => {
+  const client = await world.user()
+  const page = await world.visit('/chat', { client, expectedErrors: /status of 500/ })
+  await trigger(page, '模型a').click()
+  await search(page).fill('模型c')
+  await page.route('**/api/chat/models*', (route) => route.fulfill({ status: 500, body: '{}' }))
+  const again = page.waitForResponse('**/api/chat/models*')
+  await page.keyboard.press('Control+Enter')
+  await again
+  await trigger(page, '模型c').click()
+  await expect(options(page).first()).toContainText('模型')
+})
+
 test('a guest is shown what needs an account', async () => {
   const page = await world.visit('/chat')
   await trigger(page, '模型a').click()

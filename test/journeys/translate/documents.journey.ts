@@ -143,6 +143,47 @@ test('one that is stopped keeps what there is of it, and goes on with the rest',
   await expect(page.getByText(text.costSoFar('6.00'))).toBeVisible()
 })
 
+test('more of a translation that does not come is told and asked for again', async () => {
+  world.upstream.script('flat', { reply: replyWith() })
+  const texts = Array.from(
+    { length: 60 },
+    (_, n) => `Verse ${n + 1} of the song, ${'on and on '.repeat(12)}.`,
+  )
+  const started = await startTranslation(world, client, { name: '歌.docx', content: makeDocx(texts) })
+  await waitForTranslation(client, started.task)
+  const page = await world.visit('/fanyi', { client, expectedErrors: /status of 500/ })
+  const more: number[] = []
+  await page.route('**/api/task/*/result?*', async (route) => {
+    const after = Number(new URL(route.request().url()).searchParams.get('after'))
+    if (after > texts.length) return route.continue()
+    if (after > 0) {
+      more.push(after)
+      return route.fulfill({ status: 500, body: '{}' })
+    }
+    // A short part, as if the document went on.
+    const response = await route.fetch()
+    const json = (await response.json()) as { data: { items: unknown[]; has_more: boolean } }
+    json.data = { ...json.data, items: json.data.items.slice(0, 20), has_more: true }
+    return route.fulfill({ response, json })
+  })
+  await page.goto(`${world.url}/fanyi?task=${started.task}`)
+  await expect(preview(page)).toContainText('Verse 1 of')
+  await preview(page).hover()
+  await page.mouse.wheel(0, 100_000)
+  await expect(page.getByRole('alert')).toContainText(text.textsFailed)
+  await page.mouse.wheel(0, -100_000)
+  await expect(preview(page)).toContainText('Verse 1 of')
+  await page.mouse.wheel(0, 100_000)
+  await expect(preview(page)).not.toContainText('Verse 1 of')
+  // Scrolling asks for nothing that has failed.
+  expect(more).toHaveLength(1)
+  await page.unroute('**/api/task/*/result?*')
+  await page.getByRole('alert').getByRole('button', { name: uiText.retry }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.mouse.wheel(0, 100_000)
+  await expect(preview(page)).toContainText('Verse 60 of')
+})
+
 test('a PDF is shown page by page, and saved as a web page and as a PDF of page pairs', async () => {
   world.upstream.script('flat', { reply: replyWith() })
   const content = makePdf(

@@ -51,6 +51,7 @@ export const documentsText = {
   preview: '译文预览',
   waitingText: '等待翻译',
   untranslatedText: '还没有翻译',
+  textsFailed: '没能加载译文',
 
   report: '翻译报告',
   reportDone: (translated: number, total: number) =>

@@ -1,4 +1,5 @@
 import { Link } from '@inertiajs/react'
+import { ApiError } from '#web/core/api.ts'
 import { FileIcon, formatBytes, useBlock } from '#web/files/files.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
@@ -16,9 +17,16 @@ export default function QuestionBlocks({ ids }: { ids: string[] }) {
 }
 
 function BlockCard({ id }: { id: string }) {
-  const { data: block, isError } = useBlock(id)
+  const { data: block, error } = useBlock(id)
   const isPicture = block?.type.startsWith('image/')
-  if (isError) return <p className="rounded-xl border px-3 py-2 text-note text-ink3">{blocksText.gone}</p>
+  if (error && !block) {
+    const isGone = error instanceof ApiError && error.status === 404
+    return (
+      <p className="rounded-xl border px-3 py-2 text-note text-ink3">
+        {isGone ? blocksText.gone : error.message}
+      </p>
+    )
+  }
   return (
     <Link
       href={`/block/${id}`}

@@ -3,6 +3,7 @@ import { useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } fro
 import { VList, type VListHandle } from 'virtua'
 import type { TranslatedText, TranslationResult } from '#contract/translate/translation.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
+import { NextPageError } from '#web/ui/layout/NextPageError.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Report } from './Report.tsx'
 import { describeTextPlace } from './describeTextPlace.ts'
@@ -31,10 +32,10 @@ type Props = {
 export function TextList({ id, translation, isRunning, view, isLink, isPdf, chooser }: Props) {
   const list = useRef<VListHandle>(null)
   const query = useTexts(id, translation, isRunning)
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const texts = data?.pages.flatMap(({ items }) => items) ?? []
   const [target, setTarget] = useState<{ n: number } | null>(null)
-  const loadMore = () => hasNextPage && !isFetchingNextPage && void fetchNextPage()
+  const loadMore = () => hasNextPage && !isFetchingNextPage && !isFetchNextPageError && void fetchNextPage()
   const onScroll = (offset: number) => {
     const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
     if (offset + viewportSize > scrollSize - LOAD_AHEAD_PX) loadMore()
@@ -50,37 +51,40 @@ export function TextList({ id, translation, isRunning, view, isLink, isPdf, choo
   const loadedBefore = isThere ? null : texts.length
   useLayoutEffect(() => goTo(), [target, loadedBefore])
   return (
-    <VList
-      ref={list}
-      bufferSize={600}
-      onScroll={onScroll}
-      role="region"
-      aria-label={text.preview}
-      tabIndex={0}
-      className="min-h-0 flex-1 overscroll-contain outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
-    >
-      <div key="report" className="mx-auto w-full max-w-6xl px-4 pt-4 pb-3 md:px-6">
-        {!isRunning && translation.segments > 0 && (
-          <Report translation={translation} isPdf={isPdf} onGoTo={(n) => setTarget({ n })} />
-        )}
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <h3 className="text-note font-medium text-ink2">{text.preview}</h3>
-          {chooser}
+    <>
+      <VList
+        ref={list}
+        bufferSize={600}
+        onScroll={onScroll}
+        role="region"
+        aria-label={text.preview}
+        tabIndex={0}
+        className="min-h-0 flex-1 overscroll-contain outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)]"
+      >
+        <div key="report" className="mx-auto w-full max-w-6xl px-4 pt-4 pb-3 md:px-6">
+          {!isRunning && translation.segments > 0 && (
+            <Report translation={translation} isPdf={isPdf} onGoTo={(n) => setTarget({ n })} />
+          )}
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <h3 className="text-note font-medium text-ink2">{text.preview}</h3>
+            {chooser}
+          </div>
         </div>
-      </div>
-      {texts.map((one, index) => (
-        <Text
-          key={one.n}
-          text={one}
-          previous={texts[index - 1]}
-          view={view}
-          hasPlaces={!isLink}
-          isRunning={isRunning}
-          isTarget={one.n === target?.n}
-          target_lang={translation.target_lang}
-        />
-      ))}
-    </VList>
+        {texts.map((one, index) => (
+          <Text
+            key={one.n}
+            text={one}
+            previous={texts[index - 1]}
+            view={view}
+            hasPlaces={!isLink}
+            isRunning={isRunning}
+            isTarget={one.n === target?.n}
+            target_lang={translation.target_lang}
+          />
+        ))}
+      </VList>
+      <NextPageError query={query} message={text.textsFailed} />
+    </>
   )
 }
 

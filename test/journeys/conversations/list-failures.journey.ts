@@ -1,0 +1,100 @@
+import { test } from 'vitest'
+import type { Page } from '@playwright/test'
+import { chatText } from '#web/text/chat.ts'
+import { foldersText } from '#web/text/history/folders.ts'
+import { historyText } from '#web/text/history/history.ts'
+import { useBrowserWorld } from '../../world/browser-world.ts'
+import { ask, button, expect } from '../screen/chat-screen.ts'
+
+const world = useBrowserWorld()
+const list = (page: Page) => page.getByRole('navigation', { name: historyText.sessions })
+const links = (page: Page) => list(page).getByRole('link')
+const failed = (page: Page) => list(page).getByText(historyText.sessionsFailed)
+const retry = (page: Page) => list(page).getByRole('button', { name: chatText.retry }).click()
+
+async function createThreeConversations() {
+  const client = await world.user()
+  world.upstream.script('scripted', { text: '好' })
+  const ids: string[] = []
+  for (const prompt of ['问江', '问河', '问湖']) {
+    const { session } = await client.call('POST /api/chat/session/new', { body: {} })
+    await client.ask(prompt, { sess_id: session.id })
+    ids.push(session.id)
+  }
+  return { client, ids }
+}
+
+/** The list comes in pages of two; those that `isRefused` names are refused until they are allowed. */
+async function refusePages(page: Page, isRefused: (query: URLSearchParams) => boolean) {
+  const refused: string[] = []
+  let isAllowed = false
+  await page.route('**/api/chat/sessions?*', (route) => {
+    const url = new URL(route.request().url())
+    if (!isAllowed && isRefused(url.searchParams)) {
+      refused.push(url.search)
+      return route.fulfill({ status: 500, body: '{}' })
+    }
+    url.searchParams.set('size', '2')
+    return route.continue({ url: url.href })
+  })
+  return { refused, allow: () => (isAllowed = true) }
+}
+
+const isLaterPage = (query: URLSearchParams) => query.get('page') !== '1'
+
+test('conversations that do not come are told, asked for again, and take nothing from those that are there', async () => {
+  const { client } = await createThreeConversations()
+  const page = await world.visit('/models', { client, expectedErrors: /status of 500/ })
+  const { refused, allow } = await refusePages(page, isLaterPage)
+  await page.goto(`${world.url}/chat`)
+  await expect(failed(page)).toBeVisible()
+  await expect(links(page)).toHaveText(['问湖', '问河'])
+  await page.getByLabel(historyText.searchSessions).fill('问')
+  await expect(list(page).getByRole('status')).toHaveText(historyText.found(3))
+  await expect(failed(page)).toBeVisible()
+  await expect(links(page)).toHaveCount(2)
+  // What has failed is asked for by the person alone.
+  expect(refused).toHaveLength(2)
+  allow()
+  await retry(page)
+  await expect(links(page)).toHaveCount(3)
+  await expect(failed(page)).toHaveCount(0)
+})
+
+test('a folder whose further conversations do not come keeps those that are there', async () => {
+  const { client, ids } = await createThreeConversations()
+  const { folder } = await client.call('POST /api/chat/folders', { body: { name: '水' } })
+  await client.call('POST /api/chat/sessions/move', { body: { sess_ids: ids, folder_id: folder.id } })
+  const page = await world.visit('/models', { client, expectedErrors: /status of 500/ })
+  const { allow } = await refusePages(page, isLaterPage)
+  await page.goto(`${world.url}/chat`)
+  await button(page, `水 ${foldersText.count(3)}`).click()
+  await expect(links(page)).toHaveText(['问湖', '问河'])
+  await button(page, foldersText.more).click()
+  await expect(failed(page)).toBeVisible()
+  await expect(links(page)).toHaveText(['问湖', '问河'])
+  allow()
+  await retry(page)
+  await expect(links(page)).toHaveText(['问湖', '问河', '问江'])
+  await expect(failed(page)).toHaveCount(0)
+})
+
+test('a list that cannot be read again stays, with the name that is being written', async () => {
+  const { client, ids } = await createThreeConversations()
+  const page = await world.visit('/chat', { client, expectedErrors: /status of 500/ })
+  await expect(links(page)).toHaveText(['问湖', '问河', '问江'])
+  await links(page).first().press('F2')
+  const field = page.getByLabel(historyText.renameLabel('问湖'))
+  await field.fill('洞庭')
+  const { allow } = await refusePages(page, () => true)
+  const again = page.waitForResponse('**/api/chat/sessions?*')
+  // This tab hears of it.
+  const other = await page.context().newPage()
+  await other.goto(`${world.url}/chat?sess_id=${ids[0]}`)
+  await ask(other, '再问江')
+  await again
+  await expect(field).toHaveValue('洞庭')
+  await field.press('Enter')
+  allow()
+  await expect(links(page).filter({ hasText: '洞庭' })).toBeVisible()
+})
