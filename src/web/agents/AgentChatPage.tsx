@@ -2,6 +2,7 @@ import { router } from '@inertiajs/react'
 import { useMemo } from 'react'
 import { createDefaultWelcome } from '#contract/agents/agent-defaults.ts'
 import type { AgentCard } from '#contract/agents/agents.ts'
+import { isUnknownId } from '#web/core/api.ts'
 import { usePageUrl } from '#web/core/page.ts'
 import { useUser } from '#web/core/user.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
@@ -10,7 +11,7 @@ import { SignInLink } from '#web/ui/SignInGate.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { PassageLinks, type RenderChat } from './AgentChat.tsx'
 import type { RenderPage } from './AgentEditor.tsx'
-import { GoneAgent, isGone } from './AgentFormPage.tsx'
+import { GoneAgent } from './AgentFormPage.tsx'
 import { AgentHeader } from './AgentHeader.tsx'
 import { AgentOpening } from './AgentOpening.tsx'
 import { toChatbot, useAgent } from './queries.ts'
@@ -33,7 +34,7 @@ export function AgentChatPage({ id, renderChat, renderPage }: Props) {
   return renderPage({
     title: data?.name ?? agentsText.title,
     header: data && <AgentHeader agent={data} sess_id={sess_id} />,
-    children: isGone(query.error) ? (
+    children: isUnknownId(query.error) ? (
       <GoneAgent />
     ) : (
       <QueryView

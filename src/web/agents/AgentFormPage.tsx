@@ -1,7 +1,7 @@
 import { Link } from '@inertiajs/react'
 import { FileX } from 'lucide-react'
 import type { UserInfo } from '#contract/users.ts'
-import { ApiError } from '#web/core/api.ts'
+import { isUnknownId } from '#web/core/api.ts'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText as text } from '#web/text/agents/form.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -26,7 +26,7 @@ export function AgentFormPage({ id, user, renderChat, renderPage }: Props) {
   if (query.data) return <AgentEditor {...{ user, renderChat, renderPage }} draft={query.data} />
   return renderPage({
     title: text.createTitle,
-    children: isGone(query.error) ? (
+    children: isUnknownId(query.error) ? (
       <GoneAgent />
     ) : (
       <QueryView query={query} failed={agentsText.loadFailed} skeleton={<EditorSkeleton />}>
@@ -35,10 +35,6 @@ export function AgentFormPage({ id, user, renderChat, renderPage }: Props) {
     ),
   })
 }
-
-/** There is no such agent, or it is another person's. */
-export const isGone = (error: Error | null): boolean =>
-  error instanceof ApiError && [404, 422].includes(error.status)
 
 export const GoneAgent = () => (
   <EmptyState

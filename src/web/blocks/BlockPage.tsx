@@ -2,7 +2,7 @@ import { Link, router, usePage } from '@inertiajs/react'
 import { ChevronLeft, FileX, MoreHorizontal } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import type { Block } from '#contract/blocks.ts'
-import { ApiError } from '#web/core/api.ts'
+import { isUnknownId } from '#web/core/api.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { FileIcon, formatBytes, isAskable, useBlock } from '#web/files/files.ts'
 import { blocksText } from '#web/text/blocks.ts'
@@ -32,7 +32,7 @@ type Props = {
 export function BlockPage({ id, renderChat, renderPage }: Props) {
   const query = useBlock(id)
   const block = query.data
-  const isGone = query.error instanceof ApiError && [404, 422].includes(query.error.status)
+  const isGone = isUnknownId(query.error)
   const gone = (
     <EmptyState
       icon={<FileX size={28} />}

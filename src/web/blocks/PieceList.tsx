@@ -1,13 +1,14 @@
 import { clsx } from 'clsx'
 import { Play } from 'lucide-react'
-import { useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
-import { VList, type VListHandle } from 'virtua'
+import { useMemo, useRef } from 'react'
+import { VList } from 'virtua'
 import type { Block, BlockPiece } from '#contract/blocks.ts'
 import { formatTime } from '#web/core/formatTime.ts'
 import { Markdown } from '#web/markdown/markdown.tsx'
 import { blocksText } from '#web/text/blocks.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { NextPageError } from '#web/ui/layout/NextPageError.tsx'
+import { usePagedRows } from '#web/ui/layout/usePagedRows.ts'
 import { QueryView } from '#web/ui/QueryView.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { cutPassage, type PassageTarget } from './passage/passages.ts'
@@ -15,9 +16,6 @@ import { scrollToRange, useMarkedPassage } from './passage/useMarkedPassage.ts'
 import { describePlace } from './places.ts'
 import { listPieces, usePieces } from './queries.ts'
 import './pieces.css'
-
-/** As close to the end, more is loaded. */
-const LOAD_AHEAD_PX = 1_200
 
 type Props = {
   block: Block
@@ -49,24 +47,12 @@ type PiecesProps = Omit<Props, 'onSeek'> & {
 }
 
 function Pieces({ block, query, pieces, target, onSeek }: PiecesProps) {
-  const list = useRef<VListHandle>(null)
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
-  // After a failure the person asks for it: scrolling on would ask again and again.
-  const loadMore = () => hasNextPage && !isFetchingNextPage && !isFetchNextPageError && void fetchNextPage()
-  const onScroll = (offset: number) => {
-    const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
-    if (offset + viewportSize > scrollSize - LOAD_AHEAD_PX) loadMore()
-  }
-  const goTo = useEffectEvent(() => {
-    if (!target) return
-    const index = pieces.findIndex(({ n }) => n === target.n)
-    if (index >= 0) list.current?.scrollToIndex(index)
-    else loadMore()
+  const { list, onScroll } = usePagedRows({
+    query,
+    rows: pieces,
+    target,
+    scrollTo: (handle, index) => handle.scrollToIndex(index),
   })
-  const isThere = target !== null && pieces.some(({ n }) => n === target.n)
-  const loadedBefore = isThere ? null : pieces.length
-  // Before the piece, which may be there already, scrolls on to the passage.
-  useLayoutEffect(() => goTo(), [target, loadedBefore])
   const passage = useMemo(() => {
     const parts = target ? cutPassage(pieces, target) : []
     return new Map(parts.map(({ n, text }) => [n, text]))

@@ -1,5 +1,5 @@
 import type { Folder } from '#contract/conversations/folders.ts'
-import { ApiError, request } from '#web/core/api.ts'
+import { ApiError, isNotFound, request } from '#web/core/api.ts'
 import { foldersText } from '#web/text/history/folders.ts'
 import { toast } from '#web/ui/toast.ts'
 import { MAX_SESSIONS_PER_CHANGE } from './limits.ts'
@@ -17,7 +17,7 @@ async function tryChange(change: () => Promise<unknown>, failed: string): Promis
     await change()
   } catch (error) {
     toast.error(error instanceof ApiError ? error.message : failed)
-    if (error instanceof ApiError && error.status === 404) notifyFolderChange()
+    if (isNotFound(error)) notifyFolderChange()
     return false
   }
   notifyFolderChange()

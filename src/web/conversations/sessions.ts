@@ -1,5 +1,5 @@
 import type { ChatSession } from '#contract/chat.ts'
-import { ApiError, request } from '#web/core/api.ts'
+import { ApiError, isNotFound, request } from '#web/core/api.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { toast } from '#web/ui/toast.ts'
 import { MAX_SESSIONS_PER_CHANGE } from './limits.ts'
@@ -28,8 +28,7 @@ export async function deleteSession(id: string): Promise<boolean> {
   try {
     await request('DELETE /api/chat/session/{id}', { params: { id } }, { failed: historyText.deleteFailed })
   } catch (error) {
-    const isGone = error instanceof ApiError && error.status === 404
-    if (!isGone) {
+    if (!isNotFound(error)) {
       toast.error(error instanceof ApiError ? error.message : historyText.deleteFailed)
       return false
     }
@@ -49,8 +48,7 @@ export async function changeSessions(ids: readonly string[], action: SessionsAct
       await request('POST /api/chat/sessions/change', { body }, { failed: historyText.changeFailed })
     }
   } catch (error) {
-    const isGone = error instanceof ApiError && error.status === 404
-    if (!isGone) {
+    if (!isNotFound(error)) {
       toast.error(error instanceof ApiError ? error.message : historyText.changeFailed)
       return false
     }

@@ -26,6 +26,13 @@ export class ApiError extends Error {
   }
 }
 
+/** There is no such thing, or it is another person's. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.status === 404
+
+/** The same of what an address names, which need not even be an id. */
+export const isUnknownId = (error: unknown): boolean =>
+  isNotFound(error) || (error instanceof ApiError && error.status === 422)
+
 type Identity = {
   credentials: 'same-origin' | 'omit'
   headers: Record<string, string>

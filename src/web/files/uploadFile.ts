@@ -1,6 +1,6 @@
 import type { Block } from '#contract/blocks.ts'
 import { SLICE_BYTES, toFileType, toObjectPath, uploadMessages } from '#contract/uploads.ts'
-import { ApiError, request } from '#web/core/api.ts'
+import { isNotFound, request } from '#web/core/api.ts'
 import { sharedStorage } from '#web/core/browserStorage.ts'
 import { hashFile } from './hashFile.ts'
 import { forgetCredential, isTransient, locate, objectStore, StoreError } from './objectStore.ts'
@@ -72,7 +72,7 @@ async function findBlock(md5: string, channel: string, signal: AbortSignal): Pro
     return (await request('POST /api/block/{id}/retry', { params: { id: data.id }, body: {} }, { signal }))
       .data
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null
+    if (isNotFound(error)) return null
     throw error
   }
 }

@@ -104,9 +104,8 @@ export function FolderRow({ folder, isRenaming, onRenaming, onDelete }: Props) {
 
 /** The conversations that lie in a folder, however old they are. */
 function FolderSessions({ folder_id }: { folder_id: string }) {
-  const query = useSessions('', { folder_id })
   const { data, isPending, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
-    query
+    useSessions('', { folder_id })
   const [selecting, setSelecting] = useState<string | null>(null)
   if (isPending) return <HistorySkeleton />
   if (!data) return <HistoryError onRetry={() => void refetch()} />

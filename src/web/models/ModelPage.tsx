@@ -1,6 +1,6 @@
 import { Link } from '@inertiajs/react'
 import { SearchX } from 'lucide-react'
-import { ApiError } from '#web/core/api.ts'
+import { isNotFound } from '#web/core/api.ts'
 import { modelsText } from '#web/text/models.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -13,7 +13,7 @@ import { useModelCard } from './queries.ts'
 export function ModelPage({ model, renderSamples }: { model: string; renderSamples: RenderSamples }) {
   const query = useModelCard(model)
   const { data, error } = query
-  const isMissing = error instanceof ApiError && error.status === 404
+  const isMissing = isNotFound(error)
   return (
     <>
       {/* Until the model has a name, its id is the heading, for screen readers. */}

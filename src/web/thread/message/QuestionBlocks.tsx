@@ -1,5 +1,5 @@
 import { Link } from '@inertiajs/react'
-import { ApiError } from '#web/core/api.ts'
+import { isNotFound } from '#web/core/api.ts'
 import { FileIcon, formatBytes, useBlock } from '#web/files/files.ts'
 import { blocksText } from '#web/text/blocks.ts'
 
@@ -20,10 +20,9 @@ function BlockCard({ id }: { id: string }) {
   const { data: block, error } = useBlock(id)
   const isPicture = block?.type.startsWith('image/')
   if (error && !block) {
-    const isGone = error instanceof ApiError && error.status === 404
     return (
       <p className="rounded-xl border px-3 py-2 text-note text-ink3">
-        {isGone ? blocksText.gone : error.message}
+        {isNotFound(error) ? blocksText.gone : error.message}
       </p>
     )
   }

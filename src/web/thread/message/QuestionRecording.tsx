@@ -1,5 +1,5 @@
 import { MicOff } from 'lucide-react'
-import { ApiError } from '#web/core/api.ts'
+import { isNotFound } from '#web/core/api.ts'
 import { useBlock } from '#web/files/files.ts'
 import { RecordingPlayer, useSound } from '#web/recording/recording.ts'
 import { recordingText } from '#web/text/voice.ts'
@@ -8,7 +8,7 @@ import { recordingText } from '#web/text/voice.ts'
 export default function QuestionRecording({ id }: { id: string }) {
   const { data: block, error } = useBlock(id)
   const { data: sound, isError: isUnplayable } = useSound(id, block?.url)
-  const isGone = error instanceof ApiError && error.status === 404
+  const isGone = isNotFound(error)
   if (sound) return <RecordingPlayer sound={sound} className="mb-1 w-60 max-w-full max-md:mb-1.5" />
   return (
     <p className="mb-1 flex h-8 w-60 max-w-full items-center gap-2 text-note text-ink2 max-md:mb-1.5 max-md:h-11">

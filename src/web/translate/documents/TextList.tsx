@@ -1,17 +1,15 @@
 import { clsx } from 'clsx'
-import { useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
-import { VList, type VListHandle } from 'virtua'
+import { useState, type ReactNode } from 'react'
+import { VList } from 'virtua'
 import type { TranslatedText, TranslationResult } from '#contract/translate/translation.ts'
 import { documentsText as text } from '#web/text/translate/documents.ts'
 import { NextPageError } from '#web/ui/layout/NextPageError.tsx'
+import { usePagedRows } from '#web/ui/layout/usePagedRows.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Report } from './Report.tsx'
 import { describeTextPlace } from './describeTextPlace.ts'
 import { toReadable } from './readableText.ts'
 import { useTexts } from './translation.ts'
-
-/** As close to the end, more is loaded. */
-const LOAD_AHEAD_PX = 1_200
 
 /** `side`: source and translation beside each other; `article`: the translation to read, each paragraph below its source. */
 export type TextView = 'side' | 'article'
@@ -30,26 +28,16 @@ type Props = {
 
 /** The report, and below it the texts of a document with their translations, which grow while it is translated. */
 export function TextList({ id, translation, isRunning, view, isLink, isPdf, chooser }: Props) {
-  const list = useRef<VListHandle>(null)
   const query = useTexts(id, translation, isRunning)
-  const { data, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
-  const texts = data?.pages.flatMap(({ items }) => items) ?? []
+  const texts = query.data?.pages.flatMap(({ items }) => items) ?? []
   const [target, setTarget] = useState<{ n: number } | null>(null)
-  const loadMore = () => hasNextPage && !isFetchingNextPage && !isFetchNextPageError && void fetchNextPage()
-  const onScroll = (offset: number) => {
-    const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
-    if (offset + viewportSize > scrollSize - LOAD_AHEAD_PX) loadMore()
-  }
-  const goTo = useEffectEvent(() => {
-    if (!target) return
-    const index = texts.findIndex(({ n }) => n === target.n)
+  const { list, onScroll } = usePagedRows({
+    query,
+    rows: texts,
+    target,
     // The report is the first row.
-    if (index >= 0) list.current?.scrollToIndex(index + 1, { align: 'center' })
-    else loadMore()
+    scrollTo: (handle, index) => handle.scrollToIndex(index + 1, { align: 'center' }),
   })
-  const isThere = target !== null && texts.some(({ n }) => n === target.n)
-  const loadedBefore = isThere ? null : texts.length
-  useLayoutEffect(() => goTo(), [target, loadedBefore])
   return (
     <>
       <VList

@@ -5,7 +5,7 @@ import type { Task } from '#contract/tasks/tasks.ts'
 import { targetLanguages, type TargetLanguage } from '#contract/translate/languages.ts'
 import type { TranslationResult } from '#contract/translate/translation.ts'
 import { taskMessages } from '#contract/uploads.ts'
-import { ApiError } from '#web/core/api.ts'
+import { isNotFound } from '#web/core/api.ts'
 import { formatFineAmount } from '#web/core/numberFormat.ts'
 import { useBlock } from '#web/files/files.ts'
 import { useModelName } from '#web/model-picker/model-picker.tsx'
@@ -23,8 +23,7 @@ import { useTranslation } from './translation.ts'
 /** The translation of a document: how far it is, what became of it, its texts beside their source, and its files. */
 export function TranslationView({ id }: { id: string }) {
   const query = useTranslation(id)
-  const isGone =
-    query.data?.translation === null || (query.error instanceof ApiError && query.error.status === 404)
+  const isGone = query.data?.translation === null || isNotFound(query.error)
   if (isGone)
     return (
       <EmptyState

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { Shortage } from '#contract/errors.ts'
 import { findTargetLanguage, type TargetLanguage } from '#contract/translate/languages.ts'
-import { ApiError, request } from '#web/core/api.ts'
+import { ApiError, isNotFound, request } from '#web/core/api.ts'
 import { tabStorage } from '#web/core/browserStorage.ts'
 import { invalidateQuery } from '#web/core/deferredQuery.ts'
 import { userQueryKey } from '#web/core/user.ts'
@@ -229,7 +229,7 @@ export async function loadTranslation(sess_id: string): Promise<void> {
     if (!controller.signal.aborted)
       setState({
         ...emptyTranslation,
-        error: error instanceof ApiError && error.status === 404 ? text.gone : describeFailure(error),
+        error: isNotFound(error) ? text.gone : describeFailure(error),
       })
   }
 }
