@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
+import type { Chunk } from '#server/runs/result.ts'
+import { insertChunks } from '#server/runs/store.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -35,10 +37,11 @@ async function startRunElsewhere(seen_s: number) {
     )
     UPDATE runs SET state = 'running', ended_at = NULL, amount = 0, usage_source = NULL, host_id = ${host}
     WHERE id = ${run_id}`)
-  const say = (seq: number, text: string, replace = false, reasoning = '') =>
-    world.db().execute(sql`
-      INSERT INTO run_chunks (run_id, seq, text, replace, reasoning)
-      VALUES (${run_id}, ${seq}, ${text}, ${replace}, ${reasoning})`)
+  const say = (
+    seq: number,
+    text: string,
+    { replace = false, reasoning = '', repeats = false }: Partial<Chunk> = {},
+  ) => insertChunks(world.db(), [{ run_id, seq, text, replace, reasoning, repeats }])
   const end = () =>
     world.db().execute(sql`
       WITH account AS (
@@ -58,15 +61,32 @@ test('its text arrives here too, and its end', async () => {
   expect(JSON.parse(await next())).toEqual({ delta_content: '甲乙' })
   await say(1, '丙')
   expect(JSON.parse(await next())).toEqual({ delta_content: '丙' })
-  await say(2, '全新', true)
+  await say(2, '全新', { replace: true })
   expect(JSON.parse(await next())).toEqual({ delta_content: '全新', replace: true })
   await end()
   expect(await next()).toBe('[DONE]')
 })
 
+test('what its log says again is said once, also where it replaced a text', async () => {
+  const { sess_id, say, end } = await startRunElsewhere(0)
+  const read = async () =>
+    (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages.at(-1)
+  await say(0, '旧', { reasoning: '想' })
+  await say(1, '新', { replace: true })
+  await say(2, '的')
+  await say(3, '新的', { replace: true, reasoning: '想', repeats: true })
+  expect(await read()).toMatchObject({ text: '新的', reasoning: '想' })
+  await say(4, '一', { reasoning: '好' })
+  expect(await read()).toMatchObject({ text: '新的一', reasoning: '想好' })
+  await say(5, '一', { reasoning: '好', repeats: true })
+  await say(6, '段')
+  expect(await read()).toMatchObject({ text: '新的一段', reasoning: '想好' })
+  await end()
+})
+
 test('a reader that comes back here in the middle of its reasoning gets the rest of it', async () => {
   const { chat_id, run_id, say, end } = await startRunElsewhere(0)
-  await say(0, '', false, '甲乙丙')
+  await say(0, '', { reasoning: '甲乙丙' })
   const received: unknown[] = []
   const events = client.events(chat_id, { headers: { 'Last-Event-ID': `${run_id}:0.2` } })
   for await (const { data } of events) {

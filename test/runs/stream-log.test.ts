@@ -39,10 +39,40 @@ test('many fast runs cost twenty writes a second together, and each ten rows', a
   expect(countWrites()).toBeLessThanOrEqual(205)
   for (const { run_id } of runs) {
     const rows = written.filter((chunk) => chunk.run_id === run_id)
-    expect(rows.length).toBeLessThanOrEqual(104)
+    expect(rows.length).toBeLessThanOrEqual(105)
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, n) => n))
-    expect(rows.map(({ reasoning }) => reasoning).join('')).toBe('想'.repeat(Math.ceil(10_000 / 7)))
+    const said = rows.filter(({ repeats }) => !repeats)
+    expect(said.map(({ reasoning }) => reasoning).join('')).toBe('想'.repeat(Math.ceil(10_000 / 7)))
   }
+})
+
+test('a long log is read in few chunks, which say all of it again, and what replaced it', async () => {
+  const { streamLog, written } = createWatchedLog()
+  const run = createRun('long')
+  const expected = { text: '', reasoning: '' }
+  for (let n = 0; n < 1_000; n++) {
+    const replace = n % 300 === 299
+    streamLog.appendText(run, `${n} `, replace)
+    streamLog.appendReasoning(run, `想${n}`)
+    expected.text = `${replace ? '' : expected.text}${n} `
+    expected.reasoning += `想${n}`
+    await vi.advanceTimersByTimeAsync(100)
+  }
+  await vi.advanceTimersByTimeAsync(200)
+  const last = written.findLastIndex(({ repeats }) => repeats)
+  const read = written.filter(({ repeats }, n) => repeats || n > last)
+  expect(read.length).toBeLessThan(80)
+  const start = Math.max(
+    0,
+    read.findLastIndex(({ replace }) => replace),
+  )
+  expect(
+    read
+      .slice(start)
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(expected.text)
+  expect(read.map(({ reasoning }) => reasoning).join('')).toBe(expected.reasoning)
 })
 
 test('the words of a run that says something now and then wait for no fast ones', async () => {

@@ -94,8 +94,18 @@ export type OperationOutput =
   | { type: 'json'; answer: JsonObject }
   | { type: 'bytes'; media_type: string; bytes: Buffer | null }
 
-/** A piece of a run's text and reasoning as the stream log stores it; `seq` counts the pieces of the run. */
-export type Chunk = { run_id: string; seq: number; text: string; replace: boolean; reasoning: string }
+/**
+ * A piece of a run's text and reasoning as the stream log stores it; `seq` counts the pieces of the run. One that `repeats`
+ * says again what all have said since the last such.
+ */
+export type Chunk = {
+  run_id: string
+  seq: number
+  text: string
+  replace: boolean
+  reasoning: string
+  repeats: boolean
+}
 
 /** What a bill is made from, and who counted it. */
 export type MeteredUsage = Pick<Bill, 'tokens' | 'usage_source' | keyof Units>

@@ -169,21 +169,30 @@ export async function findCharge(db: Db, run_id: string, state: RunResult['state
 /** Appends to the stream log. Writing the same chunk twice (after an answer got lost) keeps one. */
 export async function insertChunks(db: Db, chunks: Chunk[]): Promise<void> {
   await db.execute(sql`
-    INSERT INTO run_chunks (run_id, seq, text, replace, reasoning)
-    SELECT run_id, seq, text, replace, reasoning
+    INSERT INTO run_chunks (run_id, seq, text, replace, reasoning, repeats)
+    SELECT run_id, seq, text, replace, reasoning, repeats
     FROM json_to_recordset(${JSON.stringify(chunks)}::json)
-      AS chunk(run_id uuid, seq bigint, text text, replace boolean, reasoning text)
+      AS chunk(run_id uuid, seq bigint, text text, replace boolean, reasoning text, repeats boolean)
     ON CONFLICT DO NOTHING`)
 }
 
-/** The text and the reasoning of a run as far as its stream log has them. */
+/**
+ * The text and the reasoning of a run as far as its stream log has them: of what is said again only that is read, since the
+ * chunks of a long run lie on as many pages of the table.
+ */
 export async function readStreamLog(db: Db, run_id: string): Promise<RunText> {
   const { rows } = await db.execute<RunText>(sql`
     SELECT
-      coalesce(string_agg(text, '' ORDER BY seq) FILTER (WHERE seq >= coalesce(
-        (SELECT max(seq) FROM run_chunks WHERE run_id = ${run_id} AND replace), 0)), '') AS text,
+      coalesce(string_agg(text, '' ORDER BY seq) FILTER (WHERE seq >= coalesce(text_start, 0)), '') AS text,
       coalesce(string_agg(reasoning, '' ORDER BY seq), '') AS reasoning
-    FROM run_chunks WHERE run_id = ${run_id}`)
+    FROM (
+      SELECT seq, text, reasoning, max(seq) FILTER (WHERE replace) OVER () AS text_start FROM (
+        SELECT seq, text, reasoning, replace FROM run_chunks WHERE run_id = ${run_id} AND repeats
+        UNION ALL
+        SELECT seq, text, reasoning, replace FROM run_chunks WHERE run_id = ${run_id} AND seq > coalesce(
+          (SELECT max(seq) FROM run_chunks WHERE run_id = ${run_id} AND repeats), -1)
+      ) AS once
+    ) AS chunk`)
   return rows[0] ?? { text: '', reasoning: '' }
 }
 

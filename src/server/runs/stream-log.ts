@@ -14,18 +14,35 @@ const WRITE_INTERVAL_MS = 50
 const RUN_INTERVAL_MS = 100
 const RETRY_MS = 500
 
+/** So many chunks of a run are said again by one, which is read in their place. */
+const REPEATED_CHUNKS = 64
+
 // That of `node:timers/promises` would not follow the clock of a test.
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 type LogEntry = Pick<Chunk, 'text' | 'replace' | 'reasoning'>
 /**
  * Where the log of a run has come to; the tails wait for the second half of a character. Each write takes an interval of the
- * run's time, up to `taken_until`, which may be one interval ahead.
+ * run's time, up to `taken_until`, which may be one interval ahead. `unrepeated`: the chunks since the last that repeats.
  */
-type ChunkCursor = { next: number; taken_until: number; text_tail: string; reasoning_tail: string }
+type ChunkCursor = {
+  next: number
+  taken_until: number
+  text_tail: string
+  reasoning_tail: string
+  unrepeated: LogEntry
+  unrepeated_chunks: number
+}
 
 const EMPTY_ENTRY: LogEntry = { text: '', replace: false, reasoning: '' }
-const INITIAL_CURSOR: ChunkCursor = { next: 0, taken_until: 0, text_tail: '', reasoning_tail: '' }
+const INITIAL_CURSOR: ChunkCursor = {
+  next: 0,
+  taken_until: 0,
+  text_tail: '',
+  reasoning_tail: '',
+  unrepeated: EMPTY_ENTRY,
+  unrepeated_chunks: 0,
+}
 
 export type StreamLog = {
   /** Adds text of a run. Readers see it once it is stored. */
@@ -58,9 +75,9 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
       const wait = last_write + WRITE_INTERVAL_MS - performance.now()
       if (wait > 0) await sleep(wait)
       last_write = performance.now()
-      writing = takeBatch(last_write)
-      if (!writing.size) continue
-      currentWrite = writeBatch(writing)
+      const chunks = takeChunks(last_write)
+      if (!chunks.length) continue
+      currentWrite = writeChunks(chunks)
       await currentWrite
       writing = new Map()
     }
@@ -68,26 +85,22 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
   }
 
   /** Takes what is to be written now. */
-  const takeBatch = (now: number): Map<LiveRun, LogEntry> => {
-    const batch = new Map<LiveRun, LogEntry>()
+  const takeChunks = (now: number): Chunk[] => {
+    const chunks: Chunk[] = []
     for (const [run, entry] of pending) {
       const cursor = cursors.get(run) ?? INITIAL_CURSOR
       if (cursor.taken_until > now + RUN_INTERVAL_MS) continue
-      cursors.set(run, { ...cursor, taken_until: Math.max(cursor.taken_until, now) + RUN_INTERVAL_MS })
-      batch.set(run, entry)
+      const taken_until = Math.max(cursor.taken_until, now) + RUN_INTERVAL_MS
+      cursors.set(run, { ...pushChunks(chunks, run.run_id, cursor, entry), taken_until })
+      writing.set(run, entry)
       pending.delete(run)
     }
-    return batch
+    return chunks
   }
 
-  const writeBatch = async (batch: Map<LiveRun, LogEntry>): Promise<void> => {
-    const chunks = [...batch].map(([run, entry]) => {
-      const cursor = cursors.get(run) ?? INITIAL_CURSOR
-      cursors.set(run, { ...cursor, next: cursor.next + 1 })
-      return { run_id: run.run_id, seq: cursor.next, ...entry }
-    })
+  const writeChunks = async (chunks: Chunk[]): Promise<void> => {
     await retry(() => write(chunks))
-    for (const [run, { text, replace, reasoning }] of batch) run.publish(text, replace, reasoning)
+    for (const [run, { text, replace, reasoning }] of writing) run.publish(text, replace, reasoning)
   }
 
   /** Tries until it succeeds: what is not stored must not be shown, what is not read would be lost. */
@@ -102,8 +115,8 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
     }
   }
 
-  const enqueue = (run: LiveRun, update: (entry: LogEntry) => LogEntry): void => {
-    pending.set(run, update(pending.get(run) ?? EMPTY_ENTRY))
+  const enqueue = (run: LiveRun, added: LogEntry): void => {
+    pending.set(run, joinEntries(pending.get(run) ?? EMPTY_ENTRY, added))
     if (isWriting) return
     isWriting = true
     void writeAll()
@@ -113,15 +126,14 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
     appendText(run, added, replace) {
       const cursor = cursors.get(run) ?? INITIAL_CURSOR
       const { text, half: text_tail } = splitSurrogatePair(replace ? added : cursor.text_tail + added)
-      cursors.set(run, { ...cursor, text_tail })
-      if (!text) return
-      enqueue(run, (open) => (replace ? { ...open, text, replace } : { ...open, text: open.text + text }))
+      if (text_tail !== cursor.text_tail) cursors.set(run, { ...cursor, text_tail })
+      if (text) enqueue(run, { text, replace, reasoning: '' })
     },
     appendReasoning(run, added) {
       const cursor = cursors.get(run) ?? INITIAL_CURSOR
-      const { text, half } = splitSurrogatePair(cursor.reasoning_tail + added)
-      cursors.set(run, { ...cursor, reasoning_tail: half })
-      if (text) enqueue(run, (open) => ({ ...open, reasoning: open.reasoning + text }))
+      const { text: reasoning, half } = splitSurrogatePair(cursor.reasoning_tail + added)
+      if (half !== cursor.reasoning_tail) cursors.set(run, { ...cursor, reasoning_tail: half })
+      if (reasoning) enqueue(run, { text: '', replace: false, reasoning })
     },
     async close(run) {
       while (writing.has(run)) await currentWrite.then(() => sleep(0))
@@ -132,14 +144,32 @@ export function createStreamLog({ write, read, log }: Options): StreamLog {
       const stored = run.whole ?? (await retry(() => read(run.run_id)))
       run.restore(stored)
       if (!unsaved) return stored
-      return {
-        text: unsaved.replace ? unsaved.text : stored.text + unsaved.text,
-        reasoning: stored.reasoning + unsaved.reasoning,
-        unsaved_chunk: { run_id: run.run_id, seq, ...unsaved },
-      }
+      const { text, reasoning } = joinEntries({ ...stored, replace: false }, unsaved)
+      return { text, reasoning, unsaved_chunk: { run_id: run.run_id, seq, ...unsaved, repeats: false } }
     },
   }
 }
+
+/** Adds an entry of a run to what is to be written, before it what says the chunks before it again where it is time to. */
+function pushChunks(chunks: Chunk[], run_id: string, cursor: ChunkCursor, entry: LogEntry): ChunkCursor {
+  let { next, unrepeated, unrepeated_chunks } = cursor
+  if (unrepeated_chunks === REPEATED_CHUNKS) {
+    chunks.push({ run_id, seq: next++, ...unrepeated, repeats: true })
+    ;[unrepeated, unrepeated_chunks] = [EMPTY_ENTRY, 0]
+  }
+  chunks.push({ run_id, seq: next++, ...entry, repeats: false })
+  return {
+    ...cursor,
+    next,
+    unrepeated: joinEntries(unrepeated, entry),
+    unrepeated_chunks: unrepeated_chunks + 1,
+  }
+}
+
+const joinEntries = (before: LogEntry, added: LogEntry): LogEntry => ({
+  ...(added.replace ? added : { text: before.text + added.text, replace: before.replace }),
+  reasoning: before.reasoning + added.reasoning,
+})
 
 /**
  * What PostgreSQL's text can hold: no U+0000, no half of a surrogate pair. A pair that a platform cut in two waits

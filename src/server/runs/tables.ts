@@ -93,8 +93,15 @@ export const runChunks = pgTable(
     reasoning: text().notNull().default(''),
     /** The text replaces everything before it. */
     replace: boolean().notNull(),
+    /** It says again what all said since the last such: the log of a long run is read in few rows. */
+    repeats: boolean().notNull().default(false),
   },
-  (t) => [primaryKey({ columns: [t.run_id, t.seq] })],
+  (t) => [
+    primaryKey({ columns: [t.run_id, t.seq] }),
+    index('run_chunks_repeats')
+      .on(t.run_id, t.seq)
+      .where(sql`${t.repeats}`),
+  ],
 )
 
 /**

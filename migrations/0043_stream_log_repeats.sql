@@ -1,0 +1,2 @@
+ALTER TABLE "run_chunks" ADD COLUMN "repeats" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "run_chunks_repeats" ON "run_chunks" USING btree ("run_id","seq") WHERE "run_chunks"."repeats";
