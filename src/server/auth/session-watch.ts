@@ -1,4 +1,4 @@
-import type { SessionWatch } from '#server/core/http.ts'
+import type { SessionWatch } from '#server/core/event-stream/send-events.ts'
 
 /** Milliseconds between two looks, well within the five seconds after which a signed-out browser is sent nothing more. */
 const LOOK_INTERVAL_MS = 3_000

@@ -3,7 +3,6 @@ import type { Handlers, Visitor } from '#server/core/http.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { parseIdempotencyKey } from '#server/core/idempotency.ts'
-import { createEventStream } from '#server/core/sse.ts'
 import type { Conversations } from '#server/conversations/conversations.ts'
 
 /** Questions of one visitor; far above what a person asks. */
@@ -26,7 +25,7 @@ export function chatRoutes(conversations: Conversations): Handlers<typeof chatCa
     'GET /api/chat/completions': async ({ query }, { visitor, request, request_id, watchSession }) => {
       const last_event_id = request.headers.get('Last-Event-ID')
       const reader = { last_event_id, request_id }
-      return createEventStream(await conversations.attach(visitor.user_id, query, reader), watchSession())
+      return { events: await conversations.attach(visitor.user_id, query, reader), session: watchSession() }
     },
 
     'POST /api/chat/completions': async ({ query }, { visitor, request }) => {

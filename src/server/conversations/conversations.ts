@@ -2,7 +2,7 @@ import type { AnswerRoute, ChatMessage, ChatSession, Feedback } from '#contract/
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Visitor } from '#server/core/http.ts'
-import type { ServerEvent } from '#server/core/sse.ts'
+import type { ServerEvent } from '#server/core/event-stream/send-events.ts'
 import { findAssistant } from './assistant.ts'
 import type { TurnContext, TurnInput } from './assistant.ts'
 import { streamAnswer, streamEvents, streamTurn } from './attach.ts'

@@ -1,5 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -12,6 +13,8 @@ import { AppError, toAppError, toErrorBody, toLoggedError } from './app-error.ts
 import { PROCESS } from './capacity.ts'
 import type { CapacityCounter, Holder } from './capacity.ts'
 import { getClientAddress, getLimitKey } from './client-address.ts'
+import { sendEvents } from './event-stream/send-events.ts'
+import type { SessionWatch, StreamAnswer } from './event-stream/send-events.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
 import { readInput } from './request.ts'
@@ -43,20 +46,20 @@ export type CallContext<V = Visitor> = {
   watchSession: () => SessionWatch
 }
 
-/** `signal` aborts when a session has ended; `release` when nobody wants to know any more. */
-export type SessionWatch = { signal: AbortSignal; release: () => void }
-
 type VisitorFor<C extends Call> = C['auth'] extends 'public' ? Visitor | null : Visitor
 
 /** A handler for each call of a feature. A missing one is a type error. */
 export type Handlers<F extends Calls> = {
   [K in keyof F]: F[K] extends Call
-    ? (
-        input: HandlerInput<F[K]>,
-        context: CallContext<VisitorFor<F[K]>>,
-      ) => Promise<F[K]['response'] extends 'stream' | 'file' | 'text' ? Response : HandlerOutput<F[K]>>
+    ? (input: HandlerInput<F[K]>, context: CallContext<VisitorFor<F[K]>>) => Promise<HandlerAnswer<F[K]>>
     : never
 }
+
+type HandlerAnswer<C extends Call> = C['response'] extends 'stream'
+  ? StreamAnswer
+  : C['response'] extends 'file' | 'text'
+    ? Response
+    : HandlerOutput<C>
 
 /** How a request is tied to a visitor; given by the auth feature, since core does not know about accounts. */
 export type VisitorResolver = {
@@ -75,6 +78,8 @@ export type AppEnv = {
     log: Log
     /** Who may show the page in a frame (CSP frame-ancestors); nobody where it is absent. It then knows no cookie. */
     frame_ancestors?: string
+    /** What the body is to be: written past Hono, whose streams cost more than all else that is done for an event. */
+    stream_answer?: StreamAnswer
   }
 }
 export type App = Hono<AppEnv>
@@ -92,6 +97,8 @@ export function createBaseApp(log: Log): App {
     c.res.headers.set('X-Request-Id', request_id)
     const ms = Math.round(performance.now() - started)
     c.get('log').debug({ method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
+    const stream_answer = c.get('stream_answer')
+    if (stream_answer) sendStream(c, stream_answer)
   })
   app.use((c, next) => {
     // No name has U+0000: neither files nor the database can be asked for it.
@@ -100,6 +107,16 @@ export function createBaseApp(log: Log): App {
   })
   app.onError((error, c) => toErrorResponse(c, error))
   return app
+}
+
+/** Sends events with the head of the response, or the head alone where nobody asks for more. */
+function sendStream(c: Context<AppEnv>, answer: StreamAnswer): void {
+  if (c.req.method === 'HEAD') return answer.session.release()
+  const { outgoing } = c.env
+  for (const [name, value] of c.res.headers) outgoing.appendHeader(name, value)
+  void sendEvents(outgoing, answer, c.get('log'))
+  c.res = undefined
+  c.res = RESPONSE_ALREADY_SENT
 }
 
 function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
@@ -184,6 +201,10 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       const request = c.req.raw
       const watchSession = () => identify.watchSession(request)
       const answer = await handler(input, { visitor, request_id, client, headers, request, watchSession })
+      if (call.response === 'stream') {
+        c.set('stream_answer', answer as StreamAnswer)
+        return new Response(null, { headers })
+      }
       const response = toResponse(answer, headers)
       // What the head alone was asked of is read by nobody, who could end what it keeps open.
       if (request.method === 'HEAD') await response.body?.cancel()

@@ -18,7 +18,7 @@ export type StreamPosition = { text: number; reasoning: number }
 type Execution = { started_at_ms: number; readLog: () => Promise<RunText> }
 
 /** UTF-16 units that are kept of a text or a reasoning: more than most have, and more than most readers are behind. */
-const MAX_KEPT_UNITS = 8_000
+const MAX_KEPT_UNITS = 4_000
 
 /**
  * A run that this process executes, as its readers see it: the text that is already in the stream log. A reader keeps
@@ -39,14 +39,14 @@ export class LiveRun {
   readonly #execution: Execution | null
   /** How often the text was replaced as a whole. */
   #replacements = 0
-  #resolveChange: () => void = () => {}
-  #change!: Promise<void>
+  /** Counts what readers are shown, and the readers who wait for the next. */
+  #changes = 0
+  #waiting: (() => void)[] = []
 
   /** Without an execution it only follows one, and keeps the whole text. */
   constructor(run_id: string, execution: Execution | null = null) {
     this.run_id = run_id
     this.#execution = execution
-    this.#resetChange()
   }
 
   /** All that readers are shown; null where the stream log alone has the beginning. */
@@ -125,56 +125,59 @@ export class LiveRun {
     let seen_note: RunNote | null = null
     let wake = (): void => {}
     signal.addEventListener('abort', () => wake(), { once: true })
-    // No race with a promise that lives as long as the reader: it would keep something of every wait.
-    const waitFor = (change: Promise<void>): Promise<void> =>
+    const waitForChange = (since: number): Promise<void> =>
       new Promise((resolve) => {
+        if (signal.aborted || since !== this.#changes) return resolve()
         wake = resolve
-        void change.then(resolve)
+        this.#waiting.push(resolve)
       })
     while (!signal.aborted) {
-      const change = this.#change
+      const changes = this.#changes
       if (this.#note !== seen_note) {
         seen_note = this.#note
         if (seen_note) yield { type: 'note', note: seen_note }
       } else if (reasoning_position < this.#reasoning.length) {
-        const text = await this.#readAfter('reasoning', reasoning_position)
+        const text =
+          this.#getShownAfter('reasoning', reasoning_position) ??
+          (await this.#readLogAfter('reasoning', reasoning_position))
         reasoning_position += text.length
         if (text) yield { type: 'reasoning', text, ms: this.reasoning_ms, position: reasoning_position }
-        else await waitFor(change)
+        else await waitForChange(changes)
       } else if (seen_replacements !== this.#replacements || position < this.#text.length) {
         const replacements = this.#replacements
         const replace = seen_replacements !== replacements
-        const text = await this.#readAfter('text', replace ? 0 : position)
+        const from = replace ? 0 : position
+        const text = this.#getShownAfter('text', from) ?? (await this.#readLogAfter('text', from))
         // What was read of the log may be of the text before or of the one after.
         if (replacements !== this.#replacements) continue
         seen_replacements = replacements
         position = replace ? text.length : position + text.length
         if (text || replace) yield { type: 'text', text, replace, position }
-        else await waitFor(change)
+        else await waitForChange(changes)
       } else if (this.end) {
         yield this.end
         return
-      } else await waitFor(change)
+      } else await waitForChange(changes)
     }
   }
 
-  /** What is shown after a position. Empty where the log is ahead of that with a shorter text, or is gone. */
-  async #readAfter(of: keyof RunText, position: number): Promise<string> {
+  /** What is shown after a position; null where the stream log alone has it. */
+  #getShownAfter(of: keyof RunText, position: number): string | null {
     const shown = of === 'text' ? this.#text : this.#reasoning
-    if (position >= shown.start) return shown.since(position)
+    return position >= shown.start ? shown.since(position) : null
+  }
+
+  /** The same of what the stream log has. Empty where it is ahead of that with a shorter text, or is gone. */
+  async #readLogAfter(of: keyof RunText, position: number): Promise<string> {
     const stored = await this.#execution!.readLog()
+    const shown = of === 'text' ? this.#text : this.#reasoning
     return stored[of].slice(position, shown.length)
   }
 
   #notifyReaders(): void {
-    const resolveChange = this.#resolveChange
-    this.#resetChange()
-    resolveChange()
-  }
-
-  #resetChange(): void {
-    this.#change = new Promise((resolve) => {
-      this.#resolveChange = resolve
-    })
+    this.#changes++
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resume of waiting) resume()
   }
 }

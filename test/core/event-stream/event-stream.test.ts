@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { ReadableStream } from 'node:stream/web'
 import { afterEach, expect, test } from 'vitest'
-import { createEventStream } from '#server/gateway/http/event-stream.ts'
+import { createEventStream } from '#server/core/event-stream/event-stream.ts'
 import { PING } from '#server/gateway/protocols/anthropic/stream.ts'
 
 const close: (() => void)[] = []

@@ -1,22 +1,35 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { ReadableStream } from 'node:stream/web'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createEventStream } from '#server/core/sse.ts'
-import { useWorld } from '../world/use-world.ts'
+import { createLog } from '#server/core/log.ts'
+import { sendEvents } from '#server/core/event-stream/send-events.ts'
+import { useWorld } from '../../world/use-world.ts'
 
 const world = useWorld()
 
 afterEach(() => void vi.useRealTimers())
 
-test('a stream whose events fail leaves no timer and no watch behind', async () => {
-  vi.useFakeTimers()
+test('a stream whose events fail is cut, and leaves no timer and no watch behind', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const release = vi.fn()
   const failing = async function* () {
     yield { data: '1' }
     throw new Error('the database is away')
   }
-  const response = createEventStream(failing, { signal: new AbortController().signal, release })
-  await expect(response.text()).rejects.toThrow('the database is away')
+  const session = { signal: new AbortController().signal, release }
+  const server = createServer((_, response) => {
+    void sendEvents(response, { events: failing, session }, createLog('silent'))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const { body } = await fetch(`http://127.0.0.1:${port}`)
+  await expect(text(body as ReadableStream)).rejects.toThrow()
   expect(vi.getTimerCount()).toBe(0)
   expect(release).toHaveBeenCalledOnce()
+  server.close()
 })
 
 test('who asks for the head of a stream alone leaves nothing behind', async () => {

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
-import { waitForDrain } from './exchange.ts'
 import { gatherWrites } from './gather-writes.ts'
 
 /** A comment, which every reader of an event stream ignores. */
@@ -19,8 +18,8 @@ type EventStreamOptions = {
 }
 
 /**
- * An event stream whose head is sent with the first event or keep-alive, so that what fails before can still be answered
- * with a status of its own. Once the client has disconnected, writing does nothing.
+ * An event stream whose head is sent with the first event or keep-alive, unless it is sent before, so that what fails till then
+ * can still be answered with a status of its own. Once the client has disconnected, writing does nothing.
  */
 export function createEventStream(
   response: ServerResponse,
@@ -101,6 +100,12 @@ export function createEventStream(
       const [data, encoding] = encode(takeGathered() + events, isChunked)
       response.end(isChunked ? data + LAST_CHUNK : data, encoding)
     },
+    /** Sends the head, where nothing that comes can change it any more. */
+    sendHead(): void {
+      if (hasEnded) return
+      writeHead()
+      response.flushHeaders()
+    },
     /** Stops the keep-alives; the response can then be sent otherwise. */
     stop,
   }
@@ -113,4 +118,16 @@ function encode(events: string, isChunked: boolean): [string, BufferEncoding] {
   const bytes = Buffer.byteLength(events)
   const data = isChunked && bytes > 0 ? `${bytes.toString(16)}\r\n${events}\r\n` : events
   return [data, bytes === events.length ? 'latin1' : 'utf8']
+}
+
+/** Until a slow client has received what was written, or has disconnected. */
+export function waitForDrain(stream: Writable): Promise<void> | undefined {
+  if (stream.destroyed) return
+  const done = Promise.withResolvers<void>()
+  const resume = (): void => {
+    stream.off('drain', resume).off('close', resume)
+    done.resolve()
+  }
+  stream.on('drain', resume).on('close', resume)
+  return done.promise
 }

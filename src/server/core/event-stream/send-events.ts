@@ -1,68 +1,49 @@
-import type { SessionWatch } from './http.ts'
-
-/** A comment this often keeps proxies from closing a silent stream, ms. */
-const COMMENT_EVERY_MS = 15_000
+import type { ServerResponse } from 'node:http'
+import type { Log } from '../log.ts'
+import { createEventStream } from './event-stream.ts'
 
 /** One event of a text/event-stream (WHATWG HTML section 9.2). */
 export type ServerEvent = { data: string; id?: string; event?: string }
 
-const encoder = new TextEncoder()
+/** `signal` aborts when a session has ended; `release` when nobody wants to know any more. */
+export type SessionWatch = { signal: AbortSignal; release: () => void }
 
-function encodeEvent({ data, id, event }: ServerEvent): Uint8Array {
-  const head = `${event ? `event: ${event}\n` : ''}${id ? `id: ${id}\n` : ''}`
-  return encoder.encode(`${head}data: ${data}\n\n`)
+/** What a call answers whose response is a stream: events until they end, their reader leaves, or its session ends. */
+export type StreamAnswer = {
+  /** They end when `signal` aborts. */
+  events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>
+  session: SessionWatch
 }
 
-/**
- * Answers with an event stream. Events are pulled as fast as the reader takes them; when the reader leaves or its session
- * ends, the generator's `signal` aborts and it ends.
- */
-export function createEventStream(
-  events: (signal: AbortSignal) => AsyncGenerator<ServerEvent>,
-  session: SessionWatch,
-): Response {
+/** Sends events as fast as their reader takes them. What fails cuts the stream: its reader comes back. Never throws. */
+export async function sendEvents(
+  response: ServerResponse,
+  { events, session }: StreamAnswer,
+  log: Log,
+): Promise<void> {
   const ended = new AbortController()
-  const source = events(ended.signal)
-  let comments: NodeJS.Timeout
-  const end = (): void => {
-    clearInterval(comments)
-    session.release()
-    ended.abort()
+  const end = (): void => ended.abort()
+  response.once('close', end)
+  session.signal.addEventListener('abort', end)
+  if (response.destroyed || session.signal.aborted) end()
+  const stream = createEventStream(response)
+  // A reader knows by it that it is connected, however long the first event takes.
+  stream.sendHead()
+  try {
+    for await (const event of events(ended.signal)) {
+      if (ended.signal.aborted) break
+      const draining = stream.write(encodeEvent(event))
+      if (draining) await draining
+    }
+    stream.end('')
+  } catch (err) {
+    log.error({ err }, 'event stream failed')
+    stream.stop()
+    response.destroy()
   }
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        comments = setInterval(() => {
-          // A reader that does not keep up has enough to read.
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(': \n\n'))
-        }, COMMENT_EVERY_MS)
-        session.signal.addEventListener('abort', () => {
-          if (ended.signal.aborted) return
-          end()
-          controller.close()
-        })
-      },
-      async pull(controller) {
-        try {
-          const next = await source.next()
-          if (ended.signal.aborted) return
-          if (!next.done) return controller.enqueue(encodeEvent(next.value))
-          controller.close()
-        } catch (error) {
-          controller.error(error)
-        }
-        end()
-      },
-      cancel: end,
-    },
-    { highWaterMark: 1 },
-  )
-  return new Response(body, {
-    headers: {
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-store',
-      // Asks nginx and its like not to gather the stream.
-      'X-Accel-Buffering': 'no',
-    },
-  })
+  session.release()
+}
+
+function encodeEvent({ data, id, event }: ServerEvent): string {
+  return `${event ? `event: ${event}\n` : ''}${id ? `id: ${id}\n` : ''}data: ${data}\n\n`
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Writable } from 'node:stream'
 import type { ErrorShape } from '#contract/gateway/errors.ts'
 import { getLimitKey } from '#server/core/client-address.ts'
 import { createId } from '#server/core/ids.ts'
@@ -48,16 +47,4 @@ export function sendJson(response: ServerResponse, status: number, body: object)
     'Cache-Control': 'no-store',
   })
   response.end(bytes)
-}
-
-/** Until a slow client has received what was written, or has disconnected. */
-export function waitForDrain(stream: Writable): Promise<void> | undefined {
-  if (stream.destroyed) return
-  const done = Promise.withResolvers<void>()
-  const resume = (): void => {
-    stream.off('drain', resume).off('close', resume)
-    done.resolve()
-  }
-  stream.on('drain', resume).on('close', resume)
-  return done.promise
 }

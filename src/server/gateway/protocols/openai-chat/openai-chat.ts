@@ -1,6 +1,6 @@
 import type { ChatCompletionRequest } from '#contract/gateway/chat-completions.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { KEEP_ALIVE_COMMENT } from '../../http/event-stream.ts'
+import { KEEP_ALIVE_COMMENT } from '#server/core/event-stream/event-stream.ts'
 import { createCompletionStore } from '../../pipeline/background.ts'
 import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import { buildPrompt, usesFunctions } from './prompt.ts'

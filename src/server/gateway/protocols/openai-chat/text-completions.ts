@@ -4,7 +4,7 @@ import type {
   TextCompletionRequest,
 } from '#contract/gateway/chat-completions.ts'
 import { createOpenAiErrorBody } from '../../http/errors.ts'
-import { KEEP_ALIVE_COMMENT } from '../../http/event-stream.ts'
+import { KEEP_ALIVE_COMMENT } from '#server/core/event-stream/event-stream.ts'
 import type { CachedResult } from '../../pipeline/cached-result.ts'
 import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import type { ResponseWriter } from '../../pipeline/response-writer.ts'

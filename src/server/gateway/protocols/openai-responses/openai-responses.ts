@@ -1,6 +1,6 @@
 import type { ResponseRequest } from '#contract/gateway/responses.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { KEEP_ALIVE_COMMENT } from '../../http/event-stream.ts'
+import { KEEP_ALIVE_COMMENT } from '#server/core/event-stream/event-stream.ts'
 import type { ProtocolAdapter } from '../../pipeline/chat-call.ts'
 import { createResponseStore, resolveInput } from './kept-input.ts'
 import { buildPrompt } from './prompt.ts'
