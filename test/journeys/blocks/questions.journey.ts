@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, describe, test } from 'vitest'
-import { apiText } from '#web/text/api.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { chatText } from '#web/text/chat.ts'
 import { attachmentsText } from '#web/text/attachments.ts'
@@ -91,7 +90,7 @@ test('the document over a question says why it is not shown: it is gone, or cann
   await page.route(`**/api/block/${id}`, (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto(`${world.url}/chat?sess_id=${sess_id}`)
   const cards = page.getByRole('list', { name: blocksText.title })
-  await expect(cards).toContainText(apiText.failed)
+  await expect(cards).toContainText(blocksText.detailFailed)
   await page.unrouteAll()
   await page.reload()
   await expect(cards.getByRole('link')).toContainText('短.md')

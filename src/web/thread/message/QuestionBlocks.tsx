@@ -1,4 +1,5 @@
 import { Link } from '@inertiajs/react'
+import { FileX } from 'lucide-react'
 import { isNotFound } from '#web/core/api.ts'
 import { FileIcon, formatBytes, useBlock } from '#web/files/files.ts'
 import { blocksText } from '#web/text/blocks.ts'
@@ -21,8 +22,9 @@ function BlockCard({ id }: { id: string }) {
   const isPicture = block?.type.startsWith('image/')
   if (error && !block) {
     return (
-      <p className="rounded-xl border px-3 py-2 text-note text-ink3">
-        {isNotFound(error) ? blocksText.gone : error.message}
+      <p className="flex items-center gap-2 rounded-xl border px-3 py-2 text-note text-ink3">
+        <FileX size={15} aria-hidden className="shrink-0" />
+        {isNotFound(error) ? blocksText.gone : blocksText.detailFailed}
       </p>
     )
   }
