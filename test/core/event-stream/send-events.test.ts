@@ -45,3 +45,28 @@ test('who asks for the head of a stream alone leaves nothing behind', async () =
   // Others come and go meanwhile.
   await expect.poll(countTimers, { timeout: 5_000 }).toBeLessThan(before + 20)
 })
+
+test('a stream has the head of every other answer, once, and at once', async () => {
+  world.upstream.script('scripted', { text: '好', delay_ms: 1_000 })
+  const user = await world.user()
+  const { session } = await user.call('POST /api/chat/session/new', { body: {} })
+  const { chat_message } = await user.call('POST /api/chat/create', {
+    body: { sess_id: session.id, model: 'scripted', prompt: '问' },
+  })
+  const path = `/api/chat/completions?chat_id=${chat_message.chat_id}`
+  const stream = await user.fetch(path)
+  const { headers: other } = await user.fetch('/api/chat/sessions?page=1')
+  expect(Object.fromEntries(stream.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+    'x-request-id': expect.stringMatching(/./),
+    'x-robots-tag': other.get('x-robots-tag'),
+    'x-content-type-options': 'nosniff',
+  })
+  const { messages } = await user.call('GET /api/chat/messages', { query: { sess_id: session.id } })
+  expect(messages.at(-1)).toMatchObject({ status: 'typing' })
+  const answer = await stream.text()
+  expect(answer).toContain('好')
+  expect(answer).toContain('data: [DONE]')
+})
