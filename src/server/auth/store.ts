@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import { createPreparedQuery } from '#server/core/database/prepared-query.ts'
 import type { loginCodes } from './tables.ts'
 
 export type CodeRequest = {
@@ -137,6 +138,27 @@ export type AuthSession = {
   stale: boolean
 }
 
+const getAuthSessionQuery = createPreparedQuery((db) =>
+  db
+    .select({
+      user_id: sql<string>`s.user_id`,
+      account_id: sql<string>`coalesce(paying.id, own.id)`,
+      budget: sql<string | null>`m.id`,
+      guest: sql<boolean>`u.guest`,
+      stale: sql<boolean>`s.renewed_at < now() - interval '1 day'`,
+    })
+    .from(
+      sql`auth_sessions s JOIN users u ON u.id = s.user_id
+        JOIN ledger_accounts own ON own.user_id = u.id LEFT JOIN organization_members m ON m.user_id = u.id AND m.pays
+        LEFT JOIN ledger_accounts paying ON paying.organization_id = m.organization_id`,
+    )
+    .where(
+      sql`s.token_hash = ${sql.placeholder('token_hash')} AND s.expires_at > now()
+        AND s.chatbot IS NOT DISTINCT FROM ${sql.placeholder('chatbot')}`,
+    )
+    .prepare('auth_session'),
+)
+
 /**
  * Who a cookie's token belongs to, or with `chatbot` that of a visitor of its widget: neither is good for the other. `stale` when
  * the session was last renewed over a day ago. Who chose so pays by the organization, within a member's budget.
@@ -146,14 +168,7 @@ export async function findAuthSession(
   token_hash: string,
   chatbot: string | null = null,
 ): Promise<AuthSession | undefined> {
-  const { rows } = await db.execute<Omit<AuthSession, 'budgets'> & { budget: string | null }>(sql`
-    SELECT s.user_id, coalesce(paying.id, own.id) AS account_id, m.id AS budget, u.guest, s.renewed_at < now() - interval '1 day' AS stale
-    FROM auth_sessions s JOIN users u ON u.id = s.user_id
-    JOIN ledger_accounts own ON own.user_id = u.id LEFT JOIN organization_members m ON m.user_id = u.id AND m.pays
-    LEFT JOIN ledger_accounts paying ON paying.organization_id = m.organization_id
-    WHERE s.token_hash = ${token_hash} AND s.expires_at > now()
-      AND ${chatbot === null ? sql`s.chatbot IS NULL` : sql`s.chatbot = ${chatbot}`}`)
-  const [row] = rows
+  const [row] = await getAuthSessionQuery(db).execute({ token_hash, chatbot })
   if (!row) return undefined
   const { budget, ...session } = row
   return { ...session, budgets: budget === null ? [] : [budget] }

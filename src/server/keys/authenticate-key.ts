@@ -5,7 +5,7 @@ import { createBatcher } from '#server/core/batch.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
 import { hashToken } from '#server/core/secrets.ts'
-import { createKeysByTokensQuery, touchKey } from './store.ts'
+import { findKeysByTokens, touchKey } from './store.ts'
 import { API_KEY, isWellFormedKey } from './token.ts'
 
 /** An API key as the gateway needs it. Null lists allow all; null numbers are no limit. */
@@ -32,9 +32,8 @@ export type GatewayKey = {
 
 export function createAuthenticate(db: Db, log: Log) {
   const trackUse = createLastUseTracker((id) => touchKey(db, id), log)
-  const findKeysByTokens = createKeysByTokensQuery(db)
   const findBatched = createBatcher(async (hashes: string[]) => {
-    const keys = await findKeysByTokens([...new Set(hashes)])
+    const keys = await findKeysByTokens(db, [...new Set(hashes)])
     return hashes.map((hash) => keys.get(hash) ?? null)
   })
   /**

@@ -1,5 +1,6 @@
 import { desc, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '#server/core/database/database.ts'
+import { createPreparedQuery } from '#server/core/database/prepared-query.ts'
 import {
   accountColumns,
   budgetColumns,
@@ -56,15 +57,13 @@ export async function insertKey(tx: Db, key: KeyInsert, spend_limit: bigint | nu
   await tx.insert(apiKeys).values(key)
 }
 
-/** Finds the keys of tokens by their hashes, each with whether its last use was written over a minute ago. */
-export function createKeysByTokensQuery(db: Db) {
+const getKeysByTokensQuery = createPreparedQuery((db) => {
   const { id, user_id, name, strategy, provider_sort, auto_switch, status, token_hash } = apiKeys
   const { provision_key_id } = apiKeys
   const { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute } = apiKeys
   const limits = { allowed_models, allowed_addresses, requests_per_minute, tokens_per_minute }
   const route = { strategy, provider_sort, auto_switch }
-  // Every call of the gateway asks it: it is written once.
-  const query = db
+  return db
     .select({
       id,
       user_id,
@@ -82,8 +81,10 @@ export function createKeysByTokensQuery(db: Db) {
     .innerJoin(...joinAccount(user_id))
     .where(owned.byTokens(sql.placeholder('token_hashes')))
     .prepare('keys_by_tokens')
-  return async (token_hashes: string[]) => {
-    const rows = await query.execute({ token_hashes })
-    return new Map(rows.map((row) => [row.token_hash, row]))
-  }
+})
+
+/** Finds the keys of tokens by their hashes, each with whether its last use was written over a minute ago. */
+export async function findKeysByTokens(db: Db, token_hashes: string[]) {
+  const rows = await getKeysByTokensQuery(db).execute({ token_hashes })
+  return new Map(rows.map((row) => [row.token_hash, row]))
 }

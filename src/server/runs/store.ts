@@ -3,6 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { AnswerRoute } from '#contract/chat.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { createPreparedQuery } from '#server/core/database/prepared-query.ts'
 import { toExactCoins } from '#server/core/coins.ts'
 import { parsePrices, serializePrices } from '#server/core/prices.ts'
 import type { Prices, StoredPrices } from '#server/core/prices.ts'
@@ -34,26 +35,13 @@ export const parseRunRow = (stored: StoredRun): RunRow => ({ ...stored, prices: 
 
 const run_id = sql<string>`run_id`
 
-/**
- * A statement that every run needs. It has a name, so that each connection parses and plans it once, and its text is put
- * together once for the pool.
- */
-function createQuery<Query>(create: (db: Db) => Query): (db: Db) => Query {
-  const created = new WeakMap<Db, Query>()
-  return (db) => {
-    const query = created.get(db) ?? create(db)
-    created.set(db, query)
-    return query
-  }
-}
-
-const getHoldQuery = createQuery((db) =>
+const getHoldQuery = createPreparedQuery((db) =>
   db
     .select({ run_id, granted: sql<string>`granted`, short: sql<HoldRow['short']>`short` })
     .from(holdSql(sql`${sql.placeholder('rows')}::json`, sql`${sql.placeholder('host_id')}`))
     .prepare('ledger_hold'),
 )
-const getSettleQuery = createQuery((db) =>
+const getSettleQuery = createPreparedQuery((db) =>
   db
     .select({ run_id, charged: sql<string>`charged` })
     .from(settleSql(sql`${sql.placeholder('rows')}::json`))
