@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '#server/core/database/database.ts'
@@ -20,6 +19,16 @@ const untilAwaited = (tx: Db, table: string) =>
     })
     .toBeGreaterThan(0)
 
+/** How many connections wait for what another has locked. */
+const countWaiting = async (tx: Db): Promise<number> => {
+  // A transaction would go on seeing what it saw first.
+  await tx.execute(sql`SELECT pg_stat_clear_snapshot()`)
+  const { rows } = await tx.execute<{ waiting: number }>(sql`
+    SELECT count(*)::int AS waiting FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+  return rows[0]!.waiting
+}
+
 describe('a task that is deleted', () => {
   test('while it stores what it came to is gone, and what it worked on says so', async () => {
     const client = await world.user()
@@ -31,7 +40,7 @@ describe('a task that is deleted', () => {
       const found = sql`SELECT task_id FROM documents WHERE id = ${id}`
       const { task_id } = (await tx.execute<{ task_id: string }>(found)).rows[0]!
       const deleting = client.call('DELETE /api/task/{id}', { params: { id: task_id } })
-      await sleep(200)
+      await expect.poll(() => countWaiting(tx)).toBe(2)
       return { id, deleting: deleting.then(() => 'deleted', String) }
     })
     expect(await deleting).toBe('deleted')
