@@ -31,7 +31,7 @@ export const isNotFound = (error: unknown): boolean => error instanceof ApiError
 
 /** The same of what an address names, which need not even be an id. */
 export const isUnknownId = (error: unknown): boolean =>
-  isNotFound(error) || (error instanceof ApiError && error.status === 422)
+  error instanceof ApiError && [404, 422].includes(error.status)
 
 type Identity = {
   credentials: 'same-origin' | 'omit'
