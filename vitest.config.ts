@@ -14,7 +14,7 @@ const postgres = process.env.DATABASE_URL
 const SAME_ON_ANY_DATABASE = ['test/gateway/{http,protocols}/**']
 
 /** Of two transactions at a time, which the embedded database never has. */
-const POSTGRES_ALONE = ['test/tasks/deleting.test.ts']
+const POSTGRES_ALONE = ['test/{blocks,tasks}/deleting.test.ts']
 
 /**
  * Where a test lies says what it needs. All projects share one pool and begin in the order of their names, the larger

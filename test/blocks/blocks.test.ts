@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Block } from '#contract/blocks.ts'
@@ -256,23 +255,6 @@ describe('a link', () => {
     const read = detail.data.items.map((piece) => piece.text).join('\n')
     expect(read).toContain('天光云影共徘徊')
     expect(read).not.toMatch(/菜单|alert/)
-  })
-
-  test('that is saved again while its block is being deleted has a block afterwards', async () => {
-    respond = (_, response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>两次</p>')
-    const { data } = await extract('/twice')
-    await waitUntilRead(client, data.id)
-    const { saving } = await world.db().transaction(async (tx) => {
-      // The deletion waits here, with the block gone already.
-      await tx.execute(sql`LOCK TABLE documents IN EXCLUSIVE MODE`)
-      const deleting = client.call('DELETE /api/block/{id}', { params: { id: data.id } })
-      await sleep(100)
-      const saving = extract('/twice')
-      await sleep(100)
-      return { saving: deleting.then(() => saving) }
-    })
-    const saved = await saving
-    expect((await get(saved.data.id)).url).toBe(data.url)
   })
 
   test.each([

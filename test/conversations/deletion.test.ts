@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
-import { lockRows, waitForWaiting } from './locks.ts'
+import { lockRows, waitForWaiting } from '../world/locks.ts'
 
 const world = useWorld()
 

@@ -4,7 +4,7 @@ import { indexOldMessages } from '#server/conversations/search/search.ts'
 import type { Client } from '../world/client.ts'
 import { signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
-import { lockRows, waitForWaiting } from './locks.ts'
+import { lockRows, waitForWaiting } from '../world/locks.ts'
 
 const world = useWorld()
 

@@ -73,9 +73,9 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     owner: Owner,
     file: Omit<FileRow, 'created_at'>,
     link: string | null,
-    how: Pick<ReadingPayload, 'words_only'> = {},
+    how: Pick<ReadingPayload, 'words_only'>,
   ): Promise<Block> => {
-    const id = await db.transaction(async (tx) => {
+    const block = await db.transaction(async (tx) => {
       const { id: file_id, name, channel } = await files.record(tx, file)
       const existing = await store.findBlockOfFile(tx, file_id)
       if (existing) return existing
@@ -85,10 +85,27 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       const task_id = isToRead ? await queue.create(tx, owner, { user_id, block_id, ...how }, name) : null
       const status = isToRead ? 0 : 2
       await store.insertBlock(tx, { id: block_id, user_id, file_id, channel, name, link, task_id, status })
-      return block_id
+      // Looked up here, since it may be deleted as soon as it is there.
+      return (await store.findBlockOfFile(tx, file_id))!
     })
     queue.start()
-    return present(await requireBlock(owner.user_id, id))
+    return present(block)
+  }
+
+  /** Stores and records a file that the server has; again where its object went with another's record in between. */
+  const createFromBytes = async (
+    owner: Owner,
+    file: Parameters<Files['put']>[1],
+    link: string | null,
+    how: Pick<ReadingPayload, 'words_only'> = {},
+  ): Promise<Block> => {
+    const attempt = async () => create(owner, await files.put(owner.user_id, file), link, how)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'file_missing')) throw error
+      return attempt()
+    }
   }
 
   const read = async (owner: Owner, block: StoredBlock, how: RereadInput = {}): Promise<Block> => {
@@ -151,15 +168,15 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
         return existing.status === 3 && needsReading(existing)
           ? readFailed(owner, existing)
           : present(existing)
-      return create(owner, await files.checkUploaded(owner.user_id, input), null)
+      return create(owner, await files.checkUploaded(owner.user_id, input), null, {})
     },
 
     /**
      * The block of a file that the server itself has; of the same content the one that is there. Its owner has no coins, so
      * that it is found by its words alone.
      */
-    saveBytes: async (owner: Owner, file: Parameters<Files['put']>[1]): Promise<Block> =>
-      create(owner, await files.put(owner.user_id, file), null, { words_only: true }),
+    saveBytes: (owner: Owner, file: Parameters<Files['put']>[1]): Promise<Block> =>
+      createFromBytes(owner, file, null, { words_only: true }),
 
     /** The block of a web page or of a document behind a link. Throws AppError link_refused, link_failed, upload_busy. */
     async extractLink(owner: Owner, url: string, channel: string): Promise<Block> {
@@ -171,11 +188,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
         if (!page.bytes.length) throw new AppError('link_failed')
         const type = page.content_type.split(';')[0]!.trim().toLowerCase() || 'text/html'
         const name = getLinkName(page.url, type)
-        return await create(
-          owner,
-          await files.put(user_id, { name, type, channel, bytes: page.bytes }),
-          page.url,
-        )
+        return await createFromBytes(owner, { name, type, channel, bytes: page.bytes }, page.url)
       } finally {
         fetching.delete(user_id)
       }

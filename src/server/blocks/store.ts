@@ -83,9 +83,9 @@ export async function lockBlocks(tx: Db, user_id: string, channel: string, ids: 
 }
 
 /** The block of a file that the caller's transaction has locked, if it has one. */
-export async function findBlockOfFile(tx: Db, file_id: string): Promise<string | undefined> {
-  const rows = await tx.select({ id: blocks.id }).from(blocks).where(eq(blocks.file_id, file_id))
-  return rows[0]?.id
+export async function findBlockOfFile(tx: Db, file_id: string): Promise<StoredBlock | undefined> {
+  const [row] = await select(tx).where(eq(blocks.file_id, file_id))
+  return row
 }
 
 /** A user's block of this content in this channel. */

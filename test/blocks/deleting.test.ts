@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEgress } from '#server/core/egress/egress.ts'
+import { upload, waitUntilRead } from '../files/upload.ts'
+import type { Client } from '../world/client.ts'
+import { lockRows, waitForWaiting } from '../world/locks.ts'
+import { useWorld } from '../world/use-world.ts'
+
+/** A site of the public internet, as far as these tests go: each of its addresses is another page. */
+let site: Server
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end(`<p>${request.url}</p>`)
+  }).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+})
+afterAll(() => void site.close())
+const egress = createEgress({
+  resolve: async () => ['127.0.0.1'],
+  isAllowedAddress: () => true,
+  isAllowedPort: () => true,
+})
+
+const world = useWorld({ egress })
+let client: Client
+beforeAll(async () => {
+  client = await world.user()
+})
+
+const extract = async (path: string) => {
+  const url = `http://site.example:${(site.address() as AddressInfo).port}${path}`
+  return (await client.call('GET /api/block/link/extract', { query: { url, channel: 'dati' } })).data
+}
+const get = (id: string) => client.call('GET /api/block/{id}', { params: { id } })
+const remove = (id: string) => client.call('DELETE /api/block/{id}', { params: { id } })
+
+test('a link that is saved again while its block is being deleted has a block afterwards', async () => {
+  const { id, url } = await extract('/twice')
+  await waitUntilRead(client, id)
+  // The deletion waits here, with the block gone already; who saves it waits for the file.
+  const lock = await lockRows(world.db(), sql`LOCK TABLE documents IN EXCLUSIVE MODE`)
+  const deleting = remove(id)
+  await waitForWaiting(world.db(), 1)
+  const saving = extract('/twice')
+  await waitForWaiting(world.db(), 2)
+  await lock.release()
+  const [saved] = await Promise.all([saving, deleting])
+  expect((await get(saved.id)).data.url).toBe(url)
+})
+
+test('what was saved is answered with, also where it is deleted before the answer', async () => {
+  // It is saved behind the first lock; behind the second, which it holds up so far, it is deleted at once.
+  const tasks = await lockRows(world.db(), sql`LOCK TABLE tasks IN EXCLUSIVE MODE`)
+  const saving = upload(world, client, { name: '刹那.md', content: '# 刹那\n\n一刹那九百生灭。' })
+  await waitForWaiting(world.db(), 1)
+  const deleting = world.db().transaction(async (tx) => {
+    await tx.execute(sql`LOCK TABLE blocks IN ACCESS EXCLUSIVE MODE`)
+    await tx.execute(sql`DELETE FROM blocks WHERE name = '刹那.md'`)
+  })
+  await waitForWaiting(world.db(), 2)
+  await tasks.release()
+  const [saved] = await Promise.all([saving, deleting])
+  expect(saved.name).toBe('刹那.md')
+})
+
+test('a link whose content is deleted elsewhere while it is saved is stored once more', async () => {
+  const { id, url } = await extract('/elsewhere')
+  await waitUntilRead(client, id)
+  const { rows } = await world.db().execute<{ key: string }>(sql`
+    SELECT key FROM files JOIN blocks ON blocks.file_id = files.id WHERE blocks.id = ${id}`)
+  const { key } = rows[0]!
+  await remove(id)
+  const lock = await lockRows(
+    world.db(),
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`object ${key}`}, 0))`,
+  )
+  const saving = extract('/elsewhere')
+  await waitForWaiting(world.db(), 1)
+  await rm(join(world.data_dir, 'files', 'objects', key))
+  await lock.release()
+  const saved = await saving
+  expect(saved.url).toBe(url)
+  expect((await waitUntilRead(client, saved.id)).status).toBe(2)
+})
