@@ -325,15 +325,18 @@ describe('questions that could follow', () => {
     const client = await world.user()
     world.upstream.script('scripted', { text: '问渠那得', finish: 'length' }, { text: '清如许' })
     await client.ask('背诗')
-    world.upstream.script(PAID, { text: '["甲？"]', stall: 'headers' }, { text: '["乙？"]' })
+    const slowly = { chars: 1, every_ms: 100 }
+    world.upstream.script(PAID, { text: '["甲？"]', stall: 'headers' }, { text: '["乙？"]', ...slowly })
     const asked = world.upstream.requests.length
     const early = append(client)
     await expect.poll(() => world.upstream.requests.length).toBe(asked + 1)
     await client.ask('', { continue: true })
+    const late = append(client)
+    await expect.poll(() => world.upstream.requests.length).toBe(asked + 3)
     world.upstream.release()
     expect((await early).prompts).toEqual(['甲？'])
     expect(await getLastMessage(client)).toMatchObject({ text: '问渠那得清如许', related_prompts: [] })
-    expect((await append(client)).prompts).toEqual(['乙？'])
+    expect((await late).prompts).toEqual(['乙？'])
     expect((await getLastMessage(client)).related_prompts).toEqual(['乙？'])
   })
 

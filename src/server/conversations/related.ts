@@ -25,9 +25,9 @@ type RelatedDeps = { db: Db; runs: Runs; catalogue: Catalogue }
 
 /** Completion hook of runs of kind `related`: keeps the questions with the answer that they follow. */
 export const completeRelated: CompletionHook = async (tx, settled_runs) => {
-  const generated = settled_runs.flatMap(({ subject_id, result: { state, text } }) => {
+  const generated = settled_runs.flatMap(({ run_id, subject_id, result: { state, text } }) => {
     const prompts = state === 'done' ? parsePrompts(text) : []
-    return prompts.length ? { id: subject_id, prompts } : []
+    return prompts.length ? { id: subject_id, run_id, prompts } : []
   })
   if (generated.length) await saveRelated(tx, generated)
 }

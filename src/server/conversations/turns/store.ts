@@ -280,10 +280,15 @@ export async function claimRelated(tx: Db, id: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Keeps the questions that were generated for answers; of one that goes on meanwhile none, since its claim is gone. */
-export async function saveRelated(tx: Db, generated: { id: string; prompts: string[] }[]): Promise<void> {
+/** Keeps the questions that runs wrote for answers; of an answer that has gone on since none: the claim is not the run's. */
+export async function saveRelated(
+  tx: Db,
+  generated: { id: string; run_id: string; prompts: string[] }[],
+): Promise<void> {
+  // Claim and run are of one transaction, and so of one time.
   await tx.execute(sql`
     UPDATE chat_messages m SET related_prompts = e.prompts
-    FROM json_to_recordset(${JSON.stringify(generated)}::json) AS e(id uuid, prompts jsonb)
-    WHERE m.id = e.id AND m.related_at IS NOT NULL AND m.status = 'done'`)
+    FROM json_to_recordset(${JSON.stringify(generated)}::json) AS e(id uuid, run_id uuid, prompts jsonb)
+    JOIN runs r ON r.id = e.run_id
+    WHERE m.id = e.id AND m.related_at = r.started_at AND m.status = 'done'`)
 }
