@@ -78,7 +78,7 @@ describe.each(process.env.DATABASE_URL ? ['PostgreSQL'] : [])(
             .db()
             .execute<{ state: string }>(sql`SELECT state FROM runs WHERE subject_id = ${chat_id}`)
         ).rows[0]?.state
-      await expect.poll(getState, { interval: 100, timeout: 20_000 }).toBe('cancelled')
+      await expect.poll(getState, { interval: 100 }).toBe('cancelled')
       const messages = await world.db().execute(sql`SELECT 1 FROM chat_messages WHERE sess_id = ${sess_id}`)
       expect(messages.rows).toEqual([])
     })

@@ -78,10 +78,10 @@ test('an indexing that failed is retried from the list', async () => {
   const find = async () => (await listTasks(user)).items.find(({ kind }) => kind === 'indexing')
   world.upstream.script('scripted-embedding', { status: 500 }, {})
   await upload(world, user, { name: '渠.md', content: '# 渠\n\n活水从源头来。', channel: 'zhiku' })
-  await expect.poll(async () => (await find())?.status, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await find())?.status).toBe(3)
   const { uuid } = (await find())!
   await user.call('POST /api/task/{id}/retry', { params: { id: uuid } })
-  await expect.poll(async () => (await getTask(user, uuid)).status, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await getTask(user, uuid)).status).toBe(2)
 })
 
 test('a task that is deleted while it runs is stopped: nothing more is asked, nothing of it is left', async () => {
