@@ -33,26 +33,28 @@ test.each([
   expect(isDatabaseAway(error)).toBe(expected)
 })
 
-/** A way to PostgreSQL that can be cut and mended. */
-async function createCable({ hostname, port: server_port }: URL) {
+/** A way to PostgreSQL that can be cut and mended, and on which connecting may take long. */
+async function createCable({ hostname, port: server_port }: URL, { delay_ms = 0 } = {}) {
   const sockets = new Set<Socket>()
   let word: string | null = null
-  const createListener = () =>
-    createServer((socket) => {
-      const far = createConnection(Number(server_port || 5432), hostname)
-      for (const [end, other] of [
-        [socket, far],
-        [far, socket],
-      ] as const) {
-        sockets.add(end)
-        end.on('error', () => other.destroy()).on('close', () => other.destroy())
-        end.on('data', (bytes) => {
-          if (!word || !bytes.includes(word)) return void other.write(bytes)
-          word = null
-          end.destroy()
-        })
-      }
-    })
+  const connect = async (socket: Socket): Promise<void> => {
+    socket.on('error', () => {})
+    await sleep(delay_ms)
+    const far = createConnection(Number(server_port || 5432), hostname)
+    for (const [end, other] of [
+      [socket, far],
+      [far, socket],
+    ] as const) {
+      sockets.add(end)
+      end.on('error', () => other.destroy()).on('close', () => other.destroy())
+      end.on('data', (bytes) => {
+        if (!word || !bytes.includes(word)) return void other.write(bytes)
+        word = null
+        end.destroy()
+      })
+    }
+  }
+  const createListener = () => createServer((socket) => void connect(socket))
   let server = createListener().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -212,6 +214,21 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
       await cable.cut()
       await database.drop()
     }
+  })
+
+  test('one that is slow to answer is waited for at the start longer than by a request', async () => {
+    const database = (await createPostgresDatabase(server, POSTGRES_TEMPLATE))!
+    const url = new URL(database.url)
+    const cable = await createCable(url, { delay_ms: 6_000 })
+    url.host = `127.0.0.1:${cable.port}`
+    const own = await openPostgres(url.href, log)
+    const answered = own.db.execute(sql`SELECT pg_sleep(6)`).then(({ rows }) => rows.length)
+    // The connection that is there is taken meanwhile; another one takes too long.
+    await expect(own.db.execute(sql`SELECT 1`)).rejects.toSatisfy(isDatabaseAway)
+    expect(await answered).toBe(1)
+    await own.close()
+    await cable.cut()
+    await database.drop()
   })
 
   test('processes that could not reach it take neither each other nor themselves for dead', async () => {

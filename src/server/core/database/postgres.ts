@@ -6,6 +6,9 @@ import { DatabaseOpenError } from './open-error.ts'
 import { createTransactionGuard } from './transaction-guard.ts'
 
 const MAX_CONNECTIONS = 10
+/** How long connecting may take: on a machine that is starting everything at once longer than while somebody waits. */
+const OPEN_LIMIT_MS = 30_000
+const CONNECT_LIMIT_MS = 5_000
 
 /** Opens a pool of connections to PostgreSQL. Throws DatabaseOpenError when it can't be reached. */
 export async function openPostgres(url: string, log: Log): Promise<Database> {
@@ -13,7 +16,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: OPEN_LIMIT_MS,
     keepAlive: true,
   })
   // Without a listener a connection that breaks would end the process, be it idle or in a transaction.
@@ -24,6 +27,7 @@ export async function openPostgres(url: string, log: Log): Promise<Database> {
   pool.on('error', () => {})
   try {
     await pool.query('SELECT 1')
+    pool.options.connectionTimeoutMillis = CONNECT_LIMIT_MS
   } catch (cause) {
     await pool.end()
     // The host alone: the URL carries a password.

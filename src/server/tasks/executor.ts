@@ -1,0 +1,191 @@
+import { AppError, toAppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import { createId } from '#server/core/ids.ts'
+import type { Log } from '#server/core/log.ts'
+import type { Kinds, TaskExecution } from './kinds.ts'
+import * as store from './store.ts'
+import type { ClaimedTask, ExecutedTask, TaskEnd } from './store.ts'
+
+/** Tasks that a process executes at a time, and those of one person in all processes together. */
+export type TaskLimits = { max_running: number; max_per_user: number }
+const DEFAULT_LIMITS: TaskLimits = { max_running: 4, max_per_user: 2 }
+
+/** A task whose execution gave no sign of life for this long is taken over, seconds. */
+const DEAD_AFTER_S = 15
+const HEARTBEAT_MS = 5_000
+/** A task that was started this often without finishing a part ends what executes it. */
+const MAX_STARTS = 3
+
+export type ExecutorOptions = {
+  db: Db
+  log: Log
+  /** No other process can use the database, so what runs there at the start is orphaned. */
+  exclusive: boolean
+  /** Is told of every task that was executed to its end, in the transaction that ends it. */
+  onExecuted?: (tx: Db, task: ExecutedTask, end: TaskEnd) => Promise<void>
+  limits?: Partial<TaskLimits>
+}
+
+type Running = { abort: AbortController; ended: Promise<void> }
+
+/** Claims what waits as soon as there is room, executes it, and takes over what died elsewhere. */
+export function createExecutor({
+  db,
+  log,
+  exclusive,
+  onExecuted,
+  limits,
+  kinds,
+}: ExecutorOptions & { kinds: Kinds }) {
+  const { max_running, max_per_user } = { ...DEFAULT_LIMITS, ...limits }
+  const running = new Map<string, Running>()
+  let claiming: Promise<void> | null = null
+  let is_woken = false
+  let is_started = false
+  let timer: NodeJS.Timeout | null = null
+
+  const endTask = async (execution_id: string, task: ClaimedTask, end: TaskEnd): Promise<boolean> =>
+    db.transaction(async (tx) => {
+      const executed = await store.endTask(tx, execution_id, end)
+      if (!executed) return false
+      await kinds.notifyEnd(tx, task, end)
+      await onExecuted?.(tx, executed, end)
+      return true
+    })
+
+  const execute = async (task: ClaimedTask, execution_id: string, abort: AbortController): Promise<void> => {
+    try {
+      const found = kinds.find(task)
+      if (!found) throw new Error('the task is of another version')
+      const execution: TaskExecution<unknown> = {
+        ...found.task,
+        payload: found.payload,
+        done: task.done,
+        signal: abort.signal,
+        async saveProgress(tx, { cost = 0n, ...progress }) {
+          if (await store.updateProgress(tx, execution_id, { ...progress, cost })) return
+          abort.abort(new LostTask())
+          throw new LostTask()
+        },
+      }
+      await found.kind.execute(execution)
+      await endTask(execution_id, task, { state: 'done', code: null })
+    } catch (error) {
+      await settleFailure(task, execution_id, abort.signal, error)
+    }
+  }
+
+  const settleFailure = async (
+    task: ClaimedTask,
+    execution_id: string,
+    { reason }: AbortSignal,
+    error: unknown,
+  ): Promise<void> => {
+    if (error instanceof LostTask || reason instanceof LostTask) return
+    if (reason instanceof ServerStops) return store.releaseTask(db, execution_id, task.starts - 1)
+    if (reason instanceof TaskCancelled) {
+      await endTask(execution_id, task, { state: 'cancelled', code: null })
+      return
+    }
+    const { code } = toAppError(error)
+    if (!(error instanceof AppError))
+      log.error({ err: error, task_id: task.id, kind: task.kind }, 'task failed')
+    await endTask(execution_id, task, { state: 'failed', code })
+  }
+
+  const startNext = async (): Promise<boolean> => {
+    const names = kinds.listNames()
+    if (running.size >= max_running || !names.length) return false
+    const execution_id = createId()
+    const task = await store.claimTask(db, { kinds: names, max_per_user, execution_id })
+    if (!task) return false
+    const abort = new AbortController()
+    const ended = execute(task, execution_id, abort)
+      // The database is away: the sweep finds the task when it is back.
+      .catch((err: unknown) => log.error({ err, task_id: task.id }, 'the end of a task could not be stored'))
+      .then(() => {
+        running.delete(execution_id)
+        wake()
+      })
+    running.set(execution_id, { abort, ended })
+    return true
+  }
+
+  const claimAll = async (): Promise<void> => {
+    while (is_woken && is_started) {
+      is_woken = false
+      try {
+        while (is_started && (await startNext()));
+      } catch (err) {
+        log.error({ err }, 'claiming tasks failed')
+      }
+    }
+  }
+
+  /** Starts what there is room for. */
+  const wake = (): void => {
+    is_woken = true
+    if (!is_started) return
+    claiming ??= claimAll().finally(() => {
+      claiming = null
+      if (is_woken && is_started) wake()
+    })
+  }
+
+  const recoverOrphans = async (silent_s: number): Promise<void> => {
+    for (const task of await store.listOrphanedTasks(db, silent_s)) {
+      const { id: task_id, kind, execution_id, starts, cancelled } = task
+      log.warn({ task_id, kind, starts }, 'task interrupted')
+      if (cancelled) await endTask(execution_id, task, { state: 'cancelled', code: null })
+      else if (starts >= MAX_STARTS) {
+        await endTask(execution_id, task, { state: 'failed', code: 'task_interrupted' })
+      } else await store.releaseTask(db, execution_id, starts)
+    }
+    wake()
+  }
+
+  const runRound = async (): Promise<void> => {
+    try {
+      const ids = [...running.keys()]
+      const alive = ids.length ? await store.touchExecutions(db, ids) : new Set()
+      for (const id of ids) {
+        if (!alive.has(id)) running.get(id)?.abort.abort(new TaskCancelled())
+      }
+      await recoverOrphans(DEAD_AFTER_S)
+    } catch (err) {
+      log.error({ err }, 'looking after tasks failed')
+    }
+    if (is_started) timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
+  }
+
+  /** Ends executions of this process that may not go on. */
+  const stopCancelled = async (): Promise<void> => {
+    const alive = await store.touchExecutions(db, [...running.keys()])
+    const stopped = [...running].filter(([execution_id]) => !alive.has(execution_id))
+    for (const [, { abort }] of stopped) abort.abort(new TaskCancelled())
+    await Promise.all(stopped.map(([, { ended }]) => ended))
+  }
+
+  /** Begins to work, with what earlier processes left first. */
+  const start = async (): Promise<void> => {
+    is_started = true
+    await recoverOrphans(exclusive ? 0 : DEAD_AFTER_S)
+    timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
+  }
+
+  /** Puts back what runs, for the next process. */
+  const stop = async (): Promise<void> => {
+    is_started = false
+    if (timer) clearTimeout(timer)
+    await claiming
+    for (const { abort } of running.values()) abort.abort(new ServerStops())
+    await Promise.all([...running.values()].map(({ ended }) => ended))
+  }
+
+  return { wake, stopCancelled, start, stop }
+}
+
+/** Why an execution is stopped. */
+class TaskCancelled extends Error {}
+class ServerStops extends Error {}
+class LostTask extends Error {}
