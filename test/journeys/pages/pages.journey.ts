@@ -105,7 +105,7 @@ describe('the API reference', () => {
     const shown = await results.getByRole('code').allTextContents()
     expect(shown.toSorted()).toEqual(expected.map(({ path }) => path).toSorted())
     await search.fill('session switch')
-    await expect(page.getByText(docsText.count(1))).toBeVisible()
+    await expect(results.getByRole('listitem')).toHaveCount(1)
     await results.getByRole('link').click()
     const heading = page.getByRole('heading', { level: 3, name: '/api/chat/session/switch' })
     await expect(heading).toBeInViewport()
