@@ -1,9 +1,9 @@
 import { type RefObject, useEffect } from 'react'
 
-/** So near to its end a column counts as being there. */
+/** Scrolled down so near to its end a column is there again. */
 const END_PX = 48
 
-/** Keeps a column at its end while that grows, for who is there; who has scrolled up to read is left where they are. */
+/** Keeps a column at its end while that grows, for who is there; who has scrolled up, if only a little, stays there. */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
@@ -15,13 +15,16 @@ export function useFollowEnd(
     let lastTop = 0
     const onScroll = () => {
       const { scrollTop, scrollHeight, clientHeight } = element
+      const below = scrollHeight - scrollTop - clientHeight
       // What has grown since it was scrolled to its end is no sign that anybody has left that: only scrolling up is.
-      if (scrollHeight - scrollTop - clientHeight < END_PX) isAtEnd = true
-      else if (scrollTop < lastTop) isAtEnd = false
+      if (scrollTop < lastTop && below >= 1) isAtEnd = false
+      else if (below < END_PX) isAtEnd = true
       lastTop = scrollTop
     }
     const stay = () => {
       if (isAtEnd) element.scrollTop = element.scrollHeight
+      // What has become shorter has moved up by itself.
+      lastTop = element.scrollTop
     }
     // Of both: the window of a phone shrinks when the keyboard comes.
     const observer = new ResizeObserver(stay)
