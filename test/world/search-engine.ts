@@ -125,8 +125,8 @@ const answerRenderers: Record<EngineKind, (query: string, pages: FoundPage[]) =>
 export async function startSearchEngine(kind: EngineKind): Promise<SearchEngine> {
   const queries: string[] = []
   let abortedCount = 0
-  let script: EngineScript = {}
   let gate = Promise.withResolvers<void>()
+  let current: { script: EngineScript; released: Promise<void> } = { script: {}, released: gate.promise }
   const server = createServer((request, response) => {
     response.on('close', () => {
       if (!response.writableEnded) abortedCount += 1
@@ -137,11 +137,11 @@ export async function startSearchEngine(kind: EngineKind): Promise<SearchEngine>
       const query = queryParsers[kind](request, url, body)
       if (query === null) return response.writeHead(401).end('{"error":"refused"}')
       queries.push(query)
-      const now = script
-      if (now.stall) await gate.promise
-      const answer = now.body ?? JSON.stringify(answerRenderers[kind](query, now.pages ?? []))
+      const { script, released } = current
+      if (script.stall) await released
+      const answer = script.body ?? JSON.stringify(answerRenderers[kind](query, script.pages ?? []))
       return response
-        .writeHead(now.status ?? 200, { 'content-type': 'application/json', ...now.headers })
+        .writeHead(script.status ?? 200, { 'content-type': 'application/json', ...script.headers })
         .end(answer)
     })()
   })
@@ -151,8 +151,8 @@ export async function startSearchEngine(kind: EngineKind): Promise<SearchEngine>
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     queries,
     abortedCount: () => abortedCount,
-    script: (next) => {
-      script = next
+    script: (script) => {
+      current = { script, released: gate.promise }
     },
     release: () => {
       gate.resolve()

@@ -40,7 +40,7 @@ export type Upstream = {
   waitForArrivals(): Promise<void>
   /** How a model answers from now on; of several scripts each call takes the next, the last one stays. */
   script(model: string, ...scripts: Script[]): void
-  /** Lets every answer that is stalled go on; later stalls wait for the next release. */
+  /** Ends the stalls of all scripts there are, also those that a call has not come to yet. */
   release(): void
   /** The text of a MODELS_FILE that offers these models through this upstream. */
   renderModelsFile(...models: UpstreamModel[]): string
@@ -56,13 +56,14 @@ type Options = {
 /** A server over real HTTP that speaks every dialect, told apart by path, and does what it is told, faults included. */
 export async function startUpstream({ port = 0, answer = echo }: Options = {}): Promise<Upstream> {
   const requests: UpstreamRequest[] = []
-  const scripts = new Map<string, Script[]>()
   let gate = Promise.withResolvers<void>()
+  const scripts = new Map<string, { queue: Script[]; released: Promise<void> }>()
 
-  const nextScript = (model: string, question: string): Script => {
-    const queue = scripts.get(model)
-    const script = (queue && queue.length > 1 ? queue.shift() : queue?.[0]) ?? answer(question, model)
-    return script.reply ? { ...script, text: script.reply(question) } : script
+  /** Whether a release lets a call go on does not depend on how far the call has come. */
+  const nextScript = (model: string, question: string): { script: Script; released: Promise<void> } => {
+    const { queue, released } = scripts.get(model) ?? { queue: [], released: gate.promise }
+    const script = (queue.length > 1 ? queue.shift() : queue[0]) ?? answer(question, model)
+    return { script: script.reply ? { ...script, text: script.reply(question) } : script, released }
   }
 
   const server = createServer((request, response) => {
@@ -90,10 +91,10 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     }
     const protocol = resolveProtocol(path)
     const scriptedRequest = protocol.parseRequest(path, seen.body)
-    const script = nextScript(scriptedRequest.model, scriptedRequest.question)
+    const { script, released } = nextScript(scriptedRequest.model, scriptedRequest.question)
     const waitForRelease = async (): Promise<void> => {
       const left = once(disconnect.signal, 'abort')
-      await Promise.race([gate.promise, left])
+      await Promise.race([released, left])
     }
     if (script.delay_ms) await sleep(script.delay_ms)
     if (script.stall === 'headers') await waitForRelease()
@@ -145,7 +146,7 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     requests,
     connections: () => connections,
     waitForArrivals: () => arrivals.wait(),
-    script: (model, ...list) => void scripts.set(model, list),
+    script: (model, ...queue) => void scripts.set(model, { queue, released: gate.promise }),
     release: () => {
       gate.resolve()
       gate = Promise.withResolvers<void>()
