@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { Db } from '#server/core/database/database.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
+import { makeDocx, replyWith, startTranslation, waitForTranslation } from '../translate/document.ts'
+import { lockRows, waitForWaiting } from '../world/locks.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
@@ -70,5 +72,28 @@ describe('a task that is deleted', () => {
     await deleting
     const { data } = await client.call('GET /api/block/{id}', { params: { id } })
     expect(data).toMatchObject({ status: 3, error: '已停止读取，可以重新读取' })
+  })
+
+  test('stops nothing that begins at the same time', async () => {
+    world.upstream.script('flat', { reply: replyWith(), stall: 'headers' })
+    const start = async () => {
+      const client = await world.user()
+      const content = makeDocx(['The lake is quiet.'])
+      const { task } = await startTranslation(world, client, { name: '湖.docx', content })
+      const find = sql`SELECT FROM tasks WHERE id = ${task} AND state = 'running'`
+      await expect.poll(async () => (await world.db().execute(find)).rows.length).toBe(1)
+      return { client, task }
+    }
+    const [deleted, other] = [await start(), await start()]
+    // What this process executes is looked at while one more begins.
+    const lock = await lockRows(world.db(), sql`SELECT FROM tasks WHERE id = ${other.task} FOR UPDATE`)
+    const deleting = deleted.client.call('DELETE /api/task/{id}', { params: { id: deleted.task } })
+    await waitForWaiting(world.db(), 1)
+    const begun = await start()
+    await lock.release()
+    await deleting
+    world.upstream.release()
+    for (const { client, task } of [other, begun])
+      expect(await waitForTranslation(client, task)).toMatchObject({ status: 2 })
   })
 })

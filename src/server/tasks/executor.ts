@@ -144,13 +144,19 @@ export function createExecutor({
     wake()
   }
 
+  /** Ends the executions of this process that may not go on, and returns them. */
+  const abortCancelled = async (): Promise<Running[]> => {
+    const ids = [...running.keys()]
+    const alive = ids.length ? await store.touchExecutions(db, ids) : new Set()
+    // Not of what runs by now: more may have begun meanwhile.
+    const cancelled = ids.flatMap((id) => (alive.has(id) ? [] : (running.get(id) ?? [])))
+    for (const { abort } of cancelled) abort.abort(new TaskCancelled())
+    return cancelled
+  }
+
   const runRound = async (): Promise<void> => {
     try {
-      const ids = [...running.keys()]
-      const alive = ids.length ? await store.touchExecutions(db, ids) : new Set()
-      for (const id of ids) {
-        if (!alive.has(id)) running.get(id)?.abort.abort(new TaskCancelled())
-      }
+      await abortCancelled()
       await recoverOrphans(DEAD_AFTER_S)
     } catch (err) {
       log.error({ err }, 'looking after tasks failed')
@@ -158,12 +164,9 @@ export function createExecutor({
     if (is_started) timer = setTimeout(() => void runRound(), HEARTBEAT_MS).unref()
   }
 
-  /** Ends executions of this process that may not go on. */
+  /** Ends executions of this process that may not go on, and waits until they have. */
   const stopCancelled = async (): Promise<void> => {
-    const alive = await store.touchExecutions(db, [...running.keys()])
-    const stopped = [...running].filter(([execution_id]) => !alive.has(execution_id))
-    for (const [, { abort }] of stopped) abort.abort(new TaskCancelled())
-    await Promise.all(stopped.map(([, { ended }]) => ended))
+    await Promise.all((await abortCancelled()).map(({ ended }) => ended))
   }
 
   /** Begins to work, with what earlier processes left first. */
