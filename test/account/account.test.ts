@@ -51,7 +51,7 @@ test('an account is deleted by the code of its address: all is gone but the book
   const others = await countRows((await getInfo(bystander)).uuid)
 
   // An answer that is being written, and somebody who reads it.
-  world.upstream.script('scripted', { text: '水'.repeat(400), chars: 1, every_ms: 50 })
+  world.upstream.script('scripted', { text: '水'.repeat(400), chars: 1, stall: 5 })
   const { chat_message } = await client.call('POST /api/chat/create', { body: { prompt: '问' } })
 
   expect((await expectCallError(deleteAccount(client))).body.code).toBe('old_code_required')

@@ -45,12 +45,13 @@ test('questions are made from the sources, and it is told whose passages are fou
   const before = await getBalance()
   world.upstream.script(
     'flat',
-    { text: '好：["蚕在什么时候结茧？","海水晒干留下什么？","月亮离地球有多远？"]' },
+    { text: '好：["蚕在什么时候结茧？","海水晒干留下什么？","月亮离地球有多远？"]', stall: 'headers' },
     { text: '蚕在春天结茧[1]。每只蚕能活 9000 天[1]。' },
     { text: '晒干以后留下盐[1]。' },
     { status: 500 },
   )
   expect(await start(uuid)).toMatchObject({ version: 1, done: 0, total: 3, hit_1: null })
+  world.upstream.release()
   const ended = await waitForEnd(uuid)
   expect(ended).toMatchObject({ status: 2, error: null, done: 3, hit_1: 2 / 3, hit_5: 2 / 3, cost: 3 })
   // Two of three sentences; what failed is not answered, and costs nothing.

@@ -5,18 +5,18 @@ import { createRecording } from '../gateway/operations/operation-caller.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import type { TestFile } from '../files/upload.ts'
 import type { CallError } from '../world/client.ts'
+import { lockRows, waitForWaiting } from '../world/locks.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
 
 /** Makes calls that find everything as it is, and goes on with what they change once all of them have. */
 async function callAtOnce<T>(call: () => Promise<T>): Promise<T[]> {
-  const { calls } = await world.db().transaction(async (tx) => {
-    await tx.execute(sql`LOCK TABLE tasks IN EXCLUSIVE MODE`)
-    const calls = [call(), call()]
-    await sleep(200)
-    return { calls }
-  })
+  const lock = await lockRows(world.db(), sql`LOCK TABLE tasks IN EXCLUSIVE MODE`)
+  const calls = [call(), call()]
+  // On the embedded database they wait for its one connection.
+  await (process.env.DATABASE_URL ? waitForWaiting(world.db(), 2) : sleep(200))
+  await lock.release()
   return Promise.all(calls)
 }
 const getCode = ({ body }: CallError): string => body.code

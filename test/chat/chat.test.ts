@@ -4,8 +4,9 @@ import { createId } from '#server/core/ids.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client, CallError } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
+import { impatientModels } from '../world/world.ts'
 
-const world = useWorld()
+const world = useWorld({ models: impatientModels })
 
 /** Scripts a model that stops in the middle of its answer until the test lets it go on. */
 const scriptStall = (text: string, frame = 3) => {

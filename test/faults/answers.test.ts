@@ -71,7 +71,7 @@ test(
 )
 
 test('asked to stop, it tells the readers, keeps what was said and exits cleanly', async () => {
-  app.upstream.script('scripted', { text: ANSWER, chars: 6, every_ms: 5 })
+  app.upstream.script('scripted', { text: ANSWER, chars: 6, stall: 20 })
   const { chat_message } = await client.call('POST /api/chat/create', {
     body: { prompt: '停', model: 'scripted' },
   })

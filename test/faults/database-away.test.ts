@@ -17,7 +17,7 @@ import { createRuns } from '#server/runs/runs.ts'
 import { createCaller, userMessages } from '../gateway/caller.ts'
 import { createPostgresDatabase } from '../world/postgres.ts'
 import { useWorld } from '../world/use-world.ts'
-import { NO_HOOKS, patientModels, startWorld } from '../world/world.ts'
+import { NO_HOOKS, startWorld } from '../world/world.ts'
 
 const COIN = 1_000_000n
 const { DATABASE_URL: serverUrl, POSTGRES_TEMPLATE } = process.env
@@ -39,7 +39,9 @@ async function createCable({ hostname, port: server_port }: URL, { delay_ms = 0 
   let word: string | null = null
   const connect = async (socket: Socket): Promise<void> => {
     socket.on('error', () => {})
+    sockets.add(socket)
     await sleep(delay_ms)
+    if (socket.destroyed) return
     const far = createConnection(Number(server_port || 5432), hostname)
     for (const [end, other] of [
       [socket, far],
@@ -79,7 +81,7 @@ async function createCable({ hostname, port: server_port }: URL, { delay_ms = 0 
 
 const log = createLog('silent')
 /** For its models. */
-const world = useWorld({ models: patientModels })
+const world = useWorld()
 
 /** A process that executes a run, on a connection of its own. */
 async function createHost(url: string) {

@@ -16,6 +16,7 @@ const KILLS = IS_FULL ? 20 : 3
 const CHAPTERS = IS_FULL ? 2_400 : 400
 /** Percent that a source has come to when its process dies: words are looked for, vectors made, most of them made. */
 const MOMENTS = [50, 75, 85]
+const DELAY_MS = IS_FULL ? 30 : 60
 /** Of the scripted embedding model, whose double counts a token a character; a coin is 1,000,000 micro-coins. */
 const COINS_PER_TOKEN = 0.0001
 
@@ -24,7 +25,6 @@ let app: AppProcess
 let client: Client
 beforeAll(async () => {
   upstream = await startUpstream()
-  upstream.script('scripted-embedding', { delay_ms: IS_FULL ? 30 : 60 })
   app = await createAppProcess(upstream.url, {
     EMBEDDING_MODEL: 'scripted-embedding',
     SIGNUP_COINS: '1000',
@@ -44,6 +44,9 @@ test(`after ${KILLS} kills in the middle of indexings every source is done, with
   const times: number[] = []
   for (let round = 0; round < KILLS; round++) {
     const before = await getBalance()
+    // Ten texts a call, four calls at a time: the last ones wait, so that the process dies before the end.
+    const delayed = Array.from({ length: CHAPTERS / 10 - 4 }, () => ({ delay_ms: DELAY_MS }))
+    upstream.script('scripted-embedding', ...delayed, { stall: 'headers' })
     const name = `书${round}.md`
     const chapters = Array.from(
       { length: CHAPTERS },
@@ -58,6 +61,7 @@ test(`after ${KILLS} kills in the middle of indexings every source is done, with
     await sleep(Math.random() * 300)
     expect((await getSource()).status).toBe(1)
     await app.kill({ in_real_time: IS_FULL })
+    upstream.script('scripted-embedding', { delay_ms: DELAY_MS })
     const killed = performance.now()
     await app.start()
     await expect.poll(async () => (await getSource()).status, { timeout: 90_000 }).toBe(2)

@@ -119,8 +119,9 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     expect(half_way).toMatchObject({ state: 'running', done: 1, total: 2, cost: 5n })
     expect(half_way.seconds_left).toBeGreaterThanOrEqual(0)
     worker.open('a2')
-    await expect.poll(() => worker.ends).toEqual([['a', { state: 'done', code: null }]])
-    expect(await find(worker, owner, id)).toMatchObject({ state: 'done', done: 2, cost: 10n })
+    // It is told within the transaction, and seen after its commit.
+    await expect.poll(() => find(worker, owner, id)).toMatchObject({ state: 'done', done: 2, cost: 10n })
+    expect(worker.ends).toEqual([['a', { state: 'done', code: null }]])
     expect((await worker.tasks.list(createId(), [id])).size).toBe(0)
     await worker.tasks.stop()
   })
@@ -178,9 +179,13 @@ describe.each(targets)('tasks on $kind', ({ kind, createDatabase }) => {
     await worker.until('x1', 'y1')
     worker.getGate('x1').reject(new AppError('document_damaged'))
     worker.getGate('y1').reject(new Error('a bug'))
-    await expect.poll(() => worker.ends).toHaveLength(2)
-    expect(await find(worker, owner, x)).toMatchObject({ state: 'failed', code: 'document_damaged' })
-    expect(await find(worker, owner, y)).toMatchObject({ state: 'failed', code: 'internal' })
+    const [damaged, broken] = [
+      { state: 'failed', code: 'document_damaged' },
+      { state: 'failed', code: 'internal' },
+    ]
+    await expect.poll(() => find(worker, owner, x)).toMatchObject(damaged)
+    await expect.poll(() => find(worker, owner, y)).toMatchObject(broken)
+    expect(worker.ends).toHaveLength(2)
     await worker.tasks.stop()
   })
 

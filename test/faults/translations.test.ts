@@ -22,13 +22,13 @@ const IS_FULL = Boolean(process.env.FAULTS_FULL)
 const KILLS = IS_FULL ? 10 : 2
 /** Each is a call of its own, which costs one coin. */
 const TEXTS = 24
+const TRANSLATING = { reply: replyWith(), delay_ms: 200 }
 
 let upstream: Upstream
 let app: AppProcess
 let client: Client
 beforeAll(async () => {
   upstream = await startUpstream()
-  upstream.script('flat', { reply: replyWith(), delay_ms: 200 })
   app = await createAppProcess(upstream.url, { SIGNUP_COINS: '1000' })
   await app.start()
   client = createClient(() => app.url)
@@ -46,6 +46,9 @@ test(`after ${KILLS} kills in the middle of translations every one is whole, and
   let asked_again = 0
   for (let round = 0; round < KILLS; round++) {
     const [before, calls] = [await getBalance(), upstream.requests.length]
+    // Four calls at a time: the last ones wait, so that the process dies before the end.
+    const delayed = Array.from({ length: TEXTS - 4 }, () => TRANSLATING)
+    upstream.script('flat', ...delayed, { stall: 'headers' })
     const texts = Array.from(
       { length: TEXTS },
       (_, n) => `Part ${n + 1} of book ${round + 1}. ${'The river runs on and on to the sea. '.repeat(130)}`,
@@ -58,6 +61,7 @@ test(`after ${KILLS} kills in the middle of translations every one is whole, and
     await sleep(Math.random() * 200)
     expect((await getTask(client, task)).status).toBe(1)
     await app.kill({ in_real_time: IS_FULL })
+    upstream.script('flat', TRANSLATING)
     const killed = performance.now()
     await app.start()
     await expect.poll(async () => (await getTask(client, task)).status, { timeout: 120_000 }).toBe(2)

@@ -94,11 +94,20 @@ test('a document whose pieces go while it is indexed is searched as it was, unti
 
 test('what was removed is gone, also while it is being indexed', async () => {
   const id = await world.add('删.md', ['要删除的内容。'])
-  const running = await world.index('删二.md', book(5_000))
-  await expect.poll(async () => (await world.getState(running))!.status).toBe(1)
+  const running = createId()
+  const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  world.onRead(running, async (after) => {
+    if (after < 2_000) return
+    reached.resolve()
+    await goOn.promise
+  })
+  await world.index('删二.md', book(5_000), { id: running })
+  await reached.promise
+  expect((await world.getState(running))!.status).toBe(1)
   for (const one of [id, running]) await world.db.transaction((tx) => world.knowledge.remove(tx, one))
   expect(await world.search([id, running], '要删除的内容')).toEqual([])
   expect((await world.knowledge.listDocuments([id, running])).size).toBe(0)
+  goOn.resolve()
   // The next one is done after it: nothing of it came back.
   await world.add('后.md', ['之后。'])
   expect([await count('document_segments', running), await count('document_chunks', running)]).toEqual([0, 0])

@@ -8,6 +8,7 @@ import { createCaller } from '../gateway/caller.ts'
 import { expectCallError } from '../world/client.ts'
 import type { CallError, Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
+import { lockRows, waitForWaiting } from '../world/locks.ts'
 import { chooseOrganization, join } from './organization.ts'
 
 const world = useWorld({ env: { SIGNUP_COINS: '10' } })
@@ -159,17 +160,21 @@ test('coins that are deposited while the organization is dissolved stay with the
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '渠社' } })
   const params = { id }
   await owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 2 } })
-  const calls = await world.db().transaction(async (tx) => {
-    // Both wait for it, on PostgreSQL the one that dissolves with what it has locked.
-    await tx.execute(sql`SELECT FROM ledger_accounts WHERE user_id = ${user_id} FOR UPDATE`)
-    const dissolving = owner.call('DELETE /api/organization/{id}', { params, body: { name: '渠社' } })
-    await sleep(100)
-    const depositing = owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 3 } })
-    const settled = Promise.allSettled([dissolving, depositing])
-    await sleep(100)
-    return { settled }
-  })
-  const [, deposited] = await calls.settled
+  // On PostgreSQL for it, with what the one that dissolves has locked; on the embedded database for its one connection, in
+  // the order in which they came.
+  const untilWaiting = (count: number) =>
+    process.env.DATABASE_URL ? waitForWaiting(world.db(), count) : sleep(100)
+  const lock = await lockRows(
+    world.db(),
+    sql`SELECT FROM ledger_accounts WHERE user_id = ${user_id} FOR UPDATE`,
+  )
+  const dissolving = owner.call('DELETE /api/organization/{id}', { params, body: { name: '渠社' } })
+  await untilWaiting(1)
+  const depositing = owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 3 } })
+  const settled = Promise.allSettled([dissolving, depositing])
+  await untilWaiting(2)
+  await lock.release()
+  const [, deposited] = await settled
   expect(deposited).toMatchObject({ status: 'rejected', reason: { status: 404 } })
   expect((await getUser(owner)).balance).toBe(10)
 })

@@ -150,7 +150,7 @@ test('an owner dissolves the organization by its name: the coins come back, memb
   expect(await codeOf(dissolve(member, '渠社'))).toBe('forbidden')
   expect(await codeOf(dissolve(owner, '渠'))).toBe('organization_name_wrong')
 
-  world.upstream.script('flat', { text: '水'.repeat(400), chars: 1, every_ms: 50 })
+  world.upstream.script('flat', { text: '水'.repeat(400), chars: 1, stall: 5 })
   const { chat_message } = await member.call('POST /api/chat/create', {
     body: { prompt: '问', model: 'flat' },
   })

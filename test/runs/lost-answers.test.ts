@@ -9,14 +9,14 @@ import { createLlm, DEFAULT_PREFERENCE, loadCatalogue } from '#server/llm/llm.ts
 import type { Catalogue } from '#server/llm/llm.ts'
 import { createRuns } from '#server/runs/runs.ts'
 import { useWorld } from '../world/use-world.ts'
-import { NO_HOOKS, patientModels } from '../world/world.ts'
+import { NO_HOOKS } from '../world/world.ts'
 
 // The database does what it is asked, and its answer gets lost.
 
 const COIN = 1_000_000n
 const log = createLog('silent')
 
-const world = useWorld({ models: patientModels })
+const world = useWorld()
 let catalogue: Catalogue
 beforeAll(() => {
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }

@@ -48,15 +48,23 @@ const getLastRequest = () => world.upstream.requests.at(-1)!.body as Asked
 const translate = (prompt: string, more: object = {}) =>
   client.call('POST /api/translate', { body: { prompt, model: 'flat', target_lang: 'zh-CN', ...more } })
 
-/** The events of a translation, as the specification attaches to it. */
-async function readEvents(chat_id: string, model = 'flat', by = client): Promise<string[]> {
+/** The events of a translation, as the specification attaches to it; `onEvent` is called as each comes. */
+async function readEvents(
+  chat_id: string,
+  model = 'flat',
+  by = client,
+  onEvent: () => void = () => {},
+): Promise<string[]> {
   const query = new URLSearchParams({ chatbot: 'fanyi', chat_id, model, target_lang: 'zh-CN' })
   const response = await by.fetch(`/api/chat/completions?${query.toString()}`)
   const events = response
     .body!.pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream())
   const found: string[] = []
-  for await (const { data } of events) found.push(data)
+  for await (const { data } of events) {
+    onEvent()
+    found.push(data)
+  }
   return found
 }
 const parse = (data: string) => JSON.parse(data) as Extract<ChatStreamEvent, { delta_content: string }>
@@ -106,9 +114,11 @@ test('a text is kept in the session that it names', async () => {
 })
 
 test('a model whose name begins with qwen sends its whole translation each time, any other what is new', async () => {
-  world.upstream.script('qwen-scripted', { text: '第一句。第二句。第三句。', chars: 4, every_ms: 120 })
+  world.upstream.script('qwen-scripted', { text: '第一句。第二句。第三句。', chars: 4, stall: 2 })
   const { chat_id } = await translate('One. Two. Three.', { model: 'qwen-scripted' })
-  const parts = (await readEvents(chat_id, 'qwen-scripted')).slice(0, -1).map(parse)
+  // It goes on once something of it was read.
+  const events = await readEvents(chat_id, 'qwen-scripted', client, () => world.upstream.release())
+  const parts = events.slice(0, -1).map(parse)
   expect(parts.length).toBeGreaterThan(1)
   for (const { delta_content, replace } of parts) {
     expect(replace).toBe(true)

@@ -4,7 +4,6 @@ import { launchBrowser } from './browser.ts'
 import type { VisitOptions } from './browser.ts'
 import { useResource, useWorld } from './use-world.ts'
 import type { UseWorldOptions } from './use-world.ts'
-import { patientModels } from './world.ts'
 import type { World } from './world.ts'
 
 export type BrowserWorld = World & {
@@ -16,15 +15,13 @@ type Env = Record<string, string>
 
 /**
  * The app and a browser for the journeys of one file. After each journey its pages are closed; an error in any of them
- * fails it. The address stays the same when the app is started again. A person takes longer over a page than a platform usually may over
- * its answer: the models are patient.
+ * fails it. The address stays the same when the app is started again.
  */
 export function useBrowserWorld(
   env: Env | (() => Promise<Env>) = {},
   options: Omit<UseWorldOptions, 'env'> = {},
 ): BrowserWorld {
   const world = useWorld({
-    models: patientModels,
     ...options,
     env: async () => ({ GUEST_TURNS: '20', ...(typeof env === 'function' ? await env() : env) }),
   })

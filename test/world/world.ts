@@ -141,10 +141,10 @@ export const NO_HOOKS: CompletionHooks = {
   gateway: null,
 }
 
-/** The scripted models on platforms that wait for a test as long as it holds their answers, however busy the machine is. */
-export const patientModels = ({ url }: Upstream): string => {
+/** The scripted models on platforms that are given up after 3 s of silence. */
+export const impatientModels = ({ url }: Upstream): string => {
   const { platforms, models } = scriptedModels(url)
-  return JSON.stringify({ models, platforms: platforms.map((one) => ({ ...one, timeout_ms: 60_000 })) })
+  return JSON.stringify({ models, platforms: platforms.map((one) => ({ ...one, timeout_ms: 3_000 })) })
 }
 
 /** The same models as `startWorld` uses, for programs that start the app as a process of its own. */
@@ -169,7 +169,8 @@ export function scriptedModels(base_url: string) {
     dialect: 'openai',
     base_url,
     api_key_env,
-    timeout_ms: 3000,
+    // However long a test holds an answer back, and however busy the machine is.
+    timeout_ms: 60_000,
     fields,
   })
   return {

@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Script } from '../../world/upstream/upstream.ts'
 import { createWav } from '../../world/upstream/operations.ts'
 import { useWorld } from '../../world/use-world.ts'
+import { impatientModels } from '../../world/world.ts'
 import { readError, createCaller, waitForRuns } from '../caller.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
-const world = useWorld()
+const world = useWorld({ models: impatientModels })
 let caller: OperationCaller
 beforeAll(async () => {
   caller = await createOperationCaller(world)

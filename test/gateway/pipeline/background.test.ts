@@ -8,7 +8,6 @@ import { createAppProcess } from '../../world/app-process.ts'
 import { createClient } from '../../world/client.ts'
 import { signIn } from '../../world/sign-in.ts'
 import { useWorld } from '../../world/use-world.ts'
-import { patientModels } from '../../world/world.ts'
 import {
   createCaller,
   getBill,
@@ -19,7 +18,7 @@ import {
   waitForRuns,
 } from '../caller.ts'
 
-const world = useWorld({ models: patientModels })
+const world = useWorld()
 const caller = useCaller(world)
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)

@@ -118,10 +118,9 @@ test('a document that is not there says so and leads back, and a guest is asked 
 
 /** Chooses a file of 100 MB and some bytes, three slices, which is made in the page. */
 const chooseLargeFile = (page: Page) =>
-  page.evaluate(() => {
+  page.locator('main input[type=file]').evaluate((input: HTMLInputElement) => {
     const data = new DataTransfer()
     data.items.add(new File([new Uint8Array(100 * 2 ** 20 + 7).fill(9)], '录像.bin'))
-    const input = document.querySelector<HTMLInputElement>('main input[type=file]')!
     input.files = data.files
     input.dispatchEvent(new Event('change', { bubbles: true }))
   })
@@ -255,8 +254,12 @@ test('more of a document that does not come is told and asked for again, and wha
   await page.unroute('**/api/block/*/detail?*')
   await button(page, uiText.retry).click()
   await expect(page.getByRole('alert')).toHaveCount(0)
-  await page.mouse.wheel(0, 100_000)
-  await expect(contents).toContainText('第60首')
+  // The rows that have come may not be there for the first turn of the wheel.
+  const scrollToEnd = async () => {
+    await page.mouse.wheel(0, 100_000)
+    return contents.textContent()
+  }
+  await expect.poll(scrollToEnd).toContain('第60首')
 })
 
 test('pages without text are read again from their pictures: free by the server, or by a model that says what it costs', async () => {

@@ -61,7 +61,10 @@ test('the code is read in the outbox, as on a machine that sends no mail', async
   await tab.goto(await outbox.evaluate((link: HTMLAnchorElement) => link.href))
   const message = tab.getByRole('listitem').filter({ hasText: 'outbox@example.com' })
   await message.getByRole('button', { name: outboxText.copyCode('') }).click()
-  await page.getByLabel(authText.code).fill(await tab.evaluate(() => navigator.clipboard.readText()))
+  let code = ''
+  const copyCode = async () => (code = await tab.evaluate(() => navigator.clipboard.readText()))
+  await expect.poll(copyCode).toMatch(/^\d{6}$/)
+  await page.getByLabel(authText.code).fill(code)
   await page.keyboard.press('Enter')
   await expect(page.getByText(shellText.coins('50.00'))).toBeVisible()
 })

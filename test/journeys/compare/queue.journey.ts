@@ -57,14 +57,9 @@ async function queue(page: Page, prompt: string, place: number): Promise<void> {
 
 test('questions to several models wait until all have answered, and are drafts again after a reload or a stop', async () => {
   // Not before the questions wait: a page that loads the comparison again would see that it has ended.
-  const delay_ms = 6_000
-  world.upstream.script('first', { text: '甲一。', delay_ms }, { text: '甲二。' }, { text: '甲三。' })
-  world.upstream.script(
-    'second',
-    { text: '乙一。', delay_ms },
-    { text: '乙二。' },
-    endlessScript('慢慢说来，'.repeat(40)),
-  )
+  const stall = 'headers' as const
+  world.upstream.script('first', { text: '甲一。', stall }, { text: '甲二。' }, { text: '甲三。' })
+  world.upstream.script('second', { text: '乙一。', stall }, { text: '乙二。' })
   const page = await world.visit('/compare', { client: await world.user() })
   await expect(page.getByRole('list', { name: compareText.models }).getByRole('listitem')).toHaveCount(2)
   let release = (): void => undefined
@@ -82,12 +77,14 @@ test('questions to several models wait until all have answered, and are drafts a
   await expect(composer(page)).toHaveValue('不问了')
   await composer(page).fill('')
   await expect(waiting(page)).toHaveText(['问二'])
+  world.upstream.release()
   release()
   await expect(answersOf(page, 'first')).toHaveText(['甲一。', '甲二。'])
   await expect(answersOf(page, 'second')).toHaveText(['乙一。', '乙二。'])
   await expect(waiting(page)).toHaveCount(0)
   await expect(button(page, compareText.voteFor(names.first))).toBeVisible()
 
+  world.upstream.script('second', endlessScript('慢慢说来，'.repeat(40)))
   await ask(page, '问三')
   await expect(answersOf(page, 'first').last()).toHaveText('甲三。')
   await expect(answersOf(page, 'second').last()).toContainText('慢慢说来')

@@ -6,7 +6,7 @@ import { chatText } from '#web/text/chat.ts'
 import { modelPickerText } from '#web/text/modelPicker.ts'
 import { modelsText } from '#web/text/models.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
-import { expectAnswer, ask, button, composer, expect } from '../screen/chat-screen.ts'
+import { expectAnswer, ask, button, composer, expect, expectNotice } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -102,8 +102,7 @@ test('what is made the default is what a new conversation begins with, also in a
   await trigger(page, '模型a').click()
   await search(page).fill('模型c')
   await expect(active(page)).toContainText('模型c')
-  await page.keyboard.press('Control+Enter')
-  await expect(page.getByText(modelsText.madeDefault('模型c'))).toBeVisible()
+  await expectNotice(page, modelsText.madeDefault('模型c'), () => page.keyboard.press('Control+Enter'))
   await expect(trigger(page, '模型c')).toBeVisible()
   const other = await world.visit('/chat', { client })
   await trigger(other, '模型c').click()

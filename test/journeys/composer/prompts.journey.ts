@@ -181,6 +181,7 @@ test('own prompts are written, changed, used by the slash, and deleted', async (
     .fill('我的问候')
   await button(page, uiText.save).click()
   await expect(cards(page).first()).toContainText('我的问候')
+  await expect(page.getByRole('dialog', { name: promptsText.editTitle })).toBeHidden()
   await page.keyboard.press('Escape')
   await expect(library(page)).toBeHidden()
   await composer(page).fill('')

@@ -72,6 +72,8 @@ test('two tabs do not overwrite each other, and a third finds the newest', async
   const tab = await page.context().newPage()
   await tab.goto(page.url())
   await composer(page).fill('在第一个窗口写的')
+  // It is kept before the other one is written, which is the newest then.
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('在第一个窗口写的')
   await composer(tab).fill('在第二个窗口写的')
   await page.reload()
   await tab.reload()

@@ -123,6 +123,7 @@ test('conversations are put into folders, one or several, found there again, and
   const { folder: gone } = await client.call('POST /api/chat/folders', { body: { name: '不久' } })
   await page.reload()
   await openMenuItem(page, historyText.sessionMenu('甲'), foldersText.move)
+  await expect(dialog(page).getByRole('button', { name: '不久' })).toBeVisible()
   await client.call('DELETE /api/chat/folders/{id}', { params: { id: gone.id } })
   await dialog(page).getByRole('button', { name: '不久' }).click()
   await expect(page.getByText(errors.not_found.message)).toBeVisible()

@@ -6,7 +6,15 @@ import { shellText } from '#web/text/shell.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { Look } from '../../world/browser.ts'
 import type { Client } from '../../world/client.ts'
-import { expectAnswer, answers, ask, button, expect, questions } from '../screen/chat-screen.ts'
+import {
+  expectAnswer,
+  answers,
+  ask,
+  button,
+  expect,
+  questions,
+  waitForFrames,
+} from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -60,7 +68,8 @@ test('a word leads to its message, from where one reads on in both directions, t
   const seen = new Set<string>()
   await expect
     .poll(async () => {
-      await page.mouse.wheel(0, 500)
+      await page.mouse.wheel(0, 250)
+      await waitForFrames(page)
       for (const text of await questions(page).allTextContents()) seen.add(text)
       return questions(page)
         .filter({ hasText: `第${TURNS}问` })
@@ -96,20 +105,27 @@ test('whoever goes on to the conversation while a message of it is on its way is
   await expect(newest).toBeVisible()
 })
 
-test('the word is marked in its message for a moment, and the address stays the conversation', async () => {
-  const page = await openSearch()
-  await page.evaluate(() => {
-    const seen = window as Window & { marked?: string }
+type MarkedWindow = Window & { marked?: string[] }
+
+/** Notes the words that are marked from now on: they are so for a moment only. */
+const watchMarked = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const here = window as MarkedWindow
     const look = () => {
-      const [range] = (CSS.highlights.get('found') ?? new Set()) as unknown as Iterable<Range>
-      if (range) seen.marked = range.toString()
+      const ranges = [...(CSS.highlights.get('found') ?? [])]
+      if (ranges.length) here.marked = ranges.map(String)
       requestAnimationFrame(look)
     }
     look()
   })
+const getMarked = (page: Page) => page.evaluate(() => (window as MarkedWindow).marked)
+
+test('the word is marked in its message for a moment, and the address stays the conversation', async () => {
+  const page = await openSearch()
+  await watchMarked(page)
   await field(page).fill('月明')
   await list(page).locator('mark').click()
-  await expect.poll(() => page.evaluate(() => (window as Window & { marked?: string }).marked)).toBe('月明')
+  await expect.poll(() => getMarked(page)).toEqual(['月明'])
   await expect(page).not.toHaveURL(/message=/)
   await expect(page.locator('[data-found]')).toHaveCount(0)
   await expect(questions(page).filter({ hasText: '沧海月明珠有泪' })).toBeInViewport()
@@ -117,10 +133,10 @@ test('the word is marked in its message for a moment, and the address stays the 
 
 test('a word is marked although a note stands behind it', async () => {
   const page = await openSearch()
+  await watchMarked(page)
   await field(page).fill('一段')
   await list(page).locator('mark').click()
-  const marked = () => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))
-  await expect.poll(marked).toEqual(['一段'])
+  await expect.poll(() => getMarked(page)).toEqual(['一段'])
 })
 
 test('back to the end goes to the newest message, and so does a question', async () => {
@@ -159,6 +175,7 @@ test('messages come as one scrolls upwards, with none left out', async () => {
     .poll(
       async () => {
         await page.mouse.wheel(0, -250)
+        await waitForFrames(page)
         await note()
         return seen.includes('第1问')
       },

@@ -83,17 +83,17 @@ test('the samples are there to be copied, with the new key until the page is lef
   const value = await readKeyValue(page)
   await expect(code(page)).toContainText(`Bearer ${value}`)
   await button(page, docsText.copyOf('')).click()
-  expect(await readClipboard(page)).toContain(`Bearer ${value}`)
+  await expect.poll(() => readClipboard(page)).toContain(`Bearer ${value}`)
 
   await page.getByRole('tab', { name: samplesText.tabs.curl }).press('End')
   await expect(page.getByRole('tab', { name: samplesText.tabs.lobechat })).toBeFocused()
   await button(page, docsText.copyField(samplesText.fields.key)).click()
-  expect(await readClipboard(page)).toBe(value)
+  await expect.poll(() => readClipboard(page)).toBe(value)
   await button(page, docsText.copyField(samplesText.fields.proxy)).click()
-  expect(await readClipboard(page)).toMatch(/\/api\/v1$/)
+  await expect.poll(() => readClipboard(page)).toMatch(/\/api\/v1$/)
   await page.getByRole('tab', { name: samplesText.tabs.anthropic }).click()
   await button(page, docsText.copyOf(samplesText.node)).click()
-  expect(await readClipboard(page)).toMatch(/baseURL: ".*\/api",\n/)
+  await expect.poll(() => readClipboard(page)).toMatch(/baseURL: ".*\/api",\n/)
 
   await chooseMenuItem(page, '示例', keysText.remove)
   await dialog(page, keysText.removeTitle).getByRole('button', { name: keysText.remove }).click()
@@ -147,7 +147,7 @@ test('a provision key: made with caps, edited, deleted', async () => {
   const value = await readKeyValue(page)
   expect(value).toMatch(/^pk-wq-/)
   await button(page, docsText.copyOf('')).click()
-  expect(await readClipboard(page)).toContain(`Bearer ${value}`)
+  await expect.poll(() => readClipboard(page)).toContain(`Bearer ${value}`)
   await expect(row(page, '发放')).toContainText(
     '每个不超过 50.00 金币，合计已用 0.00 / 500.00 金币，低价优先',
   )

@@ -3,7 +3,7 @@ import { chooseOrganization, getInvitationToken, join } from '../../organization
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { chooseMenuItem, tiles } from '../agents/agent-screen.ts'
-import { expect } from '../screen/chat-screen.ts'
+import { expect, expectNotice } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld()
 const PAGE = '/profile/organization'
@@ -30,8 +30,7 @@ test('an organization from its creation over an invitation that somebody accepts
   await page.getByRole('button', { name: '发送邀请' }).click()
   await expect(page.getByText('「不是邮箱」不是邮箱')).toBeVisible()
   await page.getByLabel('邮箱').fill('li@example.com，zhang@example.com')
-  await page.getByRole('button', { name: '发送邀请' }).click()
-  await expect(page.getByText('所有邀请发送成功')).toBeVisible()
+  await expectNotice(page, '所有邀请发送成功', () => page.getByRole('button', { name: '发送邀请' }).click())
   const open = page.getByRole('list', { name: '等待接受的邀请' })
   await expect(open.getByRole('listitem')).toHaveCount(2)
   await open.getByRole('button', { name: '撤回给 zhang@example.com 的邀请' }).click()

@@ -12,7 +12,7 @@ import { modelsText } from '#web/text/models.ts'
 import { settingText } from '#web/text/setting.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
-import { button, composer, expect, pageLabel } from '../screen/chat-screen.ts'
+import { button, composer, expect, pageLabel, waitForIdle } from '../screen/chat-screen.ts'
 import { upload } from '../../files/upload.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import type { Client } from '../../world/client.ts'
@@ -193,7 +193,7 @@ test('an answer that is no page is shown over the page, harmless, and can be clo
 test('a visit without a network says so and leaves the page as it is', async () => {
   const page = await world.visit('/', { expectedErrors: /ERR_INTERNET_DISCONNECTED/ })
   // What tells the person comes after the first picture.
-  await page.waitForLoadState('networkidle')
+  await waitForIdle(page)
   await page.context().setOffline(true)
   await docsLink(page).click()
   await expect(page.getByText(shellText.pageFailed)).toBeVisible()
@@ -247,5 +247,6 @@ test('a title stands over its content on a wide screen', async () => {
   const search = page.getByRole('searchbox', { name: modelsText.search })
   const getLeft = async (locator: Locator) => (await locator.boundingBox())?.x
   await expect(search).toBeVisible()
-  expect(await getLeft(page.getByRole('heading', { level: 1 }))).toBe(await getLeft(search))
+  const title = page.getByRole('heading', { level: 1 })
+  await expect.poll(async () => (await getLeft(title))! - (await getLeft(search))!).toBe(0)
 })

@@ -59,6 +59,7 @@ test('an avatar is chosen, moved into place, saved and shown beside the name; th
 
   await picker(page).setInputFiles(photo)
   const area = dialog(page).getByRole('button', { name: picturesText.cropArea })
+  await expect(area).toBeVisible()
   const box = (await area.boundingBox())!
   await page.mouse.move(box.x + 20, box.y + 100)
   await page.mouse.down()

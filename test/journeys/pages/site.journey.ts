@@ -8,7 +8,7 @@ import { serviceText } from '#web/text/site/service.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { signIn } from '../../world/sign-in.ts'
-import { answers, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
+import { answers, expect, expectAnswer, expectNotice, questions } from '../screen/chat-screen.ts'
 
 const world = useBrowserWorld({ INVITE_COINS: '100', CONTACT: 'help@wenqu.example' })
 
@@ -48,8 +48,9 @@ test('a person copies the own link, and reads what it earned', async () => {
   const figures = page.getByRole('region', { name: partnerText.figures })
   await expect(figures.getByRole('definition')).toHaveText(['1 人', '0 人', '0.00 金币'])
   await expect(figures.getByRole('listitem')).toContainText(partnerText.waiting)
-  await page.getByRole('button', { name: partnerText.copy, exact: true }).click()
-  await expect(page.getByText(sharesText.copied)).toBeVisible()
+  await expectNotice(page, sharesText.copied, () =>
+    page.getByRole('button', { name: partnerText.copy, exact: true }).click(),
+  )
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(invite_url)
 
   const { id } = await invited.call('POST /api/credit/orders', { body: { plan_id: 'coins-10' } })

@@ -89,6 +89,10 @@ export async function waitForText(page: Page, chars = 1): Promise<string> {
   return text()
 }
 
+/** Waits until what has been done is drawn, however long a frame takes. */
+export const waitForFrames = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))))
+
 type NoticeWindow = Window & { was_shown?: boolean }
 
 /**

@@ -92,7 +92,9 @@ describe('diagrams', () => {
   test('are drawn, follow the theme, and show their source on a click', async () => {
     const { page } = await showAnswer(`请看：\n\n${DIAGRAM}\n\n完。`)
     await expect(picture(page)).toBeVisible()
-    expect(await picture(page).evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100)
+    await expect
+      .poll(() => picture(page).evaluate((image: HTMLImageElement) => image.naturalWidth))
+      .toBeGreaterThan(100)
     const light = await picture(page).getAttribute('src')
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect(picture(page)).not.toHaveAttribute('src', light ?? '')

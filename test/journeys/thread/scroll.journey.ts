@@ -13,6 +13,7 @@ import {
   expect,
   expectAnswer,
   expectNotice,
+  waitForFrames,
   questions,
   endlessScript,
   waitForText,
@@ -33,10 +34,11 @@ async function readScrollTopAtRest(page: Page): Promise<number> {
   let top = Number.NaN
   const isAtRest = async () => {
     const before = top
+    await waitForFrames(page)
     top = await getScrollTop(page)
     return top === before
   }
-  await expect.poll(isAtRest).toBe(true)
+  await expect.poll(isAtRest, { intervals: [200] }).toBe(true)
   return top
 }
 const scrollBy = async (page: Page, by: number) => {
@@ -92,7 +94,7 @@ test('a button that is pressed while the answer ends stays under the pointer, th
 test('an answer that grows many lines a second moves nothing under a pressed pointer', async () => {
   const { page } = await createLongConversation(1)
   const text = Array.from({ length: 2_000 }, (_, n) => `- 第${n}条\n`).join('')
-  world.upstream.script('scripted', { text, chars: 8, every_ms: 20 })
+  world.upstream.script('scripted', { text, chars: 8, every_ms: 20, stall: 2_000 })
   await ask(page, '请列出')
   const readGrownBy = async (lines: number) => {
     const items = answers(page).last().getByRole('listitem')
@@ -119,7 +121,10 @@ test('what is pressed while the list still scrolls is pressed', async () => {
     await expect.poll(() => getScrollTop(page), { intervals: [5] }).toBeLessThan(before)
   }
   await page.mouse.down()
-  expect(await answers(page).evaluateAll((all) => all.some((answer) => answer.matches(':active')))).toBe(true)
+  // Whatever of the messages is under the pointer by then, and not the list itself.
+  expect(await list(page).evaluate((region) => region.querySelector(':scope > * > :active') !== null)).toBe(
+    true,
+  )
   await page.mouse.up()
 })
 
@@ -212,10 +217,13 @@ test('older messages that come while one waits at the very top push nothing away
     })
   await expect
     .poll(async () => {
-      await scrollBy(page, -4_000)
-      return list(page).evaluate(({ scrollTop }) => scrollTop)
+      const top = await getScrollTop(page)
+      if (top >= 2) await scrollBy(page, -4_000)
+      return top
     })
     .toBeLessThan(2)
+  // The last turn of the wheel is over, and the messages have their sizes.
+  await readScrollTopAtRest(page)
   const [seen, before] = [await first(), await height()]
   older.resolve()
   await expect.poll(height).toBeGreaterThan(before + 1_000)
@@ -259,6 +267,7 @@ test('End and Ctrl+End go to the end, but not out of a text', async () => {
   for (const key of ['End', 'Control+End']) {
     await scrollBy(page, -900)
     await expect(toEnd(page)).toBeVisible()
+    await readScrollTopAtRest(page)
     await composer(page).fill('写到一半')
     await page.keyboard.press(key)
     await expect(toEnd(page)).toBeVisible()

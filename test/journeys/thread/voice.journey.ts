@@ -12,6 +12,7 @@ import {
   ask,
   button,
   expect,
+  expectNotice,
   createSentences,
   endlessScript,
 } from '../screen/chat-screen.ts'
@@ -47,12 +48,10 @@ async function openChatWithAnswer(client: Client, text = ANSWER, expectedErrors?
 test('an answer is read sentence by sentence, without its code, and hearing it again is free', async () => {
   const page = await openChatWithAnswer(await world.user())
   const before = getSpokenTexts().length
-  await button(page, voiceText.read).click()
-  await expect(player(page)).toBeVisible()
+  await expectNotice(page, voiceText.at(1, 3), () => button(page, voiceText.read).click())
   await expect(player(page)).toBeHidden()
   expect(getSpokenTexts().slice(before)).toEqual(SPOKEN)
-  await button(page, voiceText.read).click()
-  await expect(player(page)).toBeVisible()
+  await expectNotice(page, voiceText.at(1, 3), () => button(page, voiceText.read).click())
   await expect(player(page)).toBeHidden()
   expect(getSpokenTexts().slice(before)).toEqual(SPOKEN)
 })

@@ -86,8 +86,11 @@ test('until the first words there is a placeholder; who stops sees nothing of it
   const page = await world.visit('/fanyi', { client })
   await source(page).fill(SOURCE)
   world.upstream.script('scripted', { text: RESULT, stall: 'body' })
+  const asked = world.upstream.requests.length
   await button(page, text.translate).click()
   await expect(result(page)).toHaveText(translateMessages.translating)
+  // It is shown before it is asked for; who stops in between asks for nothing.
+  await expect.poll(() => world.upstream.requests.length).toBe(asked + 1)
   await button(page, text.stop).click()
   await expect(result(page)).toHaveText(text.resultEmpty)
   await expect(button(page, text.translate)).toBeEnabled()
@@ -121,10 +124,12 @@ test('a sentence is changed and kept, or taken from another translation that is 
   await expect(dialog(page).getByText(/大约 .* 金币/)).toBeVisible()
   world.upstream.script('scripted', { text: 'How comes it so clear?' })
   await dialog(page).getByRole('button', { name: text.alternative }).click()
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
   await dialog(page)
     .getByRole('button', { name: text.takeAlternative('How comes it so clear?') })
     .click()
   await expect(result(page)).toHaveText('How comes it so clear? A spring feeds it.')
+  await saved
   expect(lastSystemPrompt()).toContain(text.otherThan('Why is the water so clear?'))
   const { messages } = world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
   expect(messages.at(-1)!.content).toBe('问渠那得清如许？')
