@@ -6,7 +6,7 @@ import type { Client, CallError } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 import { impatientModels } from '../world/world.ts'
 
-const world = useWorld({ models: impatientModels })
+const world = useWorld()
 
 /** Scripts a model that stops in the middle of its answer until the test lets it go on. */
 const scriptStall = (text: string, frame = 3) => {
@@ -276,6 +276,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('upstream faults', () => {
+  const world = useWorld({ models: impatientModels })
   test.each([
     ['500', { status: 500 }, 'upstream_failed', ''],
     ['429', { status: 429, headers: { 'Retry-After': '3' } }, 'upstream_rate_limited', ''],

@@ -277,11 +277,15 @@ describe('questions that could follow', () => {
     world.upstream.script(PAID, {
       text: JSON.stringify(PROMPTS),
       usage: createUsage(1_000, 4_000),
-      every_ms: 5,
+      stall: 'headers',
     })
     const asked = world.upstream.requests.length
-    const answers = await Promise.all([append(client), append(client), append(client)])
-    expect(answers.filter(({ prompts }) => prompts.length)).toEqual([{ prompts: PROMPTS }])
+    const answered: string[][] = []
+    const appending = [1, 2, 3].map(async () => answered.push((await append(client)).prompts))
+    await expect.poll(() => answered).toEqual([[], []])
+    world.upstream.release()
+    await Promise.all(appending)
+    expect(answered).toEqual([[], [], PROMPTS])
     expect((await append(client)).prompts).toEqual(PROMPTS)
     expect(world.upstream.requests.length).toBe(asked + 1)
     expect(await getBalance(client)).toBe(before - 1)

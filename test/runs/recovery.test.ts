@@ -30,15 +30,21 @@ afterAll(() => catalogue.close())
 
 type Orphan = { run_id: string; user_id: string }
 
-/** A run of a process that has been silent for a minute, with a hold of 5 coins and the text 甲乙丙 at one coin a call. */
-async function createOrphan(kind: string, prices?: object): Promise<Orphan> {
+/**
+ * A run of a process that is silent from now on, with a hold of 5 coins and the text 甲乙丙 at one coin a call. Runs that
+ * nobody else can have recover it at once; the world's own server leaves it alone for 15 s, unless it was `silent` before.
+ */
+async function createOrphan(
+  kind: string,
+  { prices, silent = '0 s' }: { prices?: object; silent?: string } = {},
+): Promise<Orphan> {
   const db = world.db()
   const [run_id, user_id, host_id] = [createId(), createId(), createId()]
   const account_id = await db.transaction((tx) => createAccount(tx, user_id, 10n * COIN))
   await holdAll(db, [{ run_id, account_id, amount: 5n * COIN }])
   const per_call = { ...FREE_PRICES, per_call: COIN }
   const stored = prices ?? serializePrices(per_call)
-  await db.execute(sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now() - interval '1 minute')`)
+  await db.execute(sql`INSERT INTO run_hosts (id, seen_at) VALUES (${host_id}, now() - ${silent}::interval)`)
   await db.execute(sql`
     UPDATE runs SET kind = ${kind}, model = 'flat', input_tokens = 10, prices = ${JSON.stringify(stored)}::jsonb,
       host_id = ${host_id} WHERE id = ${run_id}`)
@@ -98,8 +104,9 @@ test('a run of a kind that no code knows is settled at the start, with one line 
 })
 
 test('the server listens again over runs of an unknown kind and with unreadable prices', async () => {
-  const unknown = await createOrphan('palmistry')
-  const broken = await createOrphan('title', { input: 'much' })
+  const silent = '1 minute'
+  const unknown = await createOrphan('palmistry', { silent })
+  const broken = await createOrphan('title', { prices: { input: 'much' }, silent })
   await world.restart()
   // At the start of the embedded database; on PostgreSQL, which others may use, in the first round of the sweeper.
   await expect.poll(() => getState(unknown)).toBe('interrupted')
@@ -129,6 +136,7 @@ test('a run whose completion hook always throws holds up no stop, and is settled
   world.upstream.script('flat', { text: '好' })
   const chat = () => () => Promise.reject(new Error('no disk'))
   const first = createRecoveringRuns({ ...NO_HOOKS, chat })
+  await first.runs.recover()
   const run = await startRun(first.runs, 'chat')
   const end = first.runs.waitForEnd(run.run_id, new AbortController().signal)
   await expect.poll(() => first.lines.length).toBeGreaterThan(0)
@@ -163,6 +171,7 @@ test('runs that end at the same moment are settled although one of them cannot b
   let is_failing = true
   const chat = () => () => (is_failing ? Promise.reject(new Error('no disk')) : Promise.resolve())
   const { runs } = createRecoveringRuns({ ...NO_HOOKS, chat, title: () => () => Promise.resolve() })
+  await runs.recover()
   const user_id = createId()
   const account_id = await world.db().transaction((tx) => createAccount(tx, user_id, 10n * COIN))
   const execute = async (kind: 'chat' | 'title'): Promise<string> => {

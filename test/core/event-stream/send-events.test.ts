@@ -47,7 +47,7 @@ test('who asks for the head of a stream alone leaves nothing behind', async () =
 })
 
 test('a stream has the head of every other answer, once, and at once', async () => {
-  world.upstream.script('scripted', { text: '好', delay_ms: 1_000 })
+  world.upstream.script('scripted', { text: '好', stall: 'headers' })
   const user = await world.user()
   const { session } = await user.call('POST /api/chat/session/new', { body: {} })
   const { chat_message } = await user.call('POST /api/chat/create', {
@@ -66,6 +66,7 @@ test('a stream has the head of every other answer, once, and at once', async () 
   })
   const { messages } = await user.call('GET /api/chat/messages', { query: { sess_id: session.id } })
   expect(messages.at(-1)).toMatchObject({ status: 'typing' })
+  world.upstream.release()
   const answer = await stream.text()
   expect(answer).toContain('好')
   expect(answer).toContain('data: [DONE]')

@@ -10,7 +10,8 @@ import type { Caller } from '../caller.ts'
 
 // The official client against this endpoint, with nothing of its own changed but the address.
 
-const world = useWorld()
+// Whoever leaves before the first word is not waited for long.
+const world = useWorld({ capacity: { abandoned_grace_ms: 500 } })
 let caller: Caller
 let client: OpenAI
 beforeAll(async () => {
@@ -292,7 +293,9 @@ describe('a client that leaves', () => {
 
   test('because it waited too long stops it as well', async () => {
     world.upstream.script('scripted', { text: LONG, stall: 'headers' })
-    const failure = getFailure(client.chat.completions.create(asked, { timeout: 1_500 }))
+    const before = world.upstream.requests.length
+    const failure = getFailure(client.chat.completions.create(asked, { timeout: 5_000 }))
+    await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
     expect(await failure).toBeInstanceOf(OpenAI.APIConnectionTimeoutError)
     await expect.poll(() => newest().aborted).toBe(true)
   })

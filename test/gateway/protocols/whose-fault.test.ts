@@ -270,11 +270,11 @@ test('a message tells nothing of the house and its platform, and is short', asyn
 })
 
 test('too many requests at a platform is a 429, and its Retry-After is passed on, a date too', async () => {
-  const date = new Date(Date.now() + 3_000).toUTCString()
+  const date = new Date(Date.now() + 30_000).toUTCString()
   world.upstream.script('busy', { status: 429, headers: { 'retry-after': date } })
   const response = await caller.post({ ...asked, model: 'busy' })
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(3)
+  expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(30)
   expect(await readError(response)).toMatchObject({ status: 429, type: 'rate_limit_error' })
 })
 
