@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createS3Client, toObjectUrl } from '../../files/upload.ts'
+import { lockRows } from '../../world/locks.ts'
 import { useWorld } from '../../world/use-world.ts'
 import { useCaller, userMessages, waitForRuns } from '../caller.ts'
 
@@ -52,13 +55,32 @@ test.each([
   expect((await caller.get('/api/v1/models')).status).toBe(200)
 })
 
+test.each([
+  ['in the middle of its body', 20_000],
+  ['after its body', 9],
+])(
+  'a client that is cut off while its key is looked up, %s, frees the place of its call',
+  async (_, length) => {
+    // The embedded database has one connection.
+    const lookup = await lockRows(world.db(), sql`SELECT 1`)
+    const head = ['POST /api/v1/chat/completions HTTP/1.1', ...authorize(), `Content-Length: ${length}`]
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => sendRaw(head, '{"model":')))
+    // They are there, and then gone.
+    await sleep(200)
+    for (const socket of sockets) socket.destroy()
+    await sleep(200)
+    await lookup.release()
+    await expect.poll(async () => (await caller.get('/api/v1/models')).status).toBe(200)
+  },
+)
+
 test('a body that comes slowly is read to its end', async () => {
   world.upstream.script('scripted', { text: '好' })
   const body = JSON.stringify({ ...asked, filler: 'a'.repeat(9_000) })
   const socket = await sendRaw(createHead('/chat/completions', body))
   for (let at = 0; at < body.length; at += 1_500) {
     socket.write(body.slice(at, at + 1_500))
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await sleep(250)
   }
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)

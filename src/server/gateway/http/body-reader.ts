@@ -117,10 +117,13 @@ function collectBytes(
     body.on('end', () => resolve(Buffer.concat(chunks)))
     gunzip?.on('error', () => rejectBody(new AppError('bad_request', { fields: { body: 'gzip' } })))
     const onClose = (cause?: Error): void => {
-      if (!request.complete) rejectBody(new AppError('bad_request', { cause }))
+      // What has come whole may be lost as well: nobody had read it when the connection was cut.
+      if (!request.readableEnded) rejectBody(new AppError('bad_request', { cause }))
     }
     request.on('error', onClose)
     request.on('close', onClose)
+    // While its key was looked up.
+    if (request.destroyed) onClose()
   })
 }
 
