@@ -37,6 +37,7 @@ import { createFiles } from '#server/files/files.ts'
 import { createTasks } from '#server/tasks/tasks.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
+import { sweepUses } from '#server/core/limits/limits.ts'
 import { createMailer } from '#server/core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
 import { createKnowledge, saveEmbeddings } from '#server/knowledge/knowledge.ts'
@@ -215,6 +216,7 @@ export async function startServer(options: Options): Promise<Server> {
   await jobs.define('sweep', async () => {
     await auth.sweep()
     await sweepGuestTurns(db)
+    await sweepUses(db)
     await conversations.indexOldMessages()
     await sweepGateway(db)
     await tasks.sweep()

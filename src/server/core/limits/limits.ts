@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { AppError } from '../app-error.ts'
+import type { Db } from '../database/database.ts'
+import { createId } from '../ids.ts'
+
+/** At most `max` uses within any `seconds`. */
+export type UseLimit = { max: number; seconds: number }
+
+/**
+ * A key with its limits: the limit's name and the one that it counts for, as in `mail:house` or `code:client:{hash}`. An address
+ * of a person is hashed by the caller.
+ */
+export type LimitedKey = { key: string; limits: UseLimit[] }
+
+/** No limit counts for longer, seconds: then its rows go. */
+const MAX_LIMIT_S = 86_400
+
+/**
+ * Counts one use for all of these keys, or for none of them, exactly and over all processes: a window slides with the use, so no
+ * border lets twice as many through. Belongs into a transaction; the keys stay locked until it ends, always in the same order.
+ * Returns the use's id, for `returnUse`. Throws AppError rate_limited, with the seconds until the next use is possible, of the first
+ * key in the caller's order that has none left; `onRefused` is told that key before.
+ */
+export async function takeUse(
+  tx: Db,
+  keys: LimitedKey[],
+  onRefused?: (key: string, limit: UseLimit) => void,
+): Promise<string> {
+  for (const key of keys.map((one) => one.key).sort()) {
+    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`limit ${key}`}, 0))`)
+  }
+  for (const { key, limits } of keys) {
+    for (const limit of limits) {
+      const waitS = await readWaitSeconds(tx, key, limit)
+      if (waitS === null) continue
+      onRefused?.(key, limit)
+      throw new AppError('rate_limited', { retry_after: waitS })
+    }
+  }
+  const useId = createId()
+  await tx.execute(sql`
+    INSERT INTO limit_uses (use_id, key)
+    SELECT ${useId}::uuid, key FROM json_array_elements_text(${JSON.stringify(keys.map((one) => one.key))}::json) AS key`)
+  return useId
+}
+
+/** Gives a use back: what it was for did not happen. */
+export async function returnUse(db: Db, useId: string): Promise<void> {
+  await db.execute(sql`DELETE FROM limit_uses WHERE use_id = ${useId}`)
+}
+
+/** Forgets uses that count no more. */
+export async function sweepUses(db: Db): Promise<void> {
+  await db.execute(sql`DELETE FROM limit_uses WHERE used_at < now() - make_interval(secs => ${MAX_LIMIT_S})`)
+}
+
+/** Seconds until a limit has room again; null while it has. */
+async function readWaitSeconds(tx: Db, key: string, { max, seconds }: UseLimit): Promise<number | null> {
+  if (max <= 0) return seconds
+  // The use that has to be forgotten first is the oldest of the newest `max`.
+  const { rows } = await tx.execute<{ wait_s: number }>(sql`
+    SELECT extract(epoch FROM used_at + make_interval(secs => ${seconds}) - now())::float8 AS wait_s
+    FROM limit_uses WHERE key = ${key} AND used_at > now() - make_interval(secs => ${seconds})
+    ORDER BY used_at DESC OFFSET ${max - 1} LIMIT 1`)
+  return rows[0] ? Math.max(1, rows[0].wait_s) : null
+}
