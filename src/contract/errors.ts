@@ -81,6 +81,8 @@ export const errors = {
   file_missing: { status: 422, message: uploadMessages.upload_failed },
   file_damaged: { status: 422, message: '上传的文件不完整，请重新上传' },
   file_too_large: { status: 413, message: '文件太大，请提升用户等级或换一个文件' },
+  storage_full: { status: 413, message: uploadMessages.storage_full },
+  uploads_unsaved: { status: 429, message: uploadMessages.unsaved },
   picture_missing: { status: 422, message: '图片没有上传成功，请重新选择' },
   picture_unreadable: { status: 422, message: '无法识别这张图片，请换一张 PNG、JPG、WebP 或 GIF 图片' },
   picture_too_large: { status: 413, message: '图片太大，请换一张小一些的图片' },

@@ -22,8 +22,19 @@ export const uploadCredential = z.object({
   prefix: z.string(),
   /** `{base_url}{prefix}{path}` is the url of a file. */
   base_url: z.string(),
+  /** The day in China to put into a path, `2026-11-22`: the store takes nothing for another one. */
+  day: z.string(),
 })
 export type UploadCredential = z.output<typeof uploadCredential>
+
+/** How much an account keeps of what it may. */
+export const storageUse = z.object({
+  used_bytes: z.int(),
+  /** Files that make up those bytes. */
+  count: z.int(),
+  max_bytes: z.int(),
+})
+export type StorageUse = z.output<typeof storageUse>
 
 /**
  * A picture (`avatar`, `logo`) in a request: the url of a file that its sender has uploaded, which becomes a square of
@@ -43,6 +54,12 @@ export const fileCalls = {
     summary: '上传文件用的临时凭证：只能写入自己的目录，半小时内有效',
     auth: 'user',
     response: uploadCredential,
-    errors: ['credential_failed', 'rate_limited'],
+    errors: ['credential_failed', 'rate_limited', 'storage_full', 'uploads_unsaved'],
+  },
+
+  'GET /api/user/storage': {
+    summary: '已保存的文件占用的空间，以及当前等级的上限',
+    auth: 'user',
+    response: storageUse,
   },
 } as const satisfies Calls

@@ -15,6 +15,8 @@ export const uploadMessages = {
   unfinished: '有未完成的任务正在处理，请稍候',
   text_too_large: '纯文本/表格文件大小不能超过2M',
   empty: '文件是空的，请换一个文件',
+  storage_full: '文件空间已满，请删除不用的文件，或提升用户等级后再上传',
+  unsaved: '上传后没有保存的文件太多，请先完成已有的上传，或明天再试',
 } as const
 
 /** What is preview of a block in each state that has none (specification section 8). */
@@ -25,14 +27,34 @@ export const blockMessages = {
 } as const
 
 type Level = `pro-${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9}`
-type LevelLimit = { name: string; max_mb: number; audio_mb: number }
+type LevelLimit = {
+  name: string
+  max_mb: number
+  audio_mb: number
+  /** All files that are saved. */
+  storage_mb: number
+  /** Uploads that are not saved: they go after a day. */
+  unsaved: { files: number; mb: number }
+}
 
-/** Limits by kind of membership (specification section 5); of free accounts it names none for audio. */
+/** Limits by kind of membership (specification section 5); of free accounts it names none for audio, and none for all files together. */
 const LEVEL_LIMITS = {
-  free: { name: '普通用户', max_mb: 50, audio_mb: 50 },
-  geek: { name: '极客会员', max_mb: 100, audio_mb: 50 },
-  professional: { name: '专业会员', max_mb: 300, audio_mb: 100 },
-  business: { name: '企业会员', max_mb: 1024, audio_mb: 200 },
+  free: { name: '普通用户', max_mb: 50, audio_mb: 50, storage_mb: 1024, unsaved: { files: 40, mb: 200 } },
+  geek: { name: '极客会员', max_mb: 100, audio_mb: 50, storage_mb: 10_240, unsaved: { files: 60, mb: 500 } },
+  professional: {
+    name: '专业会员',
+    max_mb: 300,
+    audio_mb: 100,
+    storage_mb: 51_200,
+    unsaved: { files: 100, mb: 1_500 },
+  },
+  business: {
+    name: '企业会员',
+    max_mb: 1024,
+    audio_mb: 200,
+    storage_mb: 204_800,
+    unsaved: { files: 200, mb: 4_096 },
+  },
 } as const satisfies Record<string, LevelLimit>
 
 /** Levels are a kind of membership by month, quarter and year; 0 is none. */
@@ -124,6 +146,16 @@ export function checkUpload(level: Level, file: UploadFile): string | null {
 
 /** The most bytes that any file of an account of this level may have. */
 export const getMaxUploadBytes = (level: Level): number => getLevelLimit(level).max_mb * MB
+
+/** What an account of this level may keep in all, and how much of what is not saved, in files and bytes. */
+export function getStorageLimits(level: Level) {
+  const { storage_mb, unsaved } = getLevelLimit(level)
+  return {
+    max_bytes: storage_mb * MB,
+    max_unsaved_files: unsaved.files,
+    max_unsaved_bytes: unsaved.mb * MB,
+  }
+}
 
 /** Where a file lies below its owner's prefix: `image/` or `file/`, the day in China (`2026-11-22`), md5 and extension. */
 export function toObjectPath(

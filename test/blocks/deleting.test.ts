@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -69,22 +69,11 @@ test('what was saved is answered with, also where it is deleted before the answe
   expect(saved.name).toBe('刹那.md')
 })
 
-test('a link whose content is deleted elsewhere while it is saved is stored once more', async () => {
-  const { id, url } = await extract('/elsewhere')
-  await waitUntilRead(client, id)
-  const { rows } = await world.db().execute<{ key: string }>(sql`
-    SELECT key FROM files JOIN blocks ON blocks.file_id = files.id WHERE blocks.id = ${id}`)
-  const { key } = rows[0]!
-  await remove(id)
-  const lock = await lockRows(
-    world.db(),
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`object ${key}`}, 0))`,
-  )
-  const saving = extract('/elsewhere')
-  await waitForWaiting(world.db(), 1)
-  await rm(join(world.data_dir, 'files', 'objects', key))
-  await lock.release()
-  const saved = await saving
-  expect(saved.url).toBe(url)
-  expect((await waitUntilRead(client, saved.id)).status).toBe(2)
+test('a link that is saved twice is one file, whose object the other copy leaves alone', async () => {
+  const { rows } = await world.db().execute<{ id: string }>(sql`SELECT user_id AS id FROM files LIMIT 1`)
+  const own = join(world.data_dir, 'files', 'objects', 's', rows[0]!.id)
+  const before = (await readdir(own)).length
+  const saved = [await extract('/one'), await extract('/other'), await extract('/other')]
+  expect(await readdir(own)).toHaveLength(before + 2)
+  for (const { id } of saved) expect((await waitUntilRead(client, id)).status).toBe(2)
 })

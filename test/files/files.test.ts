@@ -200,7 +200,7 @@ describe('a multipart upload', () => {
   test('is no larger than its owner may upload, to the byte and before it is sent', async () => {
     const store = createLocalStore(join(world.data_dir, 'files'), APP_SECRET)
     const small = await store.createCredential({ user_id: credential.prefix.slice(2, -1), max_bytes: 10 })
-    const s3 = createS3Client({ ...small, base_url: '/files/' })
+    const s3 = createS3Client({ ...small, base_url: '/files/', day: credential.day })
     const { url } = toObjectUrl(world, credential, { ...poem, content: '0123456789' })
     expect((await s3.fetch(url, { method: 'PUT', body: '0123456789' })).status).toBe(200)
     expect(await getCode(await s3.fetch(url, { method: 'PUT', body: '0123456789a' }))).toBe('EntityTooLarge')

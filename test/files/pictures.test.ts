@@ -51,7 +51,7 @@ const isBlue = ([red = 0, , blue = 0]: number[] = []): boolean => blue > 200 && 
 
 test('an avatar is the middle of a picture as a square of 256 points, for everybody and for ever', async () => {
   const { avatar } = await setAvatar(await put(drawPhoto(900, 300)))
-  expect(avatar).toMatch(/^\/pictures\/[0-9a-f]{32}\.webp$/)
+  expect(avatar).toMatch(/^\/pictures\/[0-9a-f]{32}-[0-9a-f]{32}\.webp$/)
   expect(await getAvatar()).toBe(avatar)
   const response = await world.visitor().fetch(avatar)
   const bytes = Buffer.from(await response.arrayBuffer())

@@ -1,80 +1,23 @@
 import { createHash, createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRemoteStore } from '#server/files/remote-store.ts'
 import { signRequest } from '#server/files/sigv4.ts'
 import { expectCallError } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
+import { assumeRole, startS3Double, toS3Environment } from './s3-double.ts'
+import type { S3Double, StoreRequest } from './s3-double.ts'
 import { putFile, upload, waitUntilRead } from './upload.ts'
 
-/** A store elsewhere with its token service: keeps objects, and says who asked for what. */
-let double: Server
-let base_url: string
-const objects = new Map<string, Buffer>()
-let requests: {
-  method: string
-  url: string
-  authorization: string
-  body: string
-  headers: IncomingMessage['headers']
-}[] = []
-/** Whether an object is gone once it has been read. */
-let is_read_once = false
-let sts: ((body: string, response: ServerResponse) => void) | null = null
-
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  const content = Buffer.concat(chunks)
-  const { method = '', url = '', headers } = request
-  requests.push({
-    method,
-    url,
-    authorization: headers.authorization ?? '',
-    body: content.toString(),
-    headers,
-  })
-  if (url === '/' && method === 'POST') return sts!(content.toString(), response)
-  const [path = '', query = ''] = url.split('?')
-  if (query.includes('list-type=2')) {
-    const prefix = new URLSearchParams(query).get('prefix') ?? ''
-    const keys = [...objects.keys()].filter((key) => key.startsWith(prefix))
-    const entries = keys.map(
-      (key) => `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents>`,
-    )
-    return void response.end(`<ListBucketResult>${entries.join('')}</ListBucketResult>`)
-  }
-  const key = decodeURIComponent(path).replace(/^\/bucket-125\//, '')
-  if (method === 'PUT') objects.set(key, content)
-  if (method === 'DELETE') objects.delete(key)
-  const object = objects.get(key)
-  if (method === 'PUT' || method === 'DELETE')
-    return void response.writeHead(method === 'PUT' ? 200 : 204).end()
-  if (!object) return void response.writeHead(404).end()
-  if (is_read_once && method === 'GET') objects.delete(key)
-  const range = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '')
-  const bytes = range ? object.subarray(Number(range[1]), Number(range[2]) + 1) : object
-  response
-    .writeHead(range ? 206 : 200, { 'Content-Length': bytes.length })
-    .end(method === 'HEAD' ? '' : bytes)
-}
-
+let double: S3Double
 beforeAll(async () => {
-  double = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1')
-  await once(double, 'listening')
-  base_url = `http://127.0.0.1:${(double.address() as AddressInfo).port}`
+  double = await startS3Double()
 })
 beforeEach(() => {
-  requests = []
+  double.requests = []
+  double.clear()
 })
-afterAll(() => {
-  double.closeAllConnections()
-  double.close()
-})
+afterAll(() => double.close())
 
 test('requests are signed as Amazon documents it', () => {
   // https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html, "Example: GET Object".
@@ -93,19 +36,10 @@ test('requests are signed as Amazon documents it', () => {
 
 describe('files in a store that speaks S3', () => {
   const world = useWorld({
-    env: () => ({
-      S3_ENDPOINT: base_url,
-      S3_BUCKET: 'bucket-125',
-      S3_REGION: 'cn-north-1',
-      S3_ACCESS_KEY_ID: 'server-key',
-      S3_SECRET_ACCESS_KEY: 'server-secret',
-    }),
+    env: () => toS3Environment(double),
   })
   beforeEach(() => {
-    sts = (_, response) =>
-      response.end(
-        '<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>temporary</AccessKeyId><SecretAccessKey>temporary-secret</SecretAccessKey><SessionToken>temporary-token</SessionToken><Expiration>2026-11-22T10:30:00Z</Expiration></Credentials></AssumeRoleResult></AssumeRoleResponse>',
-      )
+    double.sts = assumeRole
   })
 
   test('are put there with keys for the own folder alone, read, given back in parts and deleted', async () => {
@@ -116,10 +50,11 @@ describe('files in a store that speaks S3', () => {
       secret_key: 'temporary-secret',
       token: 'temporary-token',
       expire_time: Date.parse('2026-11-22T10:30:00Z') / 1000,
-      bucket_url: `${base_url}/bucket-125`,
+      bucket_url: `${double.url}/bucket-125`,
     })
-    const asked = new URLSearchParams(requests[0]!.body)
-    expect(requests[0]!.authorization).toMatch(/Credential=server-key\/\d{8}\/cn-north-1\/sts\/aws4_request/)
+    const { body, authorization } = double.requests.find(({ url }) => url === '/')!
+    const asked = new URLSearchParams(body)
+    expect(authorization).toMatch(/Credential=server-key\/\d{8}\/cn-north-1\/sts\/aws4_request/)
     expect(asked.get('DurationSeconds')).toBe('1800')
     expect(JSON.parse(asked.get('Policy')!)).toEqual({
       Version: '2012-10-17',
@@ -136,17 +71,17 @@ describe('files in a store that speaks S3', () => {
     expect((await waitUntilRead(client, id)).status).toBe(2)
     const part = await client.fetch(url, { headers: { Range: 'bytes=0-5' } })
     expect([part.status, await part.text()]).toEqual([206, '为有'])
-    expect(JSON.stringify(requests)).not.toContain('server-secret')
+    expect(JSON.stringify(double.requests)).not.toContain('server-secret')
     await client.call('DELETE /api/block/{id}', { params: { id } })
-    expect(objects.size).toBe(0)
+    expect(double.keys()).toEqual([])
   })
 
   test('are not recorded where they went once they had been looked at', async () => {
     const client = await world.user()
-    is_read_once = true
+    double.is_read_once = true
     const saving = upload(world, client, { name: '露.txt', content: '日出即干' })
     expect((await expectCallError(saving)).body.code).toBe('file_missing')
-    is_read_once = false
+    double.is_read_once = false
     expect((await client.call('GET /api/blocks', { query: {} })).total).toBe(0)
   })
 
@@ -155,40 +90,41 @@ describe('files in a store that speaks S3', () => {
     const content = createCanvas(300, 200).toBuffer('image/png')
     const source = await putFile(world, client, { name: 'a.png', content })
     const { avatar } = await client.call('PUT /api/user/info', { body: { avatar: source } })
-    expect([...objects.keys()]).toEqual([source.slice('/files/'.length), avatar.replace('/pictures/', 'p/')])
+    expect(double.keys()).toEqual([source.slice('/files/'.length), avatar.replace('/pictures/', 'p/')])
     expect((await world.visitor().fetch(avatar)).headers.get('Content-Type')).toBe('image/webp')
-    objects.clear()
+    double.clear()
     expect((await world.visitor().fetch(avatar)).status).toBe(404)
   })
 
   test('that nobody recorded are swept', async () => {
     const store = createRemoteStore({
       kind: 's3',
-      endpoint: base_url,
+      endpoint: double.url,
       bucket: 'bucket-125',
       region: 'cn-north-1',
       path_style: true,
       secret_id: 'server-key',
       secret_key: 'server-secret',
-      sts_endpoint: base_url,
+      sts_endpoint: double.url,
       role_arn: 'arn',
     })
     const picture = `p/${'0'.repeat(32)}.webp`
-    const keys = ['u/x', picture, 'p/of-somebody-else.webp']
+    const sealed = `s/${'0'.repeat(36)}/${'0'.repeat(36)}/${'0'.repeat(32)}.txt`
+    const keys = ['u/x', sealed, picture, 'p/of-somebody-else.webp', 's/of-somebody-else.txt', 'u/y', 'u/z']
     for (const key of keys) await store.put(key, Buffer.from('x'))
     const found = []
-    for await (const older of store.listOlder(new Date('2026-11-22'))) found.push(...older)
-    expect(found).toEqual(['u/x', picture])
+    for await (const older of store.listOlder(new Date(Date.now() + 1_000))) found.push(...older)
+    expect(found).toEqual(['u/x', 'u/y', 'u/z', sealed, picture])
     for (const key of keys) await store.delete(key)
   })
 
   test('have no credential while the token service fails, and the page may reach the store', async () => {
-    sts = (_, response) => response.writeHead(403).end('<Error>no</Error>')
+    double.sts = (_, response) => response.writeHead(403).end('<Error>no</Error>')
     const client = await world.user()
     const error = await expectCallError(client.call('GET /api/cos/credential', {}))
     expect([error.status, error.body.message]).toEqual([503, '获取上传凭证失败，请重试'])
     const page = await client.fetch('/chat')
-    expect(page.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${base_url}`)
+    expect(page.headers.get('Content-Security-Policy')).toContain(`connect-src 'self' ${double.url}`)
   })
 })
 
@@ -199,13 +135,13 @@ describe('files in Tencent COS', () => {
       COS_REGION: 'ap-guangzhou',
       COS_SECRET_ID: 'cos-key',
       COS_SECRET_KEY: 'cos-secret',
-      COS_ENDPOINT: base_url,
-      COS_STS_ENDPOINT: `${base_url}/`,
+      COS_ENDPOINT: double.url,
+      COS_STS_ENDPOINT: `${double.url}/`,
     }),
   })
 
   /** https://cloud.tencent.com/document/api/1312/48171, computed once more. */
-  const isSigned = ({ authorization, body, headers }: (typeof requests)[number]): boolean => {
+  const isSigned = ({ authorization, body, headers }: StoreRequest): boolean => {
     const hmac = (key: string | Buffer, text: string): Buffer =>
       createHmac('sha256', key).update(text).digest()
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -219,7 +155,7 @@ describe('files in Tencent COS', () => {
   }
 
   test('are put there with federation tokens for the own folder alone', async () => {
-    sts = (_, response) =>
+    double.sts = (_, response) =>
       response.end(
         JSON.stringify({
           Response: {
@@ -238,7 +174,7 @@ describe('files in Tencent COS', () => {
       bucket: 'bucket-125',
       region: 'ap-guangzhou',
     })
-    const [asked] = requests
+    const asked = double.requests.find(({ url }) => url === '/')
     expect(asked!.headers).toMatchObject({
       'x-tc-action': 'GetFederationToken',
       'x-tc-region': 'ap-guangzhou',
@@ -256,7 +192,8 @@ describe('files in Tencent COS', () => {
   })
 
   test('have no credential when the service refuses with status 200', async () => {
-    sts = (_, response) => response.end(JSON.stringify({ Response: { Error: { Code: 'AuthFailure' } } }))
+    double.sts = (_, response) =>
+      response.end(JSON.stringify({ Response: { Error: { Code: 'AuthFailure' } } }))
     const error = await expectCallError((await world.user()).call('GET /api/cos/credential', {}))
     expect(error.body.code).toBe('credential_failed')
   })

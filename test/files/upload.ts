@@ -34,10 +34,10 @@ export type TestFile = { name: string; type?: string; content: string | Uint8Arr
 /** Where a file is put, as a browser computes it. */
 export function toObjectUrl(
   world: { url: string },
-  { bucket_url, prefix }: UploadCredential,
+  { bucket_url, prefix, day }: UploadCredential,
   { name, type = '', content }: TestFile,
 ): { path: string; url: string } {
-  const path = prefix + toObjectPath(toMd5(content), { name, type }, '2026-11-22')
+  const path = prefix + toObjectPath(toMd5(content), { name, type }, day)
   return { path, url: new URL(`${bucket_url}/${path}`, world.url).href }
 }
 

@@ -10,6 +10,8 @@ export const knowledgeFields = {
   region: '地域',
   prefix: '对象的前缀',
   base_url: '文件的地址前缀',
+  used_bytes: '已保存的文件占用的字节数',
+  max_bytes: '当前等级可以保存的字节数',
   md5: '文件的 MD5',
   progress: '进度',
   done: '已完成的数量',

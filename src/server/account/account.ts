@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Auth } from '#server/auth/auth.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
@@ -38,7 +39,7 @@ export function createAccount(deps: AccountDeps) {
 
   return {
     /** All that is a user's as a ZIP archive, made as it is read. Throws AppError rate_limited. */
-    async export(user_id: string): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    async export(user_id: string): Promise<Readable> {
       await limitExports(user_id)
       return createArchiveStream(listExportedFiles(deps, user_id))
     },

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { strToU8, Zip, ZipDeflate } from 'fflate'
 
@@ -5,21 +6,8 @@ import { strToU8, Zip, ZipDeflate } from 'fflate'
 export type ArchiveFile = { name: string; content: AsyncIterable<string> }
 
 /** A ZIP archive of files that are read one after the other, as fast as somebody takes it. */
-export function createArchiveStream(
-  files: AsyncIterable<ArchiveFile>,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const chunks = writeArchive(files)
-  return new ReadableStream<Uint8Array<ArrayBuffer>>({
-    async pull(controller) {
-      const { done, value } = await chunks.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    async cancel() {
-      await chunks.return(undefined)
-    },
-  })
-}
+export const createArchiveStream = (files: AsyncIterable<ArchiveFile>): Readable =>
+  Readable.from(writeArchive(files), { objectMode: false })
 
 async function* writeArchive(
   files: AsyncIterable<ArchiveFile>,

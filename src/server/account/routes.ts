@@ -1,6 +1,7 @@
 import type { accountCalls } from '#contract/auth/account.ts'
 import type { Auth } from '#server/auth/auth.ts'
 import { toChinaDay } from '#server/core/dates.ts'
+import { FileStream } from '#server/core/file-stream.ts'
 import type { Handlers } from '#server/core/http.ts'
 import type { Account } from './account.ts'
 
@@ -8,11 +9,9 @@ export const accountRoutes = (account: Account, auth: Auth): Handlers<typeof acc
   'GET /api/user/account/export': async (_, { visitor }) => {
     const archive = await account.export(visitor.user_id)
     const name = `wenqu-${toChinaDay(new Date())}.zip`
-    return new Response(archive, {
-      headers: {
-        'Content-Type': 'application/zip',
-        'Content-Disposition': `attachment; filename="${name}"`,
-      },
+    return new FileStream(archive, {
+      'Content-Type': 'application/zip',
+      'Content-Disposition': `attachment; filename="${name}"`,
     })
   },
 

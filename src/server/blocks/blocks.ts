@@ -11,7 +11,7 @@ import { createId } from '#server/core/ids.ts'
 import { toPageResponse } from '#server/core/pagination.ts'
 import type { TurnInput } from '#server/conversations/conversations.ts'
 import { FILES_URL } from '#server/files/files.ts'
-import type { FileRow, Files } from '#server/files/files.ts'
+import type { Files, NewFile } from '#server/files/files.ts'
 import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import type { ModelEntry } from '#server/llm/llm.ts'
 import type { DocumentSource } from '#server/readers/readers.ts'
@@ -71,7 +71,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
   /** Records a file that is in the store, with a block that is going to be read where its text is needed. */
   const create = async (
     owner: Owner,
-    file: Omit<FileRow, 'created_at'>,
+    file: NewFile,
     link: string | null,
     how: Pick<ReadingPayload, 'words_only'>,
   ): Promise<Block> => {
@@ -89,24 +89,17 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
       return (await store.findBlockOfFile(tx, file_id))!
     })
     queue.start()
+    await files.discardUpload(file)
     return present(block)
   }
 
-  /** Stores and records a file that the server has; again where its object went with another's record in between. */
+  /** Stores and records a file that the server has. */
   const createFromBytes = async (
     owner: Owner,
     file: Parameters<Files['put']>[1],
     link: string | null,
     how: Pick<ReadingPayload, 'words_only'> = {},
-  ): Promise<Block> => {
-    const attempt = async () => create(owner, await files.put(owner.user_id, file), link, how)
-    try {
-      return await attempt()
-    } catch (error) {
-      if (!(error instanceof AppError && error.code === 'file_missing')) throw error
-      return attempt()
-    }
-  }
+  ): Promise<Block> => create(owner, await files.put(owner.user_id, file), link, how)
 
   const read = async (owner: Owner, block: StoredBlock, how: RereadInput = {}): Promise<Block> => {
     if (block.status < 2) throw new AppError('block_reading')

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
@@ -15,6 +17,7 @@ import type { CapacityCounter, Holder } from './capacity.ts'
 import { getClientAddress, getLimitKey } from './client-address.ts'
 import { sendEvents } from './event-stream/send-events.ts'
 import type { SessionWatch, StreamAnswer } from './event-stream/send-events.ts'
+import { FileStream, sendBytes } from './file-stream.ts'
 import { createId } from './ids.ts'
 import type { Log } from './log.ts'
 import { readInput } from './request.ts'
@@ -58,7 +61,7 @@ export type Handlers<F extends Calls> = {
 type HandlerAnswer<C extends Call> = C['response'] extends 'stream'
   ? StreamAnswer
   : C['response'] extends 'file' | 'text'
-    ? Response
+    ? Response | FileStream
     : HandlerOutput<C>
 
 /** How a request is tied to a visitor; given by the auth feature, since core does not know about accounts. */
@@ -80,6 +83,8 @@ export type AppEnv = {
     frame_ancestors?: string
     /** What the body is to be: written past Hono, whose streams cost more than all else that is done for an event. */
     stream_answer?: StreamAnswer
+    /** Likewise the bytes of a file. */
+    bytes?: Readable
   }
 }
 export type App = Hono<AppEnv>
@@ -98,7 +103,9 @@ export function createBaseApp(log: Log): App {
     const ms = Math.round(performance.now() - started)
     c.get('log').debug({ method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
     const stream_answer = c.get('stream_answer')
+    const bytes = c.get('bytes')
     if (stream_answer) sendStream(c, stream_answer)
+    else if (bytes) sendFile(c, bytes)
   })
   app.use((c, next) => {
     // No name has U+0000: neither files nor the database can be asked for it.
@@ -112,11 +119,26 @@ export function createBaseApp(log: Log): App {
 /** Sends events with the head of the response, or the head alone where nobody asks for more. */
 function sendStream(c: Context<AppEnv>, answer: StreamAnswer): void {
   if (c.req.method === 'HEAD') return answer.session.release()
+  void sendEvents(takeHead(c), answer, c.get('log'))
+}
+
+/** Sends the bytes of a file with the head of the response; none where the head alone was asked for, or an error took its place. */
+function sendFile(c: Context<AppEnv>, bytes: Readable): void {
+  if (c.req.method === 'HEAD' || !c.res.ok) return void bytes.destroy()
+  void sendBytes(takeHead(c), bytes, c.get('log'))
+}
+
+/** Takes status and headers of the response, whose body is sent past Hono. */
+function takeHead(c: Context<AppEnv>): ServerResponse {
   const { outgoing } = c.env
-  for (const [name, value] of c.res.headers) outgoing.appendHeader(name, value)
-  void sendEvents(outgoing, answer, c.get('log'))
+  for (const [name, value] of c.res.headers) {
+    if (name === 'set-cookie') outgoing.appendHeader(name, value)
+    else outgoing.setHeader(name, value)
+  }
+  outgoing.statusCode = c.res.status
   c.res = undefined
   c.res = RESPONSE_ALREADY_SENT
+  return outgoing
 }
 
 function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
@@ -203,6 +225,11 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
       const answer = await handler(input, { visitor, request_id, client, headers, request, watchSession })
       if (call.response === 'stream') {
         c.set('stream_answer', answer as StreamAnswer)
+        return new Response(null, { headers })
+      }
+      if (answer instanceof FileStream) {
+        c.set('bytes', answer.bytes)
+        for (const [name, value] of Object.entries(answer.headers)) headers.set(name, value)
         return new Response(null, { headers })
       }
       const response = toResponse(answer, headers)

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { UploadCredential } from '#contract/files.ts'
+import type { StorageUse, UploadCredential } from '#contract/files.ts'
 import { checkUpload, getMaxUploadBytes, toFileType, toObjectPath } from '#contract/uploads.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
@@ -14,13 +15,22 @@ import { createId } from '#server/core/ids.ts'
 import type { Log } from '#server/core/log.ts'
 import type { Users } from '#server/users/users.ts'
 import { createLocalStore, removeOlder } from './local-store.ts'
-import { FILES_URL, isObjectKey, isPictureKey, toPrefix, toUploadedKey } from './object-store.ts'
-import type { ByteRange } from './object-store.ts'
+import {
+  FILES_URL,
+  getMd5OfKey,
+  isObjectKey,
+  isPictureKey,
+  toSealedKey,
+  toUploadedKey,
+} from './object-store.ts'
 import { createPictures } from './pictures.ts'
 import { createRemoteStore } from './remote-store.ts'
 import { createS3Handler, isStoreRequest } from './s3-requests.ts'
+import { assertStorage, createStorageLimits } from './storage-limits.ts'
 import * as store from './store.ts'
 import type { FileRow } from './store.ts'
+import { createVerifiedReader } from './verified-reader.ts'
+import type { RecordedObject, VerifiedObject } from './verified-reader.ts'
 
 export { FILES_URL } from './object-store.ts'
 export { fileColumns, joinFile } from './store.ts'
@@ -32,6 +42,8 @@ const ORPHAN_MS = 24 * 3_600_000
 
 type Options = { db: Db; config: Config; users: Users; log: Log }
 export type Files = ReturnType<typeof createFiles>
+/** A file that is in the store and not on record: its row to be, where it was uploaded (null: it was not), and the room of its owner. */
+export type NewFile = { row: Omit<FileRow, 'created_at'>; upload_key: string | null; max_bytes: number }
 type UploadedFile = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 
 /** What people upload: where it is put, what is known of it, and how its owner gets it back. */
@@ -40,29 +52,12 @@ export function createFiles({ db, config, users, log }: Options) {
   const copies = join(folder, 'copies')
   const local = config.store.kind === 'local' ? createLocalStore(folder, config.app_secret) : null
   const objects = local ?? createRemoteStore(config.store as Exclude<Config['store'], { kind: 'local' }>)
-  const pictures = createPictures(objects)
   /** Users whose upload is being looked at: it is read as a whole. */
   const checking = new Set<string>()
 
-  /** The size of an object as it is stored. Throws AppError file_missing. */
-  const requireSize = async (key: string): Promise<number> => {
-    const size = await objects.getSize(key)
-    if (size === null) throw new AppError('file_missing')
-    return size
-  }
-
-  /** Throws AppError file_damaged, file_too_large: then the object is gone. */
-  const checkObject = async (user_id: string, key: string, file: UploadedFile): Promise<number> => {
-    const size = await requireSize(key)
-    const refusal = checkUpload(await users.getLevel(user_id), { ...file, size })
-    if (refusal !== null) {
-      await objects.delete(key)
-      throw new AppError('file_too_large', { message: refusal })
-    }
-    if (size === file.size && (await computeMd5(await objects.read(key))) === file.md5) return size
-    await objects.delete(key)
-    throw new AppError('file_damaged')
-  }
+  const openVerified = createVerifiedReader(objects, log)
+  const pictures = createPictures(objects, openVerified)
+  const storage = createStorageLimits({ db, objects, users })
 
   /** Deletes an object unless a record names it; meanwhile none is made. */
   const deleteUnknown = (key: string): Promise<void> =>
@@ -72,82 +67,150 @@ export function createFiles({ db, config, users, log }: Options) {
       if (!known.has(key)) await objects.delete(key)
     })
 
+  /**
+   * Takes an upload to where its owner cannot change it any more, and checks what is there then. Returns its key. Throws AppError
+   * file_missing, file_damaged, file_too_large.
+   */
+  const sealUpload = async (
+    user_id: string,
+    key: string,
+    sealed_key: string,
+    file: UploadedFile,
+  ): Promise<string> => {
+    const size = await objects.getSize(key)
+    if (size === null) throw new AppError('file_missing')
+    const refusal = checkUpload(await users.getLevel(user_id), { ...file, size })
+    if (refusal !== null) {
+      await deleteUnknown(key)
+      throw new AppError('file_too_large', { message: refusal })
+    }
+    const sealed = await objects.seal(key, sealed_key)
+    try {
+      await (await openVerified({ key: sealed, size: file.size, md5: file.md5 })).close()
+      return sealed
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause
+      for (const damaged of new Set([sealed, key])) await deleteUnknown(damaged)
+      throw new AppError('file_damaged', { cause })
+    }
+  }
+
   return {
     /** Where browsers put files by themselves, beside this site; null where they do not. */
     store_origin: objects.origin,
 
-    /** Keys to put files into the store with, for half an hour. Throws AppError credential_failed. */
+    /**
+     * Keys to put files into the store with, for half an hour. Throws AppError credential_failed, storage_full, uploads_unsaved.
+     */
     async createCredential(user_id: string): Promise<UploadCredential> {
       const max_bytes = getMaxUploadBytes(await users.getLevel(user_id))
-      return { ...(await objects.createCredential({ user_id, max_bytes })), base_url: FILES_URL }
+      await storage.requireStorage(user_id, 1)
+      await storage.requireUploadRoom(user_id, { files: 1, bytes: 1 })
+      const day = toChinaDay(new Date())
+      return { ...(await objects.createCredential({ user_id, max_bytes })), base_url: FILES_URL, day }
     },
+
+    /** How much of an account's room its files take. */
+    getUse: (user_id: string): Promise<StorageUse> => storage.getUse(user_id),
 
     /** A file that the user has uploaded in this channel before. */
     findByMd5: (user_id: string, channel: string, md5: string) =>
       store.findFileByMd5(db, user_id, channel, md5),
 
     /**
-     * What an upload has put into the store, after size and md5 were taken of it, to be recorded by `record`. Throws
-     * AppError file_missing, file_damaged, file_too_large, upload_busy.
+     * What an upload has put into the store, where nobody can change it any more and after size and MD5 were taken of it, to be recorded
+     * by `record`; call `discardUpload` after that. Throws AppError file_missing, file_damaged, file_too_large, upload_busy, storage_full.
      */
-    async checkUploaded(user_id: string, file: UploadedFile): Promise<Omit<FileRow, 'created_at'>> {
+    async checkUploaded(user_id: string, file: UploadedFile): Promise<NewFile> {
       const key = toUploadedKey(user_id, file.url)
-      if (!key?.includes(`/${file.md5}.`)) throw new AppError('file_missing')
+      if (!key || getMd5OfKey(key) !== file.md5) throw new AppError('file_missing')
       if (checking.has(user_id)) throw new AppError('upload_busy')
       checking.add(user_id)
       try {
-        const size = await checkObject(user_id, key, file)
-        const { md5, name, channel } = file
-        return { id: createId(), user_id, key, md5, name, channel, size, type: toFileType(file) }
+        const max_bytes = await storage.requireStorage(user_id, file.size)
+        const id = createId()
+        const sealed = await sealUpload(user_id, key, toSealedKey(user_id, id, key), file)
+        const { md5, name, channel, size } = file
+        const row = { id, user_id, key: sealed, md5, name, channel, size, type: toFileType(file) }
+        return { row, upload_key: key, max_bytes }
       } finally {
         checking.delete(user_id)
       }
     },
 
-    /** Stores what the server has fetched for a user, to be recorded by `record`. */
+    /** Stores what the server has fetched for a user, to be recorded by `record`. Throws AppError storage_full. */
     async put(
       user_id: string,
       { name, type, channel, bytes }: Pick<UploadedFile, 'name' | 'type' | 'channel'> & { bytes: Uint8Array },
-    ): Promise<Omit<FileRow, 'created_at'>> {
+    ): Promise<NewFile> {
+      const max_bytes = await storage.requireStorage(user_id, bytes.byteLength)
       const md5 = createHash('md5').update(bytes).digest('hex')
-      const key = toPrefix(user_id) + toObjectPath(md5, { name, type }, toChinaDay(new Date()))
+      const id = createId()
+      const key = toSealedKey(user_id, id, toObjectPath(md5, { name, type }, toChinaDay(new Date())))
       await objects.put(key, bytes)
-      return { id: createId(), user_id, key, md5, name, channel, size: bytes.byteLength, type }
+      return {
+        row: { id, user_id, key, md5, name, channel, size: bytes.byteLength, type },
+        upload_key: null,
+        max_bytes,
+      }
     },
 
     /**
      * Records a file in the caller's transaction; the same content that is recorded already is what is returned. Throws AppError
-     * file_missing: its object was deleted since it was stored, with the last record that named it.
+     * storage_full, and file_missing: its object was deleted since it was stored, with the last record that named it.
      */
-    async record(tx: Db, file: Omit<FileRow, 'created_at'>): Promise<FileRow> {
-      await store.lockObject(tx, file.key)
-      const recorded = await store.insertFile(tx, file)
-      await requireSize(recorded.key)
+    async record(tx: Db, { row, max_bytes }: NewFile): Promise<FileRow> {
+      await store.lockObject(tx, row.key)
+      await store.lockFilesOf(tx, row.user_id)
+      const recorded = await store.insertFile(tx, row)
+      if (recorded.id === row.id) assertStorage((await store.sumFiles(tx, row.user_id)).used_bytes, max_bytes)
+      if ((await objects.getSize(recorded.key)) === null) throw new AppError('file_missing')
       return recorded
     },
 
-    /** A user's file by the end of its url. */
-    find: async (user_id: string, key: string): Promise<FileRow | undefined> =>
-      isObjectKey(key) ? store.findFileByKey(db, user_id, key) : undefined,
+    /** Removes what is left in the store of a file that was checked or put, once it is recorded: copies that no record names. */
+    async discardUpload({ row, upload_key }: NewFile): Promise<void> {
+      // What cannot be deleted at once the sweep finds.
+      for (const key of new Set([row.key, upload_key ?? row.key]))
+        await deleteUnknown(key).catch((err: unknown) => log.warn({ err }, 'an upload could not be deleted'))
+    },
 
-    read: (file: Pick<FileRow, 'key'>, range?: ByteRange): Promise<Readable> => objects.read(file.key, range),
+    /** A user's file by the end of its url; of an upload that was sealed under another key by its content. */
+    async find(user_id: string, key: string): Promise<FileRow | undefined> {
+      if (!isObjectKey(key)) return undefined
+      const md5 = toUploadedKey(user_id, FILES_URL + key) && getMd5OfKey(key)
+      return (
+        (await store.findFileByKey(db, user_id, key)) ??
+        (md5 ? store.findFileOfContent(db, user_id, md5) : undefined)
+      )
+    },
+
+    /** A file's bytes, which are those of its record; close what it returns. Throws AppError not_found. */
+    open: (file: RecordedObject): Promise<VerifiedObject> => openVerified(file),
+
+    /** The same as a stream, as long as it has to be. */
+    read: async (file: RecordedObject): Promise<Readable> => (await openVerified(file)).read(),
 
     /**
      * A file as a path of this machine, for programs that read files; `remove` it afterwards. Rejects where the object is
      * gone.
      */
     async download(
-      { key }: Pick<FileRow, 'key'>,
+      recorded: RecordedObject,
       signal: AbortSignal,
     ): Promise<{ path: string; remove: () => Promise<void> }> {
-      const own = objects.getPath(key)
-      if (own !== null) return { path: own, remove: async () => {} }
+      const object = await openVerified(recorded)
+      const own = objects.getPath(recorded.key)
+      if (own !== null) {
+        await object.close()
+        return { path: own, remove: async () => {} }
+      }
       await mkdir(copies, { recursive: true })
       const path = join(copies, randomBytes(16).toString('hex'))
       const remove = (): Promise<void> => rm(path, { force: true })
-      const file = await open(path, 'wx', 0o600)
       try {
-        await pipeline(await objects.read(key), file.createWriteStream(), { signal })
+        const copy = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+        await pipeline(await object.read(), copy, { signal })
       } catch (error) {
         await remove()
         throw error
@@ -198,15 +261,16 @@ export function createFiles({ db, config, users, log }: Options) {
     },
 
     /** Takes requests of the store that comes with the server; false for others. */
-    tryHandle: local ? createS3Handler({ store: local, app_url: config.app_url, log }) : () => false,
+    tryHandle: local
+      ? createS3Handler({
+          store: local,
+          app_url: config.app_url,
+          log,
+          requireUploadRoom: (user_id, added) => storage.requireUploadRoom(user_id, added),
+        })
+      : () => false,
 
     /** Whether a request puts into that store: a slice takes as long as the line of its sender needs. */
     isUpload: (request: IncomingMessage): boolean => local !== null && isStoreRequest(request),
   }
-}
-
-async function computeMd5(stream: Readable): Promise<string> {
-  const hash = createHash('md5')
-  await pipeline(stream, hash)
-  return hash.digest('hex')
 }

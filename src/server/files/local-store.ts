@@ -1,10 +1,12 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseJsonObject } from '#server/core/json.ts'
-import { CREDENTIAL_SECONDS, isObjectKey, toPrefix } from './object-store.ts'
+import { moveDurably, placeOnce } from './durable-files.ts'
+import { CREDENTIAL_SECONDS, getMd5OfKey, isObjectKey, isSealedKey, toPrefix } from './object-store.ts'
 import type { ObjectStore, Uploader } from './object-store.ts'
 
 /** Where the store that comes with the server answers, and what its bucket and region are called. */
@@ -35,10 +37,12 @@ export const STORE_ERRORS = {
   BadDigest: [400, 'The body is not what its checksum says'],
   IncompleteBody: [400, 'The body ended before its declared length'],
   MalformedXML: [400, 'The XML is not well-formed'],
+  QuotaExceeded: [403, 'Too much was uploaded that is not saved yet, or there is no room for more files'],
   NoSuchUpload: [404, 'The upload does not exist'],
   NoSuchBucket: [404, 'The bucket does not exist'],
   MethodNotAllowed: [405, 'The method is not allowed'],
   MissingContentLength: [411, 'Content-Length is missing'],
+  PreconditionFailed: [412, 'Another object has this name'],
   SlowDown: [503, 'Too many uploads, try again later'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
@@ -87,11 +91,11 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
   const sign = (...parts: string[]): string =>
     createHmac('sha256', app_secret).update(parts.join('\n')).digest('base64url')
 
-  /** Writes a body beside its place; the name that it then gets says that it is complete. */
+  /** Writes a body beside its place, to which `place` moves it then: what is there is complete. */
   const receive = async (
     body: AsyncIterable<Buffer>,
     { max_bytes, length, md5, sha256 }: ExpectedBody,
-    place: (etag: string, size: number) => Promise<string>,
+    place: (temporary: string, etag: string, size: number) => Promise<void>,
   ): Promise<string> => {
     if (length > max_bytes) throw new StoreError('EntityTooLarge')
     await mkdir(incoming, { recursive: true })
@@ -113,12 +117,22 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
       if (sha256 !== undefined && payload.digest('hex') !== sha256) throw new StoreError('BadDigest')
       await file.sync()
       const etag = found.toString('hex')
-      await moveDurably(temporary, await place(etag, size))
+      await place(temporary, etag, size)
       return etag
     } finally {
       await file.close()
       await rm(temporary, { force: true })
     }
+  }
+
+  /**
+   * Gives an object its place, once: what has the MD5 of its name stays as it is for ever. Throws StoreError BadDigest for other
+   * bytes than the name says, PreconditionFailed where different ones of that MD5 are there.
+   */
+  const placeObject = async (key: string, temporary: string, md5: string): Promise<void> => {
+    const named = getMd5OfKey(key)
+    if (named !== undefined && named !== md5) throw new StoreError('BadDigest')
+    if (!(await placeOnce(temporary, toPath(key), md5))) throw new StoreError('PreconditionFailed')
   }
 
   const openUpload = async (key: string, upload_id: string): Promise<Upload> => {
@@ -130,7 +144,7 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     return { dir, key }
   }
 
-  const readParts = async ({ dir }: Upload): Promise<PartInfo[]> =>
+  const readParts = async (dir: string): Promise<PartInfo[]> =>
     (await readdir(dir).catch(() => []))
       .map((name) => /^(\d{5})-([0-9a-f]{32})-(\d+)$/.exec(name))
       .filter((match) => match !== null)
@@ -177,10 +191,27 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
         () => null,
       ),
 
-    async read(key, range) {
-      // Opened before it is handed out, so that what is missing fails here.
-      const file = await open(toPath(key))
-      return createReadStream('', { fd: file, highWaterMark: 256 * 1024, ...range })
+    async open(key) {
+      const file = await open(toPath(key)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null
+        throw error
+      })
+      if (!file) return null
+      const { size, ino, mtimeNs, ctimeNs } = await file.stat({ bigint: true })
+      return {
+        size: Number(size),
+        version: [ino, size, mtimeNs, ctimeNs].join('-'),
+        // The file stays open between two readings: they are of the same one.
+        read: async (range) =>
+          file.createReadStream({ autoClose: false, highWaterMark: 256 * 1024, ...range }),
+        close: () => file.close(),
+      }
+    },
+
+    // Whatever is put here has the MD5 of its name, and is never written over.
+    async seal(key) {
+      await stat(toPath(key))
+      return key
     },
 
     getPath: toPath,
@@ -188,12 +219,18 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     async put(key, bytes) {
       const body = [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]
       const expected = { max_bytes: bytes.byteLength, length: bytes.byteLength }
-      await receive(toAsync(body), expected, async () => toPath(key))
+      await receive(toAsync(body), expected, (temporary, md5) => placeObject(key, temporary, md5))
     },
 
-    delete: (key) => rm(toPath(key), { force: true }),
+    async delete(key) {
+      const path = toPath(key)
+      await rm(path, { force: true })
+      // A sealed file is alone in its folder.
+      if (isSealedKey(key)) await rmdir(dirname(path)).catch(() => {})
+    },
 
-    putObject: (key, body, expected) => receive(body, expected, async () => toPath(key)),
+    putObject: (key, body, expected) =>
+      receive(body, expected, (temporary, md5) => placeObject(key, temporary, md5)),
 
     async createUpload({ user_id }, key) {
       if (!isObjectKey(key)) throw new StoreError('AccessDenied')
@@ -208,23 +245,22 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
 
     async putPart(key, upload_id, number, body, expected) {
       const upload = await openUpload(key, upload_id)
-      const others = (await readParts(upload)).filter((part) => part.number !== number)
+      const others = (await readParts(upload.dir)).filter((part) => part.number !== number)
       const taken = others.reduce((sum, { size }) => sum + size, 0)
       const max_bytes = expected.max_bytes - taken
-      const name = async (etag: string, size: number): Promise<string> => {
-        const older = (await readParts(upload)).filter((part) => part.number === number)
+      return receive(body, { ...expected, max_bytes }, async (temporary, etag, size) => {
+        const older = (await readParts(upload.dir)).filter((part) => part.number === number)
         // A part that is sent again takes the place of the one before.
         for (const part of older) await rm(join(upload.dir, toPartName(part)), { force: true })
-        return join(upload.dir, toPartName({ number, etag, size }))
-      }
-      return receive(body, { ...expected, max_bytes }, name)
+        await moveDurably(temporary, join(upload.dir, toPartName({ number, etag, size })))
+      })
     },
 
-    listParts: async (key, upload_id) => readParts(await openUpload(key, upload_id)),
+    listParts: async (key, upload_id) => readParts((await openUpload(key, upload_id)).dir),
 
     async completeUpload(key, upload_id, parts) {
       const upload = await openUpload(key, upload_id)
-      const known = new Map((await readParts(upload)).map((part) => [part.number, part]))
+      const known = new Map((await readParts(upload.dir)).map((part) => [part.number, part]))
       const chosen = parts.map(({ number, etag }, at) => {
         const part = known.get(number)
         if (at > 0 && number <= parts[at - 1]!.number) throw new StoreError('InvalidPartOrder')
@@ -237,9 +273,14 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
       const temporary = join(incoming, randomBytes(16).toString('hex'))
       const file = await open(temporary, 'wx', 0o600)
       try {
-        for (const part of chosen) await append(file, join(upload.dir, toPartName(part)))
+        const md5 = createHash('md5')
+        for (const part of chosen) await append(file, join(upload.dir, toPartName(part)), md5)
         await file.sync()
-        await moveDurably(temporary, toPath(key))
+        await placeObject(key, temporary, md5.digest('hex'))
+      } catch (error) {
+        // Parts that together are not what they were said to be are of no use to anybody.
+        if (error instanceof StoreError) await rm(upload.dir, { recursive: true, force: true })
+        throw error
       } finally {
         await file.close()
         await rm(temporary, { force: true })
@@ -251,6 +292,24 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
 
     async abortUpload(key, upload_id) {
       await rm((await openUpload(key, upload_id)).dir, { recursive: true, force: true })
+    },
+
+    async listUploads(user_id, days) {
+      const folders = days.flatMap((day) =>
+        ['image', 'file'].map((kind) => `${toPrefix(user_id)}${kind}/${day.replaceAll('-', '/')}`),
+      )
+      const found: { key: string; size: number }[] = []
+      for (const folder of folders) {
+        for (const name of await readdir(join(objects, folder)).catch(() => [])) {
+          const size = (await stat(join(objects, folder, name)).catch(() => null))?.size
+          if (size !== undefined) found.push({ key: `${folder}/${name}`, size })
+        }
+      }
+      for (const upload_id of await readdir(join(uploads, user_id)).catch(() => [])) {
+        const parts = await readParts(join(uploads, user_id, upload_id))
+        found.push({ key: upload_id, size: parts.reduce((sum, { size }) => sum + size, 0) })
+      }
+      return found
     },
 
     async *listOlder(than) {
@@ -286,22 +345,9 @@ async function* toAsync(chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks
 }
 
-async function append(file: FileHandle, path: string): Promise<void> {
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
-    await file.writeFile(chunk as Buffer)
-  }
-}
-
-/** Moves a synced file into its place, so that it is there after a power cut. */
-async function moveDurably(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true })
-  await rename(from, to)
-  // Windows has no folders that can be opened.
-  if (process.platform === 'win32') return
-  const dir = await open(dirname(to))
-  try {
-    await dir.sync()
-  } finally {
-    await dir.close()
+async function append(file: FileHandle, path: string, md5: Hash): Promise<void> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
+    md5.update(chunk)
+    await file.writeFile(chunk)
   }
 }

@@ -1,26 +1,44 @@
 import type { Readable } from 'node:stream'
 import type { UploadCredential } from '#contract/files.ts'
+import { toChinaDay } from '#server/core/dates.ts'
 
 /** Whose uploads a credential is for. */
 export type Uploader = { user_id: string; max_bytes: number }
 /** Bytes from `start` to `end`, both included. */
 export type ByteRange = { start: number; end: number }
 
+/** One version of an object: it is read as it was opened, whatever takes its place meanwhile. */
+export type OpenedObject = {
+  size: number
+  /** Another one wherever the bytes may be others. */
+  version: string
+  /** Rejects where the store does not have this version any more. */
+  read(range: ByteRange): Promise<Readable>
+  close(): Promise<void>
+}
+
 /** Where files lie: a local folder, or a store elsewhere. Keys are `{prefix}{path}`. */
 export type ObjectStore = {
   /** Of its addresses; null where they are this site's. */
   origin: string | null
   /** Keys that put below the uploader's prefix, for half an hour at most. Throws AppError credential_failed. */
-  createCredential(uploader: Uploader): Promise<Omit<UploadCredential, 'base_url'>>
+  createCredential(uploader: Uploader): Promise<Omit<UploadCredential, 'base_url' | 'day'>>
   /** Size of an object; null where there is none. */
   getSize(key: string): Promise<number | null>
-  /** Rejects where there is no such object. */
-  read(key: string, range?: ByteRange): Promise<Readable>
+  /** Close what it returns; null where there is no such object. */
+  open(key: string): Promise<OpenedObject | null>
+  /**
+   * Makes sure that no credential can change an upload from now on, and returns the key under which it is safe: its own where the
+   * store itself sees to it, else `sealed_key`, to which it is copied. Rejects where there is no such object.
+   */
+  seal(key: string, sealed_key: string): Promise<string>
   /** Where an object lies on this machine; null where it does not. */
   getPath(key: string): string | null
   /** Stores what the server itself has fetched or made. */
   put(key: string, bytes: Uint8Array): Promise<void>
   delete(key: string): Promise<void>
+  /** What lies below a prefix of a person's uploads of some days (`2026-11-22`), and what has come of unfinished ones. */
+  listUploads(user_id: string, days: string[]): Promise<{ key: string; size: number }[]>
   /** Keys of objects that were stored before a moment. */
   listOlder(than: Date): AsyncIterable<string[]>
   /** Removes uploads that were begun before a moment and never finished. */
@@ -30,16 +48,40 @@ export type ObjectStore = {
 /** Where a user's files lie, and nobody else's. */
 export const toPrefix = (user_id: string): string => `u/${user_id}/`
 
+/** Files that the server itself has put there, from an upload or a link; no credential puts there. */
+export const SEALED_PREFIX = 's/'
 /** Pictures that everybody may load; no credential puts there. */
 export const PICTURE_PREFIX = 'p/'
 
-const PICTURE_KEY = /^p\/[0-9a-f]{32}\.webp$/
-const KEY = /^u\/[0-9a-f-]{36}\/(image|file)\/\d{4}\/\d\d\/\d\d\/[0-9a-f]{32}\.[a-z0-9]{1,10}$/
+/** Of newer ones the second part is the MD5. */
+const PICTURE_KEY = /^p\/[0-9a-f]{32}(?:-([0-9a-f]{32}))?\.webp$/
+const KEY = /^u\/[0-9a-f-]{36}\/(?:image|file)\/(\d{4}\/\d\d\/\d\d)\/([0-9a-f]{32})\.[a-z0-9]{1,10}$/
+const SEALED_KEY = /^s\/[0-9a-f-]{36}\/[0-9a-f-]{36}\/[0-9a-f]{32}\.[a-z0-9]{1,10}$/
 
 export const isPictureKey = (key: string): boolean => PICTURE_KEY.test(key)
+export const isSealedKey = (key: string): boolean => SEALED_KEY.test(key)
 
 /** Whether a key names a file or a picture as the product lays them out; nothing else is ever stored. */
-export const isObjectKey = (key: string): boolean => KEY.test(key) || isPictureKey(key)
+export const isObjectKey = (key: string): boolean => KEY.test(key) || isSealedKey(key) || isPictureKey(key)
+
+/** The MD5 that an object has, by its name; undefined where the name says none. */
+export const getMd5OfKey = (key: string): string | undefined =>
+  KEY.exec(key)?.[2] ??
+  PICTURE_KEY.exec(key)?.[1] ??
+  /([0-9a-f]{32})\.\w+$/.exec(SEALED_KEY.exec(key)?.[0] ?? '')?.[1]
+
+/** Days in China that the key of an upload may name: today's, and yesterday's while a credential of yesterday is good. */
+export const listUploadDays = (now: Date): string[] => [
+  ...new Set([now, new Date(now.getTime() - CREDENTIAL_SECONDS * 1000)].map(toChinaDay)),
+]
+
+/** Whether an upload may be put under a key now. */
+export const isKeyOfToday = (key: string, now: Date): boolean =>
+  listUploadDays(now).includes(KEY.exec(key)?.[1]?.replaceAll('/', '-') ?? '')
+
+/** A key for a file of a user where no credential reaches: each has its own, so that nothing is ever written over another. */
+export const toSealedKey = (user_id: string, id: string, uploaded_path: string): string =>
+  `${SEALED_PREFIX}${user_id}/${id}/${uploaded_path.slice(uploaded_path.lastIndexOf('/') + 1)}`
 
 /** `{FILES_URL}{key}` is the url of a file. */
 export const FILES_URL = '/files/'

@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { AVATAR_PIXELS } from '#contract/uploads.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createCapacityCounter, PROCESS } from '#server/core/capacity.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { drawSquare } from '#server/readers/readers.ts'
-import { isPictureKey, PICTURE_PREFIX, toUploadedKey } from './object-store.ts'
+import { getMd5OfKey, isPictureKey, PICTURE_PREFIX, toUploadedKey } from './object-store.ts'
 import type { ObjectStore } from './object-store.ts'
+import type { RecordedObject, VerifiedObject } from './verified-reader.ts'
 
 /** Where the pictures of people, agents and organizations are loaded from, by everybody. */
 export const PICTURES_URL = '/pictures/'
@@ -29,7 +30,10 @@ export type SavePicture = (user_id: string, url: string, current: string) => Pro
  * Small pictures that everybody may load. What was uploaded is never one of them: it is drawn again, in a process that
  * holds nothing else, so that of the file nothing is left but what it shows. Nothing is fetched from anywhere else.
  */
-export function createPictures(objects: ObjectStore) {
+export function createPictures(
+  objects: ObjectStore,
+  openVerified: (object: RecordedObject) => Promise<VerifiedObject>,
+) {
   const fields: ((urls: string[]) => Promise<string[]>)[] = []
   const saving = new Set<string>()
   const drawing = createCapacityCounter(MAX_DRAWING)
@@ -37,14 +41,20 @@ export function createPictures(objects: ObjectStore) {
   const toUrl = (key: string): string => PICTURES_URL + key.slice(PICTURE_PREFIX.length)
   const toKey = (url: string): string => PICTURE_PREFIX + url.slice(PICTURES_URL.length)
 
+  const read = async (object: RecordedObject): Promise<Buffer<ArrayBuffer>> =>
+    buffer(await (await openVerified(object)).read())
+
   /** Throws AppError picture_missing, picture_too_large. */
   const readUploaded = async (user_id: string, url: string): Promise<Buffer> => {
     const key = toUploadedKey(user_id, url)
     const size = key && (await objects.getSize(key))
     if (!key || !size) throw new AppError('picture_missing')
     if (size > MAX_SOURCE_BYTES) throw new AppError('picture_too_large')
-    // By its range, since its owner may put something larger there meanwhile.
-    return buffer(await objects.read(key, { start: 0, end: size - 1 }))
+    try {
+      return await read({ key, size, md5: getMd5OfKey(key) })
+    } catch (cause) {
+      throw new AppError('picture_missing', { cause })
+    }
   }
 
   const save = async (user_id: string, url: string): Promise<string> => {
@@ -56,7 +66,8 @@ export function createPictures(objects: ObjectStore) {
         const isTooLarge = cause instanceof AppError && cause.code === 'document_too_large'
         throw new AppError(isTooLarge ? 'picture_too_large' : 'picture_unreadable', { cause })
       })
-      const key = `${PICTURE_PREFIX}${randomBytes(16).toString('hex')}.webp`
+      const md5 = createHash('md5').update(picture).digest('hex')
+      const key = `${PICTURE_PREFIX}${randomBytes(16).toString('hex')}-${md5}.webp`
       await objects.put(key, picture)
       return toUrl(key)
     } finally {
@@ -88,11 +99,9 @@ export function createPictures(objects: ObjectStore) {
     read: async (url: string): Promise<Buffer<ArrayBuffer>> => {
       const key = toKey(url)
       if (!isPictureKey(key)) throw new AppError('not_found')
-      try {
-        return await buffer(await objects.read(key))
-      } catch (cause) {
-        throw new AppError('not_found', { cause })
-      }
+      const size = await objects.getSize(key)
+      if (!size || size > MAX_SOURCE_BYTES) throw new AppError('not_found')
+      return read({ key, size, md5: getMd5OfKey(key) })
     },
 
     /** Which of these pictures some field holds. */

@@ -3,12 +3,14 @@ import type { ReadableStream } from 'node:stream/web'
 import { AppError } from '#server/core/app-error.ts'
 import type { StoreConfig } from '#server/core/config.ts'
 import { requestTemporaryKeys } from './temporary-keys.ts'
-import { isPictureKey, PICTURE_PREFIX, toPrefix } from './object-store.ts'
-import type { ByteRange, ObjectStore } from './object-store.ts'
+import { isObjectKey, PICTURE_PREFIX, SEALED_PREFIX, toPrefix } from './object-store.ts'
+import type { ObjectStore } from './object-store.ts'
 import { encodeUri, signRequest } from './sigv4.ts'
 
 type RemoteConfig = Exclude<StoreConfig, { kind: 'local' }>
 const TIMEOUT_MS = 30_000
+/** For the store to copy 1 GB within itself. */
+const COPY_TIMEOUT_MS = 300_000
 
 /**
  * A store elsewhere that speaks S3, Tencent COS too. Browsers put into it by themselves with keys that its STS makes; the
@@ -26,7 +28,8 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       query = '',
       headers = {},
       body,
-    }: { query?: string; headers?: Record<string, string>; body?: Uint8Array } = {},
+      timeout_ms = TIMEOUT_MS,
+    }: { query?: string; headers?: Record<string, string>; body?: Uint8Array; timeout_ms?: number } = {},
   ): Promise<Response> => {
     const path = [...(path_style ? [bucket] : []), ...(key ? key.split('/').map(encodeUri) : [])].join('/')
     const url = new URL(`/${path}${query && `?${query}`}`, base)
@@ -37,11 +40,27 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       redirect: 'error',
       ...(body ? { body: Buffer.from(body) } : {}),
       // A body that is being read may take longer.
-      ...(method === 'GET' && key ? {} : { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      ...(method === 'GET' && key ? {} : { signal: AbortSignal.timeout(timeout_ms) }),
     })
-    if (response.ok || response.status === 404) return response
+    if (response.ok || response.status === 404 || response.status === 412) return response
     await response.body?.cancel()
     throw new Error(`the store answered ${method} with status ${response.status}`)
+  }
+
+  /** Objects whose keys begin so, a page at a time. */
+  async function* listObjects(prefix: string): AsyncGenerator<{ key: string; size: number; at: Date }[]> {
+    let token: string | undefined
+    do {
+      const query = new URLSearchParams({ 'list-type': '2', prefix })
+      if (token) query.set('continuation-token', token)
+      const xml = await (await send('GET', '', { query: query.toString() })).text()
+      yield [...xml.matchAll(/<Contents>([^]*?)<\/Contents>/g)].map(([, entry = '']) => ({
+        key: readElement(entry, 'Key'),
+        size: Number(readElement(entry, 'Size')),
+        at: new Date(readElement(entry, 'LastModified')),
+      }))
+      token = readElement(xml, 'NextContinuationToken') || undefined
+    } while (token)
   }
 
   return {
@@ -63,13 +82,47 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       return response.ok ? Number(response.headers.get('Content-Length')) : null
     },
 
-    async read(key, range?: ByteRange) {
-      const headers = range ? { range: `bytes=${range.start}-${range.end}` } : undefined
-      const response = await send('GET', key, headers ? { headers } : {})
-      if (!response.ok || !response.body) throw new Error('no such object')
-      // Of the two types of web streams that Node has, `fetch` answers with the other one.
-      const body: unknown = response.body
-      return Readable.fromWeb(body as ReadableStream)
+    async open(key) {
+      const head = await send('HEAD', key)
+      if (!head.ok) return null
+      const etag = head.headers.get('ETag') ?? ''
+      return {
+        size: Number(head.headers.get('Content-Length')),
+        version: `${etag} ${head.headers.get('Last-Modified') ?? ''}`,
+        async read({ start, end }) {
+          // The store refuses, with 412, where another object has taken the place of this one.
+          const headers = { range: `bytes=${start}-${end}`, ...(etag ? { 'if-match': etag } : {}) }
+          const response = await send('GET', key, { headers })
+          if (!response.ok || !response.body) throw new Error('no such object')
+          // Of the two types of web streams that Node has, `fetch` answers with the other one.
+          const body: unknown = response.body
+          return Readable.fromWeb(body as ReadableStream)
+        },
+        close: async () => {},
+      }
+    },
+
+    /**
+     * The owner's credential can still write over what was uploaded, and the store knows nothing of the MD5 in a name.
+     * https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html; the store copies what it has at one moment, 5 GB at most.
+     */
+    async seal(key, sealed_key) {
+      const source = `/${bucket}/${key.split('/').map(encodeUri).join('/')}`
+      // What its owner has said of it, such as a Content-Encoding, stays behind.
+      const headers = { 'x-amz-copy-source': source, 'x-amz-metadata-directive': 'REPLACE' }
+      const response = await send('PUT', sealed_key, { headers, timeout_ms: COPY_TIMEOUT_MS })
+      const answer = await response.text()
+      // It may find out that it failed after it has said 200.
+      if (!response.ok || answer.includes('<Error>')) throw new Error('the store has copied no object')
+      return sealed_key
+    },
+
+    async listUploads(user_id, days) {
+      const prefixes = days.flatMap((day) =>
+        ['image', 'file'].map((kind) => `${toPrefix(user_id)}${kind}/${day.replaceAll('-', '/')}/`),
+      )
+      const listPrefix = async (prefix: string) => (await Array.fromAsync(listObjects(prefix))).flat()
+      return (await Promise.all(prefixes.map(listPrefix))).flat()
     },
 
     getPath: () => null,
@@ -83,22 +136,13 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
     },
 
     async *listOlder(than) {
-      for (const prefix of ['u/', PICTURE_PREFIX]) {
-        let token: string | undefined
-        do {
-          const query = new URLSearchParams({ 'list-type': '2', prefix })
-          if (token) query.set('continuation-token', token)
-          const xml = await (await send('GET', '', { query: query.toString() })).text()
-          yield [...xml.matchAll(/<Contents>([^]*?)<\/Contents>/g)]
-            .map(([, entry = '']) => ({
-              key: readElement(entry, 'Key'),
-              at: readElement(entry, 'LastModified'),
-            }))
-            // A name as short as that of the pictures others may have in the bucket too.
-            .filter(({ key, at }) => (key.startsWith('u/') || isPictureKey(key)) && new Date(at) < than)
+      for (const prefix of ['u/', SEALED_PREFIX, PICTURE_PREFIX]) {
+        for await (const page of listObjects(prefix)) {
+          yield page
+            // Names as short as those of sealed files and of pictures others may have in the bucket too.
+            .filter(({ key, at }) => (key.startsWith('u/') || isObjectKey(key)) && at < than)
             .map(({ key }) => key)
-          token = readElement(xml, 'NextContinuationToken') || undefined
-        } while (token)
+        }
       }
     },
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Context } from 'hono'
 import type { fileCalls } from '#contract/files.ts'
 import { AppError } from '#server/core/app-error.ts'
@@ -19,6 +18,8 @@ export function fileRoutes(files: Files): Handlers<typeof fileCalls> {
       await limit(visitor.user_id)
       return files.createCredential(visitor.user_id)
     },
+
+    'GET /api/user/storage': (_, { visitor }) => files.getUse(visitor.user_id),
   }
 }
 
@@ -47,11 +48,13 @@ export function mountFiles(app: App, files: Files, identify: VisitorResolver): v
     headers.set('Content-Length', String(end - start + 1))
     if (range) headers.set('Content-Range', `bytes ${start}-${end}/${file.size}`)
     const status = range ? 206 : 200
-    if (c.req.method === 'HEAD') return new Response(null, { status, headers })
-    const body = await files.read(file, range ?? undefined).catch((cause: unknown) => {
-      throw new AppError('not_found', { cause })
-    })
-    return new Response(Readable.toWeb(body) as ReadableStream, { status, headers })
+    const object = await files.open(file)
+    if (c.req.method === 'HEAD') {
+      await object.close()
+      return new Response(null, { status, headers })
+    }
+    c.set('bytes', await object.read({ start, end }))
+    return new Response(null, { status, headers })
   })
 }
 

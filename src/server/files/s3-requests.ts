@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toLoggedError, toAppError } from '#server/core/app-error.ts'
+import { AppError, toLoggedError, toAppError } from '#server/core/app-error.ts'
 import type { Log } from '#server/core/log.ts'
 import { LOCAL_BUCKET, LOCAL_ENDPOINT, LOCAL_REGION, STORE_ERRORS, StoreError } from './local-store.ts'
 import type { ExpectedBody, LocalStore } from './local-store.ts'
-import { toPrefix } from './object-store.ts'
+import { isKeyOfToday, toPrefix } from './object-store.ts'
 import type { Uploader } from './object-store.ts'
 import { isSignatureValid, readSignature, UNSIGNED_PAYLOAD } from './sigv4.ts'
 import type { SignableRequest } from './sigv4.ts'
@@ -14,7 +14,13 @@ const MAX_PARTS = 10_000
 /** Bodies of one person that may come at a time. */
 const MAX_BODIES_PER_USER = 8
 
-type Options = { store: LocalStore; app_url: string; log: Log }
+type Options = {
+  store: LocalStore
+  app_url: string
+  log: Log
+  /** Throws AppError where somebody has too much in the store that is not saved. */
+  requireUploadRoom: (user_id: string, added: { files: number; bytes: number }) => Promise<void>
+}
 type S3Request = {
   request: IncomingMessage
   response: ServerResponse
@@ -27,8 +33,9 @@ type S3Request = {
  * The small part of S3 that uploads need, over the local store: PutObject and multipart uploads, for credentials of
  * GET /cos/credential, below their own prefix. Nothing can be read, listed or deleted here.
  */
-export function createS3Handler({ store, app_url, log }: Options) {
-  const bodies = new Map<string, number>()
+export function createS3Handler({ store, app_url, log, requireUploadRoom }: Options) {
+  /** Lengths of the bodies that come now, by their senders. */
+  const bodies = new Map<string, number[]>()
 
   const authenticate = (request: IncomingMessage): Uploader => {
     const signable = toSignable(request)
@@ -43,22 +50,35 @@ export function createS3Handler({ store, app_url, log }: Options) {
     return credential.uploader
   }
 
-  /** Takes a body while its sender has not too many under way. */
+  /** Makes sure that there is room for an upload beside all that its sender has not saved, and what comes now. */
+  const requireRoom = async (user_id: string, files: number): Promise<void> => {
+    const lengths = bodies.get(user_id) ?? []
+    try {
+      await requireUploadRoom(user_id, { files, bytes: lengths.reduce((sum, length) => sum + length, 0) })
+    } catch (error) {
+      throw error instanceof AppError ? new StoreError('QuotaExceeded') : error
+    }
+  }
+
+  /** Takes a body, of an object or of a part, while its sender has not too many under way and is not over the limits. */
   const withBody = async (
     { request, response, uploader: { user_id, max_bytes } }: S3Request,
+    kind: 'object' | 'part',
     receive: (body: AsyncIterable<Buffer>, expected: ExpectedBody) => Promise<string>,
   ): Promise<string> => {
     const expected = readExpectedBody(request, max_bytes)
-    const under_way = bodies.get(user_id) ?? 0
-    if (under_way >= MAX_BODIES_PER_USER) throw new StoreError('SlowDown')
-    bodies.set(user_id, under_way + 1)
+    if (expected.length > max_bytes) throw new StoreError('EntityTooLarge')
+    const lengths = bodies.get(user_id) ?? []
+    if (lengths.length >= MAX_BODIES_PER_USER) throw new StoreError('SlowDown')
+    bodies.set(user_id, lengths)
+    lengths.push(expected.length)
     try {
+      await requireRoom(user_id, kind === 'object' ? lengths.length : 0)
       if (request.headers.expect !== undefined) response.writeContinue()
       return await receive(request, expected)
     } finally {
-      const left = bodies.get(user_id)! - 1
-      if (left) bodies.set(user_id, left)
-      else bodies.delete(user_id)
+      lengths.splice(lengths.indexOf(expected.length), 1)
+      if (!lengths.length) bodies.delete(user_id)
     }
   }
 
@@ -68,19 +88,22 @@ export function createS3Handler({ store, app_url, log }: Options) {
     const part_number = query.get('partNumber')
     const { method } = request
     if (method === 'PUT' && upload_id === null && part_number === null) {
-      const etag = await withBody(one, (body, expected) => store.putObject(key, body, expected))
+      requireNewKey(key)
+      const etag = await withBody(one, 'object', (body, expected) => store.putObject(key, body, expected))
       return void response.writeHead(200, { ETag: `"${etag}"` }).end()
     }
     if (method === 'PUT' && upload_id !== null) {
       const number = Number(part_number)
       if (!Number.isInteger(number) || number < 1 || number > MAX_PARTS)
         throw new StoreError('InvalidRequest')
-      const etag = await withBody(one, (body, expected) =>
+      const etag = await withBody(one, 'part', (body, expected) =>
         store.putPart(key, upload_id, number, body, expected),
       )
       return void response.writeHead(200, { ETag: `"${etag}"` }).end()
     }
     if (method === 'POST' && query.has('uploads')) {
+      requireNewKey(key)
+      await requireRoom(uploader.user_id, 1)
       return sendXml(response, 'InitiateMultipartUploadResult', [
         ...toKeyElements(key),
         ['UploadId', await store.createUpload(uploader, key)],
@@ -141,6 +164,11 @@ export function createS3Handler({ store, app_url, log }: Options) {
     })
     return true
   }
+}
+
+/** Nothing is put among the files of other days. */
+function requireNewKey(key: string): void {
+  if (!isKeyOfToday(key, new Date())) throw new StoreError('AccessDenied')
 }
 
 /** Whether a request is one of the store that comes with the server. */

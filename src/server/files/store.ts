@@ -52,9 +52,31 @@ export async function findFileByKey(db: Db, user_id: string, key: string): Promi
   return rows[0]
 }
 
+/** A file of a user by its content, whatever it was saved for. */
+export async function findFileOfContent(db: Db, user_id: string, md5: string): Promise<FileRow | undefined> {
+  const rows = await db
+    .select()
+    .from(files)
+    .where(and(eq(files.user_id, user_id), eq(files.md5, md5)))
+    .limit(1)
+  return rows[0]
+}
+
 /** Deletes the record of a user's file, with what hangs on it. */
 export async function deleteFile(tx: Db, user_id: string, id: string): Promise<void> {
   await tx.delete(files).where(and(eq(files.id, id), eq(files.user_id, user_id)))
+}
+
+/** How many files of an account are on record, and their bytes. */
+export async function sumFiles(db: Db, user_id: string): Promise<{ used_bytes: number; count: number }> {
+  const { rows } = await db.execute<{ used_bytes: string; count: number }>(sql`
+    SELECT coalesce(sum(size), 0)::text AS used_bytes, count(*)::int AS count FROM files WHERE user_id = ${user_id}`)
+  return { used_bytes: Number(rows[0]!.used_bytes), count: rows[0]!.count }
+}
+
+/** Waits until nobody else records files of an account. */
+export async function lockFilesOf(tx: Db, user_id: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`files ${user_id}`}, 0))`)
 }
 
 /** Which of these keys have a record. */

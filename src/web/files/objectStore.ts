@@ -31,6 +31,9 @@ export const forgetCredential = (): void => {
   credential = null
 }
 
+/** The day that a path has to name, `2026-11-22`: the server's, since the clock of a browser may be wrong. */
+export const getUploadDay = async (): Promise<string> => (await getCredential()).day
+
 /** Where a file of this path is stored (a key of the bucket), and the url that it is known by. */
 export async function locate(path: string): Promise<{ key: string; url: string }> {
   const { prefix, base_url } = await getCredential()

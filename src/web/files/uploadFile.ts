@@ -3,7 +3,14 @@ import { SLICE_BYTES, toFileType, toObjectPath, uploadMessages } from '#contract
 import { isNotFound, request } from '#web/core/api.ts'
 import { sharedStorage } from '#web/core/browserStorage.ts'
 import { hashFile } from './hashFile.ts'
-import { forgetCredential, isTransient, locate, objectStore, StoreError } from './objectStore.ts'
+import {
+  forgetCredential,
+  getUploadDay,
+  isTransient,
+  locate,
+  objectStore,
+  StoreError,
+} from './objectStore.ts'
 import { waitForNetwork } from './waitForNetwork.ts'
 
 export type UploadProgress = { state: 'hashing' | 'uploading' | 'cut' | 'saving'; percent: number }
@@ -26,7 +33,6 @@ type OpenUpload = { path: string; upload_id: string }
 const MAX_TRIES = 5
 const toKey = (md5: string, channel: string) => `wenqu.upload.${channel}.${md5}`
 const toPercent = (done: number, total: number) => Math.round((done / total) * 100)
-const getChinaDay = () => new Date().toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
 
 /**
  * The one way of a file to the server: what the person has there already is used at once; else it goes to the store, large
@@ -89,11 +95,12 @@ async function sendFile({ file, md5, channel }: Content, { signal, onProgress }:
   }
   const again = retrying({ signal, onCut: () => onProgress({ state: 'cut', percent }) })
   onProgress({ state: 'uploading', percent })
-  const path = toObjectPath(md5, file, getChinaDay())
+  // Anew at each try: a connection may be away until tomorrow.
+  const getPath = async () => toObjectPath(md5, file, await getUploadDay())
   if (file.size > SLICE_BYTES)
-    return sendSlices({ file, path, record: toKey(md5, channel) }, { signal, onSent, again })
+    return sendSlices({ file, getPath, record: toKey(md5, channel) }, { signal, onSent, again })
   return again(async () => {
-    const { key, url } = await locate(path)
+    const { key, url } = await locate(await getPath())
     await objectStore.putObject(key, file.slice(), { signal, onProgress: onSent })
     return url
   })
@@ -103,10 +110,10 @@ type Retry = <T>(run: () => Promise<T>) => Promise<T>
 type SliceOptions = { signal: AbortSignal; onSent: (bytes: number) => void; again: Retry }
 
 async function sendSlices(
-  { file, path, record }: { file: File; path: string; record: string },
+  { file, getPath, record }: { file: File; getPath: () => Promise<string>; record: string },
   { signal, onSent, again }: SliceOptions,
 ): Promise<string> {
-  const { open, etags } = await again(() => openUpload(record, path, file, signal))
+  const { open, etags } = await again(() => openUpload(record, getPath, file, signal))
   const { key, url } = await again(() => locate(open.path))
   const { upload_id } = open
   const count = Math.ceil(file.size / SLICE_BYTES)
@@ -135,7 +142,7 @@ async function sendSlices(
 /** The upload of this file that was begun before, with what the store has of it; else a new one. */
 async function openUpload(
   record: string,
-  path: string,
+  getPath: () => Promise<string>,
   file: File,
   signal: AbortSignal,
 ): Promise<{ open: OpenUpload; etags: (string | undefined)[] }> {
@@ -153,6 +160,7 @@ async function openUpload(
       if (!(error instanceof StoreError) || isTransient(error)) throw error
     }
   }
+  const path = await getPath()
   const { key } = await locate(path)
   const open = { path, upload_id: await objectStore.createUpload(key, signal) }
   sharedStorage.setItem(record, JSON.stringify(open))

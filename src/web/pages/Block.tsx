@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import type { PageProps } from '#contract/pages.ts'
-import { AddDocuments, BlockList, BlockPage } from '#web/blocks/blocks.ts'
+import { AddDocuments, BlockList, BlockPage, StorageUse } from '#web/blocks/blocks.ts'
 import { AppPage } from '#web/shell/AppPage.tsx'
 import { PageBody } from '#web/shell/PageBody.tsx'
 import { useUser } from '#web/core/user.ts'
@@ -35,6 +35,7 @@ export default function Block({ id }: PageProps<'Block'>) {
             <>
               <p className="mb-4 max-w-2xl text-ink2">{blocksText.intro}</p>
               <AddDocuments user={user} />
+              <StorageUse className="mb-4" />
               <BlockList />
             </>
           )}

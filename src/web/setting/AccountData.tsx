@@ -1,10 +1,12 @@
+import { Link } from '@inertiajs/react'
 import { useState } from 'react'
 import type { UserInfo } from '#contract/users.ts'
+import { StorageUse } from '#web/blocks/blocks.ts'
 import { fromNetwork, requestRaw } from '#web/core/api.ts'
 import { clearUserOn401 } from '#web/core/clearUserOn401.ts'
 import { formatDateTime } from '#web/core/format.ts'
 import { accountText as text } from '#web/text/account/account.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { download } from '#web/ui/download.ts'
 import { withToast } from '#web/ui/withToast.ts'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
@@ -27,6 +29,12 @@ export function AccountData({ user }: { user: UserInfo }) {
   return (
     <SettingSection id="data" title={text.title}>
       <ul aria-label={text.title} className="divide-y rounded-xl border">
+        <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
+          <StorageUse className="min-w-56 flex-1" />
+          <Link href="/block" className={buttonClass({ size: 'sm' })}>
+            {text.files}
+          </Link>
+        </li>
         <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-3.5 py-3">
           <p className="min-w-56 flex-1 text-ink2">{text.exportHint}</p>
           <Button size="sm" pending={isExporting} onClick={() => void save()}>

@@ -26,6 +26,11 @@ export const blocksText = {
   intro: '上传文件或粘贴网页链接，读出其中的文字和表格，再就内容提问，回答标明出处。',
   signIn: '登录后使用文档',
   signInHint: '上传 PDF、Office 文档、表格、网页等，随时查看和取用其中的内容。',
+  storageLabel: '文件空间',
+  storage: (used: string, max: string, count: number) =>
+    `文件空间：已用 ${used}，共 ${max}（${count} 个文件）`,
+  nearlyFull: '空间快满了',
+  moreStorage: '提升等级',
   choose: '选择文件',
   chooseHint: '可以一次选择多个，也可以拖到页面上或直接粘贴',
   link: '网页链接',

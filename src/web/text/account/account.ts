@@ -1,6 +1,7 @@
 /** Every word about taking an account along and giving it up. */
 export const accountText = {
   title: '账户数据',
+  files: '管理文件',
   export: '导出数据',
   exportHint: '把资料、对话、智能体、文档清单、提示词、术语和收支明细打成一个 ZIP 下载。',
   exportFailed: '导出失败，请重试',

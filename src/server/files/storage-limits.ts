@@ -1,0 +1,53 @@
+import { getStorageLimits } from '#contract/uploads.ts'
+import type { StorageUse } from '#contract/files.ts'
+import { AppError } from '#server/core/app-error.ts'
+import type { Db } from '#server/core/database/database.ts'
+import type { Users } from '#server/users/users.ts'
+import { listUploadDays } from './object-store.ts'
+import type { ObjectStore } from './object-store.ts'
+import { listKnownKeys, sumFiles } from './store.ts'
+
+type Options = { db: Db; objects: ObjectStore; users: Users }
+export type StorageLimits = ReturnType<typeof createStorageLimits>
+
+/** How much an account keeps: files that it has saved, and uploads that it has not. */
+export function createStorageLimits({ db, objects, users }: Options) {
+  const getLimits = async (user_id: string) => getStorageLimits(await users.getLevel(user_id))
+
+  return {
+    async getUse(user_id: string): Promise<StorageUse> {
+      const { max_bytes } = await getLimits(user_id)
+      return { ...(await sumFiles(db, user_id)), max_bytes }
+    },
+
+    /** Returns what an account of this level may keep, bytes. Throws AppError storage_full where `bytes` more are not to be had. */
+    async requireStorage(user_id: string, bytes: number): Promise<number> {
+      const { max_bytes } = await getLimits(user_id)
+      assertStorage((await sumFiles(db, user_id)).used_bytes + bytes, max_bytes)
+      return max_bytes
+    },
+
+    /**
+     * Makes sure that somebody has not too much in the store that is not saved: what an upload of so many `files` and `bytes` would come
+     * to. Throws AppError uploads_unsaved.
+     */
+    async requireUploadRoom(
+      user_id: string,
+      { files, bytes }: { files: number; bytes: number },
+    ): Promise<void> {
+      const { max_unsaved_files, max_unsaved_bytes } = await getLimits(user_id)
+      const uploads = await objects.listUploads(user_id, listUploadDays(new Date()))
+      const keys = uploads.map(({ key }) => key)
+      const known = keys.length ? await listKnownKeys(db, keys) : new Set()
+      const unsaved = uploads.filter(({ key }) => !known.has(key))
+      const unsavedBytes = unsaved.reduce((sum, { size }) => sum + size, 0)
+      if (unsaved.length + files > max_unsaved_files || unsavedBytes + bytes > max_unsaved_bytes)
+        throw new AppError('uploads_unsaved')
+    },
+  }
+}
+
+/** Throws AppError storage_full for more bytes than an account may keep. */
+export function assertStorage(bytes: number, max_bytes: number): void {
+  if (bytes > max_bytes) throw new AppError('storage_full')
+}

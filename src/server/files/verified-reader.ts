@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '#server/core/app-error.ts'
+import type { LogWriter } from '#server/core/log.ts'
+import type { ByteRange, ObjectStore, OpenedObject } from './object-store.ts'
+
+/** What is on record of an object; without an MD5 its size alone is compared. */
+export type RecordedObject = { key: string; size: number; md5: string | undefined }
+
+/** The bytes of a recorded object, which are those of its record. */
+export type VerifiedObject = {
+  /**
+   * As many bytes as the range has: the stream fails when the store gives fewer, so that a length which was said is always the
+   * length that is sent. Closes the object at its end.
+   */
+  read(range?: ByteRange): Promise<Readable>
+  close(): Promise<void>
+}
+
+/** Versions that are remembered as the ones of their records. */
+const MAX_REMEMBERED = 10_000
+
+/**
+ * The one way to the bytes of the store. An object is read where size and MD5 are those of its record, which is found out once for each
+ * version of it; another one is logged, and answers like none.
+ */
+export function createVerifiedReader(objects: ObjectStore, log: LogWriter) {
+  const remembered = new Map<string, { version: string; isRight: Promise<boolean> }>()
+
+  const isRight = (object: OpenedObject, { key, size, md5 }: RecordedObject): Promise<boolean> => {
+    if (object.size !== size || md5 === undefined) return Promise.resolve(object.size === size)
+    const name = `${key} ${md5}`
+    const known = remembered.get(name)
+    const result =
+      known?.version === object.version
+        ? known.isRight
+        : readExactly(object, { start: 0, end: size - 1 })
+            .then((bytes) => computeDigest(bytes, 'md5'))
+            .then((found) => found === md5)
+    // The one that was asked for last stands at the end.
+    remembered.delete(name)
+    remembered.set(name, { version: object.version, isRight: result })
+    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+    // What could not be read is read again by whoever asks next.
+    result.catch(() => remembered.delete(name))
+    return result
+  }
+
+  /** Throws AppError not_found where the object is gone or not the one that was recorded. */
+  return async (file: RecordedObject): Promise<VerifiedObject> => {
+    const object = await objects.open(file.key)
+    const found = object ? 'another one' : 'gone'
+    try {
+      if (!object || !(await isRight(object, file))) {
+        log.error({ key: file.key, found }, 'the object of a file is not the one that was recorded')
+        throw new AppError('not_found')
+      }
+    } catch (error) {
+      await object?.close()
+      throw error
+    }
+    return {
+      async read(range = { start: 0, end: file.size - 1 }) {
+        try {
+          const bytes = await readExactly(object, range)
+          bytes.once('close', () => void object.close())
+          return bytes
+        } catch (error) {
+          await object.close()
+          throw error
+        }
+      },
+      close: () => object.close(),
+    }
+  }
+}
+
+/** The bytes of a range; the stream fails where they are fewer or more than it has. */
+async function readExactly(object: OpenedObject, { start, end }: ByteRange): Promise<Readable> {
+  let left = end - start + 1
+  const exact = new Transform({
+    transform(chunk: Buffer, _, done) {
+      left -= chunk.length
+      if (left < 0) done(new Error('the store gave more bytes than the object has'))
+      else done(null, chunk)
+    },
+    flush(done) {
+      done(left > 0 ? new Error('the store gave fewer bytes than the object has') : null)
+    },
+  })
+  // Its reader is told by the stream itself.
+  pipeline(await object.read({ start, end }), exact).catch(() => {})
+  return exact
+}
+
+export async function computeDigest(stream: Readable, algorithm: 'md5' | 'sha256'): Promise<string> {
+  const hash = createHash(algorithm)
+  await pipeline(stream, hash)
+  return hash.digest('hex')
+}

@@ -1,0 +1,160 @@
+import { readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getSessionCookie } from '#server/auth/cookie.ts'
+import type { Client } from '../world/client.ts'
+import { getSessionToken } from '../world/sign-in.ts'
+import { useWorld } from '../world/use-world.ts'
+import type { World } from '../world/world.ts'
+import { askOnOneConnection } from './raw-connection.ts'
+import type { RawAnswer } from './raw-connection.ts'
+import { assumeRole, startS3Double, toS3Environment } from './s3-double.ts'
+import type { S3Double } from './s3-double.ts'
+import { putFile, upload } from './upload.ts'
+
+let double: S3Double
+beforeAll(async () => {
+  double = await startS3Double()
+  double.sts = assumeRole
+})
+afterAll(() => double.close())
+
+const foreign =
+  'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 16\r\n\r\n{"ok":"foreign"}'
+const content = '问渠那得清如许？为有源头活水来。'
+/** What takes the place of the object after it was saved. */
+const REPLACEMENTS: [name: string, bytes: string][] = [
+  ['longer', content + foreign],
+  ['shorter', content.slice(0, 5)],
+  ['as long, of other bytes', content.replace('问', '间')],
+]
+
+/** A store in which a test reaches past the server. */
+type Place = {
+  world: World
+  write(key: string, bytes: Buffer): Promise<void>
+  remove(key: string): Promise<void>
+}
+const worlds = {
+  local: useWorld(),
+  s3: useWorld({ env: () => toS3Environment(double) }),
+}
+const places: Record<keyof typeof worlds, Omit<Place, 'world'>> = {
+  local: {
+    write: (key, bytes) => writeFile(join(worlds.local.data_dir, 'files/objects', key), bytes),
+    remove: (key) => rm(join(worlds.local.data_dir, 'files/objects', key)),
+  },
+  s3: {
+    write: async (key, bytes) => double.set(key, bytes),
+    remove: async () => double.clear(),
+  },
+}
+
+const toCookie = (client: Client): string => `${getSessionCookie('http:')}=${getSessionToken(client)}`
+
+describe.each(['local', 's3'] as const)('bytes of the store (%s)', (kind) => {
+  const world = worlds[kind]
+  const place = places[kind]
+  let client: Client
+  let pictures: string[]
+  beforeAll(async () => {
+    client = await world.user()
+    const png = createCanvas(300, 200).toBuffer('image/png')
+    const source = await putFile(world, client, { name: 'a.png', content: png })
+    pictures = [(await client.call('PUT /api/user/info', { body: { avatar: source } })).avatar]
+  })
+
+  /** Each way to ask for them, and after each a call of somebody else on the same connection. */
+  const walk = async (path: string): Promise<{ answers: (RawAnswer | null)[]; others: string[] }> => {
+    const Cookie = toCookie(client)
+    const asked: Parameters<typeof askOnOneConnection>[1] = [
+      { path, headers: { Cookie } },
+      { path, method: 'HEAD', headers: { Cookie } },
+      { path: `${path}?download`, headers: { Cookie } },
+      { path, headers: { Cookie, Range: 'bytes=2-7' } },
+      { path, headers: { Cookie, Range: 'bytes=-4' } },
+      { path, method: 'HEAD', headers: { Cookie, Range: 'bytes=3-' } },
+    ]
+    const pairs = await Promise.all(
+      asked.map((one) => askOnOneConnection(world.url, [one, { path: '/healthz' }])),
+    )
+    return {
+      answers: pairs.map(([answer]) => answer ?? null),
+      // A connection that was closed answers nobody.
+      others: pairs.flatMap(([, other]) => (other ? [other.body.toString()] : [])),
+    }
+  }
+  const save = async (name: string): Promise<string> =>
+    (await upload(world, client, { name, content, channel: name })).url
+
+  test('come as many as were said, whole and in parts', async () => {
+    const path = await save('whole')
+    const bytes = Buffer.from(content)
+    const { answers, others } = await walk(path)
+    expect(answers.map((answer) => answer?.status)).toEqual([200, 200, 200, 206, 206, 206])
+    expect(answers.map((answer) => answer?.headers['content-length'])).toEqual(
+      [bytes.length, bytes.length, bytes.length, 6, 4, bytes.length - 3].map(String),
+    )
+    expect(answers[3]!.body).toEqual(bytes.subarray(2, 8))
+    expect(others).toEqual(Array.from({ length: 6 }, () => '{"ok":true}'))
+  })
+
+  test.each(REPLACEMENTS)(
+    'of an object that became %s: none, and nobody else is answered by them',
+    async (_, bytes) => {
+      const path = await save('replaced')
+      await place.write(path.slice('/files/'.length), Buffer.from(bytes))
+      const { answers, others } = await walk(path)
+      expect(answers.map((answer) => answer?.status)).toEqual([404, 404, 404, 404, 404, 404])
+      expect(answers.map((answer) => answer!.body.toString()).join()).not.toMatch(/渠那|foreign/)
+      expect(others).toEqual(Array.from({ length: 6 }, () => '{"ok":true}'))
+      // Put right again it is the file that it was.
+      await place.write(path.slice('/files/'.length), Buffer.from(content))
+      expect((await walk(path)).answers[0]!.body.toString()).toBe(content)
+    },
+  )
+
+  test('of a picture, too', async () => {
+    for (const picture of pictures) {
+      const key = picture.replace('/pictures/', 'p/')
+      const ask = () => askOnOneConnection(world.url, [{ path: picture }, { path: '/healthz' }])
+      expect((await ask())[0]?.status).toBe(200)
+      await place.write(key, Buffer.from(foreign))
+      const [answer, other] = await ask()
+      expect([answer?.status, other?.body.toString()]).toEqual([404, '{"ok":true}'])
+    }
+  })
+})
+
+test('a byte that was turned on the disk is noticed, also where the time of the file was put back', async () => {
+  const { local: world } = worlds
+  const client = await world.user()
+  const { url } = await upload(world, client, { name: 'turned.txt', content: `${content}.` })
+  expect(await (await client.fetch(url)).text()).toBe(`${content}.`)
+  const path = join(world.data_dir, 'files/objects', url.slice('/files/'.length))
+  const bytes = await readFile(path)
+  bytes[3]! ^= 1
+  await writeFile(path, bytes)
+  await utimes(path, new Date(0), new Date(0))
+  expect((await client.fetch(url)).status).toBe(404)
+  // The same upload again puts it right.
+  await putFile(world, client, { name: 'turned.txt', content: `${content}.` })
+  expect(await (await client.fetch(url)).text()).toBe(`${content}.`)
+})
+
+test.each([
+  ['fewer', (bytes: Buffer) => bytes.subarray(0, -3)],
+  ['more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from(foreign)])],
+])('the connection ends where the store gives %s bytes than it said', async (_, distort) => {
+  const { s3: world } = worlds
+  const client = await world.user()
+  const { url } = await upload(world, client, { name: '中.txt', content })
+  const headers = { Cookie: toCookie(client) }
+  expect((await client.fetch(url)).status).toBe(200)
+  double.distort = distort
+  const answers = await askOnOneConnection(world.url, [{ path: url, headers }, { path: '/healthz' }]).finally(
+    () => (double.distort = null),
+  )
+  expect(answers).toEqual([null, null])
+})
