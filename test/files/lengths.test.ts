@@ -3,6 +3,10 @@ import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getSessionCookie } from '#server/auth/cookie.ts'
+import { parseCallKey } from '#contract/call.ts'
+import type { Call, CallKey } from '#contract/call.ts'
+import { calls } from '#contract/calls.ts'
+import { createId } from '#server/core/ids.ts'
 import type { Client } from '../world/client.ts'
 import { getSessionToken } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
@@ -125,6 +129,24 @@ describe.each(['local', 's3'] as const)('bytes of the store (%s)', (kind) => {
       expect([answer?.status, other?.body.toString()]).toEqual([404, '{"ok":true}'])
     }
   })
+})
+
+test('every address that can be read says the length that it sends, or how long it is piece by piece', async () => {
+  const { local: world } = worlds
+  const Cookie = toCookie(await world.user())
+  const reads = Object.values(calls).flatMap((feature) =>
+    (Object.entries(feature) as [CallKey, Call][])
+      .filter(([key, { response }]) => key.startsWith('GET ') && response !== 'stream')
+      .map(([key]) => parseCallKey(key).path.replace(/\{\w+\}/g, createId())),
+  )
+  const assets = (await (await fetch(world.url)).text()).match(/\/assets\/[\w.-]+/g) ?? []
+  const paths = [...reads, '/', '/chat', '/nowhere', '/api/openapi.json', '/boot.js', ...new Set(assets)]
+  expect(paths.length).toBeGreaterThan(60)
+  for (const path of paths) {
+    const asked = ['GET', 'HEAD'].map((method) => ({ method, path, headers: { Cookie } }))
+    const answers = await askOnOneConnection(world.url, [...asked, { path: '/healthz' }])
+    expect([path, answers[2]?.body.toString()]).toEqual([path, '{"ok":true}'])
+  }
 })
 
 test('a byte that was turned on the disk is noticed, also where the time of the file was put back', async () => {

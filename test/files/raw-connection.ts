@@ -56,10 +56,26 @@ export async function askOnOneConnection(
     const status = Number(first.split(' ')[1])
     if (method === 'HEAD' || status === 304 || status === 204)
       return { status, headers, body: Buffer.alloc(0) }
+    if (headers['transfer-encoding'] === 'chunked') return readChunks({ status, headers })
     if (headers['content-length'] === undefined) throw new Error(`no length: ${head.toString()}`)
     const body = await take(() => Number(headers['content-length']))
     return body && { status, headers, body }
   }
+  const readChunks = async (head: Omit<RawAnswer, 'body'>): Promise<RawAnswer | null> => {
+    const chunks: Buffer[] = []
+    for (;;) {
+      const line = await takeLine()
+      const chunk = line && (await take(() => parseInt(line.toString(), 16) + 2))
+      if (!chunk) return null
+      if (chunk.length === 2) return { ...head, body: Buffer.concat(chunks) }
+      chunks.push(chunk.subarray(0, -2))
+    }
+  }
+  const takeLine = (): Promise<Buffer | null> =>
+    take(() => {
+      const at = received.indexOf('\r\n')
+      return at < 0 ? -1 : at + 2
+    })
   const answers: (RawAnswer | null)[] = []
   for (const { method = 'GET', path, headers = {} } of requests) {
     const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}`)
