@@ -27,3 +27,43 @@ test('only what the trusted proxies say is believed', () => {
     '10.0.0.1',
   ])
 })
+
+test.each([
+  ['nginx, HAProxy, Cloudflare, Tencent and Alibaba load balancers', '203.0.113.50', '203.0.113.50'],
+  ['the same by IPv6', '2001:db8::1', '2001:db8::1'],
+  ['HAProxy on a socket for both families', '::ffff:203.0.113.50', '203.0.113.50'],
+  ['Azure Application Gateway', '203.0.113.50:1001', '203.0.113.50'],
+  ['AWS with xff_client_port', '203.0.113.50:65535', '203.0.113.50'],
+  ['AWS with xff_client_port by IPv6', '[2001:db8::1]:1001', '2001:db8::1'],
+  ['Envoy, IPv6 in brackets', '[2001:db8::1]', '2001:db8::1'],
+  ['brackets around a mapped address', '[::ffff:203.0.113.50]:1001', '203.0.113.50'],
+  ['quotes, as Forwarded has them', '"[2001:db8::1]:1001"', '2001:db8::1'],
+  ['spaces and tabs', ' \t203.0.113.50\t', '203.0.113.50'],
+  ['a link-local address with its zone', 'fe80::1%eth0', 'fe80::1%eth0'],
+  // What is no address is the peer's.
+  ['Squid that hides its client', 'unknown', '10.0.0.1'],
+  ['an obfuscated identifier', '_hidden', '10.0.0.1'],
+  ['nothing', '', '10.0.0.1'],
+  ['a name', 'client.example', '10.0.0.1'],
+  ['a number that is no address', '203.0.113.500', '10.0.0.1'],
+  ['four numbers of another base', '0x7f.0.0.1', '10.0.0.1'],
+  ['a port that is none', '203.0.113.50:x', '10.0.0.1'],
+  ['a port too long', '203.0.113.50:123456', '10.0.0.1'],
+  ['brackets that do not end', '[2001:db8::1', '10.0.0.1'],
+  ['brackets around IPv4 with rubbish behind', '[203.0.113.50]x', '10.0.0.1'],
+  ['a pair as Forwarded has it', 'for=203.0.113.50', '10.0.0.1'],
+])('what %s writes (%j) is the client %s', (_, item, address) => {
+  for (const [forwarded_for, proxies] of [
+    [item, 1],
+    [`8.8.8.8, ${item}`, 1],
+    [`spoofed, ${item}, 10.0.0.2`, 2],
+  ] as const)
+    expect(getClientAddress({ peer: '10.0.0.1', forwarded_for }, proxies)).toBe(address)
+})
+
+test('a client cannot make itself another one by what it sends itself', () => {
+  const write = (sent: string) =>
+    getClientAddress({ peer: '10.0.0.1', forwarded_for: `${sent}, 203.0.113.50:${sent.length}` }, 1)
+  const sent = ['', '1.2.3.4', '1.2.3.4:5', ',,,', 'x'.repeat(99), '"', '[', '203.0.113.51,']
+  expect(new Set(sent.map(write))).toEqual(new Set(['203.0.113.50']))
+})

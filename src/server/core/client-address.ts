@@ -1,15 +1,15 @@
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** A request's address: `peer` of the connection, `forwarded_for` of the header X-Forwarded-For. */
 type Source = { peer: string | undefined; forwarded_for: string | undefined }
 
 /**
- * The client's address: the peer's, or what the nearest trusted proxy reports (`trust_proxy`: number of proxies in front).
- * An IPv4 address never reads as IPv6, however it is written.
+ * The client's address: the peer's, or what the nearest trusted proxy reports (`trust_proxy`: number of proxies in front). What it
+ * reports that is no address counts as the peer's, so that nobody is a new client by writing something else. An IPv4 address never
+ * reads as IPv6, however it is written. The header `Forwarded` (RFC 7239) is not read.
  */
 export function getClientAddress({ peer = '', forwarded_for = '' }: Source, trust_proxy: number): string {
-  const forwarded = trust_proxy ? forwarded_for.split(',').at(-trust_proxy)?.trim() : ''
-  const address = forwarded || peer
+  const address = (trust_proxy && parseForwardedFor(forwarded_for.split(',').at(-trust_proxy))) || peer
   return /^[0:]+:ffff:/i.test(address) ? (toMappedIpv4(address) ?? address) : address
 }
 
@@ -20,6 +20,18 @@ export function getClientAddress({ peer = '', forwarded_for = '' }: Source, trus
 export function getLimitKey(address: string): string {
   const groups = parseIpv6(address)
   return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
+}
+
+/**
+ * The address that a proxy has written, whatever it writes around it: a port behind an IPv4 address (Azure Application Gateway, AWS with
+ * `xff_client_port`), brackets around an IPv6 one with and without a port (AWS, Envoy), quotes (RFC 7239's spelling of both). Null for
+ * what is no address: `unknown`, a name, nothing.
+ */
+function parseForwardedFor(item = ''): string | null {
+  const text = item.trim().replace(/^"(.*)"$/, '$1')
+  const [, inBrackets, beforePort] = /^\[(.+)\](?::\d{1,5})?$|^([\d.]+):\d{1,5}$/.exec(text) ?? []
+  const address = inBrackets ?? beforePort ?? text
+  return isIP(address) ? address : null
 }
 
 /** The IPv4 address in an IPv4-mapped one (RFC 4291 section 2.5.5.2); null for all others. */
