@@ -202,6 +202,7 @@ export async function startServer(options: Options): Promise<Server> {
   const auth = createAuth({
     db,
     config,
+    log,
     users,
     mail: mailer,
     async mergeGuest(tx, guest_id, user_id) {

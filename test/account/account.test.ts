@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
-import { signIn } from '../world/sign-in.ts'
+import { letTimePass, signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld()
@@ -13,7 +13,7 @@ const getInfo = (client: Client) => client.call('GET /api/user/info', {})
 const deleteAccount = (client: Client, code?: string) =>
   client.call('POST /api/user/account/delete', { body: code === undefined ? {} : { code } })
 const requestCode = async (client: Client, email: string): Promise<string> => {
-  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await letTimePass(world.db(), '2 minutes')
   await client.call('POST /auth/vcode', { body: { email, channel: 'setting' } })
   return world.getLoginCode(email)
 }
@@ -90,7 +90,7 @@ test('an account is deleted by the code of its address: all is gone but the book
   // Whoever comes again is somebody new.
   await signIn(world.visitor(), email, world.data_dir)
   const again = world.visitor()
-  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await letTimePass(world.db(), '2 minutes')
   await signIn(again, email, world.data_dir)
   const info = await getInfo(again)
   expect(info.uuid).not.toBe(uuid)

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
-import { getSessionToken } from '../world/sign-in.ts'
+import { getSessionToken, letTimePass } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld({ env: { TRUST_PROXY: '1' } })
@@ -35,7 +35,7 @@ describe('signing in by e-mail code', () => {
     const { uuid } = await client.call('GET /api/user/info', {})
     await client.call('POST /logout', {})
     expect((await expectCallError(client.call('GET /api/user/info', {}))).status).toBe(401)
-    await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+    await letTimePass(world.db(), '2 minutes')
     await client.call('POST /auth/vcode', { body: { email: 'same@example.com' } })
     const code = await world.getLoginCode('same@example.com')
     const { user } = await client.call('POST /auth/email', { body: { email: 'same@example.com', code } })
@@ -118,9 +118,10 @@ describe('signing in by e-mail code', () => {
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ email: 'cookie@example.com', code }),
     })
-    expect(response.headers.get('Set-Cookie')).toMatch(
-      /^wenqu_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/,
-    )
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^wenqu_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^wenqu_known=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/),
+    ])
     expect(client.cookie).not.toBe(guest)
     const old = world.visitor()
     old.cookie = guest
@@ -147,7 +148,7 @@ describe('signing in by e-mail code', () => {
     const client = await world.user('bind@example.com')
     await world.user('taken@example.com')
     const requestCode = async (email: string): Promise<string> => {
-      await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+      await letTimePass(world.db(), '2 minutes')
       await client.call('POST /auth/vcode', { body: { email } })
       return world.getLoginCode(email)
     }

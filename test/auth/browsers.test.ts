@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { getSessionToken, signIn } from '../world/sign-in.ts'
+import { getSessionToken, letTimePass, signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 import { startWorld } from '../world/world.ts'
 
@@ -22,7 +22,7 @@ test('a code is for the browser that asked: what strangers try, ask for and know
   for (let nth = 0; nth < 6; nth++) expect((await guess(stranger)).body.code).toBe('code_invalid')
   expect((await guess(stranger, code)).body.code).toBe('code_invalid')
   // A code of the stranger's own, for the same address, takes nothing from the owner's.
-  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await letTimePass(world.db(), '2 minutes')
   await stranger.call('POST /auth/vcode', { body: { email } })
   const strangers = await world.getLoginCode(email)
   for (let nth = 0; nth < 5; nth++) await guess(stranger, wrongCode(strangers))
@@ -36,7 +36,7 @@ test('a code to confirm an address signs nobody in, and one to sign in confirms 
   await client.call('POST /auth/vcode', { body: { email } })
   const login = { email, code: await world.getLoginCode(email) }
   expect((await expectCallError(client.call('POST /login', { body: login }))).body.code).toBe('code_invalid')
-  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await letTimePass(world.db(), '2 minutes')
   await client.call('POST /auth/vcode', { body: { email, channel: 'login' } })
   await world.db().execute(sql`UPDATE users SET email = NULL WHERE email = 'purpose@example.com'`)
   const code = await world.getLoginCode(email)
@@ -92,11 +92,14 @@ test('where people come by https the cookie is bound to the host, and one of the
       expect.stringMatching(
         /^__Host-wenqu_session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
       ),
+      expect.stringMatching(
+        /^__Host-wenqu_known=[\w.-]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax; Secure$/,
+      ),
       'wenqu_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ])
-    expect(upgraded.cookie).toBe(`__Host-wenqu_session=${token}`)
+    expect(upgraded.cookie).toMatch(`__Host-wenqu_session=${token}; __Host-wenqu_known=`)
     await upgraded.call('POST /logout', {})
-    expect(upgraded.cookie).toBe('')
+    expect(upgraded.cookie).toMatch(/^__Host-wenqu_known=[\w.-]+$/)
   } finally {
     await secure.close()
   }
@@ -127,7 +130,7 @@ test('who follows an invitation and signs up is known as invited, however many p
   // Who has an account already was not invited.
   await inviter.call('POST /logout', {})
   await inviter.fetch(pathname + search)
-  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await letTimePass(world.db(), '2 minutes')
   await signIn(inviter, 'inviter@example.com', world.data_dir)
   expect(await findInviter('inviter@example.com')).toBeNull()
 })

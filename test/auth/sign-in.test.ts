@@ -1,15 +1,14 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
+import { letTimePass } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const world = useWorld({ env: { TRUST_PROXY: '1' } })
 
 let count = 0
 const newPhone = () => `1380000${String(++count).padStart(4, '0')}`
-const letAnHourPass = () =>
-  world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '61 minutes'`)
+const letAnHourPass = () => letTimePass(world.db(), '61 minutes')
 async function requestCode(client: Client, target: { email: string } | { phone: string }): Promise<string> {
   await letAnHourPass()
   await client.call('POST /auth/vcode', { body: target })

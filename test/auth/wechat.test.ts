@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
+import { letTimePass } from '../world/sign-in.ts'
 import { useResource, useWorld } from '../world/use-world.ts'
 import { startPlatforms } from './platforms.ts'
 
@@ -19,7 +19,7 @@ const world = useWorld({
 const without = useWorld()
 
 async function requestCode(client: Client, email: string): Promise<string> {
-  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '61 minutes'`)
+  await letTimePass(world.db(), '61 minutes')
   await client.call('POST /auth/vcode', { body: { email } })
   return world.getLoginCode(email)
 }

@@ -5,6 +5,7 @@ import type { CreditOrder } from '#contract/credit/credit.ts'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
+import { letTimePass } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const APP_SECRET = 'a secret of the tests, which is long enough'
@@ -264,7 +265,7 @@ describe('a notification', () => {
   test('that comes after the account was deleted counts for the books, so that the money can be given back', async () => {
     const { client, created, notification } = await payUnnoticed()
     const { email } = await client.call('GET /api/user/info', {})
-    await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+    await letTimePass(world.db(), '2 minutes')
     await client.call('POST /auth/vcode', { body: { email: email!, channel: 'setting' } })
     await client.call('POST /api/user/account/delete', { body: { code: await world.getLoginCode(email!) } })
     expect(await notify(notification)).toBe(204)

@@ -51,6 +51,8 @@ export async function createAppProcess(
     MODELS_FILE: models_file,
     SCRIPTED_KEY: 'sk-scripted',
     WENQU_OLLAMA: 'off',
+    // All people of a test come from one address.
+    CODE_TARGETS: '100000',
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
     AGENTS_FILE: 'off',

@@ -1,5 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/core/database/database.ts'
 import { solveChallenge } from '#web/auth/proofOfWork.ts'
 import { CallError } from './client.ts'
 import type { Client } from './client.ts'
@@ -25,6 +27,12 @@ export async function signIn(client: Client, email: string, data_dir: string): P
     await requestCode({ ticket: await solveChallenge(challenge, difficulty) })
   })
   await client.call('POST /login', { body: { email, code: await getLoginCode(email, data_dir) } })
+}
+
+/** Lets time pass for the codes that were sent, and for the limits on them: `2 minutes`. */
+export async function letTimePass(db: Db, interval: string): Promise<void> {
+  await db.execute(sql`UPDATE login_codes SET created_at = created_at - ${interval}::interval`)
+  await db.execute(sql`UPDATE limit_uses SET used_at = used_at - ${interval}::interval`)
 }
 
 /** The token of a browser's session. */

@@ -3,6 +3,7 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { VisitorResolver, Visitor } from '#server/core/http.ts'
+import type { LogWriter } from '#server/core/log.ts'
 import type { Mailer } from '#server/core/mail.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { createToken, hashToken } from '#server/core/secrets.ts'
@@ -10,7 +11,15 @@ import { notify } from '#server/messages/messages.ts'
 import type { Users } from '#server/users/users.ts'
 import { createLoginCodes } from './codes.ts'
 import type { CodeScope, Target } from './codes.ts'
-import { clearSessionCookies, readBrowserToken, readSessionToken, writeSessionCookie } from './cookie.ts'
+import {
+  clearSessionCookies,
+  readBrowserToken,
+  readKnownCookie,
+  readSessionToken,
+  writeKnownCookie,
+  writeSessionCookie,
+} from './cookie.ts'
+import { createKnownBrowsers } from './known-browsers.ts'
 import { createHumanCheck } from './human-check.ts'
 import type { HumanProof } from './human-check.ts'
 import { createSessionWatch } from './session-watch.ts'
@@ -44,6 +53,7 @@ const GUEST_LIMIT = { points: 100, seconds: 3_600 }
 type Options = {
   db: Db
   config: Config
+  log: LogWriter
   mail: Mailer
   users: Users
   /** Moves what a guest did to the account that the guest signs in to. */
@@ -54,9 +64,10 @@ export type Auth = ReturnType<typeof createAuth>
 export type { RequireWidget } from './widget-visitors.ts'
 
 /** Signing in and out. Each way to sign in confirms who somebody is and then comes through `signIn`. */
-export function createAuth({ db, config, mail, users, mergeGuest, requireWidget }: Options) {
+export function createAuth({ db, config, log, mail, users, mergeGuest, requireWidget }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
-  const codes = createLoginCodes({ db, mail, app_secret: config.app_secret })
+  const codes = createLoginCodes({ db, mail, log, config })
+  const known_browsers = createKnownBrowsers(config.app_secret)
   const human_check = createHumanCheck({ db, config })
   const wechat = createWechat({ db, config })
   const { app_url } = config
@@ -78,7 +89,25 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       return id
     })
     headers.append('Set-Cookie', writeSessionCookie(token, ACCOUNT_DAYS, app_url))
+    rememberBrowser(previous.known_cookie, user_id, headers)
     return user_id
+  }
+
+  /** Lets the browser be known to an account, beyond the end of its session. */
+  const rememberBrowser = (cookie: string | null, user_id: string, headers: Headers): void =>
+    headers.append('Set-Cookie', writeKnownCookie(known_browsers.add(cookie, user_id), app_url))
+
+  /** The account of an address, where it is signed in to in this browser, or was once; else null. */
+  const findKnownUser = async (
+    target: Target,
+    request: Request,
+    visitor: Visitor | null,
+  ): Promise<string | null> => {
+    const cookie = readKnownCookie(request, app_url)
+    if (!cookie && (!visitor || visitor.guest)) return null
+    const user_id = await users.findIdByAuth(target)
+    if (user_id === undefined) return null
+    return visitor?.user_id === user_id || known_browsers.isKnown(cookie, user_id) ? user_id : null
   }
 
   const signInAs = (auth: AuthValue, previous: PreviousIdentity, headers: Headers): Promise<string> =>
@@ -140,6 +169,7 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
         const days = session.guest ? GUEST_DAYS : ACCOUNT_DAYS
         await renewAuthSession(db, hashToken(sent.token), days)
         headers.append('Set-Cookie', writeSessionCookie(sent.token, days, app_url))
+        if (!session.guest) rememberBrowser(readKnownCookie(request, app_url), session.user_id, headers)
       }
       if (sent.isOldName) {
         for (const cookie of clearSessionCookies(app_url, 'old')) headers.append('Set-Cookie', cookie)
@@ -173,19 +203,24 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
       watch,
     }),
     readToken,
+    readKnown: (request: Request): string | null => readKnownCookie(request, app_url),
+    /** Whether the account of an address is known in the browser: what strangers do there does not count for it. */
+    isKnownBrowser: async (target: Target, request: Request): Promise<boolean> =>
+      (await findKnownUser(target, request, null)) !== null,
     createChallenge: () => human_check.createChallenge(),
 
-    /** Throws AppError human_check_failed, rate_limited, code_send_failed. */
+    /** Throws AppError human_check_failed, rate_limited, codes_exhausted, code_send_failed. */
     async sendCode(
       target: Target,
-      client: string,
+      { client, request, visitor }: { client: string; request: Request; visitor: Visitor | null },
       scope: CodeScope,
       proof: Omit<HumanProof, 'client'>,
     ): Promise<void> {
       await human_check.verify({ ...proof, client })
       // Nobody would get it.
       if (target.type === 'phone' && !canSendSms(config)) throw new AppError('code_send_failed')
-      await codes.send(target, client, scope)
+      const known_user_id = await findKnownUser(target, request, visitor)
+      await codes.send(target, { client, known_user_id }, scope)
     },
 
     /** Signs in by a code and returns the user's id. The cookie goes into `headers`. */
@@ -299,10 +334,12 @@ export function createAuth({ db, config, mail, users, mergeGuest, requireWidget 
 export const canSendSms = ({ sms, environment }: Config): boolean =>
   sms !== null || environment !== 'production'
 
-/** What the browser was before it signs in, how it names itself, and whose invitation it followed. */
+/** What the browser was before it signs in, how it names itself, whose invitation it followed and who has signed in there. */
 export type PreviousIdentity = {
   token: string | null
   visitor: Visitor | null
   invite_code: string | null
+  /** The accounts that it is known by (known-browsers.ts). */
+  known_cookie: string | null
   user_agent: string
 }

@@ -1,17 +1,45 @@
 import { CODE_RESEND_S, CODE_TRIES, CODE_TTL_S } from '#contract/auth/auth.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { createId } from '#server/core/ids.ts'
+import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { toChinaDay } from '#server/core/dates.ts'
+import { createId } from '#server/core/ids.ts'
+import { returnUse, takeUse } from '#server/core/limits/limits.ts'
+import type { LimitedKey } from '#server/core/limits/limits.ts'
+import type { LogWriter } from '#server/core/log.ts'
 import type { Mailer } from '#server/core/mail.ts'
 import { hashToken, hashWithSecret, createCode } from '#server/core/secrets.ts'
-import { countCodes, deleteCode, insertCode, tryCode } from './store.ts'
-import type { CodeCounts, CodePurpose } from './store.ts'
+import { deleteCode, hasCodeOf, insertCode, tryCode } from './store.ts'
+import type { CodePurpose } from './store.ts'
 
-const TARGET_HOUR = 6
-const TARGET_DAY = 20
-const CLIENT_HOUR = 30
+const [HOUR, DAY] = [3_600, 86_400]
 
-type Options = { db: Db; mail: Mailer; app_secret: string }
+/** Codes that strangers together have sent to one address. */
+const STRANGER_LIMITS = [
+  { max: 1, seconds: CODE_RESEND_S },
+  { max: 10, seconds: DAY },
+]
+/** Codes for one account, to its addresses, from browsers that it has signed in from: spent apart from those of strangers. */
+const KNOWN_LIMITS = [
+  { max: 1, seconds: CODE_RESEND_S },
+  { max: 6, seconds: HOUR },
+  { max: 20, seconds: DAY },
+]
+/** Codes that one client address has sent by strangers, and how many times an hour's new addresses it may have a day. */
+const CLIENT_LIMITS = [
+  { max: 30, seconds: HOUR },
+  { max: 720, seconds: DAY },
+]
+const TARGET_HOURS_A_DAY = 5
+/** The part of the house's codes that strangers can use up. */
+const STRANGERS_SHARE = 0.8
+
+type Options = {
+  db: Db
+  mail: Mailer
+  log: LogWriter
+  config: Pick<Config, 'app_secret' | 'code_targets' | 'mail_codes_total' | 'sms_codes_total'>
+}
 
 /** What a code is for, and what the browser that asks for it or tries it is known by. */
 export type CodeScope = { purpose: CodePurpose; browser: string }
@@ -19,20 +47,77 @@ export type CodeScope = { purpose: CodePurpose; browser: string }
 /** What a code is sent to: an e-mail address (lower case) or a phone number (eleven digits). */
 export type Target = { type: 'email' | 'phone'; value: string }
 
-/** Codes by e-mail and SMS: sent, limited for each target and client, tried at most five times by the browser that asked, used once. */
-export function createLoginCodes({ db, mail, app_secret }: Options) {
+/** Who asks for a code: the client's address, and the account whose address the code goes to, where the browser is known to it. */
+export type CodeSender = { client: string; known_user_id: string | null }
+
+/**
+ * Codes by e-mail and SMS: sent, limited for target, client and house over all processes, tried at most five times each by the browser
+ * that asked, used once.
+ */
+export function createLoginCodes({ db, mail, log, config }: Options) {
+  const { app_secret, code_targets } = config
   const hashCode = (target: string, code: string) => hashWithSecret(app_secret, 'code', target, code)
+  let alertedDay = ''
+
+  /** Limits of a code, in the order in which they are told of. Strangers have theirs, and people who are known have theirs. */
+  const listLimits = (
+    { type, value }: Target,
+    client_hash: string,
+    { known_user_id, isNewTarget }: { known_user_id: string | null; isNewTarget: boolean },
+  ): LimitedKey[] => {
+    const total = type === 'phone' ? config.sms_codes_total : config.mail_codes_total
+    const house = { key: `code:house:${type}`, limits: [{ max: total, seconds: DAY }] }
+    if (known_user_id) return [{ key: `code:known:${known_user_id}`, limits: KNOWN_LIMITS }, house]
+    const targets = [
+      { max: code_targets, seconds: HOUR },
+      { max: code_targets * TARGET_HOURS_A_DAY, seconds: DAY },
+    ]
+    const strangers = [{ max: Math.floor(total * STRANGERS_SHARE), seconds: DAY }]
+    return [
+      { key: `code:strangers:${hashWithSecret(app_secret, 'target', value)}`, limits: STRANGER_LIMITS },
+      { key: `code:client:${client_hash}`, limits: CLIENT_LIMITS },
+      ...(isNewTarget ? [{ key: `code:targets:${client_hash}`, limits: targets }] : []),
+      { key: `code:house:${type}:strangers`, limits: strangers },
+      house,
+    ]
+  }
+
+  /** Tells the operator, once a day, that nobody gets codes any more, or no stranger. */
+  const alert = (key: string, day = toChinaDay(new Date())): void => {
+    if (day === alertedDay) return
+    alertedDay = day
+    log.error({ limit: key }, 'the codes of a day are used up')
+  }
+
+  /** Throws AppError rate_limited; codes_exhausted where the house has sent what it sends in a day. */
+  const takeCode = async (tx: Db, limits: LimitedKey[]): Promise<string> => {
+    let refused = ''
+    try {
+      return await takeUse(tx, limits, (key) => (refused = key))
+    } catch (error) {
+      if (!(error instanceof AppError) || !refused.startsWith('code:house:')) throw error
+      alert(refused)
+      throw new AppError('codes_exhausted', { retry_after: error.retry_after })
+    }
+  }
+
   return {
-    /** Sends a new code, which takes the place of earlier ones. Throws AppError rate_limited or code_send_failed. */
-    async send({ type, value }: Target, client: string, { purpose, browser }: CodeScope): Promise<void> {
+    /** Sends a new code; earlier ones stay good. Throws AppError rate_limited, codes_exhausted, code_send_failed. */
+    async send(
+      target: Target,
+      { client, known_user_id }: CodeSender,
+      { purpose, browser }: CodeScope,
+    ): Promise<void> {
+      const { type, value } = target
       const [id, code] = [createId(), createCode()]
       const client_hash = hashWithSecret(app_secret, 'client', client)
-      await db.transaction(async (tx) => {
-        const wait_s = secondsToNextCode(await countCodes(tx, value, client_hash))
-        if (wait_s > 0) throw new AppError('rate_limited', { retry_after: wait_s })
+      const use_id = await db.transaction(async (tx) => {
+        const isNewTarget = !(await hasCodeOf(tx, value, client_hash))
+        const taken = await takeCode(tx, listLimits(target, client_hash, { known_user_id, isNewTarget }))
         const code_hash = hashCode(value, code)
         const scope = { channel: type, target: value, purpose, browser_hash: hashToken(browser) }
         await insertCode(tx, { ...scope, id, code_hash, client_hash, ttl_s: CODE_TTL_S })
+        return taken
       })
       try {
         await mail.send({
@@ -45,11 +130,15 @@ export function createLoginCodes({ db, mail, app_secret }: Options) {
         })
       } catch (cause) {
         await deleteCode(db, id)
+        await returnUse(db, use_id)
         throw new AppError('code_send_failed', { cause })
       }
     },
 
-    /** One try. Throws AppError code_invalid or code_tries unless the code is right; a right one is used up. */
+    /**
+     * One try, at all codes that this browser has and that are still good. Throws AppError code_invalid or code_tries unless it is one
+     * of them; then all are used up.
+     */
     async verify({ value }: Target, code: string, { purpose, browser }: CodeScope): Promise<void> {
       const scope = { target: value, purpose, browser_hash: hashToken(browser) }
       const result = await tryCode(db, { ...scope, code_hash: hashCode(value, code) }, CODE_TRIES)
@@ -57,13 +146,6 @@ export function createLoginCodes({ db, mail, app_secret }: Options) {
       if (result !== 'right') throw new AppError('code_invalid')
     },
   }
-}
-
-/** Seconds until the next code may be asked for. */
-function secondsToNextCode({ target_hour, target_day, client_hour, since_last_s }: CodeCounts): number {
-  if (target_day >= TARGET_DAY) return 86_400
-  if (target_hour >= TARGET_HOUR || client_hour >= CLIENT_HOUR) return 3_600
-  return since_last_s === null ? 0 : CODE_RESEND_S - since_last_s
 }
 
 const PURPOSES: Record<CodePurpose, { name: string; effect: string }> = {

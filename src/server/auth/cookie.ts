@@ -5,15 +5,21 @@ const INVITE_S = 30 * 86_400
 /** Ties sign-in codes to the browser that asked for them. */
 const BROWSER_COOKIE = 'wenqu_browser'
 
+/** Says which accounts have signed in from the browser (known-browsers.ts), kept as long as browsers keep a cookie (400 days). */
+const KNOWN_COOKIE = 'wenqu_known'
+const KNOWN_S = 400 * 86_400
+
 const TOKEN = /^[\w-]{43}$/
+const KNOWN = /^[\w-]{43}(\.[\w-]{22}){1,8}$/
 const isHttps = (app_url: string): boolean => app_url.startsWith('https:')
 
 /**
  * Name of the cookie that carries a session's token. By https a browser takes the prefix only from this very host (RFC
  * 6265bis section 4.1.3.2), so that no other host of the domain can put its own session in the place of a person's.
  */
-export const getSessionCookie = (app_url: string): string =>
-  isHttps(app_url) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE
+export const getSessionCookie = (app_url: string): string => toHostCookie(SESSION_COOKIE, app_url)
+
+const toHostCookie = (name: string, app_url: string): string => (isHttps(app_url) ? `__Host-${name}` : name)
 
 /** The token of a request's cookie, or null; `isOldName`: it still bears the name without the prefix. */
 export function readSessionToken(
@@ -33,6 +39,13 @@ export const readInviteCode = (request: Request): string | null =>
 /** What a browser that asked for a code was given to be known by, or null. */
 export const readBrowserToken = (request: Request): string | null =>
   findCookie(request, BROWSER_COOKIE, TOKEN)
+
+/** What a browser says of the accounts that have signed in from it, or null. */
+export const readKnownCookie = (request: Request, app_url: string): string | null =>
+  findCookie(request, toHostCookie(KNOWN_COOKIE, app_url), KNOWN)
+
+export const writeKnownCookie = (value: string, app_url: string): string =>
+  formatCookie(toHostCookie(KNOWN_COOKIE, app_url), value, KNOWN_S, app_url)
 
 function findCookie(request: Request, wanted: string, form: RegExp): string | null {
   for (const pair of (request.headers.get('Cookie') ?? '').split(';')) {

@@ -18,6 +18,7 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
     token: auth.readToken(request),
     visitor,
     invite_code: readInviteCode(request),
+    known_cookie: auth.readKnown(request),
     user_agent: readUserAgent(request),
   })
 
@@ -26,13 +27,18 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
   const signIn = (target: Target, code: string, context: CallContext<Visitor | null>) =>
     auth.signInByCode(target, code, getBrowser(context), toPreviousIdentity(context), context.headers)
 
+  /** Others at the same address, who use up its tries, do not keep anybody out of a browser that they have signed in from. */
+  const limitStrangers = async (target: Target, { client, request }: CallContext<Visitor | null>) => {
+    if (!(await auth.isKnownBrowser(target, request))) await limitTries(client)
+  }
+
   /** Signs in, or for somebody who is signed in binds the address. */
   const confirmTarget = async (
     target: Target,
     body: { code: string; old_code?: string | undefined },
     context: CallContext<Visitor | null>,
   ) => {
-    await limitTries(context.client)
+    await limitStrangers(target, context)
     const { visitor } = context
     if (!visitor || visitor.guest)
       return { user: await users.getInfo(await signIn(target, body.code, context)) }
@@ -48,10 +54,10 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
 
   return {
     'POST /auth/vcode': async ({ body }, context) => {
-      const { client, visitor } = context
+      const { visitor } = context
       const isBinding = visitor !== null && !visitor.guest && body.channel !== 'login'
       const scope = { purpose: isBinding ? 'bind' : 'login', browser: keepBrowser(context) } as const
-      await auth.sendCode(toTarget(body), client, scope, { ticket: body.ticket, rand_str: body.rand_str })
+      await auth.sendCode(toTarget(body), context, scope, { ticket: body.ticket, rand_str: body.rand_str })
       return { resend_after: CODE_RESEND_S, expires_in: CODE_TTL_S }
     },
 
@@ -85,7 +91,7 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
     },
 
     'POST /login': async ({ body }, context) => {
-      await limitTries(context.client)
+      await limitStrangers(toTarget(body), context)
       await signIn(toTarget(body), body.code, context)
       return { redirect_to: toLocalPath(body.redirect_to) }
     },
@@ -107,6 +113,7 @@ export function mountWechatCallback(app: App, auth: Auth): void {
       token: auth.readToken(request),
       visitor,
       invite_code: readInviteCode(request),
+      known_cookie: auth.readKnown(request),
       user_agent: readUserAgent(request),
     }
     const answer = { code: c.req.query('code') ?? '', state: c.req.query('state') ?? '' }

@@ -14,29 +14,12 @@ export type CodeRequest = {
   ttl_s: number
 }
 export type CodePurpose = typeof loginCodes.$inferSelect.purpose
-/** How many codes the target and the client asked for lately, and when the target's last one was. */
-export type CodeCounts = {
-  target_hour: number
-  target_day: number
-  client_hour: number
-  since_last_s: number | null
-}
-
-/** Locks the client's and the target's codes until the transaction ends, so that counting and inserting are one step. */
-export async function countCodes(tx: Db, target: string, client_hash: string): Promise<CodeCounts> {
-  // The client first, always: of two that want both locks none waits for the other for ever.
-  for (const lock of [`login_codes_client:${client_hash}`, `login_codes:${target}`]) {
-    await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${lock}, 0))`)
-  }
-  const { rows } = await tx.execute<CodeCounts>(sql`
-    SELECT
-      count(*) FILTER (WHERE target = ${target} AND created_at > now() - interval '1 hour')::int AS target_hour,
-      count(*) FILTER (WHERE target = ${target})::int AS target_day,
-      count(*) FILTER (WHERE client_hash = ${client_hash} AND created_at > now() - interval '1 hour')::int AS client_hour,
-      extract(epoch FROM now() - max(created_at) FILTER (WHERE target = ${target}))::float8 AS since_last_s
-    FROM login_codes
-    WHERE created_at > now() - interval '1 day' AND (target = ${target} OR client_hash = ${client_hash})`)
-  return rows[0]!
+/** Whether a client has had a code sent to a target within a day. */
+export async function hasCodeOf(tx: Db, target: string, client_hash: string): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    SELECT 1 FROM login_codes
+    WHERE client_hash = ${client_hash} AND target = ${target} AND created_at > now() - interval '1 day' LIMIT 1`)
+  return rows.length > 0
 }
 
 export async function insertCode(tx: Db, code: CodeRequest): Promise<void> {
@@ -58,8 +41,9 @@ export async function deleteCodesOf(tx: Db, target: string): Promise<void> {
 }
 
 /**
- * One try at the newest code that this browser asked for, for this target and purpose, whatever call it came by: counted,
- * compared and used up in one statement. `stale`: there is none to try; `spent`: its tries are used up.
+ * One try at the codes that this browser asked for and that are still good, for this target and purpose, whatever call it came by:
+ * counted for each of them, compared and used up in one statement, so that a guess has no better chance than at one code after the
+ * other. `stale`: there is none to try; `spent`: the tries of all are used up.
  */
 export async function tryCode(
   db: Db,
@@ -71,18 +55,21 @@ export async function tryCode(
   }: Pick<CodeRequest, 'target' | 'purpose' | 'browser_hash' | 'code_hash'>,
   tries: number,
 ): Promise<'right' | 'wrong' | 'spent' | 'stale'> {
-  const newest = sql`
-    FROM login_codes WHERE target = ${target} AND purpose = ${purpose} AND browser_hash = ${browser_hash}
-    ORDER BY created_at DESC, id DESC LIMIT 1`
+  const good = sql`target = ${target} AND purpose = ${purpose} AND browser_hash = ${browser_hash}
+    AND used_at IS NULL AND expires_at > now()`
   const { rows } = await db.execute<{ right: boolean; tries: number }>(sql`
-    UPDATE login_codes SET tries = tries + 1, used_at = CASE WHEN code_hash = ${code_hash} THEN now() END
-    WHERE id = (SELECT id ${newest}) AND used_at IS NULL AND expires_at > now() AND tries < ${tries}
-    RETURNING used_at IS NOT NULL AS right, tries`)
-  if (rows[0]) return rows[0].right ? 'right' : rows[0].tries < tries ? 'wrong' : 'spent'
-  const left = await db.execute<{ tries: number; open: boolean }>(sql`
-    SELECT tries, used_at IS NULL AND expires_at > now() AS open ${newest}`)
-  const code = left.rows[0]
-  return code?.open && code.tries >= tries ? 'spent' : 'stale'
+    WITH tried AS (
+      SELECT id, code_hash = ${code_hash} AS right FROM login_codes
+      WHERE ${good} AND tries < ${tries} ORDER BY id FOR UPDATE
+    )
+    UPDATE login_codes c
+    SET tries = c.tries + 1, used_at = CASE WHEN (SELECT bool_or(tried.right) FROM tried) THEN now() END
+    FROM tried WHERE c.id = tried.id
+    RETURNING tried.right, c.tries`)
+  if (rows.some(({ right }) => right)) return 'right'
+  if (rows.length) return rows.some((row) => row.tries < tries) ? 'wrong' : 'spent'
+  const left = await db.execute(sql`SELECT 1 FROM login_codes WHERE ${good} LIMIT 1`)
+  return left.rows.length ? 'spent' : 'stale'
 }
 
 /** Keeps a cookie's token, or with `chatbot` that of a visitor of a widget. */

@@ -5,7 +5,7 @@ import { users } from '#server/users/tables.ts'
 
 const at = () => timestamp({ withTimezone: true })
 
-/** Codes by e-mail and SMS, hashed. Only the newest of a target, purpose and browser counts. */
+/** Codes by e-mail and SMS, hashed. Those of a target, purpose and browser are tried together. */
 export const loginCodes = pgTable(
   'login_codes',
   {
@@ -20,7 +20,7 @@ export const loginCodes = pgTable(
     browser_hash: text().notNull().default(''),
     /** Keyed hash of target and code. */
     code_hash: text().notNull(),
-    /** Keyed hash of the address that asked, for its limit. */
+    /** Keyed hash of the client's address that asked, to know the targets that are new to it. */
     client_hash: text().notNull(),
     tries: integer().notNull().default(0),
     created_at: at().notNull().defaultNow(),

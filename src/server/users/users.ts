@@ -106,6 +106,10 @@ export function createUsers({
       })
     },
 
+    /** The account that is signed in to by this; undefined where there is none. */
+    findIdByAuth: async ({ type, value }: { type: AuthType; value: string }): Promise<string | undefined> =>
+      (await findUserByAuth(db, type, value))?.id,
+
     /**
      * The user of a confirmed e-mail address, phone number or WeChat id; a new one becomes a new account with its first coins,
      * invited by the account of `invite_code` if there is one.

@@ -9,6 +9,7 @@ import { settingText } from '#web/text/setting.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { uiText } from '#web/text/ui.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
+import { letTimePass } from '../../world/sign-in.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { button, expect } from '../screen/chat-screen.ts'
 
@@ -19,7 +20,7 @@ test('the own data are saved as an archive; then the account is given up, with a
   const client = await world.user(email)
   world.upstream.script('scripted', { text: '活水。' })
   await client.ask('什么是活水？')
-  await world.db().execute("UPDATE login_codes SET created_at = created_at - interval '2 minutes'")
+  await letTimePass(world.db(), '2 minutes')
   const page = await world.visit('/profile/setting', { client })
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: accountText.export }).click()

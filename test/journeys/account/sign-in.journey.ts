@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { sql } from 'drizzle-orm'
 import { test } from 'vitest'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
+import { letTimePass } from '../../world/sign-in.ts'
 import { useResource } from '../../world/use-world.ts'
 import { expect } from '../screen/chat-screen.ts'
 
@@ -40,7 +40,7 @@ test('a person signs in by phone, binds an e-mail address, and takes the phone a
   await page.getByRole('button', { name: '登录', exact: true }).click()
   const ways = page.getByRole('list', { name: '登录方式' })
   await expect(ways).toContainText(phone)
-  await world.db().execute(sql`UPDATE login_codes SET created_at = created_at - interval '2 minutes'`)
+  await letTimePass(world.db(), '2 minutes')
   await page.getByRole('button', { name: '绑定邮箱' }).click()
   const dialog = page.getByRole('dialog', { name: '绑定邮箱' })
   await dialog.getByRole('button', { name: `获取${phone} 收到的验证码` }).click()

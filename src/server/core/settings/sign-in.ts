@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { ConfigError } from './config-error.ts'
 
-/** Settings of the services of others that signing in may use. */
+/** Settings of signing in: how many codes are sent, and the services of others that it may use. */
 export const signInEnvironment = {
+  CODE_TARGETS: z.coerce.number().int().min(1).max(1_000_000).default(20),
+  MAIL_CODES_TOTAL: z.coerce.number().int().min(0).max(1_000_000).default(20_000),
+  SMS_CODES_TOTAL: z.coerce.number().int().min(0).max(1_000_000).default(5_000),
   TENCENT_SECRET_ID: z.string().min(1).optional(),
   TENCENT_SECRET_KEY: z.string().min(1).optional(),
   SMS_APP_ID: z.string().min(1).optional(),
@@ -46,6 +49,11 @@ export type CaptchaConfig = {
 export type WechatApp = { app_id: string; app_secret: string }
 
 export type SignInConfig = {
+  /** Addresses and numbers that one client may have codes sent to in an hour, besides those that it has had some sent to. */
+  code_targets: number
+  /** Codes that the house sends in a day. */
+  mail_codes_total: number
+  sms_codes_total: number
   /** Who delivers messages to phones; null: the outbox, and in production nobody. */
   sms: SmsConfig | null
   /** Who tells people from programs before a code is sent; null: work for the browser does. */
@@ -95,6 +103,9 @@ export function toSignInConfig(e: Environment): SignInConfig {
   const wechat = readTogether(e, 'WECHAT_APP_ID', 'WECHAT_APP_SECRET')
   const official = readTogether(e, 'WECHAT_MP_APP_ID', 'WECHAT_MP_APP_SECRET', 'WECHAT_APP_ID')
   return {
+    code_targets: e.CODE_TARGETS,
+    mail_codes_total: e.MAIL_CODES_TOTAL,
+    sms_codes_total: e.SMS_CODES_TOTAL,
     sms: sms && {
       secret_id: sms.TENCENT_SECRET_ID,
       secret_key: sms.TENCENT_SECRET_KEY,

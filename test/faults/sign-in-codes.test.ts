@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createAppProcess } from '../world/app-process.ts'
+import type { AppProcess } from '../world/app-process.ts'
+import { createClient } from '../world/client.ts'
+import type { Client } from '../world/client.ts'
+import { runStatement } from '../world/postgres.ts'
+import { getLoginCode } from '../world/sign-in.ts'
+import { startUpstream } from '../world/upstream/upstream.ts'
+import type { Upstream } from '../world/upstream/upstream.ts'
+import { targets } from './database-targets.ts'
+
+describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () => {
+  let upstream: Upstream
+  let apps: AppProcess[]
+  beforeAll(async () => {
+    upstream = await startUpstream()
+    const env = { APP_SECRET: 'x'.repeat(32), TRUST_PROXY: '1', CODE_TARGETS: '20' }
+    const first = await createAppProcess(upstream.url, env)
+    const { DATABASE_URL = '', DATA_DIR = '' } = first.env
+    apps = [first, await createAppProcess(upstream.url, { ...env, DATABASE_URL, DATA_DIR })]
+    await first.start()
+    await apps[1]!.start()
+  })
+  afterAll(async () => {
+    for (const app of apps.toReversed()) await app.close()
+    await upstream.close()
+  })
+
+  let calls = 0
+  /** A browser whose calls go to both processes by turns. */
+  const createBrowser = (): Client => createClient(() => apps[calls++ % 2]!.url)
+  const ask = (email: string, from: string, by = createBrowser()): Promise<boolean> =>
+    by.call('POST /auth/vcode', { body: { email } }, { headers: { 'X-Forwarded-For': from } }).then(
+      () => true,
+      () => false,
+    )
+  const count = async (asked: Promise<boolean>[]): Promise<number> =>
+    (await Promise.all(asked)).filter(Boolean).length
+  const letTimePass = async (time: string): Promise<void> => {
+    for (const [table, column] of [
+      ['limit_uses', 'used_at'],
+      ['login_codes', 'created_at'],
+    ])
+      await runStatement(
+        apps[0]!.env.DATABASE_URL!,
+        `UPDATE ${table} SET ${column} = ${column} - interval '${time}'`,
+      )
+  }
+
+  test('two processes together send an address ten codes of strangers a day, and its owner those of their own', async () => {
+    const email = 'victim@example.com'
+    const own = createBrowser()
+    await ask(email, '198.51.100.1', own)
+    await own.call('POST /login', { body: { email, code: await getLoginCode(email, apps[0]!.data_dir) } })
+    await own.call('POST /logout', {})
+    const attack = async (rounds: number): Promise<number> => {
+      let sent = 0
+      for (let round = 0; round < rounds; round++) {
+        await letTimePass('61 seconds')
+        sent += await count(Array.from({ length: 6 }, (_, nth) => ask(email, `203.0.113.${round * 6 + nth}`)))
+      }
+      return sent
+    }
+    // One was the owner's, from a browser that was not known yet.
+    expect(await attack(14)).toBe(9)
+    expect(await count(Array.from({ length: 6 }, () => ask(email, '203.0.113.1', own)))).toBe(1)
+    await own.call('POST /login', { body: { email, code: await getLoginCode(email, apps[0]!.data_dir) } })
+    await letTimePass('23 hours')
+    expect(await attack(1)).toBe(0)
+    await letTimePass('1 hour')
+    expect(await attack(12)).toBe(10)
+  })
+
+  test('and one client has codes sent to twenty new addresses an hour, a hundred a day', async () => {
+    const askMany = (hour: number) =>
+      count(Array.from({ length: 40 }, (_, nth) => ask(`h${hour}n${nth}@example.com`, '192.0.2.9')))
+    const sent: number[] = []
+    for (let hour = 0; hour < 6; hour++) {
+      sent.push(await askMany(hour))
+      await letTimePass('61 minutes')
+    }
+    expect(sent).toEqual([20, 20, 20, 20, 20, 0])
+    await letTimePass('18 hours')
+    expect(await askMany(24)).toBe(20)
+  })
+})
