@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import { readConfig } from '#server/core/config.ts'
 import { serializeError } from '#server/core/log.ts'
+import { readOutbox } from '#server/core/mail.ts'
 import { getInvitationToken } from '../organizations/organization.ts'
 import { createAppProcess } from '../world/app-process.ts'
 import { createClient, expectCallError } from '../world/client.ts'
@@ -77,6 +78,8 @@ test('what opens something by its address is in no line of the log, whether the 
   const body = { emails: ['canary@log.example'] }
   await client.call('POST /api/organization/{id}/members/invite', { params, body })
   const token = await getInvitationToken(world, 'canary@log.example')
+  const mail = (await readOutbox(world.data_dir, 9)).find(({ to }) => to === 'canary@log.example')
+  const refusal = new URL(mail!.unsubscribe_url!).pathname
   const picture = 'c0ffee'.repeat(5)
   const secret = 'Canary5309'.repeat(3)
   const post = (path: string, json: object = {}) =>
@@ -97,6 +100,9 @@ test('what opens something by its address is in no line of the log, whether the 
       client.fetch(`/profile/organization?invitation=${token}`),
       post('/api/organization/invitation', { token }),
       post('/api/organization/invitation/accept', { token }),
+      client.fetch(refusal),
+      post(refusal),
+      client.fetch(refusal, { method: 'DELETE' }),
       client.fetch(`/wechat/callback?code=${secret}&state=${secret}`),
       client.fetch(`/pictures/${picture}.webp`),
       client.fetch('/api/chat/sessions', { headers: { [WIDGET_HEADER]: `${organization} ${secret}` } }),
@@ -111,16 +117,27 @@ test('what opens something by its address is in no line of the log, whether the 
   expect(await walk()).toContain(404)
   await world.db().execute(sql`ALTER TABLE shares RENAME TO lost_shares`)
   await world.db().execute(sql`ALTER TABLE organization_invitations RENAME TO lost_invitations`)
+  await world.db().execute(sql`ALTER TABLE invitation_refusals RENAME TO lost_refusals`)
   try {
-    expect((await walk()).filter((status) => status === 500).length).toBeGreaterThan(4)
+    expect((await walk()).filter((status) => status === 500).length).toBeGreaterThan(7)
   } finally {
     await world.db().execute(sql`ALTER TABLE lost_shares RENAME TO shares`)
     await world.db().execute(sql`ALTER TABLE lost_invitations RENAME TO organization_invitations`)
+    await world.db().execute(sql`ALTER TABLE lost_refusals RENAME TO invitation_refusals`)
   }
   const routes = ['/share/:id', '/api/session/:id/messages', '/api/organization/invitation', '*']
   for (const route of routes) expect(log).toContain(`"route":"${route}"`)
   expect(log).toContain('request failed')
-  for (const hidden of [share.id, code, token, picture, secret, 'canary@']) expect(log).not.toContain(hidden)
+  for (const hidden of [
+    share.id,
+    code,
+    token,
+    ...refusal.split('/').at(-1)!.split('.'),
+    picture,
+    secret,
+    'canary@',
+  ])
+    expect(log).not.toContain(hidden)
 })
 
 test('what others write into an error is in the log without addresses, tokens and people', () => {
