@@ -139,7 +139,7 @@ export const blockCalls = {
     auth: 'user',
     query: z.object({ url: z.string().trim().min(1).max(2_000), channel: blockChannel }),
     response: blockData,
-    errors: ['link_refused', 'link_failed', 'link_too_large', 'upload_busy', 'rate_limited'],
+    errors: ['link_refused', 'link_failed', 'link_too_large', 'link_busy', 'upload_busy', 'rate_limited'],
   },
   'GET /api/block/{id}': {
     summary: '一个文件或网页：读取的状态、进度和报告',

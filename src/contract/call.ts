@@ -20,7 +20,7 @@ export type Call = {
   widget?: true
   /**
    * Another server makes it and proves itself by a signature over the body, which the handler is given as the text that was
-   * sent: X-Requested-With is not asked for.
+   * sent, or by one in the path: X-Requested-With is not asked for.
    */
   webhook?: true
   params?: z.ZodObject

@@ -95,6 +95,7 @@ export const errors = {
   index_failed: { status: 503, message: '索引建立失败，请重试' },
   link_refused: { status: 422, message: '这个链接不能访问，请检查后再试' },
   link_failed: { status: 422, message: '无法打开这个链接，请检查后再试' },
+  link_busy: { status: 429, message: '同时打开的链接太多，请等前面的打开后再试' },
   link_too_large: { status: 422, message: '链接的内容太大，无法读取' },
 
   document_encrypted: { status: 422, message: '文件有密码保护，请去掉密码后重新上传' },

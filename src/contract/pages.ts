@@ -249,6 +249,13 @@ export const pages = {
     layout: 'none',
     noindex: true,
   }),
+  /** What a mail with an invitation links to: whether its mailbox wants no more of them. */
+  InvitationRefusal: page<{ token: string; refused: boolean }>({
+    paths: ['/invitations/refusal/{token}'],
+    access: 'public',
+    layout: 'none',
+    noindex: true,
+  }),
   AuthLogin: page({ paths: ['/login'], access: 'public', layout: 'none' }),
   Outbox: page<{ messages: OutboxMessage[] }>({
     paths: ['/dev/outbox'],

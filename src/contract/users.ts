@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { authTypes } from './auth-types.ts'
 import type { Calls } from './call.ts'
 import { pictureErrors, pictureUrl } from './files.ts'
+import { findNameProblem, nameProblems } from './names.ts'
 
 export const levels = [
   'pro-0',
@@ -65,7 +66,7 @@ export type UserInfo = z.output<typeof userInfo>
 export const providerSorts = ['default', 'price', 'throughput', 'latency'] as const
 export type ProviderSort = (typeof providerSorts)[number]
 
-/** Of the name of a user. */
+/** Of the name of a user or an organization. */
 const MAX_NAME_CHARS = 30
 const MAX_PERSONAL_CHARS = 2_000
 const personalText = z.string().trim().max(MAX_PERSONAL_CHARS)
@@ -80,13 +81,18 @@ export const chatSetting = z.object({
 })
 export type ChatSetting = z.output<typeof chatSetting>
 
-/** A name that others see: no control characters, nor what turns the direction of the text around it. */
+/** A name that others see, in mails too: it carries no address, no number and nothing hidden to them (names.ts). */
 export const publicName = z
   .string()
   .trim()
   .min(1)
   .max(MAX_NAME_CHARS)
-  .regex(/^[^\p{Cc}\u2028-\u202e\u2066-\u2069]+$/u)
+  .pipe(
+    z.string().superRefine((name, context) => {
+      const problem = findNameProblem(name)
+      if (problem) context.addIssue({ code: 'custom', message: nameProblems[problem] })
+    }),
+  )
 
 export const userCalls = {
   'GET /api/user/info': {

@@ -217,7 +217,7 @@ export function createApp(deps: AppDeps): App {
 }
 
 function registerPages(app: App, deps: AppDeps): void {
-  const { config, log, auth, users, shares, voice, files, blocks, widgets } = deps
+  const { config, log, auth, users, shares, voice, files, blocks, widgets, organizations } = deps
   const { app_url, environment, guest_turns, search, vite_dev_url } = config
   app.use('/assets/*', async (c, next) => {
     await next()
@@ -286,6 +286,11 @@ function registerPages(app: App, deps: AppDeps): void {
         const id = c.req.param('id') ?? ''
         const shared = await shares.getShared(id)
         return shared && { id, shared }
+      },
+      InvitationRefusal: async (c) => {
+        const token = c.req.param('token') ?? ''
+        const refused = await organizations.refusals.find(token)
+        return refused === null ? null : { token, refused }
       },
       Widget: (c) => showWidget(c, widgets),
       Outbox: async () => ({ messages: await readOutbox(config.data_dir, 50) }),

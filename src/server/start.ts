@@ -19,7 +19,7 @@ import { createAuth } from '#server/auth/auth.ts'
 import { createBlockAssistant } from '#server/blocks/assistant.ts'
 import { createBlocks, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
-import { createCredit } from '#server/credit/credit.ts'
+import { createCredit, hasPaid } from '#server/credit/credit.ts'
 import { createCompareAssistant } from '#server/compare/assistant.ts'
 import { createCompare } from '#server/compare/compare.ts'
 import { handleRequests } from '#server/core/connections.ts'
@@ -195,7 +195,8 @@ export async function startServer(options: Options): Promise<Server> {
     log,
     mailer,
     users,
-    app_url: config.app_url,
+    hasPaid,
+    config,
     defineLogos: files.definePictures,
     onLeave: unshareAgents,
   })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { createEgress } from '#server/core/egress/egress.ts'
 import { createId } from '#server/core/ids.ts'
 import { createS3Client, toMd5, toObjectUrl, upload, waitUntilRead } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
-import type { Client } from '../world/client.ts'
+import type { CallError, Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
 const MB = 1024 * 1024
@@ -269,7 +269,7 @@ describe('a link', () => {
     expect([error.status, error.body.code]).toEqual([422, code])
   })
 
-  test('is fetched for pages of ours only, and one at a time for a person', async () => {
+  test('is fetched for pages of ours only', async () => {
     const url = `http://site.example:${(site.address() as AddressInfo).port}/slow`
     const foreign = await client.fetch(
       `/api/block/link/extract?channel=dati&url=${encodeURIComponent(url)}`,
@@ -278,16 +278,24 @@ describe('a link', () => {
       },
     )
     expect(foreign.status).toBe(403)
+  })
+
+  test('is one of three that a person has open at a time; twelve wait in their order, and more are told so', async () => {
+    const open: ServerResponse[] = []
     const asked = Promise.withResolvers<void>()
-    const release = Promise.withResolvers<void>()
-    respond = (_, response) => {
-      asked.resolve()
-      void release.promise.then(() => response.end('<p>慢</p>'))
-    }
-    const first = extract('/slow')
+    respond = (_, response) => void (open.push(response) === 3 && asked.resolve())
+    const refused = Promise.withResolvers<CallError>()
+    const codes = Array.from({ length: 16 }, async () => {
+      const error = await expectCallError(extract('/slow'))
+      if (error.body.code === 'link_busy') refused.resolve(error)
+      return error.body.code
+    })
     await asked.promise
-    expect((await expectCallError(extract('/slow'))).body.code).toBe('upload_busy')
-    release.resolve()
-    await first
+    expect((await refused.promise).status).toBe(429)
+    expect(open).toHaveLength(3)
+    // Each that ends makes room for one.
+    respond = (_, response) => response.writeHead(404).end()
+    for (const response of open) response.writeHead(404).end()
+    expect((await Promise.all(codes)).sort()).toEqual(['link_busy', ...Array(15).fill('link_failed')])
   })
 })

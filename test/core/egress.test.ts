@@ -277,3 +277,67 @@ describe('what a server sends is bounded', () => {
     await expect(fetchSite({ signal: controller.signal })).rejects.toThrow('gone')
   })
 })
+
+describe('a fetch ends when its time is over, at whatever point the other side falls silent', () => {
+  const ends: NetServer[] = []
+  const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
+  const REDIRECT = 'HTTP/1.1 302 Found\r\nContent-Length: 0\r\nConnection: close\r\nLocation: '
+
+  /** A server that says `first` when it is spoken to, and then a piece every 10 ms. */
+  async function listen(first: string, piece?: (nth: number) => string | Buffer): Promise<number> {
+    const end = createNetServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', () => {
+        socket.write(first)
+        let nth = 0
+        const timer = setInterval(() => piece && socket.write(piece(nth++)), 10)
+        socket.on('close', () => clearInterval(timer))
+      })
+    }).listen(0, PUBLIC_ADDRESS)
+    ends.push(end)
+    await once(end, 'listening')
+    return (end.address() as AddressInfo).port
+  }
+  afterAll(() => {
+    for (const end of ends) end.close()
+  })
+  const compressed = gzipSync(Buffer.from(Array.from({ length: 100_000 }, (_, n) => n % 251)))
+
+  test.each([
+    ['before TLS has begun', () => listen(''), 'https'],
+    ['before the headers', () => listen(''), 'http'],
+    ['in interim answers', () => listen('', () => 'HTTP/1.1 103 Early Hints\r\n\r\n'), 'http'],
+    ['in the headers', () => listen(HEAD, (nth) => `X-${nth}: x\r\n`), 'http'],
+    ['in a body that never ends', () => listen(`${HEAD}\r\n`, () => 'x'), 'http'],
+    [
+      'in a compressed body',
+      () => listen(`${HEAD}Content-Encoding: gzip\r\n\r\n`, (nth) => compressed.subarray(nth, nth + 1)),
+      'http',
+    ],
+    [
+      'behind a redirect, before TLS has begun',
+      async () => listen(`${REDIRECT}https://public.example:${await listen('')}/\r\n\r\n`),
+      'http',
+    ],
+  ])('%s', { timeout: 5_000 }, async (_, listenStalled, scheme) => {
+    const fetched = createTestEgress().fetchUrl(`${scheme}://public.example:${await listenStalled()}/`, {
+      ...OPTIONS,
+      timeout_ms: 200,
+    })
+    await expect(fetched).rejects.toMatchObject({ code: 'link_failed' })
+  })
+
+  test('in the look-up of a name, first or behind a redirect', { timeout: 5_000 }, async () => {
+    const egress = createEgress({
+      ...anyPort,
+      isAllowedAddress: () => true,
+      resolve: (hostname) =>
+        hostname === 'silent.example' ? new Promise(() => {}) : Promise.resolve([PUBLIC_ADDRESS]),
+    })
+    const port = await listen(`${REDIRECT}http://silent.example/\r\n\r\n`)
+    for (const url of ['http://silent.example/', `http://public.example:${port}/`]) {
+      const fetched = egress.fetchUrl(url, { ...OPTIONS, timeout_ms: 200 })
+      await expect(fetched).rejects.toMatchObject({ code: 'link_failed' })
+    }
+  })
+})

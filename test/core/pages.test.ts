@@ -28,7 +28,7 @@ const parsePage = (html: string): Page =>
 
 describe('pages', () => {
   const ownPaths = Object.entries<PageDefinition>(pages)
-    .filter(([name]) => name !== 'Share' && name !== 'Widget')
+    .filter(([name]) => !['Share', 'Widget', 'InvitationRefusal'].includes(name))
     .flatMap(([name, { paths }]) =>
       paths.map((path) => [path.replace('{model}', 'scripted').replace('{id}', createId()), name, 200]),
     )
@@ -240,7 +240,16 @@ describe('navigation', () => {
   test('every page is listed somewhere, but for those that links in other pages or e-mails lead to', () => {
     const listed = Object.entries<PageDefinition>(pages).filter(([, { navigation }]) => navigation)
     const others = Object.keys(pages).filter((name) => !listed.some(([other]) => other === name))
-    expect(others).toEqual(['Home', 'Share', 'Widget', 'AuthLogin', 'Outbox', 'Processing', 'NotFound'])
+    expect(others).toEqual([
+      'Home',
+      'Share',
+      'Widget',
+      'InvitationRefusal',
+      'AuthLogin',
+      'Outbox',
+      'Processing',
+      'NotFound',
+    ])
     expect(listed.filter(([, { layout }]) => layout !== 'app')).toEqual([])
   })
 

@@ -25,7 +25,7 @@ export type Client = {
   ask(prompt: string, more?: object): Promise<{ chat_id: string; sess_id: string; text: string; end: string }>
 }
 
-type ErrorBody = { message: string; code: string; request_id: string }
+type ErrorBody = { message: string; code: string; request_id: string; errors?: Record<string, string> }
 
 /** What a call answered when it was an error. */
 export class CallError extends Error {

@@ -41,6 +41,8 @@ export type WorldOptions = {
   assistants?: Parameters<typeof startServer>[0]['assistants']
   /** How links are followed, where that is not to be the public internet. */
   egress?: Parameters<typeof startServer>[0]['egress']
+  /** Is given each line of the log, down to `debug`. */
+  onLog?: (line: string) => void
   /** The text of MODELS_FILE; `scriptedModels` unless given. */
   models?: (upstream: Upstream) => string
 }
@@ -56,6 +58,7 @@ export async function startWorld({
   capacity = {},
   assistants = {},
   egress,
+  onLog,
   models = ({ url }) => JSON.stringify(scriptedModels(url)),
 }: WorldOptions = {}): Promise<World> {
   const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
@@ -85,7 +88,7 @@ export async function startWorld({
   const start = (port = environment.PORT) =>
     startServer({
       config: readConfig({ ...environment, PORT: port }),
-      log: createLog(environment.LOG_LEVEL),
+      log: onLog ? createLog('debug', { write: onLog }) : createLog(environment.LOG_LEVEL),
       env: environment,
       capacity,
       assistants,

@@ -71,6 +71,8 @@ const BILLS_PAGE_SIZE = 10
 const idParams = z.object({ id: z.uuid() })
 const memberParams = z.object({ id: z.uuid(), userId: z.uuid() })
 const token = z.object({ token: z.string().min(1).max(100) })
+/** Of a mailbox and signed by us: whoever has the mail may speak for its mailbox. */
+const refusalParams = z.object({ token: z.string().regex(/^[\w-]{43}\.[\w-]{43}$/) })
 
 export const organizationCalls = {
   'POST /api/organization': {
@@ -151,7 +153,7 @@ export const organizationCalls = {
     errors: ['not_found'],
   },
   'POST /api/organization/{id}/members/invite': {
-    summary: '用邮箱邀请成员，每个邮箱收到一封带链接的邮件；仅所有者与管理员',
+    summary: '用邮箱邀请成员，每个邮箱收到一封带链接的邮件；没有发出的在错误里逐个列出；仅所有者与管理员',
     auth: 'user',
     params: idParams,
     body: z.object({ emails: z.array(email).min(1).max(MAX_INVITED_EMAILS) }),
@@ -186,6 +188,21 @@ export const organizationCalls = {
     params: z.object({ id: z.uuid(), invitationId: z.uuid() }),
     response: 'none',
     errors: ['not_found', 'forbidden'],
+  },
+  'POST /invitations/refusal/{token}': {
+    summary: '不再接收组织邀请的邮件：邮件里的链接，无需登录；邮箱的“退订”按钮也用它（RFC 8058）',
+    auth: 'public',
+    webhook: true,
+    params: refusalParams,
+    response: 'none',
+    errors: ['not_found'],
+  },
+  'DELETE /invitations/refusal/{token}': {
+    summary: '恢复接收组织邀请的邮件',
+    auth: 'public',
+    params: refusalParams,
+    response: 'none',
+    errors: ['not_found'],
   },
   'PUT /api/user/payer': {
     summary: '选择由谁付费：自己的余额（self），或所在组织的余额（organization）',

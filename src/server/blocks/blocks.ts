@@ -16,6 +16,7 @@ import type { Knowledge } from '#server/knowledge/knowledge.ts'
 import type { ModelEntry } from '#server/llm/llm.ts'
 import type { DocumentSource } from '#server/readers/readers.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
+import { createLinks } from './links.ts'
 import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import type { ReadingPayload } from './reading.ts'
@@ -43,9 +44,6 @@ export { toPassageUrl } from './question.ts'
 export type Blocks = ReturnType<typeof createBlocks>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** What is behind a link is read as a whole before it is stored. */
-const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 20_000 }
-const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
 
 /** Documents that can be asked about, and their reading. */
 export function createBlocks({ db, files, tasks, egress, knowledge, ...models }: Options) {
@@ -53,8 +51,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
   knowledge.connect({
     readPieces: (block_id, after, size) => store.listIndexedPieces(db, block_id, { after, size }),
   })
-  /** Users for whom a link is being fetched. */
-  const fetching = new Set<string>()
+  const links = createLinks(egress)
 
   const requireBlock = async (user_id: string, id: string): Promise<StoredBlock> => {
     const block = await store.findBlock(db, user_id, id)
@@ -171,21 +168,13 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     saveBytes: (owner: Owner, file: Parameters<Files['put']>[1]): Promise<Block> =>
       createFromBytes(owner, file, null, { words_only: true }),
 
-    /** The block of a web page or of a document behind a link. Throws AppError link_refused, link_failed, upload_busy. */
-    async extractLink(owner: Owner, url: string, channel: string): Promise<Block> {
-      const { user_id } = owner
-      if (fetching.has(user_id)) throw new AppError('upload_busy')
-      fetching.add(user_id)
-      try {
-        const page = await egress.fetchUrl(url, { ...LINK_LIMITS, accept: LINK_ACCEPT })
-        if (!page.bytes.length) throw new AppError('link_failed')
+    /** The block of a web page or of a document behind a link. Throws AppError as `Links.open`, and upload_busy. */
+    extractLink: (owner: Owner, url: string, channel: string): Promise<Block> =>
+      links.open(owner.user_id, url, (page) => {
         const type = page.content_type.split(';')[0]!.trim().toLowerCase() || 'text/html'
         const name = getLinkName(page.url, type)
-        return await createFromBytes(owner, { name, type, channel, bytes: page.bytes }, page.url)
-      } finally {
-        fetching.delete(user_id)
-      }
-    },
+        return createFromBytes(owner, { name, type, channel, bytes: page.bytes }, page.url)
+      }),
 
     /** Whether recordings can be written down, and so be questions. */
     canTranscribe: (): boolean => findTranscriptionModel(models.catalogue) !== undefined,

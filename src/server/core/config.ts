@@ -29,6 +29,7 @@ const environmentSchema = z.object({
   SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
   GUEST_TURNS: count.default(5),
   GUEST_TURNS_TOTAL: count.default(1000),
+  INVITATION_MAILS_TOTAL: count.default(1000),
   TITLE_MODEL: z.string().max(120).default('auto'),
   EMBEDDING_MODEL: z.string().max(120).default('auto'),
   RERANK_MODEL: z.string().max(120).default('auto'),
@@ -90,6 +91,8 @@ export type Config = SignInConfig & {
   guest_turns: number
   /** Turns that all guests together may ask a day: what the house spends on strangers at most. */
   guest_turns_total: number
+  /** Mails with an invitation to an organization that all accounts together may cause in 24 hours. */
+  invitation_mails_total: number
   /** Who makes titles of conversations: `auto` is the cheapest real model, `off` nobody, else a model's id. */
   title_model: string
   /** Who makes vectors of documents, and who ranks passages: `auto`, `off`, or a model's id. */
@@ -180,6 +183,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signup_coins: e.SIGNUP_COINS,
     guest_turns: e.GUEST_TURNS,
     guest_turns_total: e.GUEST_TURNS_TOTAL,
+    invitation_mails_total: e.INVITATION_MAILS_TOTAL,
     title_model: e.TITLE_MODEL,
     embedding_model: e.EMBEDDING_MODEL,
     rerank_model: e.RERANK_MODEL,

@@ -6,6 +6,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import type { Context, MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
+import { matchedRoutes } from 'hono/route'
 import { parseCallKey } from '#contract/call.ts'
 import { WIDGET_HEADER } from '#contract/agents/widget-visitor.ts'
 import type { Call, CallKey, Calls, HandlerInput, HandlerOutput } from '#contract/call.ts'
@@ -101,7 +102,9 @@ export function createBaseApp(log: Log): App {
     // Not by `c.header`, which makes a stream of the body to put it into a new response.
     c.res.headers.set('X-Request-Id', request_id)
     const ms = Math.round(performance.now() - started)
-    c.get('log').debug({ method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'request')
+    const request_log = c.get('log')
+    if (request_log.isLevelEnabled('debug'))
+      request_log.debug({ method: c.req.method, route: getRoute(c), status: c.res.status, ms }, 'request')
     const stream_answer = c.get('stream_answer')
     const bytes = c.get('bytes')
     if (stream_answer) sendStream(c, stream_answer)
@@ -115,6 +118,12 @@ export function createBaseApp(log: Log): App {
   app.onError((error, c) => toErrorResponse(c, error))
   return app
 }
+
+/**
+ * The route that a request takes, `/share/:id`, for the log: an address itself may open what it names, and its query too. `*`
+ * for one that is no route of its own.
+ */
+const getRoute = (c: Context): string => matchedRoutes(c).find(({ path }) => !path.includes('*'))?.path ?? '*'
 
 /** Sends events with the head of the response, or the head alone where nobody asks for more. */
 function sendStream(c: Context<AppEnv>, answer: StreamAnswer): void {
@@ -149,7 +158,7 @@ function toErrorResponse(c: Context<AppEnv>, error: unknown): Response {
       : toAppError(error)
   if (errors[known.code].status >= 500) {
     const { code } = known
-    c.get('log').error({ err: toLoggedError(known), code, path: c.req.path }, 'request failed')
+    c.get('log').error({ err: toLoggedError(known), code, route: getRoute(c) }, 'request failed')
   }
   if (known.retry_after !== undefined) c.header('Retry-After', String(Math.ceil(known.retry_after)))
   c.header('Cache-Control', 'no-store')

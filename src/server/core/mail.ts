@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
+import { findNameProblem } from '#contract/names.ts'
 import type { Config, SmsConfig } from './config.ts'
 import { createId } from './ids.ts'
 import { filterObjects, getField } from './json.ts'
@@ -16,6 +17,8 @@ export type MailMessage = {
   code: string | null
   /** How long the code is good for. */
   minutes: number | null
+  /** Where a POST without a cookie says that no more of these are wanted (RFC 8058): mail programs have a button for it. */
+  unsubscribe_url?: string
 }
 
 /** Sends a message; resolves when it was taken over for delivery. */
@@ -43,11 +46,31 @@ const getOutboxDir = (data_dir: string): string => join(data_dir, 'outbox')
 
 function createSmtpDelivery(url: string, from: string) {
   let transport: Transporter | undefined
-  return async ({ to, subject, text }: MailMessage): Promise<void> => {
+  return async ({ to, subject, text, unsubscribe_url }: MailMessage): Promise<void> => {
     // Loaded with the first mail: most starts send none.
     transport ??= (await import('nodemailer')).createTransport(url)
-    await transport.sendMail({ from, to, subject, text })
+    const headers = unsubscribe_url && {
+      'List-Unsubscribe': `<${unsubscribe_url}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }
+    await transport.sendMail({ from, to, subject, text, ...(headers ? { headers } : {}) })
   }
+}
+
+const MAX_MAIL_NAME_CHARS = 20
+const characters = new Intl.Segmenter('zh', { granularity: 'grapheme' })
+
+/**
+ * What somebody calls themselves or their organization, as a mail quotes it: short, and with nothing in it that a mail program
+ * would make a link of. Null for a name that may not be shown (names.ts), which an old one may be: the mail does without.
+ */
+export function toMailName(name: string): string | null {
+  if (!name || findNameProblem(name)) return null
+  const letters = [...characters.segment(name)].map(({ segment }) => segment)
+  const short =
+    letters.length > MAX_MAIL_NAME_CHARS ? `${letters.slice(0, MAX_MAIL_NAME_CHARS - 1).join('')}…` : name
+  const parted = short.replace(/(?<=[\p{L}\p{N}][.。．])(?=\p{L}{2})/gu, ' ')
+  return `「${parted.replaceAll('「', '『').replaceAll('」', '』')}」`
 }
 
 /** https://cloud.tencent.com/document/api/382/55981 */

@@ -17,6 +17,7 @@ import { createWechatPay } from './providers/wechat/wechat.ts'
 import { refundOrder } from './refund.ts'
 
 export { RefundError } from './refund.ts'
+export { hasPaid } from './store.ts'
 export type Credit = ReturnType<typeof createCredit>
 type Deps = { db: Db; config: Config; log: Log; mailer: Mailer }
 

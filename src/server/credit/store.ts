@@ -111,6 +111,12 @@ export async function listMembershipPurchases(tx: Db, user_id: string): Promise<
   )
 }
 
+/** Whether a user has paid an order and not got it back. */
+export async function hasPaid(db: Db, user_id: string): Promise<boolean> {
+  const { user_id: by, status } = creditOrders
+  return (await db.$count(creditOrders, and(eq(by, user_id), eq(status, 'paid')))) > 0
+}
+
 /** Users who were invited and have paid an order, for whom nobody was rewarded. */
 export async function listUnrewarded(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`

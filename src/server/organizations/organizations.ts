@@ -20,12 +20,13 @@ import type { SavePicture } from '#server/files/files.ts'
 import { exportBills, readBills } from './bills.ts'
 import { createInvitations } from './invitations/invitations.ts'
 import type { InvitationDeps } from './invitations/invitations.ts'
-import { deleteExpiredInvitations, deleteInvitations, listInvitations } from './invitations/store.ts'
+import { createRefusals } from './invitations/refusals.ts'
+import { deleteExpiredInvitations, deleteInvitation, listInvitations } from './invitations/store.ts'
 import * as store from './store.ts'
 import type { MemberRow, Membership } from './store.ts'
 
 export type Organizations = ReturnType<typeof createOrganizations>
-type Deps = InvitationDeps & {
+type Deps = Omit<InvitationDeps, 'refusals'> & {
   /** What the logo that a client names becomes. */
   defineLogos: (listUsed: (urls: string[]) => Promise<string[]>) => SavePicture
   /** Ends what a member has shared with the others, in the transaction in which the member goes. */
@@ -36,7 +37,8 @@ type MemberKey = { id: string; user_id: string }
 /** Accounts that pay together: who belongs to them, who may do what, and what each may spend. */
 export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
   const { db } = deps
-  const invitations = createInvitations(deps)
+  const refusals = createRefusals({ db, app_secret: deps.config.app_secret })
+  const invitations = createInvitations({ ...deps, refusals })
   const saveLogo = defineLogos((urls) => store.listUsedLogos(db, urls))
 
   /** The visitor's own membership of an organization. Throws AppError not_found. */
@@ -137,10 +139,13 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     },
 
     /** Throws AppError not_found, forbidden, and what inviting throws. */
-    async invite(visitor_id: string, id: string, emails: string[]): Promise<void> {
+    async invite(visitor_id: string, id: string, emails: string[], client: string): Promise<void> {
       const { name } = await requireManager(db, visitor_id, id)
-      await invitations.invite({ user_id: visitor_id, organization_id: id, name }, emails)
+      await invitations.invite({ user_id: visitor_id, organization_id: id, name, client }, emails)
     },
+
+    /** Mailboxes that want no invitations. */
+    refusals,
 
     /** Throws AppError invitation_invalid. */
     getInvitation: (token: string): Promise<ReceivedInvitation> => invitations.get(token),
@@ -159,7 +164,7 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
     /** Throws AppError not_found, forbidden. */
     async withdrawInvitation(visitor_id: string, id: string, invitation_id: string): Promise<void> {
       await requireManager(db, visitor_id, id)
-      if (!(await deleteInvitations(db, id, [invitation_id]))) throw new AppError('not_found')
+      if (!(await deleteInvitation(db, id, invitation_id))) throw new AppError('not_found')
     },
 
     /**

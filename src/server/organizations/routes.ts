@@ -31,8 +31,8 @@ export const organizationRoutes = (organizations: Organizations): Handlers<typeo
     toCsvResponse(await organizations.exportBills(visitor.user_id, params.id), 'wenqu-organization.csv'),
   'GET /api/organization/{id}/members': async ({ params: { id } }, { visitor }) =>
     toSinglePage(await organizations.listMembers(visitor.user_id, id), `/api/organization/${id}/members`),
-  'POST /api/organization/{id}/members/invite': async ({ params, body }, { visitor }) => {
-    await organizations.invite(visitor.user_id, params.id, body.emails)
+  'POST /api/organization/{id}/members/invite': async ({ params, body }, { visitor, client }) => {
+    await organizations.invite(visitor.user_id, params.id, body.emails, client)
     return { message: '所有邀请发送成功' }
   },
   'PUT /api/organization/{id}/members/{userId}': ({ params: { id, userId }, body }, { visitor }) =>
@@ -48,6 +48,14 @@ export const organizationRoutes = (organizations: Organizations): Handlers<typeo
     ),
   'DELETE /api/organization/{id}/invitations/{invitationId}': async ({ params }, { visitor }) => {
     await organizations.withdrawInvitation(visitor.user_id, params.id, params.invitationId)
+    return undefined
+  },
+  'POST /invitations/refusal/{token}': async ({ params }) => {
+    await organizations.refusals.refuse(params.token)
+    return undefined
+  },
+  'DELETE /invitations/refusal/{token}': async ({ params }) => {
+    await organizations.refusals.allow(params.token)
     return undefined
   },
   'PUT /api/user/payer': async ({ body: { payer } }, { visitor }) => {

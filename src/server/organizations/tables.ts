@@ -54,3 +54,10 @@ export const organizationInvitations = pgTable(
   },
   (t) => [index('organization_invitations_organization').on(t.organization_id, t.id)],
 )
+
+/** Mailboxes to which no invitation is sent any more, whoever invites. */
+export const invitationRefusals = pgTable('invitation_refusals', {
+  /** Keyed: the table tells nobody whose they are. */
+  mailbox_hash: text().primaryKey(),
+  refused_at: at().notNull().defaultNow(),
+})

@@ -22,7 +22,13 @@ export function Invitations({ id }: { id: string }) {
       form.reset({ emails: '' })
       toast.success(message)
     },
-    onError: (errors) => errors.form && toast.error(errors.form),
+    onError({ form: failed }) {
+      if (!failed) return
+      toast.error(failed)
+      // The message names those that were sent nothing: the others are not to be sent another one.
+      const unsent = parseEmails(form.data.emails).filter((email) => failed.includes(email))
+      if (unsent.length) form.setData({ emails: unsent.join('\n') })
+    },
   })
   return (
     <section className="flex max-w-3xl flex-col gap-4">

@@ -88,6 +88,7 @@ export const organizationActions = {
         { failed: text.depositFailed },
       ),
     ),
+  /** Where it fails some may have been invited, as the message says. */
   invite: (id: string, emails: string[]) =>
     change(
       request(
@@ -95,7 +96,10 @@ export const organizationActions = {
         { ...toParams(id), body: { emails } },
         { failed: text.inviteFailed },
       ),
-    ),
+    ).catch(async (error: unknown) => {
+      await queryClient.invalidateQueries({ queryKey: key })
+      throw error
+    }),
   withdraw: (id: string, invitationId: string) =>
     change(
       request(

@@ -1,4 +1,5 @@
 import { test } from 'vitest'
+import { readOutbox } from '#server/core/mail.ts'
 import { chooseOrganization, getInvitationToken, join } from '../../organizations/organization.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
@@ -128,3 +129,21 @@ test.each(['light', 'dark', 'phone'] as const)('the page of an organization: %s'
   await expect(page.getByRole('button', { name: '发送邀请' })).toBeVisible()
   expect(await findAccessibilityViolations(page)).toEqual([])
 })
+
+test.each(['light', 'dark', 'phone'] as const)(
+  'whoever is invited by mail wants no more of that: %s',
+  async (look) => {
+    const owner = await world.user()
+    const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
+    const emails = [`${look}@refusal.example`]
+    await owner.call('POST /api/organization/{id}/members/invite', { params: { id }, body: { emails } })
+    const mail = (await readOutbox(world.data_dir, 500)).find(({ to }) => to === emails[0])
+    const page = await world.visit(new URL(mail!.unsubscribe_url!).pathname, { look })
+    await page.getByRole('button', { name: '不再接收' }).click()
+    await expect(page.getByRole('heading', { name: '已停止发送' })).toBeVisible()
+    expect(await findAccessibilityViolations(page)).toEqual([])
+    await page.reload()
+    await page.getByRole('button', { name: '恢复接收' }).click()
+    await expect(page.getByRole('heading', { name: '不再接收组织邀请？' })).toBeVisible()
+  },
+)

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, buildConnector, request } from 'undici'
@@ -24,7 +25,7 @@ export const PUBLIC_INTERNET: EgressPolicy = {
 export type FetchOptions = {
   /** Of the body, decompressed. */
   max_bytes: number
-  /** From the start to the last byte, all redirects together. */
+  /** From the start to the last byte, all redirects together: then the caller has its answer, whatever the other side does. */
   timeout_ms: number
   /** The header Accept. */
   accept: string
@@ -69,14 +70,16 @@ export function createEgress(policy: EgressPolicy = PUBLIC_INTERNET): Egress {
     async fetchUrl(url, { max_bytes, timeout_ms, accept, signal }) {
       const timeout = AbortSignal.timeout(timeout_ms)
       const deadline = signal ? AbortSignal.any([signal, timeout]) : timeout
+      // The deadline alone says how long a phase may take.
       const dispatcher = new Agent({
-        connect: createCheckedConnector(policy, deadline),
+        connect: createCheckedConnector(policy, deadline, timeout_ms),
         allowH2: false,
-        headersTimeout: timeout_ms,
-        bodyTimeout: timeout_ms,
+        headersTimeout: 0,
+        bodyTimeout: 0,
       })
       try {
-        return await followRedirects(policy, url, { dispatcher, accept, max_bytes, signal: deadline })
+        const page = followRedirects(policy, url, { dispatcher, accept, max_bytes, signal: deadline })
+        return await raceAbort(page, deadline)
       } catch (cause) {
         signal?.throwIfAborted()
         throw cause instanceof AppError ? cause : new AppError('link_failed', { cause })
@@ -92,12 +95,23 @@ export function createEgress(policy: EgressPolicy = PUBLIC_INTERNET): Egress {
  * Resolves a name itself, checks all its addresses and dials one of those by number: between the check and the dialling no
  * resolver is asked again, so that no answer can change (DNS rebinding).
  */
-function createCheckedConnector(policy: EgressPolicy, signal: AbortSignal): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: 10_000 })
+function createCheckedConnector(
+  policy: EgressPolicy,
+  signal: AbortSignal,
+  timeout: number,
+): buildConnector.connector {
+  // undici's type leaves out that a connector returns its socket.
+  const connect = buildConnector({ allowH2: false, timeout }) as (
+    ...args: Parameters<buildConnector.connector>
+  ) => Socket
   const dial = async (options: buildConnector.Options, callback: buildConnector.Callback): Promise<void> => {
     try {
-      const address = await resolveChecked(policy, options.hostname, signal)
-      connect({ ...options, hostname: address }, callback)
+      const address = await raceAbort(resolveChecked(policy, options.hostname), signal)
+      const socket = connect({ ...options, hostname: address }, callback)
+      // A request that is aborted leaves a connection that is still being made as it is.
+      const onAbort = (): unknown => socket.destroy(signal.reason as Error)
+      signal.addEventListener('abort', onAbort, { once: true })
+      socket.once('close', () => signal.removeEventListener('abort', onAbort))
     } catch (error) {
       callback(error as Error, null)
     }
@@ -106,19 +120,23 @@ function createCheckedConnector(policy: EgressPolicy, signal: AbortSignal): buil
 }
 
 /** An address of a host, checked. Throws AppError link_refused when any of its addresses is not to be reached. */
-async function resolveChecked(policy: EgressPolicy, hostname: string, signal: AbortSignal): Promise<string> {
+async function resolveChecked(policy: EgressPolicy, hostname: string): Promise<string> {
   const host = hostname.replace(/^\[|\]$|\.$/g, '')
+  const addresses = isIP(host) ? [host] : await policy.resolve(host)
+  const [first] = addresses
+  if (first === undefined || !addresses.every((address) => policy.isAllowedAddress(address)))
+    throw new AppError('link_refused')
+  return first
+}
+
+/** What `work` comes to, or a rejection with the reason of `signal` as soon as that aborts: not all work can be aborted itself. */
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const onAbort = (): void => aborted.reject(signal.reason)
+  if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })
-  // The lookup itself cannot be aborted.
-  aborted.promise.catch(() => {})
   try {
-    const addresses = isIP(host) ? [host] : await Promise.race([policy.resolve(host), aborted.promise])
-    const [first] = addresses
-    if (first === undefined || !addresses.every((address) => policy.isAllowedAddress(address)))
-      throw new AppError('link_refused')
-    return first
+    return await Promise.race([work, aborted.promise])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

@@ -1,72 +1,119 @@
 import { INVITATION_DAYS, MAX_MEMBERS } from '#contract/organizations/limits.ts'
 import type { ReceivedInvitation } from '#contract/organizations/organizations.ts'
 import { AppError } from '#server/core/app-error.ts'
+import type { Config } from '#server/core/config.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Log } from '#server/core/log.ts'
-import type { Mailer } from '#server/core/mail.ts'
+import { returnUse, takeUse } from '#server/core/limits/limits.ts'
+import { toMailName } from '#server/core/mail.ts'
+import type { Mailer, MailMessage } from '#server/core/mail.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
-import { createToken, hashToken } from '#server/core/secrets.ts'
+import { createToken, hashToken, hashWithSecret } from '#server/core/secrets.ts'
 import { notify } from '#server/messages/messages.ts'
 import type { Users } from '#server/users/users.ts'
+import { describeLimit, getLimitName, toLimitedKeys } from './limits.ts'
+import type { InvitationLimit } from './limits.ts'
+import type { Refusals } from './refusals.ts'
 import {
   countOpenInvitations,
-  deleteInvitations,
+  deleteInvitation,
   findInvitation,
-  replaceInvitations,
+  isRefused,
+  replaceInvitation,
   takeInvitation,
 } from './store.ts'
 import { countMembers, insertMember, lockOrganization } from '../store.ts'
 
-/** Calls that invite, of one user: the mails go to people who did not ask for them. */
-const INVITE_LIMIT = { points: 10, seconds: 3_600 }
+/** Calls that invite, of one user in this process; mails are counted for themselves (limits.ts). */
+const INVITE_CALLS = { points: 30, seconds: 60 }
 
-export type InvitationDeps = { db: Db; log: Log; mailer: Mailer; users: Users; app_url: string }
-type Inviter = { user_id: string; organization_id: string; name: string }
+export type InvitationDeps = {
+  db: Db
+  log: Log
+  mailer: Mailer
+  users: Users
+  refusals: Refusals
+  /** Whether a user has bought something. */
+  hasPaid: (db: Db, user_id: string) => Promise<boolean>
+  config: Pick<Config, 'app_url' | 'app_secret' | 'invitation_mails_total'>
+}
+/** `client`: what limits by address count the inviter as. */
+type Inviter = { user_id: string; organization_id: string; name: string; client: string }
+/** Why an address was sent nothing. */
+type Reason = { limit: InvitationLimit; retry_after: number | undefined } | { limit: null }
 
 /** Links that make whoever has one a member, each once. */
-export function createInvitations({ db, log, mailer, users, app_url }: InvitationDeps) {
-  const limitInvites = createRateLimit(INVITE_LIMIT)
+export function createInvitations({ db, log, mailer, users, refusals, hasPaid, config }: InvitationDeps) {
+  const { app_url, app_secret, invitation_mails_total: house_max } = config
+  const limitCalls = createRateLimit(INVITE_CALLS)
+
+  const requireRoom = async (tx: Db, organization_id: string, emails: string[]): Promise<void> => {
+    const open = await countOpenInvitations(tx, organization_id, emails)
+    if ((await countMembers(tx, organization_id)) + open + emails.length > MAX_MEMBERS)
+      throw new AppError('organization_full')
+  }
 
   return {
     /**
-     * Sends each address one mail with a link of its own. What could not be sent is no invitation: throws AppError
-     * invitation_failed, with those addresses; also organization_full, rate_limited.
+     * Sends each address one mail with a link of its own, as far as the limits allow. What could not be sent is no invitation:
+     * throws AppError rate_limited or invitation_failed, which say what was sent and name the other addresses, each with its
+     * reason; also organization_full.
      */
-    async invite({ user_id, organization_id, name }: Inviter, addresses: string[]): Promise<void> {
-      await limitInvites(user_id)
+    async invite({ user_id, organization_id, name, client }: Inviter, addresses: string[]): Promise<void> {
+      await limitCalls(user_id)
       const emails = [...new Set(addresses)]
-      const invitations = emails.map((email) => ({ id: createId(), email, token: createToken() }))
-      await db.transaction(async (tx) => {
-        await lockOrganization(tx, organization_id)
-        await replaceInvitations(
-          tx,
-          { organization_id, invited_by: user_id },
-          invitations.map(({ id, email, token }) => ({ id, email, token_hash: hashToken(token) })),
-        )
-        const open = await countOpenInvitations(tx, organization_id)
-        if ((await countMembers(tx, organization_id)) + open > MAX_MEMBERS)
-          throw new AppError('organization_full')
-      })
+      await requireRoom(db, organization_id, emails)
+      const has_paid = await hasPaid(db, user_id)
       const inviter = (await users.getPublicProfile(user_id))?.name ?? ''
-      const failed: typeof invitations = []
-      for (const invitation of invitations) {
-        const link = `${app_url}/profile/organization?invitation=${invitation.token}`
-        await mailer
-          .send(toMail(invitation.email, { inviter, organization: name, link }))
-          .catch((err: unknown) => {
-            log.warn({ err, organization_id }, 'an invitation was not mailed')
-            failed.push(invitation)
+      const by = { user_id, client_hash: hashWithSecret(app_secret, 'client', client), has_paid, house_max }
+
+      /** Null where it was sent, or would have been to somebody who wants invitations. */
+      const inviteOne = async (email: string): Promise<Reason | null> => {
+        const [id, token] = [createId(), createToken()]
+        const mailbox_hash = refusals.hashMailbox(email)
+        let limit: InvitationLimit | undefined
+        const stored = await db
+          .transaction(async (tx) => {
+            await lockOrganization(tx, organization_id)
+            await requireRoom(tx, organization_id, [email])
+            const token_hash = hashToken(token)
+            await replaceInvitation(tx, { id, organization_id, invited_by: user_id, email, token_hash })
+            const use = await takeUse(tx, toLimitedKeys({ ...by, mailbox_hash }), (key) => {
+              limit = getLimitName(key)
+            })
+            // Counted like any other: nobody learns who refuses.
+            return { use, is_refused: await isRefused(tx, mailbox_hash) }
           })
+          .catch((error: unknown) => {
+            if (!limit || !(error instanceof AppError)) throw error
+            return { limit, retry_after: error.retry_after }
+          })
+        if ('limit' in stored) return stored
+        if (stored.is_refused) return null
+        const refusal_url = `${app_url}/invitations/refusal/${refusals.createToken(mailbox_hash)}`
+        const link = `${app_url}/profile/organization?invitation=${token}`
+        try {
+          await mailer.send(toMail(email, { inviter, organization: name, link, refusal_url }))
+          return null
+        } catch (err) {
+          log.warn({ err, organization_id }, 'an invitation was not mailed')
+          await db.transaction(async (tx) => {
+            await deleteInvitation(tx, organization_id, id)
+            await returnUse(tx, stored.use)
+          })
+          return { limit: null }
+        }
       }
-      if (!failed.length) return
-      await deleteInvitations(
-        db,
-        organization_id,
-        failed.map(({ id }) => id),
-      )
-      const listed = failed.map(({ email }) => email).join('、')
-      throw new AppError('invitation_failed', { message: `邀请成员失败，这些邮箱没有发送成功：${listed}` })
+
+      const unsent: { email: string; reason: Reason }[] = []
+      for (const email of emails) {
+        const last = unsent.at(-1)?.reason
+        // All limits but that of the mailbox are the same for each address.
+        const reason = last?.limit && last.limit !== 'mailbox' ? last : await inviteOne(email)
+        if (reason) unsent.push({ email, reason })
+      }
+      if (unsent.length) throw toUnsentError(unsent, { sent: emails.length - unsent.length, has_paid })
     },
 
     /** Throws AppError invitation_invalid. */
@@ -101,11 +148,38 @@ export function createInvitations({ db, log, mailer, users, app_url }: Invitatio
   }
 }
 
-const toMail = (to: string, { inviter, organization, link }: Record<string, string>) => ({
+/** Says what was sent, and of each other address why it was not. */
+function toUnsentError(
+  unsent: { email: string; reason: Reason }[],
+  { sent, has_paid }: { sent: number; has_paid: boolean },
+): AppError {
+  const groups = Map.groupBy(unsent, ({ reason: { limit } }) => limit)
+  const listed = [...groups].map(([limit, group]) => {
+    const why = limit ? describeLimit(limit, has_paid) : '邮件没有发送成功，请稍后重试'
+    return `${group.map(({ email }) => email).join('、')}（${why}）`
+  })
+  const message = `${sent ? `已发送 ${sent} 封邀请，` : '邀请成员失败，'}这些邮箱没有发送：${listed.join('；')}`
+  if (groups.has(null)) return new AppError('invitation_failed', { message })
+  const waits = unsent.flatMap(({ reason }) => (reason.limit ? (reason.retry_after ?? []) : []))
+  return new AppError('rate_limited', { message, retry_after: Math.min(...waits) })
+}
+
+type MailContent = { inviter: string; organization: string; link: string; refusal_url: string }
+
+/** Every word is ours but the two names, and those are no part of the subject. */
+const toMail = (to: string, { inviter, organization, link, refusal_url }: MailContent): MailMessage => ({
   to,
-  channel: 'email' as const,
-  subject: `问渠：邀请你加入组织「${organization}」`,
-  text: `${inviter}邀请你加入问渠上的组织「${organization}」。打开下面的链接并登录，就可以加入：\n\n${link}\n\n链接 ${INVITATION_DAYS} 天内有效，只能使用一次。如果你不认识邀请你的人，请忽略这封邮件。`,
+  channel: 'email',
+  subject: '问渠：邀请你加入组织',
+  text: [
+    `${toMailName(inviter) ?? '有人'}邀请你加入问渠上的${prefix('组织', toMailName(organization)) ?? '一个组织'}。打开下面的链接并登录，就可以加入：`,
+    link,
+    `链接 ${INVITATION_DAYS} 天内有效，只能使用一次。名称由对方填写，未经问渠核实；如果你不认识邀请你的人，请忽略这封邮件。`,
+    `不想再收到组织的邀请：\n${refusal_url}`,
+  ].join('\n\n'),
   code: null,
   minutes: null,
+  unsubscribe_url: refusal_url,
 })
+
+const prefix = (word: string, name: string | null): string | null => (name === null ? null : word + name)

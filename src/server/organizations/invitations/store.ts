@@ -1,32 +1,31 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { INVITATION_DAYS } from '#contract/organizations/limits.ts'
 import type { OrganizationInvitation, ReceivedInvitation } from '#contract/organizations/organizations.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { organizationInvitations } from '../tables.ts'
+import { invitationRefusals, organizationInvitations } from '../tables.ts'
 
-type Invitation = { id: string; email: string; token_hash: string }
-
-/** Invites addresses; an invitation that an address has already ends. */
-export async function replaceInvitations(
+/** Invites an address; an invitation that it has already ends. */
+export async function replaceInvitation(
   tx: Db,
-  { organization_id, invited_by }: { organization_id: string; invited_by: string },
-  invitations: Invitation[],
+  invitation: { id: string; organization_id: string; invited_by: string; email: string; token_hash: string },
 ): Promise<void> {
-  const { organization_id: of, email } = organizationInvitations
-  const emails = invitations.map((invitation) => invitation.email)
-  await tx.delete(organizationInvitations).where(and(eq(of, organization_id), inArray(email, emails)))
+  const { organization_id, email } = organizationInvitations
+  const isSame = and(eq(organization_id, invitation.organization_id), eq(email, invitation.email))
+  await tx.delete(organizationInvitations).where(isSame)
   const expires_at = sql`now() + make_interval(days => ${INVITATION_DAYS})`
-  await tx
-    .insert(organizationInvitations)
-    .values(invitations.map((invitation) => ({ ...invitation, organization_id, invited_by, expires_at })))
+  await tx.insert(organizationInvitations).values({ ...invitation, expires_at })
 }
 
 const isOpen = sql`${organizationInvitations.expires_at} > now()`
 
-/** How many invitations of an organization are open. */
-export async function countOpenInvitations(db: Db, organization_id: string): Promise<number> {
-  const { organization_id: of } = organizationInvitations
-  return db.$count(organizationInvitations, and(eq(of, organization_id), isOpen))
+/** How many invitations of an organization are open, of those to other addresses. */
+export async function countOpenInvitations(
+  db: Db,
+  organization_id: string,
+  emails: string[],
+): Promise<number> {
+  const { organization_id: of, email } = organizationInvitations
+  return db.$count(organizationInvitations, and(eq(of, organization_id), notInArray(email, emails), isOpen))
 }
 
 /** The open invitations of an organization, the latest first. */
@@ -37,14 +36,14 @@ export async function listInvitations(db: Db, organization_id: string): Promise<
   return rows
 }
 
-/** Withdraws invitations of an organization; how many there were. */
-export async function deleteInvitations(db: Db, organization_id: string, ids: string[]): Promise<number> {
-  const { organization_id: of, id } = organizationInvitations
+/** Withdraws an invitation of an organization; false where there is none. */
+export async function deleteInvitation(db: Db, organization_id: string, id: string): Promise<boolean> {
+  const { organization_id: of, id: is } = organizationInvitations
   const rows = await db
     .delete(organizationInvitations)
-    .where(and(eq(of, organization_id), inArray(id, ids)))
-    .returning({ id })
-  return rows.length
+    .where(and(eq(of, organization_id), eq(is, id)))
+    .returning({ id: is })
+  return rows.length > 0
 }
 
 /** What the token of an open invitation is for; whoever has the token may know. */
@@ -75,4 +74,17 @@ export async function takeInvitation(
 /** Forgets invitations that expired. */
 export async function deleteExpiredInvitations(db: Db): Promise<void> {
   await db.execute(sql`DELETE FROM organization_invitations WHERE expires_at < now()`)
+}
+
+/** Whether a mailbox wants no invitations. */
+export async function isRefused(db: Db, mailbox_hash: string): Promise<boolean> {
+  return (await db.$count(invitationRefusals, eq(invitationRefusals.mailbox_hash, mailbox_hash))) > 0
+}
+
+export async function insertRefusal(db: Db, mailbox_hash: string): Promise<void> {
+  await db.insert(invitationRefusals).values({ mailbox_hash }).onConflictDoNothing()
+}
+
+export async function deleteRefusal(db: Db, mailbox_hash: string): Promise<void> {
+  await db.delete(invitationRefusals).where(eq(invitationRefusals.mailbox_hash, mailbox_hash))
 }

@@ -1,0 +1,54 @@
+import { AppError } from '#server/core/app-error.ts'
+import type { Egress, FetchedPage } from '#server/core/egress/egress.ts'
+
+/** What is behind a link is read as a whole before it is stored. */
+const LINK_LIMITS = { max_bytes: 20_000_000, timeout_ms: 15_000 }
+const LINK_ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,*/*;q=0.5'
+
+/** Links of one person that are open at a time, and that may wait for it. */
+const MAX_OPEN = 3
+const MAX_WAITING = 12
+/** A little longer than those before it may take, so that none is refused at the moment in which it could begin. */
+const MAX_WAIT_MS = LINK_LIMITS.timeout_ms + 5_000
+
+/** The links of one person: how many are open, and what lets each of those that wait begin, the first to come first. */
+type Line = { open: number; waiting: (() => void)[] }
+
+/** Opens what is behind links of people: of each person three at a time, the next ones in their order. */
+export function createLinks(egress: Egress) {
+  const lines = new Map<string, Line>()
+
+  const waitForTurn = async (line: Line): Promise<void> => {
+    if (line.open < MAX_OPEN) return void line.open++
+    if (line.waiting.length >= MAX_WAITING) throw new AppError('link_busy')
+    const turn = Promise.withResolvers<void>()
+    line.waiting.push(turn.resolve)
+    const timer = setTimeout(() => {
+      line.waiting = line.waiting.filter((begin) => begin !== turn.resolve)
+      turn.reject(new AppError('link_busy'))
+    }, MAX_WAIT_MS)
+    await turn.promise.finally(() => clearTimeout(timer))
+  }
+
+  return {
+    /**
+     * Gives `save` what is behind a link. Throws AppError link_refused, link_failed, link_too_large, and link_busy for one too
+     * many or one that has waited too long.
+     */
+    async open<T>(user_id: string, url: string, save: (page: FetchedPage) => Promise<T>): Promise<T> {
+      const line = lines.get(user_id) ?? { open: 0, waiting: [] }
+      lines.set(user_id, line)
+      await waitForTurn(line)
+      try {
+        const page = await egress.fetchUrl(url, { ...LINK_LIMITS, accept: LINK_ACCEPT })
+        if (!page.bytes.length) throw new AppError('link_failed')
+        return await save(page)
+      } finally {
+        // Its place goes to the next one.
+        const begin = line.waiting.shift()
+        if (begin) begin()
+        else if (--line.open === 0) lines.delete(user_id)
+      }
+    },
+  }
+}
