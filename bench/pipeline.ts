@@ -38,6 +38,7 @@ const llm = createLlm({ catalogue, log })
 const runs = createRuns({
   db,
   llm,
+  max_given: 1_000_000_000n,
   log,
   exclusive: true,
   completion_hooks: NO_HOOKS,

@@ -234,7 +234,7 @@ function registerPages(app: App, deps: AppDeps): void {
     return new Response(null, { status: 302, headers })
   })
 
-  mountWechatCallback(app, auth)
+  mountWechatCallback(app, auth, config.trust_proxy)
 
   // Pages come with their first picture; everything registered before is compressed elsewhere.
   app.use('*', compress())

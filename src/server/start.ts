@@ -31,6 +31,7 @@ import type { Assistants } from '#server/conversations/conversations.ts'
 import { openDatabase } from '#server/core/database/open-database.ts'
 import type { Database } from '#server/core/database/database.ts'
 import { migrate } from '#server/core/database/migrate.ts'
+import { toMicroCoins } from '#server/core/coins.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import type { Egress } from '#server/core/egress/egress.ts'
 import { createFiles } from '#server/files/files.ts'
@@ -108,6 +109,7 @@ export async function startServer(options: Options): Promise<Server> {
     db,
     llm,
     log,
+    max_given: toMicroCoins(config.given_coins_total),
     // Of speech and searches nothing but the bill is kept; what was read of a picture is stored by who waits for it.
     completion_hooks: {
       ...conversationCompletionHooks,
@@ -128,6 +130,7 @@ export async function startServer(options: Options): Promise<Server> {
   const keys = createKeys({ db, log })
   const users = createUsers({
     db,
+    log,
     config,
     defaultModel: () => catalogue.getDefaultModel(),
     requireChatModel: (id) => void requireModelAccess(catalogue, id, { type: 'chat', listed: true }),
@@ -229,6 +232,7 @@ export async function startServer(options: Options): Promise<Server> {
   })
 
   await runs.recover()
+  await users.noteFirstCoins()
   const prompts = createPrompts({ db, built_in })
   const glossary = createGlossary(db)
   const statistics = createStatistics({ db, catalogue })

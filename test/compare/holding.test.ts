@@ -66,7 +66,14 @@ test('of a hundred at once, without a limit of questions before them, one runs',
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   const catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
   const completion_hooks = { ...NO_HOOKS, ...conversationCompletionHooks }
-  const runs = createRuns({ db, llm: createLlm({ catalogue, log }), log, completion_hooks, exclusive: false })
+  const runs = createRuns({
+    max_given: 1_000_000_000n,
+    db,
+    llm: createLlm({ catalogue, log }),
+    log,
+    completion_hooks,
+    exclusive: false,
+  })
   await runs.recover()
   const general: Assistant = {
     prepareTurn: async () => ({

@@ -91,7 +91,14 @@ async function createHost(url: string) {
   const errors: string[] = []
   const own_log = pino({ level: 'error' }, { write: (line: string) => errors.push(line) })
   const llm = createLlm({ catalogue, log })
-  const runs = createRuns({ db, llm, log: own_log, completion_hooks: NO_HOOKS, exclusive: false })
+  const runs = createRuns({
+    db,
+    llm,
+    max_given: 1_000_000_000n,
+    log: own_log,
+    completion_hooks: NO_HOOKS,
+    exclusive: false,
+  })
   await runs.recover()
   const user_id = createId()
   const run = await runs.createBatched({

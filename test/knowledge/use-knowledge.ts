@@ -55,7 +55,14 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   const catalogue = loadCatalogue({ file, env, log })
   const completion_hooks = { ...NO_HOOKS, indexing: () => saveEmbeddings }
-  const runs = createRuns({ db, llm: createLlm({ catalogue, log }), log, completion_hooks, exclusive: true })
+  const runs = createRuns({
+    max_given: 1_000_000_000n,
+    db,
+    llm: createLlm({ catalogue, log }),
+    log,
+    completion_hooks,
+    exclusive: true,
+  })
   await runs.recover()
   const jobs = await createJobQueue(database, log)
   const tasks = createTasks({ db, jobs, log, exclusive: true })

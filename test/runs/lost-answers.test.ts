@@ -39,6 +39,7 @@ function createForgetfulDatabase(): Db {
 
 const createForgetfulRuns = () =>
   createRuns({
+    max_given: 1_000_000_000n,
     db: createForgetfulDatabase(),
     llm: createLlm({ catalogue, log }),
     log,

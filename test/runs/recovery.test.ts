@@ -70,7 +70,14 @@ function createRecoveringRuns(completion_hooks: CompletionHooks): { runs: Runs; 
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) })
   const llm = createLlm({ catalogue, log })
   return {
-    runs: createRuns({ db: world.db(), llm, log, completion_hooks, exclusive: true }),
+    runs: createRuns({
+      db: world.db(),
+      llm,
+      max_given: 1_000_000_000n,
+      log,
+      completion_hooks,
+      exclusive: true,
+    }),
     lines,
   }
 }

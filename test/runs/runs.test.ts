@@ -27,7 +27,14 @@ beforeAll(async () => {
   const env = { SCRIPTED_KEY: 'k', WENQU_OLLAMA: 'off' }
   catalogue = loadCatalogue({ file: join(world.data_dir, 'models.json'), env, log })
   const llm = createLlm({ catalogue, log })
-  runs = createRuns({ db: world.db(), llm, log, completion_hooks: NO_HOOKS, exclusive: false })
+  runs = createRuns({
+    db: world.db(),
+    llm,
+    max_given: 1_000_000_000n,
+    log,
+    completion_hooks: NO_HOOKS,
+    exclusive: false,
+  })
   await runs.recover()
 })
 afterAll(async () => {

@@ -53,6 +53,7 @@ export async function createAppProcess(
     WENQU_OLLAMA: 'off',
     // All people of a test come from one address.
     CODE_TARGETS: '100000',
+    SIGNUPS: '100000',
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
     AGENTS_FILE: 'off',

@@ -63,7 +63,7 @@ type Options = {
 export type Auth = ReturnType<typeof createAuth>
 export type { RequireWidget } from './widget-visitors.ts'
 
-/** Signing in and out. Each way to sign in confirms who somebody is and then comes through `signIn`. */
+/** Signing in and out. Each way to sign in confirms who somebody is and then comes through `signInAs`. */
 export function createAuth({ db, config, log, mail, users, mergeGuest, requireWidget }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
   const codes = createLoginCodes({ db, mail, log, config })
@@ -75,17 +75,14 @@ export function createAuth({ db, config, log, mail, users, mergeGuest, requireWi
   const readToken = (request: Request): string | null => readSessionToken(request, app_url)?.token ?? null
 
   /** A new token at each sign-in: one that was there before cannot become a signed-in one. */
-  const signIn = async (
-    confirm: (tx: Db) => Promise<string>,
-    previous: PreviousIdentity,
-    headers: Headers,
-  ): Promise<string> => {
+  const signInAs = async (auth: AuthValue, previous: PreviousIdentity, headers: Headers): Promise<string> => {
     const token = createToken()
     const user_id = await db.transaction(async (tx) => {
-      const id = await confirm(tx)
+      const { id, isNew } = await users.findOrCreateByAuth(tx, auth, previous)
       if (previous.token) await deleteAuthSession(tx, hashToken(previous.token))
       if (previous.visitor?.guest) await mergeGuest(tx, previous.visitor.user_id, id)
       await insertAuthSession(tx, hashToken(token), id, ACCOUNT_DAYS, { user_agent: previous.user_agent })
+      if (isNew) await users.giveFirstCoins(tx, id, auth)
       return id
     })
     headers.append('Set-Cookie', writeSessionCookie(token, ACCOUNT_DAYS, app_url))
@@ -109,13 +106,6 @@ export function createAuth({ db, config, log, mail, users, mergeGuest, requireWi
     if (user_id === undefined) return null
     return visitor?.user_id === user_id || known_browsers.isKnown(cookie, user_id) ? user_id : null
   }
-
-  const signInAs = (auth: AuthValue, previous: PreviousIdentity, headers: Headers): Promise<string> =>
-    signIn(
-      async (tx) => (await users.findOrCreateByAuth(tx, auth, previous.invite_code)).id,
-      previous,
-      headers,
-    )
 
   /**
    * Asks for the code of an address that the account has already: who finds an open browser does not get the account. The same
@@ -339,6 +329,8 @@ export type PreviousIdentity = {
   token: string | null
   visitor: Visitor | null
   invite_code: string | null
+  /** What limits by address count it as. */
+  client: string
   /** The accounts that it is known by (known-browsers.ts). */
   known_cookie: string | null
   user_agent: string

@@ -2,8 +2,8 @@ import { CODE_RESEND_S, CODE_TRIES, CODE_TTL_S } from '#contract/auth/auth.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { toChinaDay } from '#server/core/dates.ts'
 import { createId } from '#server/core/ids.ts'
+import { createLimitAlerts } from '#server/core/limits/alerts.ts'
 import { returnUse, takeUse } from '#server/core/limits/limits.ts'
 import type { LimitedKey } from '#server/core/limits/limits.ts'
 import type { LogWriter } from '#server/core/log.ts'
@@ -57,7 +57,7 @@ export type CodeSender = { client: string; known_user_id: string | null }
 export function createLoginCodes({ db, mail, log, config }: Options) {
   const { app_secret, code_targets } = config
   const hashCode = (target: string, code: string) => hashWithSecret(app_secret, 'code', target, code)
-  let alertedDay = ''
+  const alert = createLimitAlerts(log)
 
   /** Limits of a code, in the order in which they are told of. Strangers have theirs, and people who are known have theirs. */
   const listLimits = (
@@ -82,21 +82,16 @@ export function createLoginCodes({ db, mail, log, config }: Options) {
     ]
   }
 
-  /** Tells the operator, once a day, that nobody gets codes any more, or no stranger. */
-  const alert = (key: string, day = toChinaDay(new Date())): void => {
-    if (day === alertedDay) return
-    alertedDay = day
-    log.error({ limit: key }, 'the codes of a day are used up')
-  }
-
   /** Throws AppError rate_limited; codes_exhausted where the house has sent what it sends in a day. */
   const takeCode = async (tx: Db, limits: LimitedKey[]): Promise<string> => {
     let refused = ''
     try {
-      return await takeUse(tx, limits, (key) => (refused = key))
+      return await takeUse(tx, limits, (key, { max }) => {
+        refused = key
+        if (key.startsWith('code:house:')) alert(key, max, max)
+      })
     } catch (error) {
       if (!(error instanceof AppError) || !refused.startsWith('code:house:')) throw error
-      alert(refused)
       throw new AppError('codes_exhausted', { retry_after: error.retry_after })
     }
   }

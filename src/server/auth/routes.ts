@@ -1,5 +1,6 @@
 import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth/auth.ts'
 import type { authCalls } from '#contract/auth/auth.ts'
+import { getClientKey } from '#server/core/http.ts'
 import type { App, CallContext, Handlers, Visitor } from '#server/core/http.ts'
 import { AppError, toAppError } from '#server/core/app-error.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
@@ -14,7 +15,8 @@ const CLIENT_TRY_LIMIT = { points: 40, seconds: 600 }
 
 export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<typeof authCalls> {
   const limitTries = createRateLimit(CLIENT_TRY_LIMIT)
-  const toPreviousIdentity = ({ request, visitor }: CallContext<Visitor | null>) => ({
+  const toPreviousIdentity = ({ request, visitor, client }: CallContext<Visitor | null>) => ({
+    client,
     token: auth.readToken(request),
     visitor,
     invite_code: readInviteCode(request),
@@ -104,12 +106,13 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
 }
 
 /** Where WeChat sends people back to: signs in or binds, and leads on; what went wrong is told by the page. */
-export function mountWechatCallback(app: App, auth: Auth): void {
+export function mountWechatCallback(app: App, auth: Auth, trust_proxy: number): void {
   app.get('/wechat/callback', async (c) => {
     const request = c.req.raw
     const headers = new Headers({ 'Cache-Control': 'no-store' })
     const visitor = await auth.identify.resolveVisitor(request, headers)
     const previous = {
+      client: getClientKey(c, trust_proxy),
       token: auth.readToken(request),
       visitor,
       invite_code: readInviteCode(request),

@@ -29,6 +29,9 @@ const environmentSchema = z.object({
   SIGNUP_COINS: z.coerce.number().min(0).max(1_000_000).multipleOf(0.01).default(50),
   GUEST_TURNS: count.default(5),
   GUEST_TURNS_TOTAL: count.default(1000),
+  GIVEN_COINS_TOTAL: z.coerce.number().min(0).max(1_000_000_000).multipleOf(0.01).default(100_000),
+  SIGNUPS: count.default(20),
+  SIGNUPS_TOTAL: count.default(5_000),
   INVITATION_MAILS_TOTAL: count.default(1000),
   TITLE_MODEL: z.string().max(120).default('auto'),
   EMBEDDING_MODEL: z.string().max(120).default('auto'),
@@ -93,6 +96,11 @@ export type Config = SignInConfig & {
   guest_turns_total: number
   /** Mails with an invitation to an organization that all accounts together may cause in 24 hours. */
   invitation_mails_total: number
+  /** Coins that the house gives in a day: what guests and titles cost it, and the first coins of new accounts. */
+  given_coins_total: number
+  /** Accounts that begin from one client address in 24 hours, and of all. */
+  signups: number
+  signups_total: number
   /** Who makes titles of conversations: `auto` is the cheapest real model, `off` nobody, else a model's id. */
   title_model: string
   /** Who makes vectors of documents, and who ranks passages: `auto`, `off`, or a model's id. */
@@ -183,6 +191,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signup_coins: e.SIGNUP_COINS,
     guest_turns: e.GUEST_TURNS,
     guest_turns_total: e.GUEST_TURNS_TOTAL,
+    given_coins_total: e.GIVEN_COINS_TOTAL,
+    signups: e.SIGNUPS,
+    signups_total: e.SIGNUPS_TOTAL,
     invitation_mails_total: e.INVITATION_MAILS_TOTAL,
     title_model: e.TITLE_MODEL,
     embedding_model: e.EMBEDDING_MODEL,

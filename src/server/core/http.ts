@@ -249,7 +249,8 @@ export function mountCalls<F extends Calls>(m: MountOptions, calls: F, handlers:
   }
 }
 
-const getClientKey = (c: Context, trust_proxy: number): string => {
+/** What limits by address count a request's client as (client-address.ts). */
+export const getClientKey = (c: Context, trust_proxy: number): string => {
   const forwarded_for = c.req.header('X-Forwarded-For')
   return getLimitKey(getClientAddress({ peer: getConnInfo(c).remote.address, forwarded_for }, trust_proxy))
 }

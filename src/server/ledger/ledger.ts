@@ -15,6 +15,8 @@ export {
 } from './accounts.ts'
 export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'
 export type { Budget } from './budgets.ts'
+export { returnGiven, takeGiven } from './given.ts'
+export type { Given } from './given.ts'
 export { holdSql, toHoldDecision, toHoldRequestRow } from './holds.ts'
 export type { HoldDecision, HoldRequest, HoldRow } from './holds.ts'
 export {

@@ -77,6 +77,12 @@ export const ledgerTransfers = pgTable(
   ],
 )
 
+/** What the house gives in a day, in answers that it pays for and in first coins of accounts, micro-coins: by the day in China. */
+export const ledgerGiven = pgTable('ledger_given', {
+  day: text().primaryKey(),
+  amount: micro(),
+})
+
 /** What is held for a run, as columns of it: the most that it may cost, until it has ended. */
 export const holdColumns = () => ({
   /** Who pays. */

@@ -7,11 +7,14 @@ import {
   calculateMaxCost,
   FREE_PRICES,
   getFreeFunds,
+  takeGiven,
   toHoldDecision,
   toOperationTokens,
 } from '#server/ledger/ledger.ts'
-import type { HoldRequest, MaxUsage } from '#server/ledger/ledger.ts'
+import type { Given, HoldRequest, MaxUsage } from '#server/ledger/ledger.ts'
 import { toCoins, toCoinsNeeded } from '#server/core/coins.ts'
+import { toChinaDay } from '#server/core/dates.ts'
+import type { LimitAlerts } from '#server/core/limits/alerts.ts'
 import { someString } from '#server/core/json.ts'
 import type { Prices } from '#server/core/prices.ts'
 import { estimateInput } from '#server/llm/llm.ts'
@@ -53,7 +56,7 @@ type BaseRunRequest = Payer & {
   subject_id: string
   model: string
   preference: RoutePreference
-  /** The operator pays (turns of guests). */
+  /** The operator pays (turns of guests, titles), up to what the house gives in a day. */
   free: boolean
 }
 /** `max_tokens` is what is wanted at most; the balance may afford less. */
@@ -73,8 +76,20 @@ export type RunRequest = ChatRunRequest | OperationRunRequest
 export type PlannedRun = (
   | { request: ChatRunRequest; max_usage: MaxUsage }
   | { request: OperationRunRequest; max_usage: null }
-) & { run_id: string; plan: RoutePlan; input_tokens: number; hold: HoldRequest }
-type HeldRequest<Request> = { row: RunRow; plan: RoutePlan; request: Request }
+) & {
+  run_id: string
+  plan: RoutePlan
+  input_tokens: number
+  hold: HoldRequest
+  /** The most that it costs the operator, who pays for it; null where its payer pays. */
+  given: Given | null
+}
+type HeldRequest<Request> = {
+  row: RunRow
+  plan: RoutePlan
+  request: Request
+  given: PlannedRun['given']
+}
 export type HeldChatRun = HeldRequest<ChatRunRequest> & { prompt: ChatRequest }
 export type HeldOperationRun = HeldRequest<OperationRunRequest> & { operation: Operation }
 /** A run that is held and recorded in the caller's transaction. */
@@ -91,11 +106,18 @@ export function planRun(llm: Llm, request: RunRequest): PlannedRun {
   const plan = llm.planRoute(request.model, request.preference, prompt)
   if (!plan.offers.length) throw new AppError('model_unavailable')
   const planned = { run_id: createId(), plan, input_tokens: estimateInputTokens(request) }
-  if ('operation' in request)
-    return { ...planned, request, max_usage: null, hold: toOperationHold(request, planned) }
+  if ('operation' in request) {
+    const getHold = (free: boolean): HoldRequest => toOperationHold({ ...request, free }, planned)
+    const given = request.free ? toGiven(getHold(false)) : null
+    return { ...planned, request, max_usage: null, hold: getHold(request.free), given }
+  }
   const max_usage = toMaxUsage(request, planned)
-  return { ...planned, request, max_usage, hold: toChatHold(request, planned, max_usage) }
+  const getHold = (free: boolean): HoldRequest => toChatHold({ ...request, free }, planned, max_usage)
+  const given = request.free ? toGiven(getHold(false)) : null
+  return { ...planned, request, max_usage, hold: getHold(request.free), given }
 }
+
+const toGiven = ({ amount }: HoldRequest): Given => ({ day: toChinaDay(new Date()), amount })
 
 /** Tokens that a run sends, before a platform has counted them. */
 export const estimateInputTokens = (request: RunRequest): number =>
@@ -104,6 +126,23 @@ export const estimateInputTokens = (request: RunRequest): number =>
 /** What this run's payer pays for an offer. */
 export const resolvePrices = (request: Pick<RunRequest, 'free'>, offer: Offer): Prices =>
   request.free ? FREE_PRICES : offer.prices
+
+/**
+ * Counts what the operator pays for runs at most. In a transaction it comes last: the row of the day is everybody's. Throws AppError
+ * guest_budget where the house gives nothing more today.
+ */
+export async function countGiven(
+  db: Db,
+  planned: PlannedRun[],
+  { max_given, alert }: { max_given: bigint; alert: LimitAlerts },
+): Promise<void> {
+  const given = planned.flatMap((one) => one.given ?? [])
+  const amount = given.reduce((total, one) => total + one.amount, 0n)
+  if (amount === 0n) return
+  const sum = await takeGiven(db, { day: given[0]!.day, amount }, max_given)
+  alert('given coins', toCoins(sum ?? max_given), toCoins(max_given))
+  if (sum === null) throw new AppError('guest_budget')
+}
 
 /**
  * Holds what the runs may cost and records them, in one statement; an AppError for each that cannot be paid, in order.
@@ -124,6 +163,18 @@ export async function createHeldRuns(
     const decision = decisions.get(one.run_id)!
     return decision.refusal === null ? toHeldRun(one, decision.granted) : new AppError(decision.refusal)
   })
+}
+
+/** What of it was not used by a run that the operator pays for, once that has ended. */
+export function findUnusedGiven(
+  { plan, given }: HeldRun,
+  { platform, billable, metered }: RunResult,
+): Given | null {
+  if (!given) return null
+  const offer = plan.offers.find((one) => one.platform === platform)
+  const { tokens, ...units } = metered
+  const cost = billable && offer ? calculateCost(tokens, offer.prices, units) : 0n
+  return cost < given.amount ? { day: given.day, amount: given.amount - cost } : null
 }
 
 /** A run that is held in full or not at all: its answer is not cut to what the balance has. */
@@ -223,20 +274,20 @@ function toRunRow({ request, run_id, plan, input_tokens }: PlannedRun): RunRow {
 }
 
 function toHeldRun(planned: PlannedRun, granted: bigint): HeldRun {
-  const { plan, hold } = planned
+  const { plan, hold, given } = planned
   const row = toRunRow(planned)
   if (!planned.max_usage) {
     const { request } = planned
-    return { row, plan, request, operation: request.operation }
+    return { row, plan, request, given, operation: request.operation }
   }
   const { request, max_usage } = planned
   const { prompt } = request
-  if (granted >= hold.amount) return { row, plan, request, prompt }
+  if (granted >= hold.amount) return { row, plan, request, given, prompt }
   const affordable = plan.offers.map((offer) =>
     calculateAffordableOutput(granted, max_usage, resolvePrices(request, offer)),
   )
   const max_tokens = Math.max(1, Math.floor(Math.min(...affordable) / (prompt.n ?? 1)))
-  return { row, plan, request, prompt: { ...prompt, max_tokens } }
+  return { row, plan, request, given, prompt: { ...prompt, max_tokens } }
 }
 
 /** What a prompt may come to: its longest answers, after more input than was estimated. */

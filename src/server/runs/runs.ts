@@ -3,9 +3,19 @@ import { AppError } from '#server/core/app-error.ts'
 import { createBatcher } from '#server/core/batch.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { createLimitAlerts } from '#server/core/limits/alerts.ts'
 import type { Log } from '#server/core/log.ts'
+import { returnGiven } from '#server/ledger/ledger.ts'
 import type { Llm } from '#server/llm/llm.ts'
-import { createHeldRuns, estimateRun, explainRefusal, holdInFull, planRun } from './create-run.ts'
+import {
+  countGiven,
+  createHeldRuns,
+  estimateRun,
+  explainRefusal,
+  findUnusedGiven,
+  holdInFull,
+  planRun,
+} from './create-run.ts'
 import type { ChatRunRequest, HeldRun, PlannedRun, RunEstimate, RunRequest } from './create-run.ts'
 import { executeChatRun } from './execute-chat.ts'
 import { executeOperationRun } from './execute-operation.ts'
@@ -73,11 +83,14 @@ type Options = {
   completion_hooks: CompletionHooks
   /** No other process can use the database, so what runs there at the start is orphaned. */
   exclusive: boolean
+  /** Micro-coins that the house gives in a day: what it pays for guests and for titles, and first coins. */
+  max_given: bigint
 }
 
 /** The one way in which models are used: hold, route, execute, log the stream, settle, record. */
-export function createRuns({ db, llm, log, completion_hooks, exclusive }: Options) {
+export function createRuns({ db, llm, log, completion_hooks, exclusive, max_given }: Options) {
   const host_id = createId()
+  const house = { max_given, alert: createLimitAlerts(log) }
   const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
   const readLog = (run_id: string): Promise<RunText> => readStreamLog(db, run_id)
   const streamLog = createStreamLog({ write: (chunks) => insertChunks(db, chunks), read: readLog, log })
@@ -139,6 +152,11 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
         (await settleRun(request).catch(leaveToNextStart)) ??
         toSettledRun({ ...request, result: toInterruptedResult(result, run.whole!) }, 0n)
       const { result: settled_result } = settled_run
+      const unused = findUnusedGiven(held, settled_result)
+      if (unused)
+        await returnGiven(db, unused).catch((err: unknown) =>
+          log.warn({ err, run_id }, 'what was not given stays counted'),
+        )
       if (settled_result.note) run.setNote(settled_result.note)
       if (output.type === 'log') run.complete(settled_result, settled_result.response.reasoning)
       // Nobody attaches to the others for their text.
@@ -191,6 +209,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const planned = planRun(llm, request)
       const [held] = await createHeldRuns(tx, [planned], host_id)
       if (held instanceof AppError) throw await explainRefusal(tx, [planned], [held], held)
+      await countGiven(tx, [planned], house)
       return toHandle(held!)
     },
 
@@ -204,6 +223,7 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
       const held = await createHeldRuns(tx, planned, host_id)
       const refusal = held.find((one) => one instanceof AppError)
       if (refusal) throw await explainRefusal(tx, planned, held, refusal)
+      await countGiven(tx, planned, house)
       return held.map(toHandle)
     },
 
@@ -214,7 +234,9 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive }: Option
     /** Creates a run in a transaction shared with all that are created at about the same moment. Throws the same. */
     async createBatched(request: RunRequest): Promise<RunHandle> {
       free_stops.check(request.user_id)
-      return toHandle(await holdBatched(planRun(llm, request)))
+      const planned = planRun(llm, request)
+      await countGiven(db, [planned], house)
+      return toHandle(await holdBatched(planned))
     },
 
     /** Everything of a run after a position, then what comes, until it ends or `signal` aborts. */

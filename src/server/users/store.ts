@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { authTypes } from '#contract/auth-types.ts'
 import type { AuthType } from '#contract/auth-types.ts'
 import type { ChatSetting } from '#contract/users.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { accountColumns, joinAccount } from '#server/ledger/ledger.ts'
-import { users } from './tables.ts'
+import { signupGifts, users } from './tables.ts'
 
 export type User = typeof users.$inferSelect
 
@@ -46,7 +46,7 @@ export async function findInviter(db: Db, invite_code: string): Promise<string |
 }
 
 /** Uses up the reward for having invited a user; returns whose it is, undefined where nobody's or not any more. */
-export async function claimInviteReward(tx: Db, user_id: string): Promise<string | undefined> {
+export async function claimReward(tx: Db, user_id: string): Promise<string | undefined> {
   const rows = await tx
     .update(users)
     .set({ invite_rewarded: true })
@@ -97,4 +97,35 @@ export async function mergeChatSetting(
     .where(eq(users.id, id))
     .returning({ chat_setting: users.chat_setting })
   return rows[0]?.chat_setting
+}
+
+/** Notes that identities had first coins; how many of them are new. */
+export async function insertGifts(tx: Db, identity_hashes: string[]): Promise<number> {
+  if (!identity_hashes.length) return 0
+  const rows = await tx
+    .insert(signupGifts)
+    .values(identity_hashes.map((identity_hash) => ({ identity_hash })))
+    .onConflictDoNothing()
+    .returning({ identity_hash: signupGifts.identity_hash })
+  return rows.length
+}
+
+/** Whether any identity is known to have had first coins. */
+export async function hasGifts(db: Db): Promise<boolean> {
+  return (await db.select({ at: signupGifts.given_at }).from(signupGifts).limit(1)).length > 0
+}
+
+/** Accounts behind an id, in the order of their ids, with what they sign in by. */
+export async function listIdentities(
+  db: Db,
+  after: string,
+  size: number,
+): Promise<Pick<User, 'id' | AuthType>[]> {
+  const { id, email, phone, wechat, guest } = users
+  return db
+    .select({ id, email, phone, wechat })
+    .from(users)
+    .where(and(eq(guest, false), gt(id, after)))
+    .orderBy(asc(id))
+    .limit(size)
 }

@@ -39,3 +39,9 @@ export const users = pgTable(
   },
   (t) => [index('users_invited_by').on(t.invited_by)],
 )
+
+/** Addresses, numbers and WeChat ids that first coins were given to, whoever has them now. Keyed hashes: they tell nobody whose they are. */
+export const signupGifts = pgTable('signup_gifts', {
+  identity_hash: text().primaryKey(),
+  given_at: timestamp({ withTimezone: true }).notNull().defaultNow(),
+})

@@ -3,12 +3,16 @@ import type { AuthType } from '#contract/auth-types.ts'
 import type { ChatSetting, OrganizationInfo, ProviderSort, UserInfo } from '#contract/users.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
-import { toCoins, toMicroCoins } from '#server/core/coins.ts'
+import { toCoins } from '#server/core/coins.ts'
 import type { Config } from '#server/core/config.ts'
+import type { LogWriter } from '#server/core/log.ts'
+import { toMailbox } from '#server/core/limits/mailbox.ts'
+import { notify } from '#server/messages/messages.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createInviteCode, createNameSuffix } from '#server/core/secrets.ts'
-import { getFunds, createAccount } from '#server/ledger/ledger.ts'
+import { createAccount, creditAccount, getFunds } from '#server/ledger/ledger.ts'
 import {
+  claimReward,
   clearAuth,
   deleteUser,
   findAccount,
@@ -23,14 +27,15 @@ import {
   findUser,
 } from './store.ts'
 import type { User } from './store.ts'
+import { createFirstCoins } from './first-coins.ts'
 import { getCurrentLevel, getLevelName } from './levels.ts'
 import type { Membership } from './tables.ts'
 
 export { getLevelName, getRank } from './levels.ts'
-export { claimInviteReward } from './store.ts'
 
 type Options = {
   db: Db
+  log: LogWriter
   config: Config
   defaultModel: () => string
   /** Throws AppError model_not_found for what is no chat model that people can choose. */
@@ -48,12 +53,14 @@ export type Users = ReturnType<typeof createUsers>
 /** People and guests: who they are and what they start with. */
 export function createUsers({
   db,
+  log,
   config,
   defaultModel,
   requireChatModel,
   onNewAccount,
   getOrganization,
 }: Options) {
+  const first_coins = createFirstCoins({ db, log, config })
   const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
 
@@ -111,16 +118,18 @@ export function createUsers({
       (await findUserByAuth(db, type, value))?.id,
 
     /**
-     * The user of a confirmed e-mail address, phone number or WeChat id; a new one becomes a new account with its first coins,
-     * invited by the account of `invite_code` if there is one.
+     * The user of a confirmed e-mail address, phone number or WeChat id; a new one becomes a new account, invited by the account of
+     * `invite_code` if there is one: call `giveFirstCoins` at the end of the transaction. Throws AppError signup_limit,
+     * signups_exhausted.
      */
     async findOrCreateByAuth(
       tx: Db,
       { type, value }: { type: AuthType; value: string },
-      invite_code: string | null,
-    ): Promise<User> {
+      { invite_code, client }: { invite_code: string | null; client: string },
+    ): Promise<{ id: string; isNew: boolean }> {
       const existing = await findUserByAuth(tx, type, value)
-      if (existing) return existing
+      if (existing) return { id: existing.id, isNew: false }
+      await first_coins.countSignup(tx, client)
       // Others see it with shares: nothing of the address.
       const name = `问渠用户${createNameSuffix()}`
       const user = await insertUser(tx, {
@@ -132,11 +141,22 @@ export function createUsers({
         invited_by: invite_code && ((await findInviter(tx, invite_code)) ?? null),
       })
       if (user) {
-        await createAccount(tx, user.id, toMicroCoins(config.signup_coins))
+        await createAccount(tx, user.id, 0n)
         await onNewAccount(tx, user.id)
+        return { id: user.id, isNew: true }
       }
       // Another sign-in made the account a moment ago.
-      return user ?? (await findUserByAuth(tx, type, value))!
+      return { id: (await findUserByAuth(tx, type, value))!.id, isNew: false }
+    },
+
+    /**
+     * Gives a new account its first coins, once for each mailbox, number and WeChat id. It locks what all new accounts and the runs of
+     * guests share, and so comes last in its transaction.
+     */
+    async giveFirstCoins(tx: Db, user_id: string, auth: { type: AuthType; value: string }): Promise<void> {
+      const { amount, withheld } = await first_coins.take(tx, auth)
+      if (amount > 0n) await creditAccount(tx, { user_id, amount, kind: 'signup' })
+      if (withheld) await notify(tx, user_id, { channel: 'credit', ...WITHHELD[withheld], link: '/credit' })
     },
 
     /** Ties a confirmed e-mail address, phone number or WeChat id to an account. Throws AppError `{type}_taken`. */
@@ -144,7 +164,11 @@ export function createUsers({
       const owner = await findUserByAuth(tx, type, value)
       if (owner && owner.id !== user_id) throw new AppError(`${type}_taken`)
       await updateUser(tx, user_id, { [type]: value })
+      await first_coins.note(tx, { type, value })
     },
+
+    /** Notes what accounts from before sign in by, so that their first coins are not given again. */
+    noteFirstCoins: (): Promise<void> => first_coins.noteEarlier(),
 
     /** Takes a way to sign in away. Throws AppError not_found where it is none, last_auth_type where there is no other. */
     async unbindAuth(user_id: string, type: AuthType): Promise<void> {
@@ -259,4 +283,26 @@ export async function updateMemberships(
 ): Promise<void> {
   await lockUser(tx, user_id)
   await updateUser(tx, user_id, { memberships: await list() })
+}
+
+/** What a new account without first coins is told. */
+const WITHHELD = {
+  'given before': {
+    title: '新账号没有赠送金币',
+    text: '注册赠送的金币每个邮箱、手机号和微信只送一次。这个邮箱（包括它的别名写法）、手机号或微信领取过，所以这次没有再送。充值后就能使用全部模型。',
+  },
+  'day used up': {
+    title: '今天的赠送金币已发完',
+    text: '今天注册的人很多，赠送的金币已经发完，所以你的账号里暂时没有金币。充值后就能使用全部模型。',
+  },
+} as const
+
+/** Uses up the reward for having invited a user; returns whose it is, undefined where nobody's: one's own mailbox invites nobody. */
+export async function claimInviteReward(tx: Db, user_id: string): Promise<string | undefined> {
+  const inviter = await claimReward(tx, user_id)
+  if (!inviter) return undefined
+  const [mailbox, own] = (await listUsers(tx, [user_id, inviter])).map(
+    ({ email }) => email && toMailbox(email),
+  )
+  return mailbox && mailbox === own ? undefined : inviter
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
+import { toMailbox } from '#server/core/limits/mailbox.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
 import { deleteRefusal, insertRefusal, isRefused } from './store.ts'
 
@@ -25,8 +26,9 @@ export function createRefusals({ db, app_secret }: { db: Db; app_secret: string 
   }
 
   return {
-    /** A mailbox as it is kept, whichever of its addresses is written. */
-    hashMailbox: (email: string): string => hashWithSecret(app_secret, 'mailbox', toMailbox(email)),
+    /** A mailbox as it is kept, whichever of its addresses is written: a tag may be one with any provider. */
+    hashMailbox: (email: string): string =>
+      hashWithSecret(app_secret, 'mailbox', toMailbox(email).replace(/(?<=.)\+[^@]*/, '')),
 
     createToken: (mailbox: string): string => `${mailbox}.${sign(mailbox)}`,
 
@@ -46,11 +48,4 @@ export function createRefusals({ db, app_secret }: { db: Db; app_secret: string 
       await deleteRefusal(db, requireMailbox(token))
     },
   }
-}
-
-/** What is behind `+` and the dots of Gmail make addresses of one mailbox. */
-function toMailbox(email: string): string {
-  const at = email.lastIndexOf('@')
-  const [name, host] = [email.slice(0, at).replace(/(?<=.)\+.*/, ''), email.slice(at + 1)]
-  return /^(gmail|googlemail)\.com$/.test(host) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
 }

@@ -14,7 +14,13 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
   let apps: AppProcess[]
   beforeAll(async () => {
     upstream = await startUpstream()
-    const env = { APP_SECRET: 'x'.repeat(32), TRUST_PROXY: '1', CODE_TARGETS: '20' }
+    const env = {
+      APP_SECRET: 'x'.repeat(32),
+      TRUST_PROXY: '1',
+      CODE_TARGETS: '20',
+      SIGNUPS: '8',
+      GIVEN_COINS_TOTAL: '300',
+    }
     const first = await createAppProcess(upstream.url, env)
     const { DATABASE_URL = '', DATA_DIR = '' } = first.env
     apps = [first, await createAppProcess(upstream.url, { ...env, DATABASE_URL, DATA_DIR })]
@@ -82,5 +88,25 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
     expect(sent).toEqual([20, 20, 20, 20, 20, 0])
     await letTimePass('18 hours')
     expect(await askMany(24)).toBe(20)
+  })
+  test('and one network begins so many accounts a day, of which the house gives coins to no more than it gives in a day', async () => {
+    // It gave the first account of this file some already.
+    const signUp = async (email: string, from: string): Promise<number> => {
+      const by = createBrowser()
+      if (!(await ask(email, from, by))) return -1
+      const body = { email, code: await getLoginCode(email, apps[0]!.data_dir) }
+      try {
+        await by.call('POST /login', { body }, { headers: { 'X-Forwarded-For': from } })
+        return (await by.call('GET /api/user/info', {})).balance
+      } catch {
+        return -1
+      }
+    }
+    const balances = await Promise.all(
+      Array.from({ length: 12 }, (_, nth) => signUp(`new${nth}@example.com`, '192.0.2.77')),
+    )
+    expect(balances.toSorted((a, b) => a - b)).toEqual([-1, -1, -1, -1, 0, 0, 0, 50, 50, 50, 50, 50])
+    await letTimePass('24 hours')
+    expect(await signUp('tomorrow@example.com', '192.0.2.77')).toBe(0)
   })
 })

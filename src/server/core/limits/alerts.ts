@@ -1,0 +1,24 @@
+import { toChinaDay } from '#server/core/dates.ts'
+import type { LogWriter } from '#server/core/log.ts'
+
+/** Tells the operator that a limit of the house is nearly or wholly used: `used` of `max`. */
+export type LimitAlerts = (limit: string, used: number, max: number) => void
+
+/** The shares of a limit that are told of. */
+const SHARES = [0.8, 1]
+
+/** Alerts at four fifths and at all of a limit, each once a day for a process. */
+export function createLimitAlerts(log: LogWriter): LimitAlerts {
+  const told = new Map<string, string>()
+  return (limit, used, max) => {
+    const share = SHARES.findLast((one) => used >= one * max)
+    if (share === undefined) return
+    const [name, day] = [`${limit} ${share}`, toChinaDay(new Date())]
+    if (told.get(name) === day) return
+    told.set(name, day)
+    log.warn(
+      { limit, used, max },
+      share === 1 ? 'a limit of the house is used up' : 'a limit of the house is nearly used up',
+    )
+  }
+}
