@@ -131,6 +131,10 @@ export const errors = {
   organization_full: { status: 409, message: '组织的成员数量已达上限' },
   organization_none: { status: 409, message: '你没有加入组织，不能设为组织可见' },
   organization_name_wrong: { status: 422, message: '名称与组织的名称不一致' },
+  gift_untransferable: {
+    status: 402,
+    message: '赠送的金币只能由你自己使用，不能转入组织，请充值后再试',
+  },
   organization_busy: {
     status: 409,
     message: '还有回答或任务正由组织付费，请等它们结束后再试',

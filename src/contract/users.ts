@@ -53,6 +53,8 @@ export const userInfo = z.object({
   level_ends_at: z.string().nullable(),
   /** Coins, two decimals; 100 coins are 1 yuan. */
   balance: z.number(),
+  /** What of the balance was given: spent first, and by the user alone. */
+  gift_balance: z.number(),
   model: z.string(),
   provider_sort: z.string(),
   voice_reply: z.boolean(),

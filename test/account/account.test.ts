@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { expectLedgerInvariants } from '../ledger/invariants.ts'
+import { grant } from '../organizations/organization.ts'
 import { letTimePass, signIn } from '../world/sign-in.ts'
 import { useWorld } from '../world/use-world.ts'
 
@@ -87,14 +88,14 @@ test('an account is deleted by the code of its address: all is gone but the book
   expect(rows).toEqual([])
   expect(await countRows((await getInfo(bystander)).uuid)).toEqual(others)
 
-  // Whoever comes again is somebody new.
+  // Whoever comes again is somebody new, whose mailbox has had its first coins.
   await signIn(world.visitor(), email, world.data_dir)
   const again = world.visitor()
   await letTimePass(world.db(), '2 minutes')
   await signIn(again, email, world.data_dir)
   const info = await getInfo(again)
   expect(info.uuid).not.toBe(uuid)
-  expect(info.balance).toBe(50)
+  expect(info.balance).toBe(0)
 })
 
 test('an account with WeChat alone is deleted by who has signed in a moment ago', async () => {
@@ -135,6 +136,7 @@ test('who is alone in an organization dissolves it; the coins of both are booked
   const email = 'founder@example.com'
   const client = await world.user(email)
   const organization = await client.call('POST /api/organization', { body: { name: '一人社' } })
+  await grant(world, client, 30)
   await client.call('POST /api/organization/{id}/deposit', {
     params: { id: organization.uuid },
     body: { coins: 20 },
@@ -142,12 +144,18 @@ test('who is alone in an organization dissolves it; the coins of both are booked
   const { uuid } = await getInfo(client)
   await deleteAccount(client, await requestCode(client, email))
   const { rows } = await world.db().execute(sql`
-    SELECT t.kind, t.amount::text, a.house FROM ledger_transfers t JOIN ledger_accounts a ON a.id = t.credit_account_id
+    SELECT t.kind, t.amount::text, t.gift::text, a.house FROM ledger_transfers t JOIN ledger_accounts a ON a.id = t.credit_account_id
     WHERE t.debit_account_id = (SELECT id FROM ledger_accounts WHERE user_id = ${uuid}) ORDER BY t.id`)
-  expect(rows).toMatchObject([{ kind: 'transfer' }, { kind: 'forfeit', amount: '50000000', house: 'grants' }])
+  expect(rows).toMatchObject([
+    { kind: 'transfer', gift: '0' },
+    { kind: 'forfeit', amount: '80000000', gift: '50000000', house: 'grants' },
+  ])
   const left = await world.db().execute(sql`
-    SELECT balance::text FROM ledger_accounts WHERE user_id = ${uuid} OR organization_id = ${organization.uuid}`)
-  expect(left.rows).toEqual([{ balance: '0' }, { balance: '0' }])
+    SELECT balance::text, gift::text FROM ledger_accounts WHERE user_id = ${uuid} OR organization_id = ${organization.uuid}`)
+  expect(left.rows).toEqual([
+    { balance: '0', gift: '0' },
+    { balance: '0', gift: '0' },
+  ])
   await expectLedgerInvariants(world.db())
 })
 

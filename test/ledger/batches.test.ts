@@ -5,7 +5,14 @@ import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { getFunds } from '#server/ledger/ledger.ts'
 import { useWorld } from '../world/use-world.ts'
-import { createBill, createFundedUser, findAccountId, holdAll, settleAll } from './hold-and-settle.ts'
+import {
+  createBill,
+  createFundedUser,
+  findAccountId,
+  findPaidByGift,
+  holdAll,
+  settleAll,
+} from './hold-and-settle.ts'
 import { expectLedgerInvariants } from './invariants.ts'
 
 const world = useWorld()
@@ -14,10 +21,11 @@ beforeAll(async () => {
   db = world.db()
 })
 
-type Account = { balance: bigint; limits: (bigint | null)[] }
+type Account = { balance: bigint; gift: bigint; limits: (bigint | null)[] }
 type Request = { payer: number; budgets: number[]; amount: number; least: number; computed: number }
 const account: fc.Arbitrary<Account> = fc.record({
   balance: fc.bigInt({ min: 1n, max: 150n }),
+  gift: fc.bigInt({ min: 0n, max: 150n }),
   limits: fc.array(fc.option(fc.bigInt({ min: 0n, max: 120n })), { minLength: 2, maxLength: 2 }),
 })
 const request: fc.Arbitrary<Request> = fc.record({
@@ -31,8 +39,8 @@ const request: fc.Arbitrary<Request> = fc.record({
 /** Holds and settles for two accounts, each with two budgets (a third is unknown), and says what became of all of it. */
 async function play(accounts: Account[], requests: Request[], isBatch: boolean) {
   const payers = await Promise.all(
-    accounts.map(async ({ balance, limits }) => {
-      const user_id = await createFundedUser(db, balance)
+    accounts.map(async ({ balance, gift, limits }) => {
+      const user_id = await createFundedUser(db, balance, gift < balance ? gift : balance)
       const budgets = [createId(), createId()]
       for (const [nth, limit] of limits.entries()) {
         await db.execute(sql`INSERT INTO ledger_budgets (id, kind, spend_limit)
@@ -65,7 +73,8 @@ async function play(accounts: Account[], requests: Request[], isBatch: boolean) 
   const charged = isBatch ? await settleAll(db, bills) : []
   if (!isBatch) for (const one of bills) charged.push(...(await settleAll(db, [one])))
   const decisions = held.map((decision) => ({ ...decision, run_id: null }))
-  return { decisions, after_holds, charged, after: await read() }
+  const gifts = await Promise.all(holds.map(({ run_id }) => findPaidByGift(db, run_id)))
+  return { decisions, after_holds, charged, gifts, after: await read() }
 }
 
 test(

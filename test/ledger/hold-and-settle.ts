@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Prices } from '#server/core/prices.ts'
-import { createAccount, FREE_PRICES, toHoldDecision } from '#server/ledger/ledger.ts'
+import { createAccount, creditAccount, FREE_PRICES, toHoldDecision } from '#server/ledger/ledger.ts'
 import type { HoldDecision, HoldRequest, Settlement } from '#server/ledger/ledger.ts'
 import { insertHeldRuns, settleRuns } from '#server/runs/store.ts'
 
@@ -27,10 +27,13 @@ export const createBill = (run_id: string, output: number) =>
     prices: UNIT_PRICES,
   }) as const
 
-/** A user with so many micro-coins. */
-export async function createFundedUser(db: Db, amount: bigint): Promise<string> {
+/** A user with so many micro-coins, some of them gift coins. */
+export async function createFundedUser(db: Db, amount: bigint, gift = 0n): Promise<string> {
   const user_id = createId()
-  await db.transaction((tx) => createAccount(tx, user_id, amount))
+  await db.transaction(async (tx) => {
+    await createAccount(tx, user_id, gift)
+    if (amount > gift) await creditAccount(tx, { user_id, amount: amount - gift, kind: 'grant' })
+  })
   return user_id
 }
 
@@ -84,4 +87,10 @@ export async function settleAll(db: Db, endings: Settlement[]): Promise<bigint[]
     })),
   )
   return endings.map(({ run_id }) => charged.get(run_id) ?? 0n)
+}
+
+/** How many micro-coins of a run gift coins paid; undefined for a run that was refused. */
+export async function findPaidByGift(db: Db, run_id: string): Promise<bigint | undefined> {
+  const { rows } = await db.execute<{ gift: string }>(sql`SELECT gift::text FROM runs WHERE id = ${run_id}`)
+  return rows[0] && BigInt(rows[0].gift)
 }

@@ -57,7 +57,7 @@ describe('the ledger', () => {
     for (const spend of spends) {
       if (spend.status === 'rejected') expect((spend.reason as AppError).code).toBe('insufficient_balance')
     }
-    expect(await getFunds(db, user_id)).toEqual({ balance: 10n, free: 0n })
+    expect(await getFunds(db, user_id)).toEqual({ balance: 10n, free: 0n, gift: 0n })
     await expectLedgerInvariants(db)
   })
 
@@ -117,7 +117,11 @@ describe('the ledger', () => {
     )
     const charged = charges.reduce((sum, charge) => sum + charge, 0n)
     expect([0n, 30n]).toContain(charged)
-    expect(await getFunds(db, user_id)).toEqual({ balance: 1_000n - charged, free: 1_000n - charged })
+    expect(await getFunds(db, user_id)).toEqual({
+      balance: 1_000n - charged,
+      free: 1_000n - charged,
+      gift: 0n,
+    })
     await expectLedgerInvariants(db)
   })
 
@@ -127,7 +131,7 @@ describe('the ledger', () => {
     await db.transaction((tx) => hold(tx, other, user_id, 60n))
     await db.transaction((tx) => hold(tx, run_id, user_id, 10n))
     expect(await db.transaction((tx) => settle(tx, createBill(run_id, 1_000)))).toBe(40n)
-    expect(await getFunds(db, user_id)).toEqual({ balance: 60n, free: 0n })
+    expect(await getFunds(db, user_id)).toEqual({ balance: 60n, free: 0n, gift: 0n })
     const { rows } = await db.execute(sql`SELECT amount::text, computed::text FROM runs WHERE id = ${run_id}`)
     expect(rows).toEqual([{ amount: '40', computed: '1000' }])
     expect(await db.transaction((tx) => settle(tx, createBill(other, 60)))).toBe(60n)
@@ -171,7 +175,7 @@ describe('the ledger', () => {
             balance -= charged
             held -= open.amount
           }
-          expect(await getFunds(db, user_id)).toEqual({ balance, free: balance - held })
+          expect(await getFunds(db, user_id)).toEqual({ balance, free: balance - held, gift: 0n })
         }
       }),
       { numRuns: process.env.FAULTS_FULL ? 5_000 : 30 },

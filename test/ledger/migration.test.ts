@@ -99,12 +99,65 @@ async function fill(db: Db, count: number): Promise<string[]> {
   return run_ids
 }
 
+type Past = {
+  /** Transfers by kind: to the account or, below zero, from it. */
+  moves: Record<string, number>
+  charged: number
+  /** What of it is gift coins from then on. */
+  gift: number
+}
+const PASTS: Past[] = [
+  { moves: { signup: 50 }, charged: 30, gift: 20 },
+  { moves: { signup: 50 }, charged: 0, gift: 50 },
+  { moves: { signup: 50, recharge: 60 }, charged: 80, gift: 0 },
+  { moves: { signup: 50, reward: 100, grant: 40 }, charged: 70, gift: 80 },
+  { moves: { reward: 30, signup: 50 }, charged: 55, gift: 25 },
+  { moves: { reward: 30, signup: 50 }, charged: 5, gift: 75 },
+  // What went into organizations is not missed, and what came out of them was nobody's gift.
+  { moves: { signup: 50, transfer: -50 }, charged: 0, gift: 0 },
+  { moves: { signup: 50, grant: 100, transfer: -120 }, charged: 10, gift: 20 },
+  { moves: { signup: 50, transfer: 1_400 }, charged: 10, gift: 40 },
+  { moves: { signup: 50, grant: 5, forfeit: -45 }, charged: 10, gift: 0 },
+]
+
+/** Accounts with these pasts; their ids, and that of the organization that they moved coins to. */
+async function fillWithPasts(db: Db): Promise<{ accounts: string[]; organization: string }> {
+  const organization = createId()
+  const accounts: string[] = []
+  const insertAccount = (id: string, owner: 'user_id' | 'organization_id', balance: number) =>
+    db.execute(sql`INSERT INTO ledger_accounts (id, ${sql.identifier(owner)}, balance)
+      VALUES (${id}, ${createId()}, ${balance})`)
+  const insertTransfer = (kind: string, from: string, to: string, amount: number) =>
+    db.execute(sql`INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
+      VALUES (${createId()}, ${from}, ${to}, ${amount}, ${kind})`)
+  for (const { moves, charged } of PASTS) {
+    const id = createId()
+    accounts.push(id)
+    await insertAccount(id, 'user_id', sum(Object.values(moves)) - charged)
+    for (const [kind, amount] of Object.entries(moves)) {
+      const other = kind === 'transfer' ? organization : GRANTS
+      await insertTransfer(kind, amount > 0 ? other : id, amount > 0 ? id : other, Math.abs(amount))
+    }
+    await db.execute(sql`
+      INSERT INTO runs (id, user_id, account_id, kind, subject_id, model, platform, state, input_tokens, prices, plan, host_id,
+        held, budgets, amount, computed, usage_source, ended_at)
+      VALUES (${createId()}, ${createId()}, ${id}, 'gateway', ${createId()}, 'm', 'p', 'done', 0, '{"input":"1"}', '{}',
+        ${createId()}, ${charged}, '{}', ${charged}, ${charged}, 'upstream', now())`)
+  }
+  const taken = sum(PASTS.map(({ moves }) => moves.transfer ?? 0))
+  await insertAccount(organization, 'organization_id', 2_000 - taken)
+  await insertTransfer('grant', GRANTS, organization, 2_000)
+  return { accounts, organization }
+}
+
+const sum = (values: number[]): number => values.reduce((all, value) => all + value, 0)
+
 const readBalances = async (db: Db) => ({
   accounts: (await db.execute(sql`SELECT id, balance, held FROM ledger_accounts ORDER BY id`)).rows,
   budgets: (await db.execute(sql`SELECT id, spend_limit, used, held FROM ledger_budgets ORDER BY id`)).rows,
 })
 
-test('a database filled by the version before keeps every micro-coin, bill and attempt', async () => {
+test('a database filled by versions before keeps every micro-coin, bill and attempt', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wenqu-migration-'))
   const own = await createPostgresDatabase(process.env.DATABASE_URL)
   const database = await openDatabase({
@@ -129,7 +182,8 @@ test('a database filled by the version before keeps every micro-coin, bill and a
       WHERE amount > 0 AND kind <> 'charge' ORDER BY transfer_id`)
     expect(bills.rows.length).toBeGreaterThan(150)
 
-    await migrate(db)
+    await copyMigrationsBefore('_gift_coins', join(folder, 'before_gifts'))
+    await migrate(db, join(folder, 'before_gifts'))
 
     expect(await readBalances(db)).toEqual(balances)
     const new_bills = await db.execute(sql`
@@ -152,6 +206,18 @@ test('a database filled by the version before keeps every micro-coin, bill and a
         { ...common, started_at, platform: 'p1', state: 'answered' },
       ])
     }
+
+    // What was given and not spent is a gift from then on, and everything is where it was.
+    const { accounts, organization } = await fillWithPasts(db)
+    const funds = await readBalances(db)
+    await migrate(db)
+    expect(await readBalances(db)).toEqual(funds)
+    const { rows: gifts } = await db.execute<{ id: string; gift: number }>(
+      sql`SELECT id, gift::int FROM ledger_accounts WHERE gift < 1000`,
+    )
+    const found = new Map(gifts.map(({ id, gift }) => [id, gift]))
+    expect(accounts.map((id) => found.get(id))).toEqual(PASTS.map(({ gift }) => gift))
+    expect(found.get(organization)).toBe(0)
     await expectLedgerInvariants(db)
 
     // What ran meanwhile is settled as if nothing had happened.

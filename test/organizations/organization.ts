@@ -1,4 +1,6 @@
+import { toMicroCoins } from '#server/core/coins.ts'
 import { readOutbox } from '#server/core/mail.ts'
+import { creditAccount } from '#server/ledger/ledger.ts'
 import type { Client } from '../world/client.ts'
 import type { World } from '../world/world.ts'
 
@@ -13,6 +15,12 @@ export async function getInvitationToken(world: World, email: string): Promise<s
 /** Has the organization of a member pay for what the member asks. */
 export const chooseOrganization = (client: Client) =>
   client.call('PUT /api/user/payer', { body: { payer: 'organization' } })
+
+/** Gives a person coins of which none is a gift coin. */
+export async function grant(world: World, client: Client, coins: number): Promise<void> {
+  const { uuid: user_id } = await client.call('GET /api/user/info', {})
+  await creditAccount(world.db(), { user_id, amount: toMicroCoins(coins), kind: 'grant' })
+}
 
 /** Invites an address, and has somebody accept. */
 export async function join(world: World, manager: Client, id: string, member: Client): Promise<string> {

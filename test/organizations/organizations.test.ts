@@ -6,7 +6,7 @@ import { readOutbox } from '#server/core/mail.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
-import { getInvitationToken, join } from './organization.ts'
+import { getInvitationToken, grant, join } from './organization.ts'
 
 const world = useWorld({ env: { SIGNUP_COINS: '10' } })
 
@@ -175,14 +175,15 @@ test('the last owner stays an owner, whoever asks and however often at once', as
 test('an owner moves coins of his own to the organization, never more than he has', async () => {
   const owner = await world.user()
   const { uuid: id } = await create(owner)
+  await grant(world, owner, 10)
   const deposit = (coins: number) =>
     owner.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins } })
   const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => deposit(4)))
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-  expect(await codeOf(deposit(2.01))).toBe('insufficient_balance')
+  expect(await codeOf(deposit(12.01))).toBe('insufficient_balance')
   expect(await codeOf(deposit(0))).toBe('invalid_input')
   const user = await owner.call('GET /api/user/info', {})
-  expect([user.balance, user.organization!.balance]).toEqual([2, 8])
+  expect([user.balance, user.organization!.balance]).toEqual([12, 8])
   const { items } = await owner.call('GET /api/user/transactions', { query: { action: 'transfer' } })
   expect(items.map(({ amount }) => amount)).toEqual([-4, -4])
 })

@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { toMicroCoins } from '#server/core/coins.ts'
-import { creditAccount } from '#server/ledger/ledger.ts'
 import { upload } from '../files/upload.ts'
 import { createCaller } from '../gateway/caller.ts'
 import { expectCallError } from '../world/client.ts'
 import type { CallError, Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 import { lockRows, waitForWaiting } from '../world/locks.ts'
-import { chooseOrganization, join } from './organization.ts'
+import { chooseOrganization, grant, join } from './organization.ts'
 
 const world = useWorld({ env: { SIGNUP_COINS: '10' } })
 
@@ -29,8 +27,7 @@ const getMember = async (owner: Client, id: string, user_id: string) => {
 async function createTeam(coins: number) {
   const [owner, member] = [await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '付费组织' } })
-  const { uuid: user_id } = await getUser(owner)
-  await creditAccount(world.db(), { user_id, amount: toMicroCoins(coins), kind: 'grant' })
+  await grant(world, owner, coins)
   await owner.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins } })
   const member_id = await join(world, owner, id, member)
   await chooseOrganization(member)
@@ -129,6 +126,42 @@ test('who is removed or leaves pays by himself at once, also for what he asked b
   expect(rows).toEqual([{ spend_limit: '0' }])
 })
 
+test('coins that were given are spent first, stay with whom they were given to, and are told apart', async () => {
+  const [first, second] = [await world.user(), await world.user()]
+  const { uuid: id } = await first.call('POST /api/organization', { body: { name: '钱袋' } })
+  const second_id = await join(world, first, id, second)
+  const deposit = (client: Client, coins: number) =>
+    client.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins } })
+  expect(await getUser(first)).toMatchObject({ balance: 10, gift_balance: 10 })
+  const refused = await expectCallError(deposit(first, 0.01))
+  expect([refused.status, refused.body.code]).toEqual([402, 'gift_untransferable'])
+  await grant(world, first, 5)
+  const { message } = (await expectCallError(deposit(first, 5.01))).body
+  expect(message).toBe('现在可以转入组织的有 5 金币；赠送的金币只能由你自己使用，不能转入')
+  expect((await expectCallError(deposit(first, 15.01))).body.code).toBe('insufficient_balance')
+
+  await ask(first)
+  expect(await getUser(first)).toMatchObject({ balance: 14, gift_balance: 9 })
+  const { items } = await first.call('GET /api/user/transactions', { query: { action: 'charge' } })
+  const charge = await first.call('GET /api/user/transactions/{id}', { params: { id: items[0]!.id } })
+  expect(charge).toMatchObject({ amount: -1, bill: { gift: 1 } })
+  expect(await first.call('GET /api/user/balance/{platform}', { params: { platform: 'all' } })).toMatchObject(
+    { balance: 14, gift_balance: 9 },
+  )
+
+  await deposit(first, 5)
+  const params = { id, userId: second_id }
+  await first.call('PUT /api/organization/{id}/members/{userId}', { params, body: { role: 'owner' } })
+  expect((await expectCallError(deposit(second, 1))).body.code).toBe('gift_untransferable')
+  const dissolved = await second.call('DELETE /api/organization/{id}', {
+    params: { id },
+    body: { name: '钱袋' },
+  })
+  expect(dissolved).toEqual({ returned: 5 })
+  expect(await getUser(first)).toMatchObject({ balance: 9, gift_balance: 9 })
+  expect(await getUser(second)).toMatchObject({ balance: 15, gift_balance: 10 })
+})
+
 test('tasks are paid by whoever pays when they begin, within the limit; API keys by their owner', async () => {
   const { id, owner, member, member_id } = await createTeam(50)
   const block = await upload(world, member, { name: '文章.md', content: '# 标题\n\n一段文字。' })
@@ -159,6 +192,7 @@ test('coins that are deposited while the organization is dissolved stay with the
   const { uuid: user_id } = await getUser(owner)
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '渠社' } })
   const params = { id }
+  await grant(world, owner, 5)
   await owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 2 } })
   // On PostgreSQL for it, with what the one that dissolves has locked; on the embedded database for its one connection, in
   // the order in which they came.
@@ -176,5 +210,5 @@ test('coins that are deposited while the organization is dissolved stay with the
   await lock.release()
   const [, deposited] = await settled
   expect(deposited).toMatchObject({ status: 'rejected', reason: { status: 404 } })
-  expect((await getUser(owner)).balance).toBe(10)
+  expect((await getUser(owner)).balance).toBe(15)
 })

@@ -4,7 +4,7 @@ import { createAgent } from '../agents/agent.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
-import { chooseOrganization, join } from './organization.ts'
+import { chooseOrganization, grant, join } from './organization.ts'
 
 const world = useWorld()
 
@@ -120,6 +120,7 @@ test('terms of the organization are used beside the own, which come first, and w
 test('owners and admins see each bill of the organization, with who asked; and as a table', async () => {
   const { id, owner, member } = await createTeam()
   const params = { id }
+  await grant(world, owner, 20)
   await owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 20 } })
   await chooseOrganization(member)
   for (let nth = 0; nth < 3; nth++) await member.ask('一个问题', { model: 'flat' })
@@ -142,6 +143,7 @@ test('owners and admins see each bill of the organization, with who asked; and a
 test('an owner dissolves the organization by its name: the coins come back, members learn of it and pay for themselves', async () => {
   const { id, owner, member, member_id } = await createTeam()
   const params = { id }
+  await grant(world, owner, 20)
   await owner.call('POST /api/organization/{id}/deposit', { params, body: { coins: 20 } })
   await chooseOrganization(member)
   const { uuid } = await createAgent(world, member, {}, { name: '社内', visible: 1 })

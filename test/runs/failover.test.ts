@@ -173,12 +173,14 @@ test('the public figures count today', async () => {
 async function setBalance(user_id: string, balance: number): Promise<void> {
   await world.db().execute(sql`
     WITH account AS (
-      SELECT id, ${balance}::bigint - balance AS amount FROM ledger_accounts WHERE user_id = ${user_id}
+      SELECT id, ${balance}::bigint - balance AS amount, greatest(gift - ${balance}::bigint, 0) AS gift
+      FROM ledger_accounts WHERE user_id = ${user_id}
     ), transfer AS (
-      INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
+      INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind, gift)
       SELECT ${createId()}::uuid, CASE WHEN amount > 0 THEN grants.id ELSE account.id END,
-        CASE WHEN amount > 0 THEN account.id ELSE grants.id END, abs(amount), 'grant'
+        CASE WHEN amount > 0 THEN account.id ELSE grants.id END, abs(amount),
+        CASE WHEN amount > 0 THEN 'grant' ELSE 'forfeit' END, account.gift
       FROM account, ledger_accounts grants WHERE grants.house = 'grants' AND amount <> 0
     )
-    UPDATE ledger_accounts SET balance = ${balance}::bigint WHERE user_id = ${user_id}`)
+    UPDATE ledger_accounts SET balance = ${balance}::bigint, gift = least(gift, ${balance}::bigint) WHERE user_id = ${user_id}`)
 }

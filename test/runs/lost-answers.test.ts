@@ -65,7 +65,10 @@ async function createRequest() {
 }
 
 type Account = { user_id: string; account_id: string }
-const left = (coins: number) => ({ balance: BigInt(coins) * COIN, free: BigInt(coins) * COIN })
+const left = (coins: number) => {
+  const amount = BigInt(coins) * COIN
+  return { balance: amount, free: amount, gift: amount }
+}
 const getStates = async ({ account_id }: Account) => {
   const { rows } = await world
     .db()

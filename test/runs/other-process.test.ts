@@ -32,10 +32,10 @@ async function startRunElsewhere(seen_s: number) {
   await world.db().execute(sql`DELETE FROM run_chunks WHERE run_id = ${run_id}`)
   await world.db().execute(sql`
     WITH account AS (
-      UPDATE ledger_accounts a SET balance = balance + r.amount, held = a.held + r.held
+      UPDATE ledger_accounts a SET balance = balance + r.amount, gift = a.gift + r.gift, held = a.held + r.held
       FROM runs r WHERE r.id = ${run_id} AND a.id = r.account_id
     )
-    UPDATE runs SET state = 'running', ended_at = NULL, amount = 0, usage_source = NULL, host_id = ${host}
+    UPDATE runs SET state = 'running', ended_at = NULL, amount = 0, gift = 0, usage_source = NULL, host_id = ${host}
     WHERE id = ${run_id}`)
   const say = (
     seq: number,

@@ -94,8 +94,8 @@ async function startRun(runs: Runs, kind: 'chat' | 'title'): Promise<Orphan> {
   return { run_id: run.run_id, user_id }
 }
 
-const SETTLED = { balance: 9n * COIN, free: 9n * COIN }
-const HELD = { balance: 10n * COIN, free: 5n * COIN }
+const SETTLED = { balance: 9n * COIN, free: 9n * COIN, gift: 9n * COIN }
+const HELD = { balance: 10n * COIN, free: 5n * COIN, gift: 10n * COIN }
 
 test('a run of a kind that no code knows is settled at the start, with one line in the log', async () => {
   const [unknown, known] = [await createOrphan('palmistry'), await createOrphan('title')]
@@ -196,5 +196,9 @@ test('runs that end at the same moment are settled although one of them cannot b
   is_failing = false
   expect(await failing).toBe('done')
   await runs.stop()
-  expect(await getFunds(world.db(), user_id)).toEqual({ balance: 3n * COIN, free: 3n * COIN })
+  expect(await getFunds(world.db(), user_id)).toEqual({
+    balance: 3n * COIN,
+    free: 3n * COIN,
+    gift: 3n * COIN,
+  })
 })

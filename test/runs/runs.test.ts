@@ -92,7 +92,7 @@ test('of 200 runs at once against a balance for 10 exactly 10 run, and the balan
   expect(world.upstream.requests.length - before).toBe(10)
   expect(samples.length).toBeGreaterThan(10)
   expect(samples.reduce((least, one) => (one < least ? one : least))).toBe(0n)
-  expect(await getFunds(world.db(), user_id)).toEqual({ balance: 0n, free: 0n })
+  expect(await getFunds(world.db(), user_id)).toEqual({ balance: 0n, free: 0n, gift: 0n })
   await expectLedgerInvariants(world.db())
 })
 
@@ -114,7 +114,7 @@ test(
       const charged = ends.filter((end) => end === 'charged').length
       expect(BigInt(charged)).toBeLessThanOrEqual(coins)
       const left = (coins - BigInt(charged)) * COIN
-      expect(await getFunds(world.db(), user_id)).toEqual({ balance: left, free: left })
+      expect(await getFunds(world.db(), user_id)).toEqual({ balance: left, free: left, gift: left })
     }
     await expectLedgerInvariants(world.db())
   },

@@ -190,7 +190,13 @@ test('figures of the day and the week are those of the bills', async () => {
   expect(tokens.at(-1)).toMatchObject({ day: charges.at(-1)!.day, input_tokens: 90, output_tokens: 36 })
   const balance = (platform: string) =>
     client.call('GET /api/user/balance/{platform}', { params: { platform } })
-  expect(await balance('all')).toEqual({ platform: 'all', balance: 94.5, week: 4.5, total: 5.5 })
+  expect(await balance('all')).toEqual({
+    platform: 'all',
+    gift_balance: 94.5,
+    balance: 94.5,
+    week: 4.5,
+    total: 5.5,
+  })
   expect(await balance('scripted')).toMatchObject({ week: 4.5, total: 5.5 })
   expect(await balance('second')).toMatchObject({ week: 0, total: 0 })
   expect((await expectCallError(balance('none'))).body.code).toBe('not_found')

@@ -18,6 +18,8 @@ export const accountFields = {
   level_name: '会员等级的名称',
   level_ends_at: '会员到期时间',
   balance: '余额，单位金币',
+  gift_balance: '余额里的赠送金币：最先使用，只能自己使用',
+  gift: '其中用赠送金币支付的，单位金币',
   provider_sort: '平台排序方式',
   voice_reply: '是否自动朗读新的回答',
   invite_url: '邀请链接',

@@ -123,12 +123,12 @@ export const organizationCalls = {
     errors: ['not_found', 'forbidden', 'organization_name_wrong', 'organization_busy'],
   },
   'POST /api/organization/{id}/deposit': {
-    summary: '把自己的金币转入组织的余额；仅所有者',
+    summary: '把自己的金币转入组织的余额，赠送的金币除外；仅所有者',
     auth: 'user',
     params: idParams,
     body: z.object({ coins: z.number().min(0.01).max(MAX_DEPOSIT).multipleOf(0.01) }),
     response: organization,
-    errors: ['not_found', 'forbidden', 'insufficient_balance'],
+    errors: ['not_found', 'forbidden', 'insufficient_balance', 'gift_untransferable'],
   },
   'GET /api/organization/{id}/bills': {
     summary: '组织付费的每一笔：谁在什么时候用了哪个模型，多少金币，新的在前；仅所有者与管理员',

@@ -75,6 +75,8 @@ const bill = z.object({
   usage_source: z.enum(['upstream', 'counted']),
   /** Coins that the usage costs; more than the amount where the balance did not have that. */
   computed: coins,
+  /** Coins of the amount that gift coins paid. */
+  gift: coins,
   /** Platforms that were asked, in order; the last one answered. */
   attempts: z.array(z.object({ platform: z.string(), code: z.string().nullable() })),
   /** From the start to the end of the run. */
@@ -136,7 +138,13 @@ export const statisticsCalls = {
     summary: '余额，以及近七天和一共在一个平台（all：全部平台）花费的金币',
     auth: 'user',
     params: z.object({ platform: z.string().min(1).max(60) }),
-    response: z.object({ platform: z.string(), balance: coins, week: coins, total: coins }),
+    response: z.object({
+      platform: z.string(),
+      balance: coins,
+      gift_balance: coins,
+      week: coins,
+      total: coins,
+    }),
     errors: ['not_found'],
   },
 } as const satisfies Calls

@@ -8,6 +8,15 @@ export const toMicroCoins = (coins: number): bigint => BigInt(Math.round(coins *
 /** Coins with two decimals, rounded down: a balance never shows more than it can pay. */
 export const toCoins = (micro: bigint): number => Number(micro / 10_000n) / 100
 
+/** A balance and what of it is gift coins, with two decimals. The difference, which can be moved, never shows more than it is. */
+export const toCoinsWithGift = (
+  balance: bigint,
+  gift: bigint,
+): { balance: number; gift_balance: number } => ({
+  balance: toCoins(balance),
+  gift_balance: Number(balance / 10_000n - (balance - gift) / 10_000n) / 100,
+})
+
 /** Coins with two decimals, rounded up: what is needed never shows less than is asked for. */
 export const toCoinsNeeded = (micro: bigint): number => toCoins(micro + 9_999n)
 

@@ -28,7 +28,7 @@ export async function refundOrder({ db, orders }: { db: Db; orders: Orders }, id
       const { user_id } = order
       if (amount > 0n && !(await debitAccount(tx, { id: refund_id, user_id, amount, kind: 'refund' }))) {
         throw new RefundError(
-          `可用余额不足 ${order.plan.coins} 金币，不能退款 / the account has spent coins of this order`,
+          `除赠送的金币外，可用余额不足 ${order.plan.coins} 金币，不能退款 / the account has spent coins of this order`,
         )
       }
       if (order.plan.level) await saveMemberships(tx, user_id)

@@ -3,18 +3,27 @@ import type { SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { ledgerAccounts } from './tables.ts'
+import { giftKinds, ledgerAccounts } from './tables.ts'
 
 /** The operator's account that grants come from; a migration creates it. What runs cost goes to the one named `income`. */
 export const GRANTS_ACCOUNT_ID = '00000000-0000-7000-8000-000000000001'
 
-/** Creates the account of a user with a first grant, micro-coins, and returns its id. Belongs into the transaction that creates the user. */
-export async function createAccount(tx: Db, user_id: string, grant: bigint): Promise<string> {
+/**
+ * Creates the account of a user with its first gift coins, micro-coins, and returns its id. Belongs into the transaction that
+ * creates the user.
+ */
+export async function createAccount(tx: Db, user_id: string, gift: bigint): Promise<string> {
   const id = createId()
   await tx.execute(sql`INSERT INTO ledger_accounts (id, user_id) VALUES (${id}, ${user_id})`)
-  if (grant > 0n) await creditAccount(tx, { user_id, amount: grant, kind: 'signup' })
+  if (gift > 0n) await creditAccount(tx, { user_id, amount: gift, kind: 'signup' })
   return id
 }
+
+/**
+ * What may leave an account other than for its runs: neither what is held, nor gift coins. Both may be the same coins: those are
+ * spent first.
+ */
+const MOVABLE = sql`balance - greatest(held, gift)`
 
 /** A movement of micro-coins between a user's account and the operator's. One with the same `id` as an earlier one fails. */
 type Transfer<Kind> = { id?: string; user_id: string; amount: bigint; kind: Kind }
@@ -28,7 +37,7 @@ export const creditAccount = (
   transfer: Transfer<'signup' | 'grant' | 'recharge' | 'reward'>,
 ): Promise<boolean> => moveCoins(tx, transfer, transfer.amount)
 
-/** The reverse. Returns false, and moves nothing, when less than that is free. */
+/** The reverse. Returns false, and moves nothing, when less than that is free and no gift. */
 export const debitAccount = (tx: Db, transfer: Transfer<'refund'>): Promise<boolean> =>
   moveCoins(tx, transfer, -transfer.amount)
 
@@ -39,14 +48,15 @@ async function moveCoins(
 ): Promise<boolean> {
   if (amount <= 0n) throw new RangeError('what is moved must be positive')
   const [own, house] = [sql`account.id`, sql`${GRANTS_ACCOUNT_ID}::uuid`]
+  const gift = giftKinds.includes(kind) ? amount : 0n
   const { rows } = await tx.execute(sql`
     WITH account AS (
-      UPDATE ledger_accounts SET balance = balance + ${change}
-      WHERE user_id = ${user_id} AND balance - held + ${change} >= 0 RETURNING id
+      UPDATE ledger_accounts SET balance = balance + ${change}::bigint, gift = gift + ${gift}::bigint
+      WHERE user_id = ${user_id} AND ${MOVABLE} + ${change}::bigint >= 0 RETURNING id
     )
-    INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
-    SELECT ${id}::uuid, ${change > 0n ? house : own}, ${change > 0n ? own : house}, ${amount}::bigint, ${kind} FROM account
-    RETURNING id`)
+    INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind, gift)
+    SELECT ${id}::uuid, ${change > 0n ? house : own}, ${change > 0n ? own : house}, ${amount}::bigint, ${kind}, ${gift}::bigint
+    FROM account RETURNING id`)
   return rows.length === 1
 }
 
@@ -64,11 +74,15 @@ export async function getFreeFunds(db: Db, account_id: string): Promise<bigint> 
   return BigInt(rows[0]?.free ?? 0)
 }
 
-/** A user's balance and how much of it no hold has reserved, micro-coins. Zero for one without an account. */
-export async function getFunds(db: Db, user_id: string): Promise<{ balance: bigint; free: bigint }> {
-  const { rows } = await db.execute<{ balance: string; free: string }>(sql`
-    SELECT balance::text, (balance - held)::text AS free FROM ledger_accounts WHERE user_id = ${user_id}`)
-  return { balance: BigInt(rows[0]?.balance ?? 0), free: BigInt(rows[0]?.free ?? 0) }
+/** Micro-coins of an account: all, what of them no hold has reserved, and what of them was given. */
+export type Funds = { balance: bigint; free: bigint; gift: bigint }
+
+/** The funds of a user. Zero for one without an account. */
+export async function getFunds(db: Db, user_id: string): Promise<Funds> {
+  const { rows } = await db.execute<Record<keyof Funds, string>>(sql`
+    SELECT balance::text, (balance - held)::text AS free, gift::text FROM ledger_accounts WHERE user_id = ${user_id}`)
+  const { balance, free, gift } = rows[0] ?? { balance: 0, free: 0, gift: 0 }
+  return { balance: BigInt(balance), free: BigInt(free), gift: BigInt(gift) }
 }
 
 /** Creates the account of an organization, without a coin. Belongs into the transaction that creates the organization. */
@@ -79,8 +93,8 @@ export async function createOrganizationAccount(tx: Db, organization_id: string)
 }
 
 /**
- * Moves micro-coins from a user's account to an organization's. Returns false, and moves nothing, when less than that is free.
- * Belongs into a transaction.
+ * Moves micro-coins from a user's account to an organization's. Returns false, and moves nothing, when less than that is free
+ * and no gift. Belongs into a transaction.
  */
 export async function transferToOrganization(
   tx: Db,
@@ -93,7 +107,7 @@ export async function transferToOrganization(
   const { rows } = await tx.execute(sql`
     WITH debit AS (
       UPDATE ledger_accounts SET balance = balance - ${amount}::bigint
-      WHERE user_id = ${user_id} AND balance - held >= ${amount}::bigint RETURNING id
+      WHERE user_id = ${user_id} AND ${MOVABLE} >= ${amount}::bigint RETURNING id
     ), credit AS (
       UPDATE ledger_accounts SET balance = balance + ${amount}::bigint
       WHERE organization_id = ${organization_id} AND EXISTS (SELECT FROM debit) RETURNING id
@@ -106,21 +120,23 @@ export async function transferToOrganization(
 
 /**
  * Moves all that no hold has reserved from one account to another, and returns how much, micro-coins. Belongs into a transaction.
- * The balance of an operator's account stays 0.
+ * The balance of an operator's account stays 0. Gift coins stay as far as they are held, since they are spent first; the others
+ * may only be forfeited, and nobody else has any (see the checks of the tables).
  */
 async function moveFreeCoins(tx: Db, from: SQL, to: SQL, kind: 'transfer' | 'forfeit'): Promise<bigint> {
   await tx.execute(sql`SELECT FROM ledger_accounts WHERE ${from} OR ${to} ORDER BY id FOR UPDATE`)
   const { rows } = await tx.execute<{ amount: string }>(sql`
     WITH debit AS (
-      SELECT id, balance - held AS free FROM ledger_accounts WHERE ${from} AND balance > held
+      SELECT id, balance - held AS free, greatest(gift - held, 0) AS gift FROM ledger_accounts
+      WHERE ${from} AND balance > held
     ), taken AS (
-      UPDATE ledger_accounts a SET balance = a.held FROM debit WHERE a.id = debit.id
+      UPDATE ledger_accounts a SET balance = a.held, gift = a.gift - debit.gift FROM debit WHERE a.id = debit.id
     ), given AS (
       UPDATE ledger_accounts a SET balance = a.balance + free FROM debit
       WHERE a.id = (SELECT id FROM ledger_accounts WHERE ${to}) AND a.house IS NULL
     )
-    INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind)
-    SELECT ${createId()}::uuid, debit.id, credit.id, free, ${kind}
+    INSERT INTO ledger_transfers (id, debit_account_id, credit_account_id, amount, kind, gift)
+    SELECT ${createId()}::uuid, debit.id, credit.id, free, ${kind}, debit.gift
     FROM debit, (SELECT id FROM ledger_accounts WHERE ${to}) AS credit
     RETURNING amount::text`)
   return BigInt(rows[0]?.amount ?? 0)

@@ -70,7 +70,8 @@ BEGIN
 END $$;
 
 -- Ends those of the runs that are still running, each with its bill or with nothing to pay, and returns what was charged.
--- Where the usage costs more than was held, what is free covers it as far as it goes, in the order of the batch.
+-- Where the usage costs more than was held, what is free covers it as far as it goes, in the order of the batch. In the same
+-- order the gift coins of an account pay before its others.
 CREATE OR REPLACE FUNCTION ledger_settle(ended json) RETURNS TABLE (run_id uuid, charged bigint) LANGUAGE plpgsql
 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
@@ -80,22 +81,30 @@ DECLARE
 	payers uuid[];
 	limits uuid[];
 	scarce uuid[];
+	gifted uuid[];
+	mixed uuid[];
 	capped jsonb := '{}';
+	gifts jsonb := '{}';
 	account uuid;
 	free bigint;
 	one record;
 BEGIN
 	payers := ARRAY(SELECT DISTINCT account_id FROM runs WHERE id = ANY (ids));
 	limits := ARRAY(SELECT DISTINCT unnest(budgets) FROM runs WHERE id = ANY (ids));
-	-- Whoever ends a run has locked its account, so that a run is ended once.
-	scarce := ARRAY(
-		SELECT a.id FROM (SELECT id, balance - held AS free FROM ledger_accounts
-			WHERE id = ANY (payers) ORDER BY id FOR UPDATE) a
-		JOIN (SELECT r.account_id, sum(greatest(e.computed - r.held, 0)) AS beyond
-			FROM unnest(ends) e JOIN runs r ON r.id = e.id WHERE r.id = ANY (ids) GROUP BY r.account_id) w ON w.account_id = a.id
-		WHERE a.free < w.beyond);
+	-- Whoever ends a run has locked its account, so that a run is ended once. Where the gift coins of an account pay for all of the
+	-- batch, they pay for each of its runs; only what they pay in part (`mixed`) is shared out. Grouped and not joined: a join is
+	-- planned for few rows, and may then lock every account as often as there are accounts.
+	SELECT array_agg(id) FILTER (WHERE free < beyond), array_agg(id) FILTER (WHERE gift >= computed),
+		array_agg(id) FILTER (WHERE gift > 0 AND gift < computed) INTO scarce, gifted, mixed
+		FROM (SELECT id, max(free) AS free, max(gift) AS gift, sum(beyond) AS beyond, sum(computed) AS computed
+			FROM (SELECT id, free, gift, 0 AS beyond, 0 AS computed
+					FROM (SELECT id, balance - held AS free, gift FROM ledger_accounts
+						WHERE id = ANY (payers) ORDER BY id FOR UPDATE) a
+				UNION ALL SELECT r.account_id, 0, 0, greatest(e.computed - r.held, 0), e.computed
+					FROM unnest(ends) e JOIN runs r ON r.id = e.id WHERE r.id = ANY (ids)) part
+			GROUP BY id) w;
 	PERFORM FROM ledger_budgets WHERE id = ANY (limits) ORDER BY id FOR UPDATE;
-	IF scarce <> '{}' THEN
+	IF scarce IS NOT NULL THEN
 		FOR one IN SELECT e.id, e.computed, r.account_id, r.held, a.balance - a.held AS free
 			FROM unnest(ends) WITH ORDINALITY e(id, computed, nth) JOIN runs r ON r.id = e.id AND r.ended_at IS NULL
 			JOIN ledger_accounts a ON a.id = r.account_id
@@ -112,9 +121,19 @@ BEGIN
 			END IF;
 		END LOOP;
 	END IF;
+	IF mixed IS NOT NULL THEN
+		gifts := (SELECT jsonb_object_agg(id, gift) FROM (
+			SELECT e.id, a.gift - sum(e.amount) OVER (PARTITION BY a.id ORDER BY e.nth) + e.amount AS gift
+			FROM (SELECT id, coalesce((capped ->> id::text)::bigint, computed) AS amount, nth
+				FROM unnest(ends) WITH ORDINALITY e(id, computed, nth)) e
+			JOIN runs r ON r.id = e.id AND r.ended_at IS NULL JOIN ledger_accounts a ON a.id = r.account_id
+			WHERE r.id = ANY (ids) AND a.id = ANY (mixed)) share WHERE gift > 0);
+	END IF;
 	RETURN QUERY WITH run AS (
 		UPDATE runs r SET state = e.state, code = e.code, first_text_at = e.first_text_at, ended_at = now(),
 			attempts = e.attempts, amount = coalesce((capped ->> e.id::text)::bigint, e.computed), computed = e.computed,
+			gift = least(coalesce((capped ->> e.id::text)::bigint, e.computed),
+				CASE WHEN r.account_id = ANY (gifted) THEN e.computed ELSE coalesce((gifts ->> e.id::text)::bigint, 0) END),
 			usage_source = e.usage_source, flagged = e.flagged, details = e.details,
 			platform = coalesce(e.platform, r.platform), prices = coalesce(e.prices, r.prices),
 			input_tokens = coalesce(e.input_tokens, r.input_tokens), output_tokens = coalesce(e.output_tokens, 0),
@@ -124,10 +143,11 @@ BEGIN
 			computed bigint, usage_source text, flagged text, details jsonb, platform text, prices jsonb, input_tokens int,
 			output_tokens int, cached_tokens int, cache_write_tokens int, reasoning_tokens int, units int, times int)
 		WHERE r.id = ANY (ids) AND r.id = e.id AND r.ended_at IS NULL
-		RETURNING r.id, r.account_id, r.held, r.budgets, r.amount
+		RETURNING r.id, r.account_id, r.held, r.budgets, r.amount, r.gift
 	), account AS (
-		UPDATE ledger_accounts a SET held = a.held - w.held, balance = a.balance - w.amount
-		FROM (SELECT account_id, sum(held)::bigint AS held, sum(amount)::bigint AS amount FROM run GROUP BY account_id) w
+		UPDATE ledger_accounts a SET held = a.held - w.held, balance = a.balance - w.amount, gift = a.gift - w.gift
+		FROM (SELECT account_id, sum(held)::bigint AS held, sum(amount)::bigint AS amount, sum(gift)::bigint AS gift
+			FROM run GROUP BY account_id) w
 		WHERE a.id = ANY (payers) AND a.id = w.account_id
 	), budget AS (
 		UPDATE ledger_budgets b SET held = b.held - w.held, used = b.used + w.amount

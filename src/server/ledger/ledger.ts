@@ -13,6 +13,7 @@ export {
   transferFromOrganization,
   transferToOrganization,
 } from './accounts.ts'
+export type { Funds } from './accounts.ts'
 export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'
 export type { Budget } from './budgets.ts'
 export { returnGiven, takeGiven } from './given.ts'

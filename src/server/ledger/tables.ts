@@ -20,11 +20,17 @@ export const ledgerAccounts = pgTable(
     organization_id: uuid().unique(),
     balance: micro().default(sql`0`),
     held: micro().default(sql`0`),
+    /** How much of the balance was given: spent before the rest, and by this user alone. */
+    gift: micro().default(sql`0`),
     created_at: now(),
   },
   (t) => [
     check('ledger_accounts_owner', sql`num_nonnulls(${t.user_id}, ${t.house}, ${t.organization_id}) = 1`),
     check('ledger_accounts_funds', sql`${t.balance} >= 0 AND ${t.held} >= 0 AND ${t.held} <= ${t.balance}`),
+    check(
+      'ledger_accounts_gift',
+      sql`${t.gift} >= 0 AND ${t.gift} <= ${t.balance} AND (${t.gift} = 0 OR ${t.user_id} IS NOT NULL)`,
+    ),
   ],
 )
 
@@ -56,6 +62,9 @@ export const transferKinds = [
   'forfeit',
 ] as const
 
+/** Kinds of transfers whose coins are gift coins. */
+export const giftKinds: readonly string[] = ['signup', 'reward']
+
 /** Coins that moved from one account to another, other than for a run: what a run costs is on the run. Append-only. */
 export const ledgerTransfers = pgTable(
   'ledger_transfers',
@@ -65,6 +74,8 @@ export const ledgerTransfers = pgTable(
     credit_account_id: uuid().notNull(),
     amount: micro(),
     kind: text({ enum: transferKinds }).notNull(),
+    /** How much of the amount is gift coins; of what was given before they were kept apart, what was unspent then. */
+    gift: micro().default(sql`0`),
     created_at: now(),
   },
   (t) => [
@@ -73,6 +84,11 @@ export const ledgerTransfers = pgTable(
     check(
       'ledger_transfers_amount',
       sql`${t.amount} > 0 AND ${t.debit_account_id} <> ${t.credit_account_id}`,
+    ),
+    // Gift coins come in by being given and go by being forfeited: no transfer between accounts of people has any.
+    check(
+      'ledger_transfers_gift',
+      sql`${t.gift} >= 0 AND ${t.gift} <= ${t.amount} AND (${t.gift} = 0 OR ${t.kind} IN ('signup', 'reward', 'forfeit'))`,
     ),
   ],
 )
@@ -96,6 +112,8 @@ export const billColumns = () => ({
   /** Micro-coins charged, and what the usage alone would have cost when that is more. */
   amount: micro().default(sql`0`),
   computed: micro().default(sql`0`),
+  /** How much of the amount was paid by gift coins. */
+  gift: micro().default(sql`0`),
   /** Who counted the usage. Null: nothing is billed. */
   usage_source: text({ enum: ['upstream', 'counted'] }),
   /** Of the prompt as counted before the start, which is charged when the upstream reports none; then as billed. */

@@ -10,11 +10,13 @@ import { toCoins, toMicroCoins } from '#server/core/coins.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
 import {
+  getFunds,
   getHeldByOrganization,
   transferFromOrganization,
   transferToOrganization,
   updateSpendLimit,
 } from '#server/ledger/ledger.ts'
+import type { Funds } from '#server/ledger/ledger.ts'
 import { notify } from '#server/messages/messages.ts'
 import type { SavePicture } from '#server/files/files.ts'
 import { exportBills, readBills } from './bills.ts'
@@ -107,7 +109,10 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
       return get(visitor_id, id)
     },
 
-    /** Moves an owner's own coins to the organization. Throws AppError not_found, forbidden, insufficient_balance. */
+    /**
+     * Moves an owner's own coins, those that were given excepted, to the organization. Throws AppError not_found, forbidden,
+     * insufficient_balance, gift_untransferable.
+     */
     async deposit(visitor_id: string, id: string, coins: number): Promise<Organization> {
       await db.transaction(async (tx) => {
         // What is dissolved at this moment has nobody left who could take the coins back.
@@ -115,7 +120,8 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
         const { role } = await requireMembership(tx, visitor_id, id)
         if (role !== 'owner') throw new AppError('forbidden')
         const transfer = { user_id: visitor_id, organization_id: id, amount: toMicroCoins(coins) }
-        if (!(await transferToOrganization(tx, transfer))) throw new AppError('insufficient_balance')
+        if (!(await transferToOrganization(tx, transfer)))
+          throw explainShortage(await getFunds(tx, visitor_id), transfer.amount)
       })
       return get(visitor_id, id)
     },
@@ -285,6 +291,15 @@ export function createOrganizations({ defineLogos, onLeave, ...deps }: Deps) {
 export { findRole, isFellowMember, organizationOf } from './store.ts'
 
 const ROLE_NAMES: Record<Role, string> = { owner: '所有者', admin: '管理员', member: '成员' }
+
+/** Why a deposit is refused: more is wanted than is free, or more than is not a gift. */
+function explainShortage({ balance, free, gift }: Funds, amount: bigint): AppError {
+  if (free < amount) return new AppError('insufficient_balance')
+  const coins = toCoins(balance - gift)
+  return new AppError('gift_untransferable', {
+    message: `现在可以转入组织的有 ${coins} 金币；赠送的金币只能由你自己使用，不能转入`,
+  })
+}
 
 /** An owner everybody, an admin those who are only members. */
 const canManage = (own: Role, member: MemberRow): boolean =>

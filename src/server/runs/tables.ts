@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
+  check,
   index,
   jsonb,
   pgTable,
@@ -78,6 +79,7 @@ export const runs = pgTable(
       .on(t.host_id)
       .where(sql`${t.state} = 'running'`),
     index('runs_account').on(t.account_id, t.started_at),
+    check('runs_gift', sql`${t.gift} >= 0 AND ${t.gift} <= ${t.amount}`),
   ],
 )
 

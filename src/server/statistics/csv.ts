@@ -6,7 +6,7 @@ const ACTIONS: Record<Transaction['action'], string> = {
   recharge: '充值',
   signup: '注册赠送',
   grant: '发放',
-  reward: '奖励',
+  reward: '邀请赠送',
   refund: '退款',
   transfer: '转账',
   forfeit: '注销作废',

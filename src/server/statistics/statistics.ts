@@ -1,6 +1,6 @@
 import type { DailyMetric } from '#contract/stats.ts'
 import { AppError } from '#server/core/app-error.ts'
-import { toCoins, toExactCoins } from '#server/core/coins.ts'
+import { toCoinsWithGift, toExactCoins } from '#server/core/coins.ts'
 import { toChinaDay } from '#server/core/dates.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { getFunds } from '#server/ledger/ledger.ts'
@@ -104,11 +104,16 @@ export function createStatistics({ db, catalogue }: { db: Db; catalogue: Pick<Ca
       const isAll = platform === ALL_PLATFORMS
       if (!isAll && !catalogue.listPlatforms().some(({ name }) => name === platform))
         throw new AppError('not_found')
-      const [{ balance }, { week, total }] = await Promise.all([
+      const [{ balance, gift }, { week, total }] = await Promise.all([
         getFunds(db, user_id),
         sumCharges(user_id, isAll ? null : platform),
       ])
-      return { platform, balance: toCoins(balance), week: toExactCoins(week), total: toExactCoins(total) }
+      return {
+        platform,
+        ...toCoinsWithGift(balance, gift),
+        week: toExactCoins(week),
+        total: toExactCoins(total),
+      }
     },
   }
 }

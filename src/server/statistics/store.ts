@@ -144,6 +144,7 @@ export type BillRow = {
   details: Record<string, unknown> | null
   usage_source: 'upstream' | 'counted'
   computed: string
+  gift: string
   attempts: { platform: string; code?: string | null }[]
   duration_ms: number
 }
@@ -160,7 +161,7 @@ export async function findTransaction(
       (-r.amount)::text AS amount, r.input_tokens, r.output_tokens, ${toMilliseconds(sql`r.started_at`)} AS at,
       json_build_object('prices', r.prices, 'cached_tokens', r.cached_tokens, 'cache_write_tokens',
         r.cache_write_tokens, 'reasoning_tokens', r.reasoning_tokens, 'units', r.units, 'times', r.times, 'details',
-        r.details, 'usage_source', r.usage_source, 'computed', r.computed::text, 'attempts', r.attempts, 'duration_ms',
+        r.details, 'usage_source', r.usage_source, 'computed', r.computed::text, 'gift', r.gift::text, 'attempts', r.attempts, 'duration_ms',
         round(extract(epoch FROM r.ended_at - r.started_at) * 1000)) AS bill
     FROM runs r WHERE r.id = ${id} AND r.account_id = ${account} AND r.usage_source IS NOT NULL`)
   if (charges.rows[0]) return charges.rows[0]

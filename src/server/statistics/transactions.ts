@@ -54,11 +54,12 @@ const presentPrices = (stored: StoredPrices): Record<string, unknown> =>
       }),
   )
 
-const presentBill = ({ prices, computed, attempts, ...bill }: BillRow) => ({
+const presentBill = ({ prices, computed, gift, attempts, ...bill }: BillRow) => ({
   ...bill,
   prices: presentPrices(prices),
   discount: Number(prices.discount) / FULL_DISCOUNT,
   computed: toExactCoins(BigInt(computed)),
+  gift: toExactCoins(BigInt(gift)),
   attempts: attempts.map(({ platform, code = null }) => ({ platform, code })),
 })
 

@@ -3,7 +3,7 @@ import type { AuthType } from '#contract/auth-types.ts'
 import type { ChatSetting, OrganizationInfo, ProviderSort, UserInfo } from '#contract/users.ts'
 import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
-import { toCoins } from '#server/core/coins.ts'
+import { toCoinsWithGift } from '#server/core/coins.ts'
 import type { Config } from '#server/core/config.ts'
 import type { LogWriter } from '#server/core/log.ts'
 import { toMailbox } from '#server/core/limits/mailbox.ts'
@@ -82,7 +82,7 @@ export function createUsers({
       level,
       level_name: getLevelName(level),
       level_ends_at: ends_at,
-      balance: toCoins(funds.balance),
+      ...toCoinsWithGift(funds.balance, funds.gift),
       model: user.model ?? defaultModel(),
       provider_sort: user.provider_sort,
       voice_reply: user.voice_reply,

@@ -1,3 +1,4 @@
+import type { UserInfo } from '#contract/users.ts'
 import { formatCoins } from '#web/core/format.ts'
 import { useForm } from '#web/core/useForm.ts'
 import { organizationText as text } from '#web/text/account/organization.ts'
@@ -8,18 +9,20 @@ import { toast } from '#web/ui/toast.ts'
 import { isAmount } from './amount.ts'
 import { organizationActions } from './organizationCalls.ts'
 
-type Props = { id: string; balance: number; open: boolean; onOpenChange: (open: boolean) => void }
+type Props = { id: string; user: UserInfo; open: boolean; onOpenChange: (open: boolean) => void }
 
 /** Moves coins of the owner's own to the organization. */
-export function DepositDialog({ balance, ...props }: Props) {
+export function DepositDialog({ user: { balance, gift_balance }, ...props }: Props) {
+  const hint = text.depositHint(formatCoins(balance - gift_balance))
+  const gift = gift_balance > 0 ? text.depositGift(formatCoins(gift_balance)) : ''
   return (
-    <Dialog {...props} title={text.depositTitle} description={text.depositHint(formatCoins(balance))}>
+    <Dialog {...props} title={text.depositTitle} description={hint + gift}>
       <DepositForm {...props} />
     </Dialog>
   )
 }
 
-function DepositForm({ id, onOpenChange }: Omit<Props, 'balance'>) {
+function DepositForm({ id, onOpenChange }: Omit<Props, 'user'>) {
   const form = useForm({ coins: '' })
   const onSubmit = form.handleSubmit(({ coins }) => organizationActions.deposit(id, Number(coins)), {
     validate: ({ coins }) => (isAmount(coins) && Number(coins) > 0 ? {} : { coins: text.amountError }),

@@ -64,7 +64,7 @@ export function Overview({ organization, user }: Props) {
         )}
       </div>
       <DissolveDialog organization={organization} open={dialog === 'dissolve'} onOpenChange={onOpenChange} />
-      <DepositDialog id={id} balance={user.balance} open={dialog === 'deposit'} onOpenChange={onOpenChange} />
+      <DepositDialog id={id} user={user} open={dialog === 'deposit'} onOpenChange={onOpenChange} />
       <Dialog open={dialog === 'edit'} onOpenChange={onOpenChange} title={text.edit}>
         <NameForm
           initial={{ name, logo }}

@@ -8,8 +8,15 @@ import { useBalance } from './queries.ts'
 /** What the person has, what it was spent on, and the ways on. */
 export function Balance({ user }: { user: UserInfo }) {
   const { data } = useBalance()
-  const { balance, level_name, level_ends_at } = user
+  const { level_name, level_ends_at } = user
+  const { balance, gift_balance } = data ?? user
   const lines = [
+    ...(gift_balance > 0
+      ? ([
+          [statisticsText.gift, statisticsText.coins(formatCoins(gift_balance))],
+          [statisticsText.rest, statisticsText.coins(formatCoins(balance - gift_balance))],
+        ] as const)
+      : []),
     [
       statisticsText.level,
       level_ends_at
@@ -24,9 +31,10 @@ export function Balance({ user }: { user: UserInfo }) {
       <div>
         <p className="text-note text-ink2">{statisticsText.balance}</p>
         <p className="mt-1 text-3xl font-semibold tabular-nums">
-          {statisticsText.coins(formatCoins(data?.balance ?? balance))}
+          {statisticsText.coins(formatCoins(balance))}
         </p>
         <p className="mt-2 text-note text-ink2">{statisticsText.balanceHint}</p>
+        {gift_balance > 0 && <p className="mt-1 text-note text-ink2">{statisticsText.giftHint}</p>}
       </div>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-note tabular-nums">
         {lines.map(([name, value]) => (

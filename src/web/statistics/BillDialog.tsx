@@ -95,6 +95,10 @@ function listLines({ bill, ...line }: Found, names: Names): Line[] {
     )
   }
   const moved = line.amount > 0 ? text.received : text.charged
-  lines.push([moved, text.coins(formatFineAmount(Math.abs(line.amount)))], [text.id, line.id])
+  lines.push(
+    [moved, text.coins(formatFineAmount(Math.abs(line.amount)))],
+    bill !== null && bill.gift > 0 && [text.paidByGift, text.coins(formatFineAmount(bill.gift))],
+    [text.id, line.id],
+  )
   return lines.filter((one) => one !== false)
 }

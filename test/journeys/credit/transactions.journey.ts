@@ -81,7 +81,7 @@ test('the dashboard and the balance show the same figures', async () => {
   expect(await findAccessibilityViolations(page)).toEqual([])
   await page.goto(`${world.url}/profile/balance`)
   const main = page.getByRole('main')
-  await expect(main.getByText(statisticsText.coins('9.00'))).toBeVisible()
+  await expect(main.getByText(statisticsText.coins('9.00')).first()).toBeVisible()
   await expect(main.getByText(statisticsText.coins('11.00'))).toHaveCount(2)
   expect(await findAccessibilityViolations(page)).toEqual([])
 })

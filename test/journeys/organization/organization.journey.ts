@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { readOutbox } from '#server/core/mail.ts'
-import { chooseOrganization, getInvitationToken, join } from '../../organizations/organization.ts'
+import { chooseOrganization, getInvitationToken, grant, join } from '../../organizations/organization.ts'
 import { findAccessibilityViolations } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { chooseMenuItem, tiles } from '../agents/agent-screen.ts'
@@ -11,6 +11,7 @@ const PAGE = '/profile/organization'
 
 test('an organization from its creation over an invitation that somebody accepts to a removed member', async () => {
   const owner = await world.user('org-owner@example.com')
+  await grant(world, owner, 30)
   const page = await world.visit(PAGE, { client: owner })
   await expect(page.getByText('你还没有加入组织')).toBeVisible()
   expect(await findAccessibilityViolations(page)).toEqual([])
@@ -22,6 +23,8 @@ test('an organization from its creation over an invitation that somebody accepts
 
   await page.getByRole('button', { name: '转入金币' }).click()
   const deposit = page.getByRole('dialog', { name: '把自己的金币转入组织' })
+  await expect(deposit).toContainText('可以转入 30.00 金币')
+  await expect(deposit).toContainText('另有 50.00 金币是注册或邀请时赠送的')
   await deposit.getByLabel('金币数量').fill('20')
   await deposit.getByRole('button', { name: '转入金币' }).click()
   await expect(deposit).toBeHidden()
@@ -74,6 +77,7 @@ test('an organization from its creation over an invitation that somebody accepts
 test('an agent and terms are shared with the organization; its bills are listed; dissolving it ends all that', async () => {
   const [owner, member] = [await world.user(), await world.user()]
   const { uuid: id } = await owner.call('POST /api/organization', { body: { name: '星河工作室' } })
+  await grant(world, owner, 20)
   await owner.call('POST /api/organization/{id}/deposit', { params: { id }, body: { coins: 20 } })
   await join(world, owner, id, member)
   await chooseOrganization(member)

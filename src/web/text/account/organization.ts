@@ -39,7 +39,9 @@ export const organizationText = {
 
   deposit: '转入金币',
   depositTitle: '把自己的金币转入组织',
-  depositHint: (coins: string) => `你的余额有 ${coins} 金币。转入后由所有成员共用，解散组织时才退回。`,
+  depositHint: (coins: string) => `可以转入 ${coins} 金币。转入后由所有成员共用，解散组织时才退回。`,
+  depositGift: (coins: string) =>
+    `余额里另有 ${coins} 金币是注册或邀请时赠送的，只能由你自己使用，不能转入。`,
   amount: '金币数量',
   amountError: '请填大于 0 的数，最多两位小数',
   deposited: '已转入',
