@@ -256,6 +256,7 @@ export const chatCalls = {
       'tool_unknown',
       'block_reading',
       'block_failed',
+      'pictures_too_large',
       'audio_unavailable',
       'agent_required',
       'turn_running',

@@ -90,6 +90,8 @@ export const errors = {
   picture_unreadable: { status: 422, message: '无法识别这张图片，请换一张 PNG、JPG、WebP 或 GIF 图片' },
   picture_too_large: { status: 413, message: '图片太大，请换一张小一些的图片' },
   upload_busy: { status: 409, message: uploadMessages.unfinished },
+  pictures_too_large: { status: 413, message: '一次提问的图片太大，请减少图片，或换小一些的图片' },
+  file_failed: { status: 503, message: '提问里的图片或录音没能读出，请稍后再试，或重新上传后再试' },
   block_reading: { status: 409, message: blockMessages.reading },
   block_cancelled: { status: 422, message: '已停止读取，可以重新读取' },
   block_failed: { status: 422, message: blockMessages.failed },

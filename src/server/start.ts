@@ -17,7 +17,7 @@ import { openAdminSocket } from '#server/admin/socket.ts'
 import { createApp, createWorkerApp } from './app.ts'
 import { createAuth } from '#server/auth/auth.ts'
 import { createBlockAssistant } from '#server/blocks/assistant.ts'
-import { createBlocks, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
+import { createBlocks, createPictureRoom, saveSummaries, saveTranscripts } from '#server/blocks/blocks.ts'
 import { createChatAssistant, sweepGuestTurns } from '#server/chat/chat.ts'
 import { createCredit, hasPaid } from '#server/credit/credit.ts'
 import { createCompareAssistant } from '#server/compare/assistant.ts'
@@ -159,7 +159,17 @@ export async function startServer(options: Options): Promise<Server> {
     embedding_model: config.embedding_model,
     rerank_model: config.rerank_model,
   })
-  const blocks = createBlocks({ db, files, tasks, egress, knowledge, runs, catalogue, recordings })
+  const blocks = createBlocks({
+    db,
+    files,
+    tasks,
+    egress,
+    knowledge,
+    pictures: createPictureRoom(capacity),
+    runs,
+    catalogue,
+    recordings,
+  })
   const translate = createTranslate({ db, tasks, blocks, runs, catalogue })
   const answering = createAnswering({ knowledge, runs, catalogue, search })
   const agents = createAgents({

@@ -1,13 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import type { Block } from '#contract/blocks.ts'
-import { upload, waitUntilRead } from '../files/upload.ts'
+import { askAll, createComparison } from '../compare/comparison.ts'
+import { toMd5, upload, waitUntilRead } from '../files/upload.ts'
 import type { TestFile } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { useWorld } from '../world/use-world.ts'
 
-const world = useWorld()
+/** Of which one account may have 100 kB of pictures on their way, and an address 200 kB. */
+const capacity = { max_question_picture_bytes: 100_000, max_picture_bytes: 400_000 }
+const world = useWorld({ capacity })
 let client: Client
 let poem: Block
 let book: Block
@@ -146,6 +152,92 @@ describe('a picture', () => {
       chatbot: 'dati',
     })
     expect(JSON.stringify(getPrompt())).toContain('没有读出文字')
+  })
+
+  /** Pictures of this channel are not read, so that nobody looks for words in them. */
+  const addPicture = async (owner: Client, bytes: number) => {
+    const content = randomBytes(bytes)
+    const { id } = await upload(world, owner, {
+      name: '照片.png',
+      type: 'image/png',
+      channel: 'fanyi',
+      content,
+    })
+    return { id, md5: toMd5(content), bytes }
+  }
+  const toReceived = ({ md5, bytes }: { md5: string; bytes: number }) => ({
+    media_type: 'image/png',
+    size: bytes,
+    md5,
+  })
+
+  test('is sent with others as they are, to each model of a comparison; too many are refused, and nothing is held', async () => {
+    const owner = await world.user()
+    const pictures = [await addPicture(owner, 30_000), await addPicture(owner, 19_999)]
+    const block = pictures.map(({ id }) => id).join(',')
+    world.upstream.script('scripted', { text: '两张。' })
+    world.upstream.script('seeing', { text: '两张图。' })
+    const { chatbot } = await createComparison(owner, ['scripted', 'seeing'])
+    const asked = world.upstream.requests.length
+    const { answers } = await askAll(owner, { prompt: '有几张？', chatbot, block })
+    expect(answers.map(({ text }) => text)).toEqual(['两张。', '两张图。'])
+    for (const { pictures: received } of world.upstream.requests.slice(asked))
+      expect(received).toEqual(pictures.map(toReceived))
+
+    const { balance } = await owner.call('GET /api/user/info', {})
+    const third = await addPicture(owner, 50_002)
+    const question = { prompt: '有几张？', block: `${block},${third.id}`, model: 'seeing' }
+    const { status, body } = await expectCallError(owner.call('POST /api/chat/create', { body: question }))
+    expect([status, body.code]).toEqual([413, 'pictures_too_large'])
+    expect(body.message).toBe('一次提问的图片合计最多 0.1 MB，这次有 0.2 MB，请减少图片，或换小一些的图片')
+    expect((await owner.call('GET /api/user/info', {})).balance).toBe(balance)
+    const { items } = await owner.call('GET /api/chat/sessions', { query: {} })
+    expect(items).toEqual([])
+    expect(world.upstream.requests).toHaveLength(asked + 2)
+  })
+
+  test('has to wait while others of its account or its address are on their way', async () => {
+    const owners = [await world.user(), await world.user(), await world.user()]
+    const pictures = await Promise.all(owners.map((owner) => addPicture(owner, 70_000)))
+    const ask = (nth: number, more = {}) =>
+      owners[nth]!.call('POST /api/chat/create', {
+        body: { prompt: '画的是什么？', block: pictures[nth]!.id, model: 'seeing', ...more },
+      })
+    const isAsked = (nth: number): Promise<boolean> =>
+      ask(nth).then(
+        () => true,
+        () => false,
+      )
+    world.upstream.script('seeing', { text: '一张。', stall: 'headers' })
+    const first = await ask(0)
+    await ask(1)
+    const { session } = await owners[0]!.call('POST /api/chat/session/new', { body: {} })
+    for (const askBeyond of [() => ask(0, { sess_id: session.id }), () => ask(2)]) {
+      const { status, body, headers } = await expectCallError(askBeyond())
+      expect([status, body.code, headers.get('Retry-After')]).toEqual([429, 'too_many_calls', '1'])
+    }
+    // Without pictures there is nothing to wait for, and a question that is stopped gives back its room.
+    world.upstream.script('scripted', { text: '好' })
+    expect((await owners[0]!.ask('你好', { sess_id: session.id, model: 'scripted' })).text).toBe('好')
+    const { chat_id } = first.chat_message
+    await owners[0]!.call('POST /api/chat/cancel', { body: { chat_id } })
+    await expect.poll(() => isAsked(2)).toBe(true)
+    world.upstream.release()
+    await expect.poll(() => isAsked(0)).toBe(true)
+  })
+
+  test('whose file is not what was recorded is sent to nobody and charged to nobody', async () => {
+    const owner = await world.user()
+    const picture = await addPicture(owner, 30_000)
+    const root = join(world.data_dir, 'files')
+    const stored = (await readdir(root, { recursive: true })).find((path) => path.includes(picture.md5))!
+    await writeFile(join(root, stored), randomBytes(90_000))
+    const { balance } = await owner.call('GET /api/user/info', {})
+    const asked = world.upstream.requests.length
+    const { end, text } = await owner.ask('画的是什么？', { block: picture.id, model: 'seeing' })
+    expect([text, JSON.parse(end)]).toMatchObject(['', { error: { code: 'file_failed' } }])
+    expect(world.upstream.requests).toHaveLength(asked)
+    expect((await owner.call('GET /api/user/info', {})).balance).toBe(balance)
   })
 })
 

@@ -17,6 +17,7 @@ import type { ModelEntry } from '#server/llm/llm.ts'
 import type { DocumentSource } from '#server/readers/readers.ts'
 import type { Task, Tasks } from '#server/tasks/tasks.ts'
 import { createLinks } from './links.ts'
+import type { PictureRoom } from './picture-room.ts'
 import { createDocumentPreparation } from './question.ts'
 import { createReading, requireReadBlock } from './reading.ts'
 import type { ReadingPayload } from './reading.ts'
@@ -27,6 +28,7 @@ import { getSummary } from './summary.ts'
 import { findTranscriptionModel, isRecording } from './transcription.ts'
 import type { TranscriptionDeps } from './transcription.ts'
 
+export { createPictureRoom } from './picture-room.ts'
 export { saveSummaries } from './summary.ts'
 export { saveTranscripts } from './transcription.ts'
 
@@ -36,6 +38,8 @@ type Options = TranscriptionDeps & {
   tasks: Tasks
   egress: Egress
   knowledge: Knowledge
+  /** For the pictures of questions. */
+  pictures: PictureRoom
 }
 type BlockInput = { md5: string; name: string; type: string; size: number; url: string; channel: string }
 type RereadInput = { pages?: number[] | undefined; model?: string | undefined }
@@ -46,7 +50,7 @@ export type Blocks = ReturnType<typeof createBlocks>
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Documents that can be asked about, and their reading. */
-export function createBlocks({ db, files, tasks, egress, knowledge, ...models }: Options) {
+export function createBlocks({ db, files, tasks, egress, knowledge, pictures, ...models }: Options) {
   const queue = tasks.define(createReading({ db, files, knowledge, ...models }))
   knowledge.connect({
     readPieces: (block_id, after, size) => store.listIndexedPieces(db, block_id, { after, size }),
@@ -202,7 +206,7 @@ export function createBlocks({ db, files, tasks, egress, knowledge, ...models }:
     /** Puts blocks of a user into a prompt; null where there are none. */
     createPreparation: (user_id: string, ids: string[], question: string, model: ModelEntry) =>
       ids.length
-        ? createDocumentPreparation({ db, files, user_id, ids: [...new Set(ids)], question, model })
+        ? createDocumentPreparation({ db, files, pictures, user_id, ids: [...new Set(ids)], question, model })
         : null,
 
     /** Throws AppError not_found, as do all that name a block. */

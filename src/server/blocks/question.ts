@@ -1,14 +1,16 @@
-import { buffer } from 'node:stream/consumers'
+import { addAbortSignal } from 'node:stream'
 import type { SearchSource } from '#contract/web-search.ts'
 import { addToQuestion } from '#server/conversations/conversations.ts'
 import type { PromptPreparation } from '#server/conversations/conversations.ts'
+import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { Files } from '#server/files/files.ts'
 import { formatCard, formatPlace } from '#server/knowledge/knowledge.ts'
-import { estimateTokens } from '#server/llm/llm.ts'
+import { ByteSource, estimateTokens } from '#server/llm/llm.ts'
 import type { ContentPart, ModelEntry } from '#server/llm/llm.ts'
 import { selectPassages, splitIntoPassages } from './passages.ts'
 import type { Passage } from './passages.ts'
+import type { PictureRoom } from './picture-room.ts'
 import * as store from './store.ts'
 import type { StoredBlock } from './store.ts'
 
@@ -24,7 +26,15 @@ const PICTURE_TYPE = /^image\/(png|jpeg|webp|gif)$/
 const MAX_PICTURE_BYTES = 10_000_000
 
 type Card = Passage & { n: number; block: StoredBlock }
-type Options = { db: Db; files: Files; user_id: string; ids: string[]; question: string; model: ModelEntry }
+type Options = {
+  db: Db
+  files: Files
+  pictures: PictureRoom
+  user_id: string
+  ids: string[]
+  question: string
+  model: ModelEntry
+}
 
 /**
  * Puts the documents that a question is about into its prompt: a short one whole, of a long one the passages that have to do
@@ -33,11 +43,18 @@ type Options = { db: Db; files: Files; user_id: string; ids: string[]; question:
  */
 export function createDocumentPreparation(options: Options): PromptPreparation {
   const { db, files, user_id, ids, question, model } = options
+  const room = options.pictures.open()
   const budget = Math.min(MAX_DOCUMENT_TOKENS, Math.floor(model.context_window * CONTEXT_SHARE))
   const max_chars = Math.floor((budget * 1_000) / estimateTokens('文'.repeat(1_000), model.id))
   const sees = model.capabilities.includes('vision')
   return {
     reserved_tokens: budget + FRAME_TOKENS + (sees ? PICTURE_TOKENS * ids.length : 0),
+    async reserve(tx, holders) {
+      const shown = sees ? (await store.listBlocksById(tx, user_id, ids)).filter(isPicture) : []
+      const sizes = shown.map(({ size }) => size)
+      room.reserve(sizes, holders)
+    },
+    release: room.release,
     async buildMessages(messages, { saveNote, signal, sources = [] }) {
       const blocks = await store.listBlocksById(db, user_id, ids)
       const shown = sees ? blocks.filter(isPicture) : []
@@ -54,8 +71,7 @@ export function createDocumentPreparation(options: Options): PromptPreparation {
       const pictures: ContentPart[] = []
       for (const block of shown) {
         signal.throwIfAborted()
-        const data = (await buffer(await files.read(block))).toString('base64')
-        pictures.push({ type: 'image', media_type: block.type, data })
+        pictures.push(await toPicturePart(files, block, signal))
       }
       return addToQuestion(messages, question, { text: buildMaterial(read, cards), pictures })
     },
@@ -74,6 +90,21 @@ async function listPassages(db: Db, block: StoredBlock): Promise<Passage[]> {
 
 const isPicture = ({ type, size }: StoredBlock): boolean =>
   PICTURE_TYPE.test(type) && size <= MAX_PICTURE_BYTES
+
+/**
+ * A picture as a prompt names it: it is read while it is sent, until the run is stopped. Throws AppError file_failed where its file
+ * is not there.
+ */
+async function toPicturePart(files: Files, block: StoredBlock, signal: AbortSignal): Promise<ContentPart> {
+  try {
+    await (await files.open(block)).close()
+  } catch (cause) {
+    throw new AppError('file_failed', { cause })
+  }
+  const { size, type } = block
+  const open = async () => addAbortSignal(signal, await files.read(block))
+  return { type: 'image', media_type: type, data: new ByteSource({ size, open }) }
+}
 
 /** The passages in the user's role: documents are written by strangers. */
 function buildMaterial(blocks: StoredBlock[], cards: Card[]): string {

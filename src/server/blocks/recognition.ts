@@ -1,5 +1,5 @@
 import { AppError } from '#server/core/app-error.ts'
-import { DEFAULT_PREFERENCE, requireModelAccess } from '#server/llm/llm.ts'
+import { ByteSource, DEFAULT_PREFERENCE, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue } from '#server/llm/llm.ts'
 import type { Recognise } from '#server/readers/readers.ts'
 import type { Payer, Runs } from '#server/runs/runs.ts'
@@ -33,7 +33,6 @@ export function createRecogniser(
     async recognise(png, _place, signal) {
       requireVisionModel(catalogue, model)
       const { user_id, account_id, budgets, task_id } = payer
-      const data = Buffer.from(png.buffer, png.byteOffset, png.byteLength).toString('base64')
       const run = await runs.createBatched({
         user_id,
         account_id,
@@ -44,7 +43,7 @@ export function createRecogniser(
         prompt: {
           messages: [
             { role: 'system', content: INSTRUCTION },
-            { role: 'user', content: [{ type: 'image', media_type: 'image/png', data }] },
+            { role: 'user', content: [{ type: 'image', media_type: 'image/png', data: ByteSource.of(png) }] },
           ],
           max_tokens: MAX_PAGE_TOKENS,
           temperature: 0,

@@ -36,7 +36,8 @@ export async function transcribe(
   const model = findTranscriptionModel(catalogue)
   if (!model) throw new AppError('document_recording')
   if (block.size > MAX_RECORDING_BYTES) throw new AppError('document_too_large')
-  const file = new File([await openAsBlob(path)], block.name, { type: block.type })
+  const recording = (await openAsBlob(path)).slice(0, block.size)
+  const file = new File([recording], block.name, { type: block.type })
   const duration_ms = await recordings.measure(file)
   if (duration_ms === null) throw new AppError('audio_unreadable')
   const run = await runs.createBatched({

@@ -4,6 +4,7 @@ import type { SearchSource } from '#contract/web-search.ts'
 import type { SessionSettings } from '#contract/conversations/sessions.ts'
 import { AppError } from '#server/core/app-error.ts'
 import type { Db } from '#server/core/database/database.ts'
+import type { Holder } from '#server/core/capacity.ts'
 import type { Visitor } from '#server/core/http.ts'
 import type { IdempotencyKey } from '#server/core/idempotency.ts'
 import type { ModelEntry, PromptMessage, RoutePreference } from '#server/llm/llm.ts'
@@ -119,6 +120,10 @@ export type KnownAnswer = {
 export type PromptPreparation = {
   /** Tokens that it adds to the prompt at most: they are held, and the conversation so far leaves room for them. */
   reserved_tokens: number
+  /** Takes the room that it needs of this process, before anything is held. Throws AppError. */
+  reserve?: ((tx: Db, holders: readonly Holder[]) => Promise<void>) | undefined
+  /** Gives it back: the prompt is sent to nobody any more. May be called more than once. */
+  release?: (() => void) | undefined
   /** The messages to ask with, from those of the conversation; the question is the last one. */
   buildMessages(messages: PromptMessage[], step: PreparationStep): Promise<PromptMessage[]>
   /** What is kept with the answer when it has ended, by the text that its run added; null for what is there. */
@@ -150,6 +155,14 @@ export function joinPreparations(
   const { finish = first.finish } = second
   return {
     reserved_tokens: first.reserved_tokens + second.reserved_tokens,
+    async reserve(tx, holders) {
+      await first.reserve?.(tx, holders)
+      await second.reserve?.(tx, holders)
+    },
+    release() {
+      first.release?.()
+      second.release?.()
+    },
     async buildMessages(messages, step) {
       let { sources } = step
       const saveNote: typeof step.saveNote = async (note) => {

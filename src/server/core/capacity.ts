@@ -6,6 +6,10 @@ export type Capacity = {
   max_calls: number
   /** Bytes of the bodies of those calls, likewise. */
   max_body_bytes: number
+  /** Bytes of the pictures of questions that are on their way to platforms. A quarter has room for the largest comparison. */
+  max_picture_bytes: number
+  /** Bytes of the pictures of one question to one model. */
+  max_question_picture_bytes: number
   /** How long a body may bring nothing before its connection is closed, ms. */
   max_upload_stall_ms: number
   /** How long a request that is no upload may take to come, ms. */
@@ -19,6 +23,8 @@ export type Capacity = {
 export const DEFAULT_CAPACITY: Capacity = {
   max_calls: 5_000,
   max_body_bytes: 256_000_000,
+  max_picture_bytes: 2_000_000_000,
+  max_question_picture_bytes: 50_000_000,
   max_upload_stall_ms: 10_000,
   max_request_ms: 300_000,
   max_reader_stall_ms: 60_000,

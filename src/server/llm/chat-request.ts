@@ -1,11 +1,12 @@
 import type { JsonObject } from '#server/core/json.ts'
+import { ByteSource } from './byte-source.ts'
 
 /**
- * An image: its bytes in base64, or a URL that the platform itself fetches (not every one does). `detail`: how closely it
- * is examined (`low`, `high`, `auto`), on platforms that offer a choice.
+ * An image: its bytes in base64 or where they are read from, or a URL that the platform itself fetches (not every one does).
+ * `detail`: how closely it is examined (`low`, `high`, `auto`), on platforms that offer a choice.
  */
 export type ImagePart = { type: 'image'; detail?: string } & (
-  | { media_type: string; data: string }
+  | { media_type: string; data: string | ByteSource }
   | { url: string }
 )
 /** Sound in base64; `format` as OpenAI's API names it: `wav`, `mp3`. */
@@ -114,6 +115,21 @@ export function joinTexts(content: Content): string {
 /** The parts of a content that are no text. */
 export const listMedia = (content: Content): ContentPart[] =>
   typeof content === 'string' ? [] : content.filter(({ type }) => type !== 'text')
+
+/** Base64 as it is written into a JSON text, in which a source is named by its placeholder. */
+export const writeBase64 = (data: string | ByteSource): string =>
+  typeof data === 'string' ? data : data.placeholder
+
+/** What the images of a prompt are read from. */
+export function listSources(messages: readonly PromptMessage[]): ByteSource[] {
+  const sources: ByteSource[] = []
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue
+    for (const part of content)
+      if (part.type === 'image' && 'data' in part && part.data instanceof ByteSource) sources.push(part.data)
+  }
+  return sources
+}
 
 /** The text of a content, without its images and the like. */
 export function getContentText(content: Content): string {

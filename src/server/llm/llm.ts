@@ -21,6 +21,7 @@ import { createRetryBudget } from './routing/retry-budget.ts'
 import type { OnPart, StreamPart } from './stream-part.ts'
 
 // The only file of this floor that others import, types included.
+export { ByteSource } from './byte-source.ts'
 export { createSnapshot, loadCatalogue } from './catalogue/catalogue.ts'
 export type { Catalogue } from './catalogue/catalogue.ts'
 export { getCoinRate } from './catalogue/currency.ts'

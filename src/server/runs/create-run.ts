@@ -45,6 +45,8 @@ export type PromptPreparation = {
     signal: AbortSignal
     setNote: (note: RunNote) => void
   }): Promise<PromptMessage[]>
+  /** Called when the prompt is sent to nobody any more, more than once: the answer has begun, or the run has ended. */
+  release?: (() => void) | undefined
   /** What the readers are told of the text when it has ended, and the feature's hook is given; null for nothing. */
   finish?: ((text: string) => RunNote | null) | undefined
 }

@@ -44,7 +44,10 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
       signal: guarded ? AbortSignal.any([run.abort.signal, guarded.signal]) : run.abort.signal,
       onAttempt: (attempt) => route.attempts.push(attempt),
       onPart: (part) => {
-        if (part.type === 'offer') return switchOffer(part.offer, route, options)
+        if (part.type === 'offer') {
+          held.request.prepare?.release?.()
+          return switchOffer(part.offer, route, options)
+        }
         // More answers than were asked for are nobody's, and nobody pays them.
         if (part.type === 'choice' && part.index >= (held.prompt.n ?? 1)) return
         return guarded ? deliverAll(guarded.filter(part)) : deliver(part)
@@ -53,6 +56,8 @@ export async function executeChatRun(options: ExecuteOptions<HeldChatRun>): Prom
   } catch (error) {
     // An answer that its guard ended is one that ended well.
     if (!guarded?.signal.aborted) end = toErrorState(error, options, route)
+  } finally {
+    held.request.prepare?.release?.()
   }
   for (const part of guarded?.end() ?? []) void emit(part)
   const { usage, flagged, details } = accumulator

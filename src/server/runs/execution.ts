@@ -1,4 +1,5 @@
 import type { Prices } from '#server/core/prices.ts'
+import { AppError } from '#server/core/app-error.ts'
 import type { Log } from '#server/core/log.ts'
 import { UpstreamError } from '#server/llm/llm.ts'
 import type { StreamPart, Llm, Offer } from '#server/llm/llm.ts'
@@ -93,6 +94,6 @@ export function toErrorState(
       ...(rejection ? { rejection } : {}),
     }
   }
-  runLog.error({ err: error }, 'run failed')
-  return { state: 'failed', code: 'internal' }
+  runLog.error({ err: error instanceof AppError ? (error.cause ?? error) : error }, 'run failed')
+  return { state: 'failed', code: error instanceof AppError ? error.code : 'internal' }
 }

@@ -1,12 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { addAbortSignal, Readable, Writable } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ByteSource } from '#server/llm/byte-source.ts'
 import { loadCatalogue } from '#server/llm/catalogue/catalogue.ts'
 import { createLlm } from '#server/llm/llm.ts'
 import { DEFAULT_PREFERENCE } from '#server/llm/routing/preference.ts'
+import { renderModelsFile } from '../../world/upstream/models-file.ts'
 import { startUpstream } from '../../world/upstream/upstream.ts'
 import type { Upstream } from '../../world/upstream/upstream.ts'
 
@@ -70,4 +75,37 @@ test('where it does not, the caller is let go at once and the answer read on to 
   await expect
     .poll(() => lines.find(({ msg }) => msg === 'stopped answer read to its bill'))
     .toMatchObject({ usage: { input: 7, output: 40 } })
+})
+
+test('a picture that a run reads is closed when the run is stopped, also where the bill goes on', async () => {
+  const server = createServer((socket) => void socket.pause().on('error', () => {})).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const file = join(dir, 'deaf.json')
+  await writeFile(file, renderModelsFile(url, [{ id: 'deaf', abort_stops_billing: false }]))
+  const log = pino({ level: 'silent' })
+  const catalogue = loadCatalogue({ file, env: { WENQU_OLLAMA: 'off' }, log })
+  onTestFinished(() => catalogue.close())
+  const llm = createLlm({ catalogue, log })
+  const stop = new AbortController()
+  const endless = new Readable({ read: () => void endless.push(Buffer.alloc(65_536)) })
+  const opened = Promise.withResolvers<void>()
+  const open = (): Readable => {
+    opened.resolve()
+    return addAbortSignal(stop.signal, endless)
+  }
+  const data = new ByteSource({ size: 1e9, open })
+  const content = [{ type: 'image' as const, media_type: 'image/png', data }]
+  const stopped = llm.streamChat({
+    plan: llm.planRoute('deaf', DEFAULT_PREFERENCE),
+    request: { messages: [{ role: 'user', content }], max_tokens: 100 },
+    signal: stop.signal,
+    onAttempt: () => {},
+    onPart: () => {},
+  })
+  await opened.promise
+  stop.abort(new Error('stopped'))
+  await expect(stopped).rejects.toThrow('stopped')
+  await expect.poll(() => endless.destroyed).toBe(true)
 })

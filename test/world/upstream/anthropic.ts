@@ -1,4 +1,12 @@
-import { countTokens, resolveFinishReason, splitText, getQuestion, resolveUsage } from './script.ts'
+import {
+  countTokens,
+  decodePicture,
+  getQuestion,
+  listParts,
+  resolveFinishReason,
+  resolveUsage,
+  splitText,
+} from './script.ts'
 import type { Script, ProtocolDouble } from './script.ts'
 
 const STOP: Record<string, string> = {
@@ -28,6 +36,13 @@ export const anthropic: ProtocolDouble = {
     const { model, messages, stream } = body as { model?: string; messages?: unknown; stream?: boolean }
     return { model: model ?? '', question: getQuestion(messages), stream: stream ?? false }
   },
+
+  listPictures: (body) =>
+    listParts<{ type: string; source?: { media_type?: string; data?: string } }>(
+      (body as { messages: object[] }).messages,
+    ).flatMap(({ type, source: { media_type, data } = {} }) =>
+      type === 'image' && media_type && data !== undefined ? decodePicture(media_type, data) : [],
+    ),
 
   *renderFrames({ model, question }, script) {
     const { done = 1 } = script

@@ -1,4 +1,12 @@
-import { countTokens, resolveFinishReason, splitText, getQuestion, resolveUsage } from './script.ts'
+import {
+  countTokens,
+  decodePicture,
+  getQuestion,
+  listParts,
+  resolveFinishReason,
+  resolveUsage,
+  splitText,
+} from './script.ts'
 import type { Script, ScriptedCall, ProtocolDouble } from './script.ts'
 
 const FINISH: Record<string, string> = {
@@ -27,6 +35,13 @@ export const gemini: ProtocolDouble = {
     const question = getQuestion(contents)
     return { model: decodeURIComponent(model), question, stream: method === 'streamGenerateContent' }
   },
+
+  listPictures: (body) =>
+    listParts<{ inlineData?: { mimeType: string; data: string } }>(
+      (body as { contents: object[] }).contents,
+    ).flatMap(({ inlineData }) =>
+      inlineData?.mimeType.startsWith('image/') ? decodePicture(inlineData.mimeType, inlineData.data) : [],
+    ),
 
   *renderFrames({ model, question }, script) {
     const { text = '', reasoning = '', tool_calls = [], chars } = script

@@ -1,4 +1,12 @@
-import { countTokens, resolveFinishReason, splitText, getQuestion, resolveUsage } from './script.ts'
+import {
+  countTokens,
+  decodePicture,
+  getQuestion,
+  listParts,
+  resolveFinishReason,
+  resolveUsage,
+  splitText,
+} from './script.ts'
 import type { Script, ProtocolDouble } from './script.ts'
 
 const CREATED = 1_700_000_000
@@ -9,6 +17,14 @@ export const openai: ProtocolDouble = {
     const { model, messages, stream } = body as { model?: string; messages?: unknown; stream?: boolean }
     return { model: model ?? '', question: getQuestion(messages), stream: stream ?? false }
   },
+
+  listPictures: (body) =>
+    listParts<{ image_url?: { url: string } }>((body as { messages: object[] }).messages).flatMap(
+      ({ image_url: { url } = { url: '' } }) => {
+        const [, media_type, base64] = /^data:([^;]+);base64,([^]*)$/.exec(url) ?? []
+        return media_type === undefined ? [] : decodePicture(media_type, base64!)
+      },
+    ),
 
   *renderFrames({ model, question }, script) {
     const { text = '', reasoning = '', tool_calls = [], chars, done = 1, cumulative = false } = script

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /**
  * How one call of the scripted upstream goes, in the terms of OpenAI: the other dialects translate. Frames are counted
  * from 0: the role first, then each piece of reasoning, text and tool calls.
@@ -48,9 +50,14 @@ export type ScriptedCall = { id: string; name: string; arguments: string; signat
 /** What an upstream is asked, whatever the dialect. */
 export type ScriptedRequest = { model: string; question: string; stream: boolean }
 
+/** A picture as a platform has it, decoded. */
+export type ReceivedPicture = { media_type: string; size: number; md5: string }
+
 /** A dialect as the scripted upstream speaks it. */
 export type ProtocolDouble = {
   parseRequest(path: string, body: unknown): ScriptedRequest
+  /** The pictures of a chat, in their order. */
+  listPictures?(body: unknown): ReceivedPicture[]
   /** The events of a streamed answer, each with its blank line. */
   renderFrames(asked: ScriptedRequest, script: Script): Iterable<string | Buffer>
   /** Default: an event stream. */
@@ -85,6 +92,18 @@ export function* splitText(text: string, chars = 8): Generator<string> {
   const characters = Array.from(text)
   for (let at = 0; at < characters.length; at += chars) yield characters.slice(at, at + chars).join('')
 }
+
+/** Decodes a picture, as strictly as platforms do: nothing but letters of base64, and padded. */
+export function decodePicture(media_type: string, base64: string): ReceivedPicture {
+  const bytes = Buffer.from(base64, 'base64')
+  const isWhole = base64.length === Math.ceil(bytes.length / 3) * 4
+  const md5 = isWhole ? createHash('md5').update(bytes).digest('hex') : 'no base64'
+  return { media_type, size: bytes.length, md5 }
+}
+
+/** The parts of all messages, in their order. */
+export const listParts = <Part>(messages: { content?: unknown; parts?: unknown }[]): Part[] =>
+  messages.flatMap(({ content, parts = content }) => (Array.isArray(parts) ? (parts as Part[]) : []))
 
 type SentMessage = { role?: string; content?: unknown; parts?: unknown }
 

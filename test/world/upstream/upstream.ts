@@ -10,7 +10,7 @@ import { gemini } from './gemini.ts'
 import { renderModelsFile } from './models-file.ts'
 import type { UpstreamModel } from './models-file.ts'
 import { openai } from './openai.ts'
-import type { Script, ProtocolDouble } from './script.ts'
+import type { Script, ProtocolDouble, ReceivedPicture } from './script.ts'
 import { parseForm, resolveOperation } from './operations.ts'
 
 export type { UpstreamModel } from './models-file.ts'
@@ -23,6 +23,8 @@ export type UpstreamRequest = {
   headers: IncomingMessage['headers']
   /** Parsed JSON, or the fields of a form; the raw text when it is neither. */
   body: unknown
+  /** What its base64 comes to, of each picture in a chat. */
+  pictures: ReceivedPicture[]
   /** The client hung up before the answer was whole. */
   aborted: boolean
   /** The whole answer was handed over. */
@@ -74,7 +76,15 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     const sent = await buffer(request).finally(() => arrivals.note(request))
     const { method = '', url: path = '', headers } = request
     const body = (await parseForm(sent, headers)) ?? parseBody(sent.toString())
-    const seen = { method, path, headers, body, aborted: false, answered: false }
+    const seen: UpstreamRequest = {
+      method,
+      path,
+      headers,
+      body,
+      pictures: [],
+      aborted: false,
+      answered: false,
+    }
     requests.push(seen)
     let hungUp = false
     const disconnect = new AbortController()
@@ -91,6 +101,7 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
     }
     const protocol = resolveProtocol(path)
     const scriptedRequest = protocol.parseRequest(path, seen.body)
+    seen.pictures = protocol.listPictures?.(seen.body) ?? []
     const { script, released } = nextScript(scriptedRequest.model, scriptedRequest.question)
     const waitForRelease = async (): Promise<void> => {
       const left = once(disconnect.signal, 'abort')

@@ -1,11 +1,13 @@
 import { AppError } from '#server/core/app-error.ts'
+import { PROCESS } from '#server/core/capacity.ts'
+import type { Holder } from '#server/core/capacity.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { canUseModel, requireModelAccess } from '#server/llm/llm.ts'
 import type { Catalogue, ModelEntry } from '#server/llm/llm.ts'
 import { claimIdempotencyKey, completeIdempotencyKey } from '#server/runs/runs.ts'
 import type { RunHandle, Runs } from '#server/runs/runs.ts'
 import { requireAssistant } from '../assistant.ts'
-import type { Assistants, Lane, TurnContext, TurnInput } from '../assistant.ts'
+import type { Assistants, Lane, PromptPreparation, TurnContext, TurnInput } from '../assistant.ts'
 import { listNewestMessages, listRunningAnswers } from '../messages/store.ts'
 import type { MessageRow } from '../messages/store.ts'
 import { parseSettings } from '../sessions/settings.ts'
@@ -43,7 +45,8 @@ export async function createTurn(
   const assistantTurn = await assistant.prepareTurn(context, request)
   const input = { ...request, ...assistantTurn.session, prompt: assistantTurn.spoken ?? request.prompt }
   const runs: RunHandle[] = []
-  const created = await db.transaction(async (tx) => {
+  const preparations: PromptPreparation[] = []
+  const create = async (tx: Db): Promise<CreatedTurn> => {
     const earlier_chat_id = idempotency && (await claimIdempotencyKey(tx, visitor.user_id, idempotency))
     if (earlier_chat_id) return findEarlierTurn(tx, visitor.user_id, earlier_chat_id, listAsked(request))
     const session = await lockOrCreateSession(tx, visitor.user_id, input)
@@ -66,6 +69,8 @@ export async function createTurn(
     const pending = { context, input, assistantTurn, turn: asked_turn, history }
     const requests = answerers.map((answerer) => buildRunRequest(deps, { ...pending, ...answerer }))
     if (known?.question !== null) {
+      preparations.push(...requests.flatMap(({ preparation }) => preparation ?? []))
+      for (const preparation of preparations) await preparation.reserve?.(tx, listHolders(context))
       const requested = requests.map(({ run }) => run)
       runs.push(
         ...(lanes
@@ -87,10 +92,21 @@ export async function createTurn(
       })),
       parent_id: turn.parent_id ?? findParent(history, lanes)?.id ?? session.id,
     })
+  }
+  const created = await db.transaction(create).catch((error: unknown) => {
+    for (const { release } of preparations) release?.()
+    throw error
   })
   for (const run of runs) run.start()
   return created
 }
+
+/** Whose room a question takes. */
+const listHolders = ({ visitor, client }: TurnContext): Holder[] => [
+  PROCESS,
+  { type: 'address', id: client },
+  { type: 'account', id: visitor.account_id },
+]
 
 /** The models that a question side by side is for; null for all of its conversation. */
 const listAsked = ({ models, model }: Pick<TurnInput, 'models' | 'model'>): string[] | null => {

@@ -26,7 +26,7 @@ type PendingAnswer = Answerer & {
 export function buildRunRequest(
   { db, catalogue }: { db: Db; catalogue: Catalogue },
   { context, input, assistantTurn, turn, history, lane, model, settings }: PendingAnswer,
-): { run: ChatRunRequest; tools: string[] } {
+): { run: ChatRunRequest; tools: string[]; preparation: PromptPlan['preparation'] } {
   const { user_id, account_id, guest, budgets } = context.visitor
   // What goes on was prepared before.
   const tools = input.continue ? [] : (input.tools ?? turn.question?.tools ?? [])
@@ -74,7 +74,7 @@ export function buildRunRequest(
     preference: assistantTurn.preference,
     free: guest,
   } satisfies ChatRunRequest
-  return { run, tools: plan.tools }
+  return { run, tools: plan.tools, preparation: plan.preparation }
 }
 
 /** Whether the model is to think: as it does by itself where it cannot be switched, or nobody said. */
@@ -99,9 +99,10 @@ function findBlockIds(questions: Pick<TurnInput, 'block' | 'content_type'>[]): s
 /** An assistant's preparation, with its notes kept in the answer of the run. */
 function toRunPreparation(db: Db, { preparation }: PromptPlan): RunPreparation | undefined {
   if (!preparation) return undefined
-  const { reserved_tokens, finish } = preparation
+  const { reserved_tokens, release, finish } = preparation
   return {
     reserved_tokens,
+    release,
     buildMessages: ({ run_id, messages, signal, setNote }) =>
       preparation.buildMessages(messages, {
         signal,

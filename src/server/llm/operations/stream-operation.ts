@@ -6,7 +6,9 @@ import type { OnPart } from '../stream-part.ts'
 import { ErrorResponseReader, toUpstreamError, redactKey } from '../providers/error-response.ts'
 import { post } from '../transport/http.ts'
 import type { BodyReader, ResponseHead } from '../transport/http.ts'
+import type { StreamedBody } from '../transport/streamed-body.ts'
 import type { Offer } from '../catalogue/offers.ts'
+import { createFormBody } from './form-body.ts'
 import type { Operation, OperationPart } from './operation.ts'
 
 /** Bytes of a JSON response: thousands of vectors, or ten images in base64. */
@@ -22,7 +24,7 @@ export async function streamOperation(
   onPart: OnPart<OperationPart>,
 ): Promise<void> {
   const { base_url, api_key, timeouts } = target
-  const { content_type, body } = await encodeBody(operation, target)
+  const { content_type, body } = encodeBody(operation, target)
   let reader: ErrorResponseReader | BytesReader | JsonReader | null = null
   const options = {
     headers: { 'content-type': content_type, ...(api_key ? { authorization: `Bearer ${api_key}` } : {}) },
@@ -106,22 +108,16 @@ class JsonReader implements BodyReader {
   }
 }
 
-async function encodeBody(
+function encodeBody(
   { path, body }: Operation,
   { model, fields, defaults }: OperationTarget,
-): Promise<{ content_type: string; body: string | Buffer }> {
+): { content_type: string; body: string | StreamedBody } {
   if ('json' in body) {
     const forwarded = pickForwardedFields(path, body.json, fields)
     return { content_type: 'application/json', body: JSON.stringify({ ...defaults, ...forwarded, model }) }
   }
-  const form = new FormData()
-  form.append('model', model)
-  for (const [name, value] of body.form) {
-    if (name !== 'model' && isForwarded(path, name, fields)) form.append(name, value)
-  }
-  const request = new Response(form)
-  const content_type = request.headers.get('content-type') ?? ''
-  return { content_type, body: Buffer.from(await request.arrayBuffer()) }
+  const forwarded = body.form.filter(([name]) => name !== 'model' && isForwarded(path, name, fields))
+  return createFormBody([['model', model], ...forwarded])
 }
 
 function toJsonParts(answer: JsonObject, operation: Operation): OperationPart[] {

@@ -1,6 +1,8 @@
+import { listSources } from '../chat-request.ts'
 import type { StreamPart, OnPart } from '../stream-part.ts'
 import { post } from '../transport/http.ts'
 import type { BodyReader, ResponseHead } from '../transport/http.ts'
+import { toJsonBody } from '../transport/streamed-body.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { ErrorResponseReader, redactKey } from './error-response.ts'
 import type { Emit, Provider, StreamChat } from './provider.ts'
@@ -19,7 +21,7 @@ export function createHttpProvider({ buildRequest, createParser }: Provider): St
     }
     const options = {
       headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-      body: JSON.stringify(body),
+      body: toJsonBody(JSON.stringify(body), listSources(request.messages)),
       timeouts,
       signal,
     }

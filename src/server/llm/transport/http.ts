@@ -1,12 +1,17 @@
+import { Readable } from 'node:stream'
 import { Agent, errors } from 'undici'
 import type { Dispatcher } from 'undici'
+import { AppError } from '#server/core/app-error.ts'
 import { UpstreamError } from '../upstream-error.ts'
 import { READ, takeChunks } from './socket-reading.ts'
+import { StreamedBody } from './streamed-body.ts'
 import { Watchdog } from './watchdog.ts'
 import type { Timeouts } from './watchdog.ts'
 
 /** How long the rest of a finished response may take to arrive, so that its connection can be reused. */
 const KEEP_ALIVE_GRACE_MS = 250
+/** How long what a body is read from may give nothing. */
+const SOURCE_STALL_MS = 30_000
 
 /** One Agent for each connect timeout: undici sets it by Agent. Connections are kept alive; redirects not followed. */
 const agents = new Map<number, Agent>()
@@ -29,7 +34,7 @@ export type BodyReader = {
 
 type PostOptions = {
   headers: Record<string, string>
-  body: string | Buffer
+  body: string | StreamedBody
   timeouts: Timeouts
   signal: AbortSignal
 }
@@ -37,7 +42,7 @@ type PostOptions = {
 /**
  * A POST to an operator's upstream; resolves when its response was read to the end. It is undici's dispatch, without a
  * stream between socket and reader: all text of all models comes through here. Throws UpstreamError, what the reader
- * throws, or the caller's abort reason.
+ * throws, AppError file_failed for a body that could not be read, or the caller's abort reason.
  */
 export function post(
   url: string,
@@ -55,6 +60,7 @@ export function post(
       isOver = true
       watchdog.stop()
       signal.removeEventListener('abort', onAbort)
+      sending?.abort()
       return true
     }
     const fail = (error: unknown): void => {
@@ -66,6 +72,8 @@ export function post(
       if (end()) resolve()
     }
     const onAbort = (): void => fail(signal.reason)
+    /** Closes what the body is read from. */
+    const sending = options.body instanceof StreamedBody ? new AbortController() : null
     const watchdog = new Watchdog(timeouts, fail)
     if (signal.aborted) return onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
@@ -143,9 +151,9 @@ export function post(
       succeed()
       release_timer = setTimeout(() => controller?.abort(HUNG_UP), KEEP_ALIVE_GRACE_MS).unref()
     }
-    const { headers } = options
-    // undici keeps it until the end: bytes of its own, where a Buffer of a string would keep the whole pool that it is in.
-    const body = typeof options.body === 'string' ? new TextEncoder().encode(options.body) : options.body
+    const { headers, body } = encodeRequest(options, (streamed) =>
+      sendPieces(streamed.read(sending!.signal), { watchdog, fail }),
+    )
     const request = { origin, path: pathname + search, method: 'POST' as const, headers, body }
     try {
       getAgent(timeouts.connect_ms).dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler)
@@ -153,6 +161,44 @@ export function post(
       fail(toConnectError(cause))
     }
   })
+}
+
+type RequestBody = Pick<PostOptions, 'headers'> & { body: Uint8Array | Readable }
+
+function encodeRequest(
+  { headers, body }: PostOptions,
+  send: (body: StreamedBody) => AsyncGenerator<Uint8Array>,
+): RequestBody {
+  // undici keeps it until the end: bytes of its own, where a Buffer of a string would keep the whole pool that it is in.
+  if (typeof body === 'string') return { headers, body: new TextEncoder().encode(body) }
+  const length = { 'content-length': String(body.size) }
+  return { headers: { ...headers, ...length }, body: Readable.from(send(body), { objectMode: false }) }
+}
+
+/** Gives on what a body is read into. A platform is silent while it takes none of it, not while its source is waited for. */
+async function* sendPieces(
+  pieces: AsyncGenerator<Uint8Array>,
+  { watchdog, fail }: { watchdog: Watchdog; fail: (error: unknown) => void },
+): AsyncGenerator<Uint8Array> {
+  const stall = (): void => fail(new AppError('file_failed', { cause: new Error('a source stalls') }))
+  try {
+    for (;;) {
+      watchdog.pause()
+      const timer = setTimeout(stall, SOURCE_STALL_MS)
+      const next = await pieces
+        .next()
+        .catch((error: unknown) => {
+          fail(error)
+          throw error
+        })
+        .finally(() => clearTimeout(timer))
+      watchdog.resume()
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await pieces.return(undefined)
+  }
 }
 
 const HUNG_UP = new Error('hung up')

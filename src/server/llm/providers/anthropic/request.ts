@@ -1,5 +1,6 @@
 import { isJsonObject } from '#server/core/json.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
+import { writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { buildThinkingFields } from './thinking.ts'
@@ -105,7 +106,7 @@ function toContentBlocks(content: Content): object[] {
     const source =
       'url' in part
         ? { type: 'url', url: part.url }
-        : { type: 'base64', media_type: part.media_type, data: part.data }
+        : { type: 'base64', media_type: part.media_type, data: writeBase64(part.data) }
     if (part.type === 'image') return [{ type: 'image', source }]
     return [{ type: 'document', source, ...(part.name ? { title: part.name } : {}) }]
   })

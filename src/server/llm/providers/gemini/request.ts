@@ -3,7 +3,7 @@ import type { JsonObject } from '#server/core/json.ts'
 import { toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import type { Effort } from '../../catalogue/schema.ts'
-import { joinTexts, listMedia } from '../../chat-request.ts'
+import { joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, Content, PromptMessage, ToolCall } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 import { groupIntoTurns, joinSystemText, parseToolArguments } from '../prompt-turns.ts'
@@ -137,6 +137,6 @@ function toContentParts(content: Content): object[] {
     if (part.type === 'audio') return [{ inlineData: { mimeType: `audio/${part.format}`, data: part.data } }]
     if ('url' in part)
       return [{ fileData: { fileUri: part.url, ...(part.type === 'file' ? { mimeType: PDF } : {}) } }]
-    return [{ inlineData: { mimeType: part.media_type, data: part.data } }]
+    return [{ inlineData: { mimeType: part.media_type, data: writeBase64(part.data) } }]
   })
 }

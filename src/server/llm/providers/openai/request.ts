@@ -3,7 +3,7 @@ import { THINKING_BUDGET, toKnownEffort } from '../../catalogue/families.ts'
 import type { Family } from '../../catalogue/families.ts'
 import type { Effort } from '../../catalogue/schema.ts'
 import { pickForwardedFields } from '../../forwarded-fields.ts'
-import { getContentText, joinTexts, listMedia } from '../../chat-request.ts'
+import { getContentText, joinTexts, listMedia, writeBase64 } from '../../chat-request.ts'
 import type { ChatRequest, ContentPart, PromptMessage } from '../../chat-request.ts'
 import type { ProviderRequest, ProviderTarget } from '../provider.ts'
 
@@ -117,7 +117,7 @@ function toPart(part: ContentPart): object {
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'audio')
     return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
-  const url = 'url' in part ? part.url : `data:${part.media_type};base64,${part.data}`
+  const url = 'url' in part ? part.url : `data:${part.media_type};base64,${writeBase64(part.data)}`
   if (part.type === 'file') {
     return { type: 'file', file: { ...(part.name ? { filename: part.name } : {}), file_data: url } }
   }

@@ -1,0 +1,15 @@
+import { readConfig } from '#server/core/config.ts'
+import { createLog } from '#server/core/log.ts'
+import { startServer } from '#server/start.ts'
+
+// The app as a process of its own, carrying what BENCH_CAPACITY says. It ends with whoever started it.
+
+const { env } = process
+const server = await startServer({
+  config: readConfig(env),
+  log: createLog('error'),
+  env,
+  capacity: JSON.parse(env['BENCH_CAPACITY'] ?? '{}') as object,
+})
+process.on('disconnect', () => process.exit())
+process.send!(server.url)

@@ -1,0 +1,33 @@
+import { AppError } from '#server/core/app-error.ts'
+import { createCapacityCounter } from '#server/core/capacity.ts'
+import type { Capacity, Holder } from '#server/core/capacity.ts'
+
+export type PictureRoom = ReturnType<typeof createPictureRoom>
+
+/** Room for pictures that questions send to models: of one question, and of all of them at a time. */
+export function createPictureRoom({
+  max_picture_bytes,
+  max_question_picture_bytes: max,
+}: Pick<Capacity, 'max_picture_bytes' | 'max_question_picture_bytes'>) {
+  const on_their_way = createCapacityCounter(max_picture_bytes)
+  return {
+    /** Room of one question, which is taken by `reserve` and given back by `release`. */
+    open() {
+      const own = on_their_way.open()
+      return {
+        /** Throws AppError pictures_too_large; overloaded or too_many_calls while others or their own have the room. */
+        reserve(sizes: number[], holders: readonly Holder[]): void {
+          const bytes = sizes.reduce((sum, size) => sum + size, 0)
+          if (bytes > max) throw new AppError('pictures_too_large', { message: describeExcess(bytes, max) })
+          if (bytes) own.reserve(bytes, holders)
+        },
+        release: own.release,
+      }
+    },
+  }
+}
+
+const toMegabytes = (bytes: number): number => Math.ceil(bytes / 100_000) / 10
+
+const describeExcess = (bytes: number, max: number): string =>
+  `一次提问的图片合计最多 ${toMegabytes(max)} MB，这次有 ${toMegabytes(bytes)} MB，请减少图片，或换小一些的图片`
