@@ -5,6 +5,7 @@ import type { CallKey } from '#contract/call.ts'
 import { calls } from '#contract/calls.ts'
 import { gatewayCallList } from '#contract/gateway/calls.ts'
 import { pages, type PageDefinition } from '#contract/pages.ts'
+import { readOutbox } from '#server/core/mail.ts'
 import { docsText } from '#web/text/docs/reference.ts'
 import { samplesText } from '#web/text/docs/samples.ts'
 import { homeText } from '#web/text/site/home.ts'
@@ -61,12 +62,20 @@ describe('every page is shown, leads on and back, and is punctuated in Chinese',
     } else if (path.includes('agent/{id}') || path === '/widget/{id}') {
       // The widget's page, outside of a frame, leads to the agent's.
       id = (await client.call('POST /api/agent', { body: { name: '渠' } })).uuid
+    } else if (path.includes('{token}')) {
+      const { uuid } = await client.call('POST /api/organization', { body: { name: '渠' } })
+      const [params, body] = [{ id: uuid }, { emails: ['refuses@example.com'] }]
+      await client.call('POST /api/organization/{id}/members/invite', { params, body })
+      const [mail] = await readOutbox(world.data_dir, 1)
+      id = new URL(mail!.unsubscribe_url!).pathname.split('/').at(-1)!
     } else if (path.includes('{id}')) {
       const { sess_id } = await client.ask('分享这个会话')
       const query = { chatbot: 'dati', sess_id } as const
       id = (await client.call('GET /api/chat/session/link', { query })).share.id
     }
-    const page = await world.visit(path.replace('{model}', 'scripted').replace('{id}', id), { client })
+    const page = await world.visit(path.replace('{model}', 'scripted').replace(/\{(id|token)\}/, id), {
+      client,
+    })
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('heading', { name: shellText.notFound.title })).toBeHidden()
     // It goes on by itself, to where nothing is being prepared any more.
