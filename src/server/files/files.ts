@@ -85,11 +85,14 @@ export function createFiles({ db, config, users, log }: Options) {
       throw new AppError('file_too_large', { message: refusal })
     }
     const sealed = await objects.seal(key, sealed_key)
+    if (sealed === null) throw new AppError('file_missing')
     try {
       await (await openVerified({ key: sealed, size: file.size, md5: file.md5 })).close()
       return sealed
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause
+      // Deleted meanwhile, with the last record that named it.
+      if ((await objects.getSize(sealed)) === null) throw new AppError('file_missing', { cause })
       for (const damaged of new Set([sealed, key])) await deleteUnknown(damaged)
       throw new AppError('file_damaged', { cause })
     }

@@ -209,10 +209,11 @@ export function createLocalStore(folder: string, app_secret: string): LocalStore
     },
 
     // Whatever is put here has the MD5 of its name, and is never written over.
-    async seal(key) {
-      await stat(toPath(key))
-      return key
-    },
+    seal: (key) =>
+      stat(toPath(key)).then(
+        () => key,
+        () => null,
+      ),
 
     getPath: toPath,
 

@@ -29,9 +29,9 @@ export type ObjectStore = {
   open(key: string): Promise<OpenedObject | null>
   /**
    * Makes sure that no credential can change an upload from now on, and returns the key under which it is safe: its own where the
-   * store itself sees to it, else `sealed_key`, to which it is copied. Rejects where there is no such object.
+   * store itself sees to it, else `sealed_key`, to which it is copied. Null where there is no such object.
    */
-  seal(key: string, sealed_key: string): Promise<string>
+  seal(key: string, sealed_key: string): Promise<string | null>
   /** Where an object lies on this machine; null where it does not. */
   getPath(key: string): string | null
   /** Stores what the server itself has fetched or made. */

@@ -112,8 +112,9 @@ export function createRemoteStore(config: RemoteConfig): ObjectStore {
       const headers = { 'x-amz-copy-source': source, 'x-amz-metadata-directive': 'REPLACE' }
       const response = await send('PUT', sealed_key, { headers, timeout_ms: COPY_TIMEOUT_MS })
       const answer = await response.text()
+      if (!response.ok) return null
       // It may find out that it failed after it has said 200.
-      if (!response.ok || answer.includes('<Error>')) throw new Error('the store has copied no object')
+      if (answer.includes('<Error>')) throw new Error('the store could not copy an object')
       return sealed_key
     },
 

@@ -65,6 +65,7 @@ const elsewhere: string[] = [
   'Share',
   'Widget',
   'Processing',
+  'InvitationRefusal',
 ]
 
 test('every page is looked at somewhere', () => {
