@@ -15,13 +15,23 @@ test.each([
   ['lin+a@me.com', 'lin@icloud.com'],
   ['lin-shop@yahoo.com', 'lin@yahoo.com'],
   ['l.i_n-x+1@pm.me', 'linx@proton.me'],
-  ['lin-dai.yu+1@ya.ru', 'lindaiyu@yandex.com'],
+  ['lin-dai.yu+1@ya.ru', 'lin.dai.yu@yandex.com'],
+  ['lindaiyu@yandex.ru', 'lindaiyu@yandex.com'],
+  // Hosts of other countries, each with mailboxes of its own.
+  ['lin+1@outlook.com.br', 'lin@outlook.com.br'],
+  ['lin+1@hotmail.co.uk', 'lin@hotmail.co.uk'],
+  ['lin+1@live.cn', 'lin@live.cn'],
+  ['lin-shop@yahoo.co.jp', 'lin@yahoo.co.jp'],
+  ['lin+1@zohomail.com', 'lin@zohomail.com'],
+  ['lin+1@fastmail.fm', 'lin@fastmail.fm'],
+  ['shop@lin.fastmail.com', 'lin@fastmail.com'],
   // A name that begins so, and providers that say nothing of it.
   ['+lin@gmail.com', '+lin@gmail.com'],
   ['lin.dai@outlook.com', 'lin.dai@outlook.com'],
   ['lin+1@qq.com', 'lin+1@qq.com'],
   ['lin.dai+1@example.com', 'lin.dai+1@example.com'],
   ['lin-dai@163.com', 'lin-dai@163.com'],
+  ['lin+1@outlook.com.example.org', 'lin+1@outlook.com.example.org'],
 ])('%s is of the mailbox %s', (email, mailbox) => expect(toMailbox(email)).toBe(mailbox))
 
 /** What guests may ask costs the house a coin a token of output, 30 at most. */
@@ -187,6 +197,12 @@ describe('what the house gives in a day', () => {
     await world.db().execute(sql`UPDATE ledger_given SET day = '2000-01-01'`)
     expect(await getBalance(await enter('early@example.com'))).toBe(50)
     await world.visitor().ask('问')
+    // Whose account began without coins has had none.
+    await letTimePass(world.db(), '61 seconds')
+    await client.call('POST /auth/vcode', { body: { email: 'late@example.com' } })
+    const code = await world.getLoginCode('late@example.com')
+    await client.call('POST /api/user/account/delete', { body: { code } })
+    expect(await getBalance(await enter('late@example.com'))).toBe(50)
   })
 })
 

@@ -10,7 +10,7 @@ import { countUses, takeUse } from '#server/core/limits/limits.ts'
 import { toMailbox } from '#server/core/limits/mailbox.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
 import { takeGiven } from '#server/ledger/ledger.ts'
-import { hasGifts, insertGifts, listIdentities } from './store.ts'
+import { deleteGift, hasGifts, insertGifts, listIdentities } from './store.ts'
 
 const DAY_S = 86_400
 const MAX_SWEPT = 1_000
@@ -64,7 +64,10 @@ export function createFirstCoins({ db, alert, config }: Options) {
       if (!(await insertGifts(tx, [hash(identity)]))) return { amount: 0n, withheld: 'given before' }
       const sum = await takeGiven(tx, { day: toChinaDay(new Date()), amount }, max_given)
       alert('given coins', toCoins(sum ?? max_given), toCoins(max_given))
-      return sum === null ? { amount: 0n, withheld: 'day used up' } : { amount, withheld: null }
+      if (sum !== null) return { amount, withheld: null }
+      // It had none: who deletes such an account and comes again another day gets them then.
+      await deleteGift(tx, hash(identity))
+      return { amount: 0n, withheld: 'day used up' }
     },
 
     /** Notes that an identity belongs to an account which may have had its coins. */
@@ -72,18 +75,20 @@ export function createFirstCoins({ db, alert, config }: Options) {
       await insertGifts(tx, [hash(identity)])
     },
 
-    /** Notes the identities of accounts from before they were noted, once. */
+    /** Notes the identities of accounts from before they were noted, once: all of them or none. */
     async noteEarlier(): Promise<void> {
       if (await hasGifts(db)) return
-      for (let after = NO_ID; ;) {
-        const accounts = await listIdentities(db, after, MAX_SWEPT)
-        const hashes = accounts.flatMap((account) =>
-          authTypes.flatMap((type) => (account[type] ? [hash({ type, value: account[type] })] : [])),
-        )
-        await insertGifts(db, [...new Set(hashes)])
-        if (accounts.length < MAX_SWEPT) return
-        after = accounts.at(-1)!.id
-      }
+      await db.transaction(async (tx) => {
+        for (let after = NO_ID; ;) {
+          const accounts = await listIdentities(tx, after, MAX_SWEPT)
+          const hashes = accounts.flatMap((account) =>
+            authTypes.flatMap((type) => (account[type] ? [hash({ type, value: account[type] })] : [])),
+          )
+          await insertGifts(tx, [...new Set(hashes)])
+          if (accounts.length < MAX_SWEPT) return
+          after = accounts.at(-1)!.id
+        }
+      })
     },
   }
 }
