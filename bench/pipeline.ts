@@ -39,6 +39,7 @@ const runs = createRuns({
   db,
   llm,
   max_given: 1_000_000_000n,
+  alert: () => undefined,
   log,
   exclusive: true,
   completion_hooks: NO_HOOKS,

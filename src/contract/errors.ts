@@ -26,6 +26,10 @@ export const errors = {
   code_tries: { status: 429, message: '验证码错误次数过多，请重新获取' },
   signup_limit: { status: 429, message: '当前网络今天注册的新账号太多，请明天再试；已有账号可以照常登录' },
   signups_exhausted: { status: 503, message: '今天的新账号注册名额已满，请明天再试；已有账号可以照常登录' },
+  code_limit: {
+    status: 429,
+    message: '今天发到这里的验证码已经太多，请明天再试，或在以前登录过的浏览器里登录，或换一种方式登录',
+  },
   codes_exhausted: { status: 503, message: '今天的验证码已发完，请明天再试，或换一种方式登录' },
   code_send_failed: { status: 503, message: '获取验证码失败，请检查网络是否正常' },
   old_code_required: { status: 422, message: '还需要填写账号原有的邮箱或手机号收到的验证码' },

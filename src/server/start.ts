@@ -38,6 +38,7 @@ import { createFiles } from '#server/files/files.ts'
 import { createTasks } from '#server/tasks/tasks.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
 import type { Log } from '#server/core/log.ts'
+import { createLimitAlerts } from '#server/core/limits/alerts.ts'
 import { sweepUses } from '#server/core/limits/limits.ts'
 import { createMailer } from '#server/core/mail.ts'
 import { createCompletionHooks, createGateway, sweepGateway } from '#server/gateway/gateway.ts'
@@ -103,6 +104,7 @@ export async function startServer(options: Options): Promise<Server> {
   const database = await (options.opening ?? openDatabase({ ...config, log }))
   const { db } = database
   await migrate(db)
+  const alert = createLimitAlerts(log)
   const llm = createLlm({ catalogue, log })
   const gateway_hooks = createCompletionHooks()
   const runs = createRuns({
@@ -110,6 +112,7 @@ export async function startServer(options: Options): Promise<Server> {
     llm,
     log,
     max_given: toMicroCoins(config.given_coins_total),
+    alert,
     // Of speech and searches nothing but the bill is kept; what was read of a picture is stored by who waits for it.
     completion_hooks: {
       ...conversationCompletionHooks,
@@ -130,7 +133,7 @@ export async function startServer(options: Options): Promise<Server> {
   const keys = createKeys({ db, log })
   const users = createUsers({
     db,
-    log,
+    alert,
     config,
     defaultModel: () => catalogue.getDefaultModel(),
     requireChatModel: (id) => void requireModelAccess(catalogue, id, { type: 'chat', listed: true }),
@@ -216,7 +219,7 @@ export async function startServer(options: Options): Promise<Server> {
   const auth = createAuth({
     db,
     config,
-    log,
+    alert,
     users,
     mail: mailer,
     async mergeGuest(tx, guest_id, user_id) {

@@ -64,8 +64,14 @@ describe('in production', () => {
     expect(headers).toMatchObject({ 'x-tc-action': 'SendSms', 'x-tc-version': '2021-01-11' })
     expect(headers.authorization).toBe(signAsTencent('sms', call))
     platforms.refuseSms('LimitExceeded.PhoneNumberDailyLimit')
-    const refused = await expectCallError(ask({ ticket: await solve() }))
+    const refused_phone = newPhone()
+    const askAgain = async () => ask({ phone: refused_phone, ticket: await solve() })
+    const refused = await expectCallError(askAgain())
     expect([refused.status, refused.body.code]).toEqual([503, 'code_send_failed'])
+    // It counts for no limit, so that there is no pause.
+    platforms.refuseSms('Ok')
+    await askAgain()
+    expect((await expectCallError(askAgain())).body.code).toBe('rate_limited')
   })
 })
 

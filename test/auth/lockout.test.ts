@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createKnownBrowsers } from '#server/auth/known-browsers.ts'
@@ -9,9 +10,15 @@ import { useWorld } from '../world/use-world.ts'
 // What strangers do to an address, and what they cannot do to the person whose it is.
 
 const MAIL_CODES_TOTAL = 1_000
+const alerts: unknown[][] = []
 const APP_SECRET = 'a secret of at least thirty-two characters'
 const world = useWorld({
   env: { APP_SECRET, TRUST_PROXY: '1', CODE_TARGETS: '20', MAIL_CODES_TOTAL: String(MAIL_CODES_TOTAL) },
+  onLog(line) {
+    const { limit, used, max, msg } = JSON.parse(line) as Record<string, unknown>
+    if (typeof msg === 'string' && msg.startsWith('a limit of the house'))
+      alerts.push([limit, used, max, msg])
+  },
 })
 
 let strangers = 0
@@ -22,7 +29,15 @@ const ask = (
 ) => by.call('POST /auth/vcode', { body: { email } }, { headers: { 'X-Forwarded-For': from } })
 const signInWith = (client: Client, email: string, code: string, from = newAddress()) =>
   client.call('POST /login', { body: { email, code } }, { headers: { 'X-Forwarded-For': from } })
-/** An account and the browser that it has signed in from, signed out again. */
+/** How many of so many codes are sent, each asked for by `askOnce`. */
+async function countSent(times: number, askOnce: () => Promise<unknown>): Promise<number> {
+  let sent = 0
+  for (let nth = 0; nth < times; nth++) sent += await askOnce().then(...toCount)
+  return sent
+}
+const toCount = [() => 1, () => 0] as const
+const wait = (time: string) => letTimePass(world.db(), time)
+/** Signs an account in from another browser, and out again. */
 async function createKnown(email: string): Promise<Client> {
   const client = world.visitor()
   await ask(email, { by: client })
@@ -36,18 +51,10 @@ describe('a browser that an account has signed in from', () => {
   test('gets a code and signs in, whatever strangers have asked for and tried', async () => {
     const email = 'victim@example.com'
     const own = await createKnown(email)
-    let sent = 0
-    for (let nth = 0; nth < 12; nth++) {
-      await letTimePass(world.db(), '61 seconds')
-      sent += await ask(email).then(
-        () => 1,
-        () => 0,
-      )
-    }
     // The person's first code, before the browser was known, was one of ten.
-    expect(sent).toBe(9)
+    expect(await countSent(12, () => ask(email))).toBe(9)
     const refused = await expectCallError(ask(email))
-    expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited'])
+    expect([refused.status, refused.body.code]).toEqual([429, 'code_limit'])
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(20 * 3_600)
     // At the same address, which has used up its codes and its tries.
     const from = newAddress()
@@ -64,26 +71,24 @@ describe('a browser that an account has signed in from', () => {
   test('has an allowance of its own, by the hour and the day', async () => {
     const email = 'allowed@example.com'
     const own = await createKnown(email)
-    const count = async (times: number): Promise<number> => {
-      let sent = 0
-      for (let nth = 0; nth < times; nth++) {
-        await letTimePass(world.db(), '61 seconds')
-        sent += await ask(email, { by: own }).then(
-          () => 1,
-          () => 0,
-        )
-      }
-      return sent
+    const other = await createKnown(email)
+    const countBy = (by: Client) => countSent(8, () => wait('61 seconds').then(() => ask(email, { by })))
+    const counts: number[] = []
+    for (const pause of ['0', '1 hour', '1 hour', '1 hour', '24 hours']) {
+      await wait(pause)
+      counts.push(await countBy(own))
     }
-    expect(await count(8)).toBe(6)
-    await letTimePass(world.db(), '1 hour')
-    expect(await count(8)).toBe(6)
-    await letTimePass(world.db(), '1 hour')
-    expect(await count(8)).toBe(6)
-    await letTimePass(world.db(), '1 hour')
-    expect(await count(8)).toBe(2)
-    await letTimePass(world.db(), '24 hours')
-    expect(await count(8)).toBe(6)
+    expect(counts).toEqual([6, 6, 6, 2, 6])
+    // Who finds another browser of the account, in a café, takes nothing from it.
+    expect(await countBy(other)).toBe(6)
+    await wait('1 hour')
+    expect(await countBy(own)).toBe(6)
+    // All that its owner signs in from have an end together, so that nobody sends more mails by signing in more often.
+    await world.db().execute(sql`
+      INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), 'code:known:' || id FROM users, generate_series(1, 60)
+      WHERE email = ${email}`)
+    await wait('1 hour')
+    expect((await expectCallError(ask(email, { by: other }))).body.code).toBe('rate_limited')
   })
 
   test('is known by a cookie that outlives the session, is nobody else’s, and signs nobody in', async () => {
@@ -116,7 +121,70 @@ describe('a browser that an account has signed in from', () => {
   })
 })
 
+describe('codes of strangers', () => {
+  test('are no pause for others, and one client has six of the ten of a day', async () => {
+    const email = 'new-device@example.com'
+    const [from, person] = [newAddress(), world.visitor()]
+    await ask(email, { from })
+    const soon = await expectCallError(ask(email, { from }))
+    expect([soon.body.code, Number(soon.headers.get('Retry-After')) <= 60]).toEqual(['rate_limited', true])
+    await ask(email, { by: person })
+    expect(await countSent(10, () => wait('61 seconds').then(() => ask(email, { from })))).toBe(5)
+    const refused = await expectCallError(ask(email, { from }))
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      429,
+      'code_limit',
+      '今天发到这里的验证码已经太多，请明天再试，或在以前登录过的浏览器里登录，或换一种方式登录',
+    ])
+    await ask(email, { by: person })
+    await signInWith(person, email, await world.getLoginCode(email))
+  })
+
+  test('count the client whose address the last proxy has written, also in a header line of its own', async () => {
+    const askOn = (email: string, lines: string[]) =>
+      new Promise<void>((resolve, reject) => {
+        const headers = {
+          'X-Requested-With': 'test',
+          'Content-Type': 'application/json',
+          'X-Forwarded-For': lines,
+        }
+        const sent = request(new URL('/auth/vcode', world.url), { method: 'POST', headers }, (answer) => {
+          answer.resume().once('end', resolve)
+        })
+        sent.once('error', reject).end(JSON.stringify({ email }))
+      })
+    await askOn('line1@example.com', ['8.8.8.8', '203.0.113.200:4711'])
+    await askOn('line2@example.com', ['unknown, 9.9.9.9', '"203.0.113.200"'])
+    await askOn('line3@example.com', ['203.0.113.200'])
+    const { rows } = await world.db().execute(sql`
+      SELECT count(*)::int AS codes, count(DISTINCT client_hash)::int AS clients FROM login_codes WHERE target LIKE 'line_@%'`)
+    expect(rows).toEqual([{ codes: 3, clients: 1 }])
+  })
+})
+
 describe('codes', () => {
+  test('are good three at a time, with five tries over all of them', async () => {
+    const email = 'three@example.com'
+    const client = world.visitor()
+    const codes: string[] = []
+    const askAgain = async (): Promise<void> => {
+      await ask(email, { by: client })
+      codes.push(await world.getLoginCode(email))
+    }
+    for (let nth = 0; nth < 4; nth++) await askAgain()
+    const tryWith = async (code: string) => (await expectCallError(signInWith(client, email, code))).body.code
+    expect(await tryWith(codes[0]!)).toBe('code_invalid')
+    for (let nth = 0; nth < 3; nth++) expect(await tryWith('999999')).toBe('code_invalid')
+    expect(await tryWith('999999')).toBe('code_tries')
+    for (const code of codes.slice(1)) expect(await tryWith(code)).toBe('code_tries')
+    // A newer one has tries of its own, and using it ends the others.
+    await askAgain()
+    await askAgain()
+    await signInWith(client, email, codes[4]!)
+    for (const code of codes) await expectCallError(signInWith(world.visitor(), email, code))
+    for (const code of codes) await expectCallError(signInWith(client, email, code))
+  })
+
   test('that were asked for before stay good, and wrong tries count for all of them', async () => {
     const email = 'several@example.com'
     const client = world.visitor()
@@ -181,10 +249,19 @@ describe('codes', () => {
   test('have an end for the house, of which strangers cannot take all', async () => {
     const email = 'house@example.com'
     const own = await createKnown(email)
-    await letTimePass(world.db(), '61 seconds')
+    await wait('61 seconds')
     const fill = (key: string, uses: number) =>
       world.db().execute(sql`
         INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), ${key} FROM generate_series(1, ${uses})`)
+    // Four fifths are told of when they are reached, once.
+    const { rows } = await world.db().execute<{ uses: number }>(sql`
+      SELECT count(*)::int AS uses FROM limit_uses WHERE key = 'code:house:email' AND used_at > now() - interval '1 day'`)
+    await fill('code:house:email', 0.8 * MAIL_CODES_TOTAL - 1 - rows[0]!.uses)
+    expect(alerts).toEqual([])
+    await ask('four-fifths@example.com')
+    await ask('beyond@example.com')
+    const nearly = ['code:house:email', 800, MAIL_CODES_TOTAL, 'a limit of the house is nearly used up']
+    expect(alerts).toEqual([nearly])
     await fill('code:house:email:strangers', MAIL_CODES_TOTAL)
     const refused = await expectCallError(ask('stranger@example.com'))
     expect([refused.status, refused.body.code, refused.body.message]).toEqual([
@@ -194,8 +271,12 @@ describe('codes', () => {
     ])
     await ask(email, { by: own })
     await fill('code:house:email', MAIL_CODES_TOTAL)
-    await letTimePass(world.db(), '61 seconds')
+    await wait('61 seconds')
     expect((await expectCallError(ask(email, { by: own }))).body.code).toBe('codes_exhausted')
+    expect(alerts.slice(1)).toEqual([
+      ['code:house:email:strangers', 800, 800, 'a limit of the house is used up'],
+      ['code:house:email', MAIL_CODES_TOTAL, MAIL_CODES_TOTAL, 'a limit of the house is used up'],
+    ])
     // Mail and SMS are counted apart.
     await world.visitor().call('POST /auth/vcode', { body: { phone: '13800138000' } })
   })

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
@@ -58,6 +59,16 @@ describe('WeChat', () => {
     const again = world.visitor()
     expect(await comeBack(again, 'person-li-again', (await start(again)).state)).toEqual([302, '/chat'])
     expect((await getInfo(again)).uuid).toBe(uuid)
+  })
+
+  test('begins no account on a day that has begun all of them, and the page is told why', async () => {
+    await world.db().execute(sql`
+      INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), 'signup:house' FROM generate_series(1, 5000)`)
+    const client = world.visitor()
+    const outcome = await comeBack(client, 'person-late', (await start(client)).state)
+    await world.db().execute(sql`DELETE FROM limit_uses WHERE key = 'signup:house'`)
+    expect(outcome).toEqual([302, '/login?wechat=limited'])
+    expect((await expectCallError(getInfo(client))).status).toBe(401)
   })
 
   test('a code that WeChat refuses signs nobody in', async () => {

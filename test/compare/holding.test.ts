@@ -68,6 +68,7 @@ test('of a hundred at once, without a limit of questions before them, one runs',
   const completion_hooks = { ...NO_HOOKS, ...conversationCompletionHooks }
   const runs = createRuns({
     max_given: 1_000_000_000n,
+    alert: () => undefined,
     db,
     llm: createLlm({ catalogue, log }),
     log,

@@ -37,7 +37,15 @@ beforeAll(async () => {
   const db = world.db()
   const llm = createLlm({ catalogue, log })
   const completion_hooks = { ...NO_HOOKS, ...conversationCompletionHooks }
-  runs = createRuns({ db, llm, max_given: 1_000_000_000n, log, completion_hooks, exclusive: false })
+  runs = createRuns({
+    db,
+    llm,
+    max_given: 1_000_000_000n,
+    alert: () => undefined,
+    log,
+    completion_hooks,
+    exclusive: false,
+  })
   await runs.recover()
   const assistants = { compare: assistant }
   conversations = createConversations({ db, runs, catalogue, assistants, title_model: 'off' })

@@ -95,6 +95,7 @@ async function createHost(url: string) {
     db,
     llm,
     max_given: 1_000_000_000n,
+    alert: () => undefined,
     log: own_log,
     completion_hooks: NO_HOOKS,
     exclusive: false,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAppProcess } from '../world/app-process.ts'
 import type { AppProcess } from '../world/app-process.ts'
-import { createClient } from '../world/client.ts'
+import { createClient, expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { runStatement } from '../world/postgres.ts'
 import { getLoginCode } from '../world/sign-in.ts'
@@ -59,22 +59,35 @@ describe.each(targets.filter(({ kind }) => kind === 'postgres'))('on $kind', () 
     await ask(email, '198.51.100.1', own)
     await own.call('POST /login', { body: { email, code: await getLoginCode(email, apps[0]!.data_dir) } })
     await own.call('POST /logout', {})
-    const attack = async (rounds: number): Promise<number> => {
-      let sent = 0
-      for (let round = 0; round < rounds; round++) {
-        await letTimePass('61 seconds')
-        sent += await count(Array.from({ length: 6 }, (_, nth) => ask(email, `203.0.113.${round * 6 + nth}`)))
-      }
-      return sent
+    const attack = (network: string): Promise<number> =>
+      count(Array.from({ length: 24 }, (_, nth) => ask(email, `${network}.${nth}`)))
+    // One was the owner's, from a browser that was not known yet; one client alone has six.
+    let alone = 0
+    for (let nth = 0; nth < 8; nth++) {
+      alone += await count(Array.from({ length: 4 }, () => ask(email, '203.0.113.1')))
+      await letTimePass('61 seconds')
     }
-    // One was the owner's, from a browser that was not known yet.
-    expect(await attack(14)).toBe(9)
+    expect([alone, await attack('203.0.113')]).toEqual([6, 3])
     expect(await count(Array.from({ length: 6 }, () => ask(email, '203.0.113.1', own)))).toBe(1)
-    await own.call('POST /login', { body: { email, code: await getLoginCode(email, apps[0]!.data_dir) } })
+    const code = await getLoginCode(email, apps[0]!.data_dir)
+    const wrong = code === '000000' ? '111111' : '000000'
+    // Five tries, whatever process they come to at the same moment, and none of strangers.
+    const guess = async (by: Client, guessed = wrong): Promise<string> =>
+      (await expectCallError(by.call('POST /login', { body: { email, code: guessed } }))).body.code
+    await Promise.all(Array.from({ length: 12 }, () => guess(createBrowser())))
+    const guesses = await Promise.all(Array.from({ length: 4 }, () => guess(own)))
+    expect(guesses).toEqual(Array(4).fill('code_invalid'))
+    await own.call('POST /login', { body: { email, code } })
+    await own.call('POST /logout', {})
+    await letTimePass('61 seconds')
+    await ask(email, '203.0.113.1', own)
+    const more = await Promise.all(Array.from({ length: 12 }, () => guess(own)))
+    expect(more.filter((one) => one === 'code_invalid')).toHaveLength(4)
+    expect(await guess(own, await getLoginCode(email, apps[0]!.data_dir))).toBe('code_tries')
     await letTimePass('23 hours')
-    expect(await attack(1)).toBe(0)
+    expect(await attack('198.18.0')).toBe(0)
     await letTimePass('1 hour')
-    expect(await attack(12)).toBe(10)
+    expect(await attack('198.18.1')).toBe(10)
   })
 
   test('and one client has codes sent to twenty new addresses an hour, a hundred a day', async () => {

@@ -57,6 +57,7 @@ async function openKnowledge({ embedding_model = 'off', rerank_model = 'off' }: 
   const completion_hooks = { ...NO_HOOKS, indexing: () => saveEmbeddings }
   const runs = createRuns({
     max_given: 1_000_000_000n,
+    alert: () => undefined,
     db,
     llm: createLlm({ catalogue, log }),
     log,

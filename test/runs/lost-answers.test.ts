@@ -40,6 +40,7 @@ function createForgetfulDatabase(): Db {
 const createForgetfulRuns = () =>
   createRuns({
     max_given: 1_000_000_000n,
+    alert: () => undefined,
     db: createForgetfulDatabase(),
     llm: createLlm({ catalogue, log }),
     log,

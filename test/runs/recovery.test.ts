@@ -74,6 +74,7 @@ function createRecoveringRuns(completion_hooks: CompletionHooks): { runs: Runs; 
       db: world.db(),
       llm,
       max_given: 1_000_000_000n,
+      alert: () => undefined,
       log,
       completion_hooks,
       exclusive: true,

@@ -31,6 +31,7 @@ beforeAll(async () => {
     db: world.db(),
     llm,
     max_given: 1_000_000_000n,
+    alert: () => undefined,
     log,
     completion_hooks: NO_HOOKS,
     exclusive: false,

@@ -15,17 +15,32 @@ test.each([
   ['lin+a@me.com', 'lin@icloud.com'],
   ['lin-shop@yahoo.com', 'lin@yahoo.com'],
   ['l.i_n-x+1@pm.me', 'linx@proton.me'],
-  ['lin-dai.yu+1@ya.ru', 'lindaiyu@yandex.com'],
+  ['lin-dai.yu+1@ya.ru', 'lin.dai.yu@yandex.com'],
+  ['lindaiyu@yandex.ru', 'lindaiyu@yandex.com'],
+  // Hosts of other countries, each with mailboxes of its own.
+  ['lin+1@outlook.com.br', 'lin@outlook.com.br'],
+  ['lin+1@hotmail.co.uk', 'lin@hotmail.co.uk'],
+  ['lin+1@live.cn', 'lin@live.cn'],
+  ['lin-shop@yahoo.co.jp', 'lin@yahoo.co.jp'],
+  ['lin+1@zohomail.com', 'lin@zohomail.com'],
+  ['lin+1@fastmail.fm', 'lin@fastmail.fm'],
+  ['shop@lin.fastmail.com', 'lin@fastmail.com'],
   // A name that begins so, and providers that say nothing of it.
   ['+lin@gmail.com', '+lin@gmail.com'],
   ['lin.dai@outlook.com', 'lin.dai@outlook.com'],
   ['lin+1@qq.com', 'lin+1@qq.com'],
   ['lin.dai+1@example.com', 'lin.dai+1@example.com'],
   ['lin-dai@163.com', 'lin-dai@163.com'],
+  ['lin+1@outlook.com.example.org', 'lin+1@outlook.com.example.org'],
 ])('%s is of the mailbox %s', (email, mailbox) => expect(toMailbox(email)).toBe(mailbox))
 
 /** What guests may ask costs the house a coin a token of output, 30 at most. */
+const alerts: unknown[][] = []
 const world = useWorld({
+  onLog(line) {
+    const { limit, max, msg } = JSON.parse(line) as Record<string, unknown>
+    if (typeof msg === 'string' && msg.startsWith('a limit of the house')) alerts.push([limit, max, msg])
+  },
   env: { TRUST_PROXY: '1', SIGNUPS: '3', SIGNUPS_TOTAL: '60', GIVEN_COINS_TOTAL: '2500', GUEST_TURNS: '50' },
   models: ({ url }) => {
     const { platforms, models } = scriptedModels(url)
@@ -116,6 +131,10 @@ describe('first coins', () => {
 })
 
 describe('new accounts', () => {
+  const fillSignups = (uses: number) =>
+    world.db().execute(sql`
+      INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), 'signup:house' FROM generate_series(1, ${uses})`)
+
   test('begin from one network up to a number a day, while those that are there sign in', async () => {
     const from = newAddress()
     const outcomes = await Promise.allSettled(
@@ -138,9 +157,16 @@ describe('new accounts', () => {
 
   test('begin up to a number a day for the house', async () => {
     await world.db().execute(sql`
-      INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), 'signup:house' FROM generate_series(1, 60)`)
+      DELETE FROM limit_uses WHERE key = 'signup:house'`)
+    await fillSignups(47)
+    await enter('four-fifths@example.com')
+    await fillSignups(12)
     const refused = await expectCallError(enter('full@example.com'))
     expect([refused.status, refused.body.code]).toEqual([503, 'signups_exhausted'])
+    expect(alerts.filter(([limit]) => limit === 'sign-ups')).toEqual([
+      ['sign-ups', 60, 'a limit of the house is nearly used up'],
+      ['sign-ups', 60, 'a limit of the house is used up'],
+    ])
     await letTimePass(world.db(), '24 hours')
     await enter('full@example.com')
   })
@@ -163,10 +189,20 @@ describe('what the house gives in a day', () => {
     expect([refused.status, refused.body.code]).toEqual([401, 'guest_budget'])
     const client = await enter('late@example.com')
     expect([await getBalance(client), await readMessages(client)]).toEqual([0, ['今天的赠送金币已发完']])
+    // Both reach the end of the day, which is told once.
+    expect(alerts.filter(([limit]) => limit === 'given coins')).toEqual([
+      ['given coins', 2500, 'a limit of the house is used up'],
+    ])
     // The next day is another row.
     await world.db().execute(sql`UPDATE ledger_given SET day = '2000-01-01'`)
     expect(await getBalance(await enter('early@example.com'))).toBe(50)
     await world.visitor().ask('问')
+    // Whose account began without coins has had none.
+    await letTimePass(world.db(), '61 seconds')
+    await client.call('POST /auth/vcode', { body: { email: 'late@example.com' } })
+    const code = await world.getLoginCode('late@example.com')
+    await client.call('POST /api/user/account/delete', { body: { code } })
+    expect(await getBalance(await enter('late@example.com'))).toBe(50)
   })
 })
 

@@ -70,7 +70,7 @@ export const authCalls = {
       /** Seconds until this code expires. */
       expires_in: z.int(),
     }),
-    errors: ['rate_limited', 'code_send_failed', 'codes_exhausted', 'human_check_failed'],
+    errors: ['rate_limited', 'code_limit', 'code_send_failed', 'codes_exhausted', 'human_check_failed'],
   },
   'GET /auth/challenge': {
     summary: '人机验证的题目：找到 ticket，使它的 SHA-256 以指定数量的零比特开头',

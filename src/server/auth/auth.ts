@@ -3,14 +3,14 @@ import { AppError } from '#server/core/app-error.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import type { VisitorResolver, Visitor } from '#server/core/http.ts'
-import type { LogWriter } from '#server/core/log.ts'
+import type { LimitAlerts } from '#server/core/limits/alerts.ts'
 import type { Mailer } from '#server/core/mail.ts'
 import { createRateLimit } from '#server/core/rate-limit.ts'
 import { createToken, hashToken } from '#server/core/secrets.ts'
 import { notify } from '#server/messages/messages.ts'
 import type { Users } from '#server/users/users.ts'
 import { createLoginCodes } from './codes.ts'
-import type { CodeScope, Target } from './codes.ts'
+import type { CodeScope, KnownBrowser, Target } from './codes.ts'
 import {
   clearSessionCookies,
   readBrowserToken,
@@ -53,7 +53,7 @@ const GUEST_LIMIT = { points: 100, seconds: 3_600 }
 type Options = {
   db: Db
   config: Config
-  log: LogWriter
+  alert: LimitAlerts
   mail: Mailer
   users: Users
   /** Moves what a guest did to the account that the guest signs in to. */
@@ -64,9 +64,9 @@ export type Auth = ReturnType<typeof createAuth>
 export type { RequireWidget } from './widget-visitors.ts'
 
 /** Signing in and out. Each way to sign in confirms who somebody is and then comes through `signInAs`. */
-export function createAuth({ db, config, log, mail, users, mergeGuest, requireWidget }: Options) {
+export function createAuth({ db, config, alert, mail, users, mergeGuest, requireWidget }: Options) {
   const limitGuests = createRateLimit(GUEST_LIMIT)
-  const codes = createLoginCodes({ db, mail, log, config })
+  const codes = createLoginCodes({ db, mail, alert, config })
   const known_browsers = createKnownBrowsers(config.app_secret)
   const human_check = createHumanCheck({ db, config })
   const wechat = createWechat({ db, config })
@@ -95,16 +95,17 @@ export function createAuth({ db, config, log, mail, users, mergeGuest, requireWi
     headers.append('Set-Cookie', writeKnownCookie(known_browsers.add(cookie, user_id), app_url))
 
   /** The account of an address, where it is signed in to in this browser, or was once; else null. */
-  const findKnownUser = async (
+  const findKnownBrowser = async (
     target: Target,
     request: Request,
     visitor: Visitor | null,
-  ): Promise<string | null> => {
+  ): Promise<KnownBrowser | null> => {
     const cookie = readKnownCookie(request, app_url)
     if (!cookie && (!visitor || visitor.guest)) return null
     const user_id = await users.findIdByAuth(target)
     if (user_id === undefined) return null
-    return visitor?.user_id === user_id || known_browsers.isKnown(cookie, user_id) ? user_id : null
+    const isKnown = visitor?.user_id === user_id || known_browsers.isKnown(cookie, user_id)
+    return isKnown ? { user_id, name: known_browsers.getName(cookie) } : null
   }
 
   /**
@@ -196,10 +197,10 @@ export function createAuth({ db, config, log, mail, users, mergeGuest, requireWi
     readKnown: (request: Request): string | null => readKnownCookie(request, app_url),
     /** Whether the account of an address is known in the browser: what strangers do there does not count for it. */
     isKnownBrowser: async (target: Target, request: Request): Promise<boolean> =>
-      (await findKnownUser(target, request, null)) !== null,
+      (await findKnownBrowser(target, request, null)) !== null,
     createChallenge: () => human_check.createChallenge(),
 
-    /** Throws AppError human_check_failed, rate_limited, codes_exhausted, code_send_failed. */
+    /** Throws AppError human_check_failed, rate_limited, code_limit, codes_exhausted, code_send_failed. */
     async sendCode(
       target: Target,
       { client, request, visitor }: { client: string; request: Request; visitor: Visitor | null },
@@ -209,8 +210,7 @@ export function createAuth({ db, config, log, mail, users, mergeGuest, requireWi
       await human_check.verify({ ...proof, client })
       // Nobody would get it.
       if (target.type === 'phone' && !canSendSms(config)) throw new AppError('code_send_failed')
-      const known_user_id = await findKnownUser(target, request, visitor)
-      await codes.send(target, { client, known_user_id }, scope)
+      await codes.send(target, { client, known: await findKnownBrowser(target, request, visitor) }, scope)
     },
 
     /** Signs in by a code and returns the user's id. The cookie goes into `headers`. */

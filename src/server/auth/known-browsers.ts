@@ -8,7 +8,7 @@ const TAG_CHARS = 22
 /**
  * Browsers that accounts have signed in from, by a cookie that outlives the session: `{browser}.{tag}.{tag}…`, a random name of the
  * browser and a tag for each account, which only the server can make. It signs nobody in and names nobody; whoever has a copy may have
- * codes sent to the addresses of those accounts by the allowance of their owners, and no more.
+ * codes sent to the addresses of those accounts by the allowance of that browser, and no more.
  */
 export function createKnownBrowsers(app_secret: string) {
   const toTag = (browser: string, user_id: string): string =>
@@ -17,6 +17,9 @@ export function createKnownBrowsers(app_secret: string) {
     one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
   return {
+    /** The random name of the browser that sends this cookie; empty for one without. */
+    getName: (cookie: string | null): string => cookie?.split('.')[0] ?? '',
+
     /** Whether an account has signed in from the browser that sends this cookie. */
     isKnown(cookie: string | null, user_id: string): boolean {
       const [browser = '', ...tags] = cookie?.split('.') ?? []

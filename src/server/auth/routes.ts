@@ -1,5 +1,6 @@
 import { CODE_RESEND_S, CODE_TTL_S } from '#contract/auth/auth.ts'
 import type { authCalls } from '#contract/auth/auth.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { getClientKey } from '#server/core/http.ts'
 import type { App, CallContext, Handlers, Visitor } from '#server/core/http.ts'
 import { AppError, toAppError } from '#server/core/app-error.ts'
@@ -105,6 +106,13 @@ export function authRoutes(auth: Auth, users: Users, app_url: string): Handlers<
   }
 }
 
+/** What the page is told of an error that it says more of than that it failed. */
+const WECHAT_OUTCOMES: Partial<Record<ErrorCode, string>> = {
+  wechat_taken: 'taken',
+  signup_limit: 'limited',
+  signups_exhausted: 'limited',
+}
+
 /** Where WeChat sends people back to: signs in or binds, and leads on; what went wrong is told by the page. */
 export function mountWechatCallback(app: App, auth: Auth, trust_proxy: number): void {
   app.get('/wechat/callback', async (c) => {
@@ -126,7 +134,7 @@ export function mountWechatCallback(app: App, auth: Auth, trust_proxy: number): 
         const { code } = toAppError(error)
         if (!(error instanceof AppError)) c.get('log').warn({ err: error }, 'signing in by WeChat failed')
         const isSignedIn = visitor && !visitor.guest
-        return `${isSignedIn ? '/profile/setting' : '/login'}?wechat=${code === 'wechat_taken' ? 'taken' : 'failed'}`
+        return `${isSignedIn ? '/profile/setting' : '/login'}?wechat=${WECHAT_OUTCOMES[code] ?? 'failed'}`
       })
     headers.set('Location', location)
     return new Response(null, { status: 302, headers })

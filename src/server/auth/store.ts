@@ -22,8 +22,16 @@ export async function hasCodeOf(tx: Db, target: string, client_hash: string): Pr
   return rows.length > 0
 }
 
-export async function insertCode(tx: Db, code: CodeRequest): Promise<void> {
+/** Keeps a code; of those before it, for the same target, purpose and browser, the newest stay good, `live` with this one. */
+export async function insertCode(tx: Db, code: CodeRequest, live: number): Promise<void> {
   await tx.execute(sql`
+    WITH ended AS (
+      UPDATE login_codes SET expires_at = now() WHERE id IN (
+        SELECT id FROM login_codes
+        WHERE channel = ${code.channel} AND target = ${code.target} AND purpose = ${code.purpose}
+          AND browser_hash = ${code.browser_hash} AND used_at IS NULL AND expires_at > now()
+        ORDER BY created_at DESC, id DESC OFFSET ${live - 1})
+    )
     INSERT INTO login_codes (id, channel, target, purpose, browser_hash, code_hash, client_hash, expires_at)
     VALUES (${code.id}, ${code.channel}, ${code.target}, ${code.purpose}, ${code.browser_hash}, ${code.code_hash},
       ${code.client_hash},

@@ -3,7 +3,7 @@ import { AppError } from '#server/core/app-error.ts'
 import { createBatcher } from '#server/core/batch.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Db } from '#server/core/database/database.ts'
-import { createLimitAlerts } from '#server/core/limits/alerts.ts'
+import type { LimitAlerts } from '#server/core/limits/alerts.ts'
 import type { Log } from '#server/core/log.ts'
 import { returnGiven } from '#server/ledger/ledger.ts'
 import type { Llm } from '#server/llm/llm.ts'
@@ -85,12 +85,13 @@ type Options = {
   exclusive: boolean
   /** Micro-coins that the house gives in a day: what it pays for guests and for titles, and first coins. */
   max_given: bigint
+  alert: LimitAlerts
 }
 
 /** The one way in which models are used: hold, route, execute, log the stream, settle, record. */
-export function createRuns({ db, llm, log, completion_hooks, exclusive, max_given }: Options) {
+export function createRuns({ db, llm, log, completion_hooks, exclusive, max_given, alert }: Options) {
   const host_id = createId()
-  const house = { max_given, alert: createLimitAlerts(log) }
+  const house = { max_given, alert }
   const live_runs = new Map<string, { run: LiveRun; settled: Promise<SettledRun> }>()
   const readLog = (run_id: string): Promise<RunText> => readStreamLog(db, run_id)
   const streamLog = createStreamLog({ write: (chunks) => insertChunks(db, chunks), read: readLog, log })

@@ -5,32 +5,31 @@ import { toCoins, toMicroCoins } from '#server/core/coins.ts'
 import type { Config } from '#server/core/config.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { toChinaDay } from '#server/core/dates.ts'
-import { createLimitAlerts } from '#server/core/limits/alerts.ts'
-import { takeUse } from '#server/core/limits/limits.ts'
-import type { LogWriter } from '#server/core/log.ts'
+import type { LimitAlerts } from '#server/core/limits/alerts.ts'
+import { countUses, takeUse } from '#server/core/limits/limits.ts'
 import { toMailbox } from '#server/core/limits/mailbox.ts'
 import { hashWithSecret } from '#server/core/secrets.ts'
 import { takeGiven } from '#server/ledger/ledger.ts'
-import { hasGifts, insertGifts, listIdentities } from './store.ts'
+import { deleteGift, hasGifts, insertGifts, listIdentities } from './store.ts'
 
 const DAY_S = 86_400
 const MAX_SWEPT = 1_000
+const SIGNUPS_KEY = 'signup:house'
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
 type Identity = { type: AuthType; value: string }
 type Options = {
   db: Db
-  log: LogWriter
+  alert: LimitAlerts
   config: Pick<Config, 'app_secret' | 'signup_coins' | 'signups' | 'signups_total' | 'given_coins_total'>
 }
 /** What a new account begins with, micro-coins; and why with nothing, where it might have had something. */
 export type FirstCoins = { amount: bigint; withheld: 'given before' | 'day used up' | null }
 
 /** What new accounts are given, and how many may begin: each mailbox, number and WeChat id has first coins once. */
-export function createFirstCoins({ db, log, config }: Options) {
+export function createFirstCoins({ db, alert, config }: Options) {
   const { app_secret, signups, signups_total } = config
   const [amount, max_given] = [toMicroCoins(config.signup_coins), toMicroCoins(config.given_coins_total)]
-  const alert = createLimitAlerts(log)
   const hash = ({ type, value }: Identity): string =>
     hashWithSecret(app_secret, 'first coins', type, type === 'email' ? toMailbox(value) : value)
 
@@ -46,16 +45,17 @@ export function createFirstCoins({ db, log, config }: Options) {
           key: `signup:client:${hashWithSecret(app_secret, 'client', client)}`,
           limits: [{ max: signups, seconds: DAY_S }],
         },
-        { key: 'signup:house', limits: [{ max: signups_total, seconds: DAY_S }] },
+        { key: SIGNUPS_KEY, limits: [{ max: signups_total, seconds: DAY_S }] },
       ]
       try {
         await takeUse(tx, keys, (key) => (refused = key))
       } catch (error) {
         if (!(error instanceof AppError)) throw error
-        const isHouse = refused === 'signup:house'
+        const isHouse = refused === SIGNUPS_KEY
         if (isHouse) alert('sign-ups', signups_total, signups_total)
         throw new AppError(isHouse ? 'signups_exhausted' : 'signup_limit', { retry_after: error.retry_after })
       }
+      alert('sign-ups', await countUses(tx, SIGNUPS_KEY, DAY_S), signups_total)
     },
 
     /** Takes what a new account is given. Belongs into the transaction that makes it. */
@@ -64,7 +64,10 @@ export function createFirstCoins({ db, log, config }: Options) {
       if (!(await insertGifts(tx, [hash(identity)]))) return { amount: 0n, withheld: 'given before' }
       const sum = await takeGiven(tx, { day: toChinaDay(new Date()), amount }, max_given)
       alert('given coins', toCoins(sum ?? max_given), toCoins(max_given))
-      return sum === null ? { amount: 0n, withheld: 'day used up' } : { amount, withheld: null }
+      if (sum !== null) return { amount, withheld: null }
+      // It had none: who deletes such an account and comes again another day gets them then.
+      await deleteGift(tx, hash(identity))
+      return { amount: 0n, withheld: 'day used up' }
     },
 
     /** Notes that an identity belongs to an account which may have had its coins. */
@@ -72,18 +75,20 @@ export function createFirstCoins({ db, log, config }: Options) {
       await insertGifts(tx, [hash(identity)])
     },
 
-    /** Notes the identities of accounts from before they were noted, once. */
+    /** Notes the identities of accounts from before they were noted, once: all of them or none. */
     async noteEarlier(): Promise<void> {
       if (await hasGifts(db)) return
-      for (let after = NO_ID; ;) {
-        const accounts = await listIdentities(db, after, MAX_SWEPT)
-        const hashes = accounts.flatMap((account) =>
-          authTypes.flatMap((type) => (account[type] ? [hash({ type, value: account[type] })] : [])),
-        )
-        await insertGifts(db, [...new Set(hashes)])
-        if (accounts.length < MAX_SWEPT) return
-        after = accounts.at(-1)!.id
-      }
+      await db.transaction(async (tx) => {
+        for (let after = NO_ID; ;) {
+          const accounts = await listIdentities(tx, after, MAX_SWEPT)
+          const hashes = accounts.flatMap((account) =>
+            authTypes.flatMap((type) => (account[type] ? [hash({ type, value: account[type] })] : [])),
+          )
+          await insertGifts(tx, [...new Set(hashes)])
+          if (accounts.length < MAX_SWEPT) return
+          after = accounts.at(-1)!.id
+        }
+      })
     },
   }
 }

@@ -110,6 +110,11 @@ export async function insertGifts(tx: Db, identity_hashes: string[]): Promise<nu
   return rows.length
 }
 
+/** Forgets that an identity had first coins. */
+export async function deleteGift(tx: Db, identity_hash: string): Promise<void> {
+  await tx.delete(signupGifts).where(eq(signupGifts.identity_hash, identity_hash))
+}
+
 /** Whether any identity is known to have had first coins. */
 export async function hasGifts(db: Db): Promise<boolean> {
   return (await db.select({ at: signupGifts.given_at }).from(signupGifts).limit(1)).length > 0

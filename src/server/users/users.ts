@@ -5,7 +5,7 @@ import { AppError } from '#server/core/app-error.ts'
 import { createId } from '#server/core/ids.ts'
 import { toCoinsWithGift } from '#server/core/coins.ts'
 import type { Config } from '#server/core/config.ts'
-import type { LogWriter } from '#server/core/log.ts'
+import type { LimitAlerts } from '#server/core/limits/alerts.ts'
 import { toMailbox } from '#server/core/limits/mailbox.ts'
 import { notify } from '#server/messages/messages.ts'
 import type { Db } from '#server/core/database/database.ts'
@@ -35,7 +35,7 @@ export { getLevelName, getRank } from './levels.ts'
 
 type Options = {
   db: Db
-  log: LogWriter
+  alert: LimitAlerts
   config: Config
   defaultModel: () => string
   /** Throws AppError model_not_found for what is no chat model that people can choose. */
@@ -53,14 +53,14 @@ export type Users = ReturnType<typeof createUsers>
 /** People and guests: who they are and what they start with. */
 export function createUsers({
   db,
-  log,
+  alert,
   config,
   defaultModel,
   requireChatModel,
   onNewAccount,
   getOrganization,
 }: Options) {
-  const first_coins = createFirstCoins({ db, log, config })
+  const first_coins = createFirstCoins({ db, alert, config })
   const toInviteUrl = (path: string, { invite_code }: User): string =>
     `${config.app_url}${path}?invite_code=${invite_code}`
 

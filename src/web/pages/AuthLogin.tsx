@@ -27,7 +27,7 @@ export default function AuthLogin() {
           <p className="mt-1.5 mb-6 text-ink2">{authText.lead}</p>
           {searchParams.has('wechat') && (
             <p role="alert" className="mb-4 text-note text-danger">
-              {authText.wechatFailed}
+              {searchParams.get('wechat') === 'limited' ? authText.wechatLimited : authText.wechatFailed}
             </p>
           )}
           <SignInForm redirect_to={redirect_to} />

@@ -10,6 +10,7 @@ export const authText = {
   or: '或',
   wechat: '微信登录',
   wechatFailed: '微信登录失败，请重试',
+  wechatLimited: '今天注册的新账号太多，请明天再试；已有账号可以照常登录',
   code: '验证码',
   codeInvalid: '请输入 6 位数字验证码',
   codeSent: (email: string, minutes: number) => `已发送到 ${email}，${minutes} 分钟内有效`,

@@ -44,6 +44,13 @@ export async function takeUse(
   return useId
 }
 
+/** Uses of a key within some seconds up to now. */
+export async function countUses(tx: Db, key: string, seconds: number): Promise<number> {
+  const { rows } = await tx.execute<{ uses: number }>(sql`
+    SELECT count(*)::int AS uses FROM limit_uses WHERE key = ${key} AND used_at > now() - make_interval(secs => ${seconds})`)
+  return rows[0]!.uses
+}
+
 /** Gives a use back: what it was for did not happen. */
 export async function returnUse(db: Db, useId: string): Promise<void> {
   await db.execute(sql`DELETE FROM limit_uses WHERE use_id = ${useId}`)

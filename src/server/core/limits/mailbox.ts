@@ -1,42 +1,57 @@
-/** How a provider reads addresses of one mailbox: its host names, what begins a tag, and what it leaves out of a name. */
-type MailProvider = { hosts: string[]; tag: string; ignored?: RegExp }
-
 /**
- * Providers of many people, with what they say of their addresses; others are taken as they are written.
- * - Gmail: https://support.google.com/mail/answer/7436150 (dots), https://support.google.com/a/users/answer/9282734 (plus)
- * - Outlook: https://learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online
- * - iCloud: https://support.apple.com/guide/icloud/mm6b1a490a (one account's @icloud.com, @me.com, @mac.com)
- * - Yahoo: https://help.yahoo.com/kb/SLN28815.html (a nickname, a hyphen and a keyword)
- * - Proton: https://proton.me/support/addresses-and-aliases (dots, hyphens and underscores; @proton.me, @protonmail.com, @pm.me)
- * - Fastmail: https://www.fastmail.help/hc/en-us/articles/360060591053
- * - Zoho: https://www.zoho.com/mail/help/plus-addressing.html
- * - Yandex: https://yandex.com/support/mail/web/preferences/aliases.html (hosts, dots for hyphens)
+ * How a provider reads addresses of one mailbox: its hosts, `host` where they are one, what begins a tag, and how it spells a name
+ * that can be written in several ways.
  */
+type MailProvider = { hosts: RegExp; host?: string; tag: string; spellName?: (name: string) => string }
+
+const remove =
+  (characters: RegExp) =>
+  (name: string): string =>
+    name.replace(characters, '')
+
+/** Providers of many people, with what they say of their addresses; others are taken as they are written. */
 const PROVIDERS: MailProvider[] = [
-  { hosts: ['gmail.com', 'googlemail.com'], tag: '+', ignored: /\./g },
-  { hosts: ['outlook.com'], tag: '+' },
-  { hosts: ['hotmail.com'], tag: '+' },
-  { hosts: ['live.com'], tag: '+' },
-  { hosts: ['icloud.com', 'me.com', 'mac.com'], tag: '+' },
-  { hosts: ['yahoo.com'], tag: '-' },
-  { hosts: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'], tag: '+', ignored: /[._-]/g },
-  { hosts: ['fastmail.com'], tag: '+' },
-  { hosts: ['fastmail.fm'], tag: '+' },
-  { hosts: ['zoho.com', 'zohomail.com'], tag: '+' },
+  // https://support.google.com/mail/answer/7436150 (dots), https://support.google.com/a/users/answer/9282734 (plus)
+  { hosts: /^g(oogle)?mail\.com$/, host: 'gmail.com', tag: '+', spellName: remove(/\./g) },
+  // https://learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online
+  { hosts: /^(outlook|hotmail|live)(\.com?)?\.[a-z]{2,3}$|^msn\.com$/, tag: '+' },
+  // https://support.apple.com/guide/icloud/mm6b1a490a (an account's @icloud.com, @me.com and @mac.com)
+  { hosts: /^(icloud|me|mac)\.com$/, host: 'icloud.com', tag: '+' },
+  // https://help.yahoo.com/kb/SLN28815.html (a nickname, a hyphen and a keyword; names have no hyphen)
+  { hosts: /^yahoo(\.com?)?\.[a-z]{2,3}$|^(ymail|rocketmail)\.com$/, tag: '-' },
+  // https://proton.me/support/addresses-and-aliases (plus, hosts); dots, hyphens and underscores as its programs read them:
+  // https://github.com/ProtonMail/WebClients/blob/main/packages/shared/lib/helpers/email.ts
   {
-    hosts: ['yandex.com', 'yandex.ru', 'yandex.by', 'yandex.kz', 'yandex.ua', 'ya.ru'],
+    hosts: /^(proton\.me|pm\.me|protonmail\.(com|ch))$/,
+    host: 'proton.me',
     tag: '+',
-    ignored: /[.-]/g,
+    spellName: remove(/[._-]/g),
+  },
+  // https://www.fastmail.help/hc/en-us/articles/360060591053
+  { hosts: /^fastmail\.(com|fm)$/, tag: '+' },
+  // https://www.zoho.com/mail/help/plus-addressing.html
+  { hosts: /^zoho(mail)?(\.com)?\.[a-z]{2,3}$/, tag: '+' },
+  // https://yandex.com/support/mail/web/preferences/aliases.html (hosts; a hyphen for a dot)
+  {
+    hosts: /^(ya\.ru|yandex\.(com|ru|by|kz|ua))$/,
+    host: 'yandex.com',
+    tag: '+',
+    spellName: (name) => name.replaceAll('-', '.'),
   },
 ]
+
+/** Fastmail's other spelling of a tag, `{tag}@{name}.fastmail.com` (the same page). */
+const FASTMAIL_SUBDOMAIN = /^([^.]+)\.(fastmail\.(?:com|fm))$/
 
 /** The mailbox that an address belongs to, as one address of it: for what each mailbox is given once, never for signing in. */
 export function toMailbox(email: string): string {
   const at = email.lastIndexOf('@')
-  const [name, host] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()]
-  const provider = PROVIDERS.find(({ hosts }) => hosts.includes(host))
+  const written = { name: email.slice(0, at).toLowerCase(), host: email.slice(at + 1).toLowerCase() }
+  const [, owner, domain] = FASTMAIL_SUBDOMAIN.exec(written.host) ?? []
+  const { name, host } = owner && domain ? { name: owner, host: domain } : written
+  const provider = PROVIDERS.find(({ hosts }) => hosts.test(host))
   if (!provider) return `${name}@${host}`
-  const cut = name.indexOf(provider.tag, 1)
-  const base = (cut < 0 ? name : name.slice(0, cut)).replace(provider.ignored ?? /$^/, '')
-  return `${base}@${provider.hosts[0]!}`
+  const { tag, spellName = (plain) => plain } = provider
+  const cut = name.indexOf(tag, 1)
+  return `${spellName(cut < 0 ? name : name.slice(0, cut))}@${provider.host ?? host}`
 }
