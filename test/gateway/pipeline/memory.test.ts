@@ -145,13 +145,17 @@ describe('a conversation', () => {
     world.upstream.script('scripted', { text: '慢慢说', chars: 1, stall: 2 })
     const call = { model: 'scripted', sess_id: 'busy' }
     const before = world.upstream.requests.length
+    let refused = 0
     // The first ones too: the conversation is not there yet.
     const posts = [1, 2, 3, 4].map(async (nth) => {
       const response = await caller.post({ ...call, messages: userMessages(`问题${nth}`) })
       if (!response.ok) expect(await readError(response)).toMatchObject({ status: 409, code: 'turn_running' })
+      if (!response.ok) refused++
       return response.status
     })
     await expect.poll(() => world.upstream.requests.length).toBe(before + 1)
+    // Before the answer goes on: a call that comes after its end is the next one.
+    await expect.poll(() => refused).toBe(3)
     const busy = await caller.post({ ...call, messages: userMessages('问题5') })
     expect(await readError(busy)).toMatchObject({ status: 409, code: 'turn_running' })
     world.upstream.release()
