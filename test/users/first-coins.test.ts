@@ -131,6 +131,28 @@ describe('first coins', () => {
 })
 
 describe('new accounts', () => {
+  test('of one address that is confirmed several times at once are one sign-up', async () => {
+    const email = 'at-once@example.com'
+    const from = newAddress()
+    const headers = { 'X-Forwarded-For': from }
+    const browsers = Array.from({ length: 3 }, () => world.visitor())
+    const codes: string[] = []
+    for (const client of browsers) {
+      await letTimePass(world.db(), '61 seconds')
+      await client.call('POST /auth/vcode', { body: { email } }, { headers })
+      codes.push(await world.getLoginCode(email))
+    }
+    await Promise.all(
+      browsers.map((client, nth) =>
+        client.call('POST /login', { body: { email, code: codes[nth]! } }, { headers }),
+      ),
+    )
+    // Two more are left of three.
+    await enter('at-once-2@example.com', from)
+    await enter('at-once-3@example.com', from)
+    expect((await expectCallError(enter('at-once-4@example.com', from))).body.code).toBe('signup_limit')
+  })
+
   const fillSignups = (uses: number) =>
     world.db().execute(sql`
       INSERT INTO limit_uses (use_id, key) SELECT gen_random_uuid(), 'signup:house' FROM generate_series(1, ${uses})`)

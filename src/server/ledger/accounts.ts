@@ -37,6 +37,14 @@ export const creditAccount = (
   transfer: Transfer<'signup' | 'grant' | 'recharge' | 'reward'>,
 ): Promise<boolean> => moveCoins(tx, transfer, transfer.amount)
 
+/** Whether a user's account ever got coins of this kind. */
+export async function wasGiven(db: Db, user_id: string, kind: 'signup' | 'reward'): Promise<boolean> {
+  const { rows } = await db.execute(sql`
+    SELECT 1 FROM ledger_transfers t JOIN ledger_accounts a ON a.id = t.credit_account_id
+    WHERE a.user_id = ${user_id} AND t.kind = ${kind} LIMIT 1`)
+  return rows.length > 0
+}
+
 /** The reverse. Returns false, and moves nothing, when less than that is free and no gift. */
 export const debitAccount = (tx: Db, transfer: Transfer<'refund'>): Promise<boolean> =>
   moveCoins(tx, transfer, -transfer.amount)

@@ -12,6 +12,7 @@ export {
   joinAccount,
   transferFromOrganization,
   transferToOrganization,
+  wasGiven,
 } from './accounts.ts'
 export type { Funds } from './accounts.ts'
 export { budgetColumns, createBudget, joinBudget, updateSpendLimit } from './budgets.ts'

@@ -237,7 +237,12 @@ export function createRuns({ db, llm, log, completion_hooks, exclusive, max_give
       free_stops.check(request.user_id)
       const planned = planRun(llm, request)
       await countGiven(db, [planned], house)
-      return toHandle(await holdBatched(planned))
+      try {
+        return toHandle(await holdBatched(planned))
+      } catch (error) {
+        if (planned.given?.amount) await returnGiven(db, planned.given)
+        throw error
+      }
     },
 
     /** Everything of a run after a position, then what comes, until it ends or `signal` aborts. */

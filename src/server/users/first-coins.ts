@@ -70,7 +70,7 @@ export function createFirstCoins({ db, alert, config }: Options) {
       return { amount: 0n, withheld: 'day used up' }
     },
 
-    /** Notes that an identity belongs to an account which may have had its coins. */
+    /** Notes that an identity belongs to an account which has had its coins. */
     async note(tx: Db, identity: Identity): Promise<void> {
       await insertGifts(tx, [hash(identity)])
     },

@@ -10,7 +10,7 @@ import { toMailbox } from '#server/core/limits/mailbox.ts'
 import { notify } from '#server/messages/messages.ts'
 import type { Db } from '#server/core/database/database.ts'
 import { createInviteCode, createNameSuffix } from '#server/core/secrets.ts'
-import { createAccount, creditAccount, getFunds } from '#server/ledger/ledger.ts'
+import { createAccount, creditAccount, getFunds, wasGiven } from '#server/ledger/ledger.ts'
 import {
   claimReward,
   clearAuth,
@@ -129,7 +129,6 @@ export function createUsers({
     ): Promise<{ id: string; isNew: boolean }> {
       const existing = await findUserByAuth(tx, type, value)
       if (existing) return { id: existing.id, isNew: false }
-      await first_coins.countSignup(tx, client)
       // Others see it with shares: nothing of the address.
       const name = `问渠用户${createNameSuffix()}`
       const user = await insertUser(tx, {
@@ -141,6 +140,7 @@ export function createUsers({
         invited_by: invite_code && ((await findInviter(tx, invite_code)) ?? null),
       })
       if (user) {
+        await first_coins.countSignup(tx, client)
         await createAccount(tx, user.id, 0n)
         await onNewAccount(tx, user.id)
         return { id: user.id, isNew: true }
@@ -164,7 +164,8 @@ export function createUsers({
       const owner = await findUserByAuth(tx, type, value)
       if (owner && owner.id !== user_id) throw new AppError(`${type}_taken`)
       await updateUser(tx, user_id, { [type]: value })
-      await first_coins.note(tx, { type, value })
+      // What an account signs in by has had the coins that it got.
+      if (await wasGiven(tx, user_id, 'signup')) await first_coins.note(tx, { type, value })
     },
 
     /** Notes what accounts from before sign in by, so that their first coins are not given again. */

@@ -16,7 +16,10 @@ export const accountText = {
     '密钥与管理密钥，用它们的程序随即不能再调用',
   ],
   stays: '会保留',
-  staysLines: ['账单与订单，按记账要求保留，不再与你的姓名、邮箱、手机号或微信相连'],
+  staysLines: [
+    '账单与订单，按记账要求保留，不再与你的姓名、邮箱、手机号或微信相连',
+    '邮箱、手机号或微信的加密摘要，只用来避免重复领取注册赠送的金币，无法还原',
+  ],
   balance: (coins: string) => `余额 ${coins} 金币将作废，不能退回，也不能转给别人。`,
   organization: (name: string, coins: string) =>
     `如果组织「${name}」里只有你一人，它将随之解散，其余额 ${coins} 金币一并作废。`,
