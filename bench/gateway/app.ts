@@ -28,6 +28,7 @@ const env = {
   SCRIPTED_KEY: 'k',
   WENQU_OLLAMA: 'off',
   SIGNUP_COINS: '1000000',
+  GIVEN_COINS_TOTAL: '1000000000',
   ...(database ? { DATABASE_URL: database.url } : {}),
 }
 const log = createLog('info')

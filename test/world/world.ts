@@ -78,6 +78,7 @@ export async function startWorld({
     // All people of a test come from one address.
     CODE_TARGETS: '100000',
     SIGNUPS: '100000',
+    GIVEN_COINS_TOTAL: '1000000000',
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
     AGENTS_FILE: 'off',
