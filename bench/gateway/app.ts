@@ -29,6 +29,8 @@ const env = {
   WENQU_OLLAMA: 'off',
   SIGNUP_COINS: '1000000',
   GIVEN_COINS_TOTAL: '1000000000',
+  CODE_TARGETS: '1000',
+  SIGNUPS: '1000',
   ...(database ? { DATABASE_URL: database.url } : {}),
 }
 const log = createLog('info')
