@@ -138,7 +138,7 @@ describe.each(serverUrl ? [serverUrl] : [])('while PostgreSQL is away', (server)
     const url = new URL(database.url)
     const cable = await createCable(url)
     url.host = `127.0.0.1:${cable.port}`
-    const world = await startWorld({ env: { DATABASE_URL: url.href } })
+    const world = await startWorld({ env: { DATABASE_URL: url.href }, connect_limit_ms: 5_000 })
     try {
       world.upstream.script('scripted', { text: '好' })
       const user = await world.user()

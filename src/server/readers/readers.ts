@@ -19,7 +19,7 @@ import type {
 import { MEMORY_SIGNAL } from './watchdog.ts'
 
 export type { DocumentSource } from './input.ts'
-export type { ReadingLimits } from './limits.ts'
+
 export type { Progress } from './output.ts'
 
 // For what takes documents apart to write them again, within `runDocumentJob`.
