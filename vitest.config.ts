@@ -1,25 +1,49 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { CHROMIUM_ARGS } from './test/world/chromium.ts'
+
+const postgres = process.env.DATABASE_URL ?? ''
 
 const WITHOUT_DATABASE = ['test/{architecture,scripts,llm,readers,translate/{formats,engine}}/**/*.test.ts']
+/** Components by themselves, where looks, focus or keys matter. */
+const IN_A_BROWSER = ['src/web/**/*.browser.test.tsx']
 const FAULTS = ['test/faults/**/*.test.ts']
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
 const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false }
-const SERVER = {
-  ...WITH_DATABASE,
-  include: ['test/**/*.test.ts'],
-  exclude: [...WITHOUT_DATABASE, ...FAULTS],
-}
-const postgres = process.env.DATABASE_URL
-/** How the gateway speaks to programs and platforms: nothing that another database could change. */
-const SAME_ON_ANY_DATABASE = ['test/gateway/{http,protocols}/**']
 
+/** What the embedded database can change by itself, and one file of each feature. */
+const ON_EMBEDDED = [
+  'test/{ledger,runs}/*.test.ts',
+  'test/tasks/claiming.test.ts',
+  'test/account/account.test.ts',
+  'test/admin/admin.test.ts',
+  'test/agents/agents.test.ts',
+  'test/auth/sign-in.test.ts',
+  'test/blocks/summary.test.ts',
+  'test/chat/chat.test.ts',
+  'test/compare/votes.test.ts',
+  'test/conversations/search.test.ts',
+  'test/credit/refund.test.ts',
+  'test/files/pictures.test.ts',
+  'test/gateway/calls.test.ts',
+  'test/keys/usage.test.ts',
+  'test/messages/messages.test.ts',
+  'test/organizations/sharing.test.ts',
+  'test/prompts/prompts.test.ts',
+  'test/shares/shares.test.ts',
+  'test/statistics/rollups.test.ts',
+  'test/translate/glossary.test.ts',
+  'test/users/chat-setting.test.ts',
+]
 /** Of two transactions at a time, which the embedded database never has. */
 const POSTGRES_ALONE = ['test/{blocks,tasks}/deleting.test.ts']
 
 /**
  * Where a test lies says what it needs. All projects share one pool and begin in the order of their names, the larger
- * files first: short tests fill the end of a run. Those of the server run on each database there is, but for those that say
- * the same on any.
+ * files first: short tests fill the end of a run. DATABASE_URL names a PostgreSQL, on which the tests run then, and some of
+ * them on the embedded database as well; without it all of them run on that one.
  */
 export default defineConfig({
   test: {
@@ -31,26 +55,51 @@ export default defineConfig({
     // Also on two cores: half of a test's time is waiting.
     maxWorkers: 4,
     // Processes of the app, of which the tests start a hundred, need not compile it anew.
-    env: { DATABASE_URL: '', NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.compile-cache` },
+    env: { DATABASE_URL: postgres, NODE_COMPILE_CACHE: `${import.meta.dirname}/node_modules/.compile-cache` },
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'unit',
+          include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'],
+          exclude: IN_A_BROWSER,
+          env: { DATABASE_URL: '' },
+        },
       },
       {
         extends: true,
-        test: { name: 'server', ...SERVER, exclude: [...SERVER.exclude, ...POSTGRES_ALONE] },
+        plugins: [react(), tailwindcss()],
+        test: {
+          name: 'components',
+          include: IN_A_BROWSER,
+          isolate: false,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            viewport: { width: 1280, height: 820 },
+            provider: playwright({
+              launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: CHROMIUM_ARGS },
+              contextOptions: { locale: 'zh-CN', reducedMotion: 'reduce' },
+            }),
+            instances: [{ browser: 'chromium' }],
+          },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          ...WITH_DATABASE,
+          include: ['test/**/*.test.ts', 'src/server/**/*.test.ts'],
+          exclude: [...WITHOUT_DATABASE, ...FAULTS, ...(postgres ? [] : POSTGRES_ALONE)],
+        },
       },
       ...(postgres
         ? [
             {
               extends: true as const,
-              test: {
-                name: 'server-postgres',
-                env: { DATABASE_URL: postgres },
-                ...SERVER,
-                exclude: [...SERVER.exclude, ...SAME_ON_ANY_DATABASE],
-              },
+              test: { name: 'embedded', ...WITH_DATABASE, include: ON_EMBEDDED, env: { DATABASE_URL: '' } },
             },
           ]
         : []),
@@ -70,7 +119,6 @@ export default defineConfig({
           name: 'faults',
           include: FAULTS,
           testTimeout: 300_000,
-          env: { DATABASE_URL: postgres ?? '' },
           globalSetup: [WITH_DATABASE.globalSetup, 'test/faults/empty-template.ts'],
         },
       },

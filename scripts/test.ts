@@ -18,12 +18,12 @@ if (unreachable) {
   tallies.push({ passed: 0, failed: 1 })
 } else if (postgres) {
   env.DATABASE_URL = postgres
-  projects.push('server-postgres')
+  projects.push('embedded')
 } else console.log('Tests run on the embedded database only: DATABASE_URL is not set.')
 
 if (!filters.length || filters.some((filter) => filter.includes('journey'))) {
   env.CHROMIUM_PATH = await provideChromium()
-  if (env.CHROMIUM_PATH) projects.push('journeys')
+  if (env.CHROMIUM_PATH) projects.push('journeys', 'components')
   else tallies.push({ passed: 0, failed: 1 })
 }
 

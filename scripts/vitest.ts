@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Tally } from './checks.ts'
 import { runProcess } from './run.ts'
 
-export type Project = 'unit' | 'server' | 'server-postgres' | 'journeys' | 'faults'
+export type Project = 'unit' | 'components' | 'server' | 'embedded' | 'journeys' | 'faults'
 
 /** The part of Vitest's JSON report that is counted. */
 type Report = {

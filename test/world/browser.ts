@@ -8,6 +8,7 @@ import type {
   Request,
 } from '@playwright/test'
 import axe from 'axe-core'
+import { CHROMIUM_ARGS } from './chromium.ts'
 import type { Client } from './client.ts'
 
 export type Look = keyof typeof looks
@@ -43,18 +44,6 @@ const looks = {
     hasTouch: true,
   },
 } as const satisfies Record<string, BrowserContextOptions>
-
-const CHROMIUM_ARGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // A microphone that beeps, and a person who allows it.
-  '--use-fake-device-for-media-stream',
-  '--use-fake-ui-for-media-stream',
-]
 
 let chrome: Chromium | undefined
 

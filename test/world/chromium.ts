@@ -1,0 +1,12 @@
+/** What every Chromium of the tests is started with. */
+export const CHROMIUM_ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // A microphone that beeps, and a person who allows it.
+  '--use-fake-device-for-media-stream',
+  '--use-fake-ui-for-media-stream',
+]
