@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
 import { useAppProcess } from '../world/use-world.ts'
 
-const KILLS = process.env.FAULTS_FULL ? 100 : 4
+const KILLS = process.env.FAULTS_FULL ? 100 : 2
 /** A limit that only ends what has failed: after a kill the process starts anew, and on a shared database a sweep is awaited. */
 const KILL_LIMIT_MS = 75_000
 const ANSWER = Array.from({ length: 400 }, (_, n) => `第${n}句。`).join('')
