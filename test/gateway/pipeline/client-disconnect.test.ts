@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../../world/client.ts'
 import { createSound } from '../../world/upstream/operations.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import {
   getBill,
   readError,
@@ -14,7 +14,7 @@ import {
 } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-const world = useWorld({ capacity: { abandoned_grace_ms: 2_000 } })
+const world = useOwnWorld({ capacity: { abandoned_grace_ms: 2_000 } })
 let caller: Caller
 
 /** Somebody else's whole completion: what came to the app before it began has been read by its end. */
@@ -133,7 +133,7 @@ test('calls that are left before anything came cost the house: after thirty of t
 
 describe('a client that gives up before it got anything, and tries again', () => {
   // However long it takes to come again on a busy machine.
-  const world = useWorld({ capacity: { abandoned_grace_ms: 60_000 } })
+  const world = useOwnWorld({ capacity: { abandoned_grace_ms: 60_000 } })
   /**
    * OpenAI's own client, which tries again by itself after half a second. Its first call breaks once the platform has it, and
    * the platform answers when the second one is made.

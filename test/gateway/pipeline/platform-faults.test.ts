@@ -3,7 +3,7 @@ import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Client } from '../../world/client.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { scriptedModels } from '../../world/world.ts'
 import {
   getBill,
@@ -19,7 +19,7 @@ import {
 // test/llm/providers, how each protocol writes an error in test/gateway/protocols.
 
 /** Beside the scripted models one whose platform is given up after 3 s of silence. */
-const world = useWorld({
+const world = useOwnWorld({
   models({ url }) {
     const { platforms, models } = scriptedModels(url)
     const offer = { platform: 'impatient', model: 'impatient', input: 200, output: 200 }
