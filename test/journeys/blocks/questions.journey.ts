@@ -103,6 +103,8 @@ test('a document tells what it is about and is asked about beside it; a citation
   world.upstream.script('scripted', { text: JSON.stringify(written) }, { text: '天光云影[1]，源头活水[2]。' })
   const page = await world.visit(`/block/${id}`, { client })
   await expect(page.getByText(written.summary)).toBeVisible()
+  // The field takes the focus when it comes.
+  await expect(composer(page)).toBeFocused()
   const suggested = page.getByRole('list', { name: blocksText.questions }).getByRole('button')
   await expect(suggested).toHaveText(written.questions)
   await suggested.nth(1).click()
