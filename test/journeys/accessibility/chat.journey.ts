@@ -27,7 +27,7 @@ const ANSWER = [
 ].join('\n\n')
 
 const menus = (page: Page) => page.getByRole('button', { name: messagesText.actions, exact: true })
-const item = (page: Page, name: string) => page.getByRole('menuitem', { name, exact: true })
+const item = (page: Page, name: string) => page.getByRole('menuitem', { name })
 const pickerButton = (page: Page) => button(page, `${chatText.modelPicker}：scripted`)
 
 async function askForAll(page: Page): Promise<void> {

@@ -73,7 +73,7 @@ test('the palette finds conversations, messages and models, and shows first what
   await page.getByRole('combobox', { name: commandsText.modelsHint }).fill('flat')
   await page.keyboard.press('Enter')
   await expect(button(page, `${chatText.modelPicker}：flat`)).toBeVisible()
-  await chooseCommand(page, commandsText.toModel('twofold'))
+  await chooseCommand(page, commandsText.toModel('双源模型'))
   await expect(button(page, `${chatText.modelPicker}：双源模型`)).toBeVisible()
 
   await openPalette(page)
