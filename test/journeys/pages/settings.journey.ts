@@ -76,7 +76,8 @@ test('the theme, the default model, the order of platforms, shares and prompts a
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('list', { name: promptsText.ownTitle })).toContainText('周报')
 
-  // Confirmed for two seconds.
+  // Confirmed for two seconds. What was confirmed before is gone.
+  await expect(page.getByText(settingText.saved)).toHaveCount(0)
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   const order = page.getByLabel(settingText.providerSort)
