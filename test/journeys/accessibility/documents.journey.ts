@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from '@playwright/test'
+import type { Frame, Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { agentsText } from '#web/text/agents/agents.ts'
 import { agentFormText } from '#web/text/agents/form.ts'
@@ -196,7 +196,8 @@ test('the widget stands on another site, and its settings beside the agent', asy
   const answer = frame.getByRole('article', { name: chatText.answer })
   await expect(answer).toContainText('正常水位')
   await expect(answer).toHaveAttribute('aria-busy', 'false')
-  await expectNoBarriers(page, 'the frame of the widget', page.frames().at(-1)!)
+  const inside: Frame = page.frames().at(-1)!
+  await expectNoBarriers(page, 'the frame of the widget', inside)
   await expectNoBarriers(page, 'the site of the widget')
   expect((await page.locator('iframe').boundingBox())!.width).toBeLessThan(420)
   await expectNoBarriersOnPhone(page, 'the site of the widget')
@@ -207,7 +208,7 @@ test('the widget stands on another site, and its settings beside the agent', asy
       return [x, width]
     })
     .toEqual([0, 390])
-  await expectNoBarriers(page, 'the frame of the widget on a phone', page.frames().at(-1)!)
+  await expectNoBarriers(page, 'the frame of the widget on a phone', inside)
 
   const form = await world.visit(`/chat/agent/${agent.uuid}`, { client })
   await chooseMenuItem(form, '渠水', widgetText.menu)
