@@ -10,22 +10,22 @@ export const JOURNEYS_OF_PAGES: Record<PageName, readonly string[]> = {
   AgentForm: ['agents', 'blocks/links'],
   Block: ['blocks'],
   Model: ['pages'],
-  Caculator: ['pages'],
+  Caculator: ['commands'],
   GatewayGuide: ['pages'],
   ApiReference: ['pages'],
-  ApiKey: ['keys'],
-  ProvisionKey: ['keys'],
+  ApiKey: ['keys', 'account'],
+  ProvisionKey: ['keys', 'account'],
   Credit: ['credit'],
   Charging: ['pages'],
-  Dashboard: ['credit', 'pages'],
-  Balance: ['credit', 'pages'],
+  Dashboard: ['credit'],
+  Balance: ['credit', 'account'],
   Transaction: ['credit'],
   Task: ['translate'],
-  Partner: ['pages'],
+  Partner: ['account'],
   Message: ['account'],
   Organization: ['organization'],
   Setting: ['pages', 'account'],
-  Service: ['pages'],
+  Service: ['account'],
   Share: ['conversations'],
   Widget: ['agents'],
   InvitationRefusal: ['organization'],
@@ -36,4 +36,4 @@ export const JOURNEYS_OF_PAGES: Record<PageName, readonly string[]> = {
 }
 
 /** These look at every page. */
-export const JOURNEYS_OF_ALL_PAGES = ['pages/accessibility']
+export const JOURNEYS_OF_ALL_PAGES = ['accessibility']
