@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import { cancelTask, claimTask, insertTask } from '#server/tasks/store.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld()
+const world = useOwnWorld()
 
 test('a task that is being stopped while the next one is looked for is passed over', async () => {
   const db = world.db()

@@ -13,7 +13,7 @@ import type { ChildMessage, ParentMessage } from './reading-process.ts'
 import { MEMORY_SIGNAL } from './watchdog.ts'
 
 export type { DocumentSource } from './input.ts'
-
+export type { ReadingLimits } from './limits.ts'
 export type { Progress } from './output.ts'
 
 // For what takes documents apart to write them again, within `runDocumentJob`.
