@@ -77,8 +77,7 @@ test('no line begins with a citation or the punctuation behind a formula, nor en
   const misplaced: string[] = []
   for (let width = 90; width < 420; width++) {
     paragraph.style.width = `${width}px`
-    for (const box of boxes)
-      if (isTornApart(box)) misplaced.push(`${box.textContent} in ${width} pixels`)
+    for (const box of boxes) if (isTornApart(box)) misplaced.push(`${box.textContent} in ${width} pixels`)
   }
   expect(misplaced).toEqual([])
 })

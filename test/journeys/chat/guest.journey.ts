@@ -15,9 +15,7 @@ test('a guest is shown what needs an account, and offered nothing that would cos
   await expect(button(page, chatText.prompts)).toBeVisible()
   await expect(button(page, chatText.record)).toHaveCount(0)
   await button(page, `${chatText.modelPicker}：scripted`).click()
-  await expect(page.getByRole('option', { name: 'scripted-paid' })).toContainText(
-    modelPickerText.needsSignIn,
-  )
+  await expect(page.getByRole('option', { name: 'scripted-paid' })).toContainText(modelPickerText.needsSignIn)
   await expect(page.getByRole('option', { name: 'scripted' }).first()).toContainText(modelPickerText.guest)
   await page.keyboard.press('Escape')
 
@@ -37,5 +35,7 @@ test('a guest is shown what needs an account, and offered nothing that would cos
   await expect(page.getByRole('menuitem', { name: foldersText.move })).toBeHidden()
   await page.keyboard.press('Escape')
   await button(page, chatText.share).click()
-  await expect(page.getByRole('dialog', { name: sharesText.title }).getByText(sharesText.signIn)).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: sharesText.title }).getByText(sharesText.signIn),
+  ).toBeVisible()
 })

@@ -79,6 +79,9 @@ test('a conversation is renamed by its menu, by a double click and by F2, pinned
   await expect(links(page)).toHaveText(['黄河', '问湖'])
   await expect(links(other)).toHaveText(['黄河', '问湖'])
   await expect(list(page).getByRole('heading')).toHaveText([historyText.pinned, historyText.today])
+  // The double click was two clicks, too, which had led to the other conversation.
+  await links(page).filter({ hasText: '问湖' }).click()
+  await expect(answers(page)).toHaveText(['湖的回答。'])
   world.upstream.script('scripted', { text: '两边都看得到。' })
   await ask(page, '再问湖')
   await expectAnswer(page, '两边都看得到。')

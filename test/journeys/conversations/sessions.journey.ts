@@ -22,7 +22,6 @@ import {
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
-const MESSAGES = '**/api/chat/messages?*'
 const list = (page: Page) => page.getByRole('navigation', { name: historyText.sessions })
 const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat, exact: true }).click()
 
@@ -101,7 +100,7 @@ test('a new conversation begins empty; switching shows the other one, whose answ
 /** Holds the messages that the server answers with until they are let go; says when they are held. */
 async function delayMessages(page: Page) {
   const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await page.route(MESSAGES, async (route) => {
+  await page.route('**/api/chat/messages?*', async (route) => {
     const response = await route.fetch()
     asked.resolve()
     await gate.promise
@@ -122,7 +121,7 @@ test('what is asked before the earlier messages have come hides none of them, no
   await expectAnswer(page, '还是湖。')
   await expect(questions(page)).toHaveText(['问湖', '再问湖'])
 
-  await page.unroute(MESSAGES)
+  await page.unrouteAll({ behavior: 'wait' })
   const second = await delayMessages(page)
   await page.reload()
   await second.held
@@ -134,7 +133,7 @@ test('what is asked before the earlier messages have come hides none of them, no
   await expect(questions(page)).toHaveText(['问湖', '再问湖', '三问湖'])
   await expect(answers(page)).toHaveText(['湖的回答。', '还是湖。', '总是湖。'])
 
-  await page.unroute(MESSAGES)
+  await page.unrouteAll({ behavior: 'wait' })
   await startNewChat(page)
   await expect(questions(page)).toHaveCount(0)
   const release = await holdSession(page)

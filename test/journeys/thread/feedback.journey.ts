@@ -17,7 +17,9 @@ test('a message says when it was sent while it is pointed at, and in its menu; a
   await expect(time).toBeInViewport()
   await expect(time).toHaveCSS('opacity', '1')
   const whole = await time.getAttribute('title')
-  await questions(page).getByRole('button', { name: messagesText.actions   await page.keyboard.press('Escape')
+  await questions(page).getByRole('button', { name: messagesText.actions }).click()
+  await expect(page.getByRole('menu').getByText(whole!, { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
 
   const [up, down] = [button(page, feedbackText.up), button(page, feedbackText.down)]
   const dialog = page.getByRole('dialog', { name: feedbackText.title })

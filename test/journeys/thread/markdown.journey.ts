@@ -31,7 +31,7 @@ async function openChat(visit: VisitOptions = {}) {
   return { page, foreign, dialogs }
 }
 
-/** Asks, and waits for the whole of an answer of these words, which is the so-manieth. */
+/** Asks, and waits for the whole of an answer of these words, the nth of its conversation. */
 async function showAnswer(page: Page, text: string, nth = 1): Promise<void> {
   world.upstream.script('scripted', { text, chars: 60 })
   await ask(page, '请写')
@@ -49,7 +49,9 @@ const readClipboard = (page: Page, type = 'text/plain') =>
 const CODE = 'def gcd(a: int, b: int) -> int:\n    return a if b == 0 else gcd(b, a % b)'
 const TABLE = '| 名 | 式 |\n|---|---|\n| 甲, "乙" | $x^2$ |\n| =1+1 | -5 |'
 const createRow = (cell: string) => `| ${Array.from({ length: 14 }, (_, n) => `${cell}${n}`).join(' | ')} |`
-const WIDE_TABLE = [createRow('列名称'), createRow('---').replace(/\d+/g, ''), createRow('内容内容')].join('\n')
+const WIDE_TABLE = [createRow('列名称'), createRow('---').replace(/\d+/g, ''), createRow('内容内容')].join(
+  '\n',
+)
 
 test('code, tables and a whole answer are copied or saved as they were written, which is confirmed for a second; a browser that refuses is told of', async () => {
   const { page } = await openChat()
@@ -163,7 +165,11 @@ const countTurns = (page: Page): Promise<void> =>
     const observer = new MutationObserver((changes) => {
       for (const { target, addedNodes } of changes)
         for (const node of addedNodes)
-          if (node instanceof Element && node.matches('.md-diagram:has(img)') && target instanceof HTMLElement)
+          if (
+            node instanceof Element &&
+            node.matches('.md-diagram:has(img)') &&
+            target instanceof HTMLElement
+          )
             target.dataset.turn = String(turn)
     })
     observer.observe(document.body, { childList: true, subtree: true })
