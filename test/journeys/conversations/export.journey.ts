@@ -146,9 +146,8 @@ async function encodeSquare(colour: number): Promise<string> {
 test('Markdown, JSON and a picture have every message in its order, also those that the screen has not loaded', async () => {
   const client = await world.user()
   const colours = Array.from({ length: 22 }, (_, n) => 0xc00000 + n * 0x0b07)
-  const text = Array.from({ length: 18 }, (_, n) => `第 ${n} 段，渠水清如许，$x_{${n}}$。`.repeat(4)).join(
-    '\n\n',
-  )
+  const water = '渠水清如许，'.repeat(8)
+  const text = Array.from({ length: 18 }, (_, n) => `第 ${n} 段，$x_{${n}}$：${water}`).join('\n\n')
   const turns = await Promise.all(
     colours.map(async (colour, n) => ({
       question: `第 ${n} 问`,

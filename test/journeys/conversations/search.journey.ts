@@ -127,14 +127,17 @@ test('whoever goes on to the conversation while a message of it is on its way is
   await list(page).locator('mark').click()
   await expect.poll(() => getMarked(page)).toEqual(['一段'])
 
+  const { promise: held, resolve: hold } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(/around=/, async (route) => {
+    hold()
     await released
     await route.continue()
   })
   await field(page).fill('月明')
   await list(page).locator('mark').click()
   await expect(page).toHaveURL(/message=/)
+  await held
   await field(page).press('Escape')
   await list(page).getByRole('link', { name: '第1问' }).click()
   const newest = questions(page).filter({ hasText: `第${TURNS}问` })

@@ -13,7 +13,8 @@ const world = useBrowserWorld()
 /** The chat; every request to another host is noted and gets a tiny image. */
 async function openChat(visit: VisitOptions = {}) {
   const page = await world.visit('/chat', { client: await world.user(), ...visit })
-  const [foreign, dialogs]: string[][] = [[], []]
+  const foreign: string[] = []
+  const dialogs: string[] = []
   await page.route(
     (url) => !url.href.startsWith(world.url),
     (route) => {
