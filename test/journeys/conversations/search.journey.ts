@@ -135,6 +135,8 @@ test('whoever goes on to the conversation while a message of it is on its way is
     await route.continue()
   })
   await field(page).fill('月明')
+  // Until then the results are those of the word before.
+  await expect(list(page).locator('mark')).toHaveText('月明')
   await list(page).locator('mark').click()
   await expect(page).toHaveURL(/message=/)
   await held
