@@ -10,8 +10,10 @@ const WITHOUT_DATABASE = ['test/{architecture,scripts,llm,readers,translate/{for
 /** Components by themselves, where looks, focus or keys matter. */
 const IN_A_BROWSER = ['src/web/**/*.browser.test.tsx']
 const FAULTS = ['test/faults/**/*.test.ts']
+/** Tells what each file takes of the processors. */
+const MEASURED = { setupFiles: ['test/world/cpu-time.ts'] }
 /** Modules are loaded once for all files, and databases copied: both take seconds where they are made anew. */
-const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false }
+const WITH_DATABASE = { globalSetup: 'test/world/template.ts', isolate: false, ...MEASURED }
 
 /** What the embedded database can change by itself, and one file of each feature. */
 const ON_EMBEDDED = [
@@ -61,6 +63,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          ...MEASURED,
           include: [...WITHOUT_DATABASE, 'src/{web,contract}/**/*.test.{ts,tsx}'],
           exclude: IN_A_BROWSER,
           env: { DATABASE_URL: '' },
@@ -109,6 +112,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.journey.ts'],
           testTimeout: 240_000,
+          // Of a page that was late once; what fails twice has failed.
+          retry: process.env.CI ? 1 : 0,
           ...WITH_DATABASE,
         },
       },
@@ -119,6 +124,7 @@ export default defineConfig({
           name: 'faults',
           include: FAULTS,
           testTimeout: 300_000,
+          ...MEASURED,
           globalSetup: [WITH_DATABASE.globalSetup, 'test/faults/empty-template.ts'],
         },
       },

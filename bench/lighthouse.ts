@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { startUpstream } from '#test/world/upstream/upstream.ts'
 import { createAppProcess } from '#test/world/app-process.ts'
 import { provideChromium } from '../scripts/chromium.ts'
+import { requireProvided } from '../scripts/debian-packages.ts'
 
 // Lighthouse's measures of Home and Chat of the built app, for a desktop and for its slowed-down phone: the median of three
 // visits. `npx vite build`, then `node bench/lighthouse.ts`.
@@ -46,7 +47,7 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[va
 const toScore = (report: Report, category: string) =>
   Math.round((report.categories[category]?.score ?? 0) * 100)
 
-const chromium = await provideChromium()
+const chromium = requireProvided(await provideChromium())
 const upstream = await startUpstream()
 const app = await createAppProcess(upstream.url)
 await app.start()

@@ -4,6 +4,7 @@ import { homeText } from '../src/web/text/site/home.ts'
 import { shellText } from '../src/web/text/shell.ts'
 import { drawWaterLines } from '../src/web/ui/water/waterLines.ts'
 import { provideChromium } from './chromium.ts'
+import { requireProvided } from './debian-packages.ts'
 
 // The pictures that other programs show of the product: icons for home screens, and the picture of its links. Drawn of the
 // mark, the water and the display face: `node scripts/brand-pictures.ts` writes them to src/web/public anew.
@@ -43,8 +44,7 @@ const linkPicture = `<style>${await readFace()}
 <h1>${homeText.heading}</h1>
 <div class="poem">${homeText.poem.join('<br>')}</div>`
 
-const executablePath = await provideChromium()
-const browser = await chromium.launch(executablePath ? { executablePath } : {})
+const browser = await chromium.launch({ executablePath: requireProvided(await provideChromium()) })
 try {
   const draw = async (name: string, html: string, [width, height]: [number, number]) => {
     const page = await browser.newPage({ viewport: { width, height } })

@@ -1,51 +1,67 @@
-import { Client } from 'pg'
-import { runChecks, type Tally } from './checks.ts'
+import { globSync } from 'node:fs'
+import { findTestsOf, listChangedFiles } from './changed.ts'
+import { runChecks } from './checks.ts'
 import { provideChromium } from './chromium.ts'
+import type { Provided } from './debian-packages.ts'
+import { providePostgres } from './postgres.ts'
 import { runVitest, type Project } from './vitest.ts'
 
-// `npm test`: everything. `npm test -- <part of a path>`: the tests of those files only. All run on the embedded
-// database, and those of the server again on DATABASE_URL's; the fault tests make their databases, of both kinds, by
-// themselves.
+// `npm test`: everything. `npm test -- <words>`: the test files whose path contains one of them. `npm test -- changed`: those
+// that the changed files can reach. Says at the end what could not be run here, what passed only at the second try, which
+// files took most, and "N passed, N failed".
 
-const filters = process.argv.slice(2)
-const tallies: Tally[] = []
-const projects: Project[] = ['unit', 'server', 'faults']
-const { DATABASE_URL: postgres, ...env } = process.env
+const DEAREST = 10
 
-const unreachable = postgres && (await reasonUnreachable(postgres))
-if (unreachable) {
-  console.error(`✗ DATABASE_URL is set, but the database cannot be reached: ${unreachable}`)
-  tallies.push({ passed: 0, failed: 1 })
-} else if (postgres) {
-  env.DATABASE_URL = postgres
-  projects.push('embedded')
-} else console.log('Tests run on the embedded database only: DATABASE_URL is not set.')
+const words = process.argv.slice(2)
+const chosen = words[0] === 'changed' ? findTestsOf(listChangedFiles()) : words.length ? words : 'all'
+const paths = globSync(['test/**/*.{test,journey}.ts', 'src/**/*.test.{ts,tsx}']).filter(
+  (path) => chosen === 'all' || chosen.some((word) => path.includes(word)),
+)
+if (paths.length === 0) {
+  console.error(`No test file's path contains ${words.join(' or ')}.`)
+  process.exit(1)
+}
+if (words[0] === 'changed') console.log(`${paths.length} test files can be reached by what was changed.`)
 
-if (!filters.length || filters.some((filter) => filter.includes('journey'))) {
-  env.CHROMIUM_PATH = await provideChromium()
-  if (env.CHROMIUM_PATH) projects.push('journeys', 'components')
-  else tallies.push({ passed: 0, failed: 1 })
+const projects = new Set<Project>(['unit'])
+const missing: string[] = []
+
+if (paths.some((path) => /\.journey\.ts$|\.browser\.test\.tsx$/.test(path)))
+  provide(await provideChromium(), 'the journeys and the components in a browser', (path) => {
+    process.env.CHROMIUM_PATH = path
+    projects.add('journeys').add('components')
+  })
+if (paths.some((path) => path.startsWith('test/') && !path.startsWith('test/architecture/'))) {
+  projects.add('server').add('faults')
+  provide(
+    await providePostgres(),
+    'all that PostgreSQL does by itself: everything ran on the embedded database',
+    (url) => {
+      process.env.DATABASE_URL = url
+      projects.add('embedded')
+    },
+  )
 }
 
-const checks = filters.length ? [] : [runChecks()]
-tallies.push(...(await Promise.all([...checks, runVitest(projects, filters, env)])))
+const [checks, tests] = await Promise.all([
+  words.length ? { passed: 0, failed: 0 } : runChecks(),
+  runVitest([...projects], chosen === 'all' ? [] : paths),
+])
+// A machine on which nothing may be installed tests what it can; where a change is judged, that is not enough.
+const unmet = process.env.CI ? missing.length : 0
+const passed = checks.passed + tests.passed
+const failed = checks.failed + tests.failed + unmet
 
-const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
-const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
-if (passed + failed === 0) console.error(`No test file's path contains ${filters.join(' or ')}.`)
+for (const name of tests.failures) console.log(`✗ ${name}`)
+console.log('\nThe dearest files, CPU seconds:')
+for (const { name, cpu_ms } of tests.files.slice(0, DEAREST))
+  console.log(`${(cpu_ms / 1000).toFixed(1).padStart(7)}  ${name}`)
+for (const part of missing) console.log(`Not run here: ${part}`)
+console.log(`flaky: ${tests.flaky.length}${tests.flaky.length ? ` (${tests.flaky.join('; ')})` : ''}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 && passed > 0 ? 0 : 1)
 
-/** Why PostgreSQL does not answer, or undefined when it does. */
-async function reasonUnreachable(connectionString: string): Promise<string | undefined> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5000 })
-  try {
-    await client.connect()
-    await client.query('select 1')
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+function provide(provided: Provided, purpose: string, onValue: (value: string) => void): void {
+  if ('value' in provided) onValue(provided.value)
+  else missing.push(`${purpose} (${provided.reason})`)
 }

@@ -1,50 +1,51 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { startVitest, type TestModule } from 'vitest/node'
 import type { Tally } from './checks.ts'
-import { runProcess } from './run.ts'
 
 export type Project = 'unit' | 'components' | 'server' | 'embedded' | 'journeys' | 'faults'
 
-/** The part of Vitest's JSON report that is counted. */
-type Report = {
-  numPassedTests: number
-  numFailedTests: number
-  testResults: { status: string; assertionResults: { status: string }[] }[]
+export type TestRun = Tally & {
+  /** Names of tests that failed and passed when they were tried once more. */
+  flaky: string[]
+  failures: string[]
+  /** The CPU time of each file, the dearest first. */
+  files: { name: string; cpu_ms: number }[]
 }
 
 /** Runs Vitest over some projects, printing failing tests only. `filters` are parts of file paths. */
-export async function runVitest(
-  projects: readonly Project[],
-  filters: string[],
-  env: NodeJS.ProcessEnv,
-): Promise<Tally> {
-  const folder = mkdtempSync(join(tmpdir(), 'wenqu-tests-'))
-  // At exit, because a signal ends this process in the middle of the tests.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'report.json')
-  const args = [
-    'run',
-    '--passWithNoTests',
-    '--reporter=minimal',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ]
-  const picked = projects.map((project) => `--project=${project}`)
-  const { code } = await runProcess('vitest', [...args, ...picked, ...filters], { output: 'shown', env })
-  return tally(code, existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Report) : null)
+export async function runVitest(projects: readonly Project[], filters: string[]): Promise<TestRun> {
+  const vitest = await startVitest(filters, {
+    run: true,
+    watch: false,
+    passWithNoTests: true,
+    reporters: ['minimal'],
+    project: [...projects],
+  })
+  await vitest.close()
+  return summarize(vitest.state.getTestModules(), vitest.state.getUnhandledErrors().length)
 }
 
-/**
- * Counts a file that failed outside its tests (it did not load, a hook threw) as one failure, and so a run that failed
- * without saying where.
- */
-export function tally(code: number, report: Report | null): Tally {
-  if (!report) return { passed: 0, failed: code === 0 ? 0 : 1 }
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length
-  const failed = report.numFailedTests + brokenFiles
-  return { passed: report.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed }
+/** Counts a file that failed outside its tests (it did not load, a hook threw), and each error outside of files, as a failure. */
+export function summarize(modules: readonly TestModule[], unhandledErrors: number): TestRun {
+  const tests = modules.flatMap((module) => [...module.children.allTests()].map((test) => ({ module, test })))
+  const name = (module: TestModule): string => `${module.project.name} ${module.relativeModuleId}`
+  const named = (state: 'failed' | 'flaky'): string[] =>
+    tests
+      .filter(({ test }) => (state === 'flaky' ? test.diagnostic()?.flaky : test.result().state === state))
+      .map(({ module, test }) => `${name(module)}: ${test.fullName}`)
+  const failures = [
+    ...named('failed'),
+    ...modules
+      .filter((module) => module.state() === 'failed' && module.children.allTests('failed').next().done)
+      .map(name),
+    ...Array.from({ length: unhandledErrors }, () => 'an error outside of all tests'),
+  ]
+  return {
+    passed: tests.filter(({ test }) => test.result().state === 'passed').length,
+    failed: failures.length,
+    failures,
+    flaky: named('flaky'),
+    files: modules
+      .map((module) => ({ name: name(module), cpu_ms: module.meta().cpu_ms ?? 0 }))
+      .sort((a, b) => b.cpu_ms - a.cpu_ms),
+  }
 }

@@ -5,12 +5,12 @@ import { createId } from '#server/core/ids.ts'
 import { createCaller, getBill, readError, readStream, waitForRuns } from '../gateway/caller.ts'
 import type { Caller } from '../gateway/caller.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { createAgent } from './agent.ts'
 
 // POST /api/v1/agent/chat, as a program of somebody else calls it.
 
-const world = useWorld({
+const world = useOwnWorld({
   env: { EMBEDDING_MODEL: 'scripted-embedding', RERANK_MODEL: 'scripted-rerank' },
 })
 const TEXT = '# 租金\n\n小船每小时租金 30 元，押金 200 元。\n\n# 水位\n\n正常水位是 3.2 米。'

@@ -8,7 +8,7 @@ import type { Assistant } from '#server/conversations/conversations.ts'
 import { upload } from '../files/upload.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 /** Answers whoever asks any agent: who may ask is not the matter here. */
 const echo: Assistant = {
@@ -18,7 +18,7 @@ const echo: Assistant = {
     preparePrompt: () => ({ system: '', tools: [], preparation: null }),
   }),
 }
-const world = useWorld({ assistants: { zhiku: echo } })
+const world = useOwnWorld({ assistants: { zhiku: echo } })
 
 let owner: Client
 let stranger: Client

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
 import { ENGINE_KEY, startSearchEngine } from '../world/search-engine.ts'
-import { useResource, useWorld } from '../world/use-world.ts'
+import { useResource, useOwnWorld } from '../world/use-world.ts'
 import { createAgent } from './agent.ts'
 
 // Agents that search the web beside their sources.
@@ -10,7 +10,7 @@ const engine = useResource(
   () => startSearchEngine('bocha'),
   (started) => started.close(),
 )
-const world = useWorld({
+const world = useOwnWorld({
   env: () => ({ SEARCH_PROVIDER: 'bocha', SEARCH_BASE_URL: `${engine.url}/`, SEARCH_API_KEY: ENGINE_KEY }),
 })
 const TEXT = '# 水位\n\n正常水位是 3.2 米，超过 4.5 米就要开闸放水。'

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Feedback } from '#contract/chat.ts'
 import { expectCallError, type Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { createAgent } from './agent.ts'
 
-const world = useWorld({ env: { EMBEDDING_MODEL: 'scripted-embedding', RERANK_MODEL: 'scripted-rerank' } })
+const world = useOwnWorld({ env: { EMBEDDING_MODEL: 'scripted-embedding', RERANK_MODEL: 'scripted-rerank' } })
 
 const NONE = { inaccurate: 0, incomplete: 0, off_topic: 0, outdated: 0, unclear: 0, harmful: 0 }
 

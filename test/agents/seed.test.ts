@@ -6,9 +6,11 @@ import { expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { loadSeedAgents } from '#server/agents/agents.ts'
 import { expectCallError } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { AGENTS_FILE: 'config/agents.json', EMBEDDING_MODEL: 'scripted-embedding' } })
+const world = useOwnWorld({
+  env: { AGENTS_FILE: 'config/agents.json', EMBEDDING_MODEL: 'scripted-embedding' },
+})
 const seed = loadSeedAgents('config/agents.json')!
 
 async function listReady() {

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import { getSessionToken, letTimePass } from '../world/sign-in.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { TRUST_PROXY: '1' } })
+const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
 
 const wrongCode = (code: string): string => (code === '000000' ? '111111' : '000000')
 

@@ -4,9 +4,9 @@ import { createId } from '#server/core/ids.ts'
 import { sweepGuests } from '#server/auth/store.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { TRUST_PROXY: '1' } })
+const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
 
 const countUsers = async (): Promise<unknown> =>
   (await world.db().execute(sql`SELECT count(*)::int AS users FROM users`)).rows[0]!.users

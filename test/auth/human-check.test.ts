@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { solveChallenge } from '#web/auth/proofOfWork.ts'
 import { expectCallError } from '../world/client.ts'
-import { useResource, useWorld } from '../world/use-world.ts'
+import { useResource, useOwnWorld } from '../world/use-world.ts'
 import { KEYS, signAsTencent, startPlatforms } from './platforms.ts'
 
 const platforms = useResource(startPlatforms)
@@ -15,9 +15,9 @@ const getProduction = () => ({
   SMS_TEMPLATE_ID: '100001',
   SMS_ENDPOINT: platforms.url,
 })
-const production = useWorld({ env: async () => getProduction() })
+const production = useOwnWorld({ env: async () => getProduction() })
 /** The same with Tencent Captcha. */
-const guarded = useWorld({
+const guarded = useOwnWorld({
   env: async () => ({
     ...getProduction(),
     TRUST_PROXY: '1',

@@ -5,14 +5,14 @@ import { createKnownBrowsers } from '#server/auth/known-browsers.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { letTimePass } from '../world/sign-in.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 // What strangers do to an address, and what they cannot do to the person whose it is.
 
 const MAIL_CODES_TOTAL = 1_000
 const alerts: unknown[][] = []
 const APP_SECRET = 'a secret of at least thirty-two characters'
-const world = useWorld({
+const world = useOwnWorld({
   env: { APP_SECRET, TRUST_PROXY: '1', CODE_TARGETS: '20', MAIL_CODES_TOTAL: String(MAIL_CODES_TOTAL) },
   onLog(line) {
     const { limit, used, max, msg } = JSON.parse(line) as Record<string, unknown>

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { letTimePass } from '../world/sign-in.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { TRUST_PROXY: '1' } })
+const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
 
 let count = 0
 const newPhone = () => `1380000${String(++count).padStart(4, '0')}`

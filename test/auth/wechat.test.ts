@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { letTimePass } from '../world/sign-in.ts'
-import { useResource, useWorld } from '../world/use-world.ts'
+import { useResource, useOwnWorld, useWorld } from '../world/use-world.ts'
 import { startPlatforms } from './platforms.ts'
 
 const platforms = useResource(startPlatforms)
-const world = useWorld({
+const world = useOwnWorld({
   env: async () => ({
     TRUST_PROXY: '1',
     WECHAT_APP_ID: 'wx1',

@@ -10,7 +10,7 @@ import { createId } from '#server/core/ids.ts'
 import { createS3Client, toMd5, toObjectUrl, upload, waitUntilRead } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { CallError, Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 const MB = 1024 * 1024
 /** A site of the public internet, as far as these tests go. */
@@ -27,7 +27,7 @@ const egress = createEgress({
   isAllowedPort: () => true,
 })
 
-const world = useWorld({ egress })
+const world = useOwnWorld({ egress })
 let client: Client
 beforeAll(async () => {
   client = await world.user()

@@ -10,7 +10,7 @@ import { createEgress } from '#server/core/egress/egress.ts'
 import { upload, waitUntilRead } from '../files/upload.ts'
 import type { Client } from '../world/client.ts'
 import { lockRows, waitForWaiting } from '../world/locks.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 /** A site of the public internet, as far as these tests go: each of its addresses is another page. */
 let site: Server
@@ -27,7 +27,7 @@ const egress = createEgress({
   isAllowedPort: () => true,
 })
 
-const world = useWorld({ egress })
+const world = useOwnWorld({ egress })
 let client: Client
 beforeAll(async () => {
   client = await world.user()

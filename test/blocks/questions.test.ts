@@ -9,11 +9,11 @@ import { toMd5, upload, waitUntilRead } from '../files/upload.ts'
 import type { TestFile } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 /** Of which one account may have 100 kB of pictures on their way, and an address 200 kB. */
 const capacity = { max_question_picture_bytes: 100_000, max_picture_bytes: 400_000 }
-const world = useWorld({ capacity })
+const world = useOwnWorld({ capacity })
 let client: Client
 let poem: Block
 let book: Block

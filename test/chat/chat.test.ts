@@ -3,7 +3,7 @@ import { PLACEHOLDER } from '#contract/chat.ts'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client, CallError } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld, useWorld } from '../world/use-world.ts'
 import { impatientModels } from '../world/world.ts'
 
 const world = useWorld()
@@ -276,7 +276,7 @@ describe('an Idempotency-Key', () => {
 })
 
 describe('upstream faults', () => {
-  const world = useWorld({ models: impatientModels })
+  const world = useOwnWorld({ models: impatientModels })
   test.each([
     ['500', { status: 500 }, 'upstream_failed', ''],
     ['429', { status: 429, headers: { 'Retry-After': '3' } }, 'upstream_rate_limited', ''],

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { scriptedModels } from '../world/world.ts'
 import { askAll, createComparison, getPrompts, readGroups } from './comparison.ts'
 
@@ -16,7 +16,7 @@ const models = ({ url }: { url: string }): string => {
   })
 }
 
-const world = useWorld({ models, env: { GUEST_TURNS: '3' } })
+const world = useOwnWorld({ models, env: { GUEST_TURNS: '3' } })
 let client: Client
 beforeAll(async () => {
   client = await world.user()

@@ -12,14 +12,14 @@ import { createRuns } from '#server/runs/runs.ts'
 import { findAccountId } from '../ledger/hold-and-settle.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { NO_HOOKS } from '../world/world.ts'
 import { createComparison } from './comparison.ts'
 
 // What answers side by side may cost is held together, before any of them starts. Each of the two models costs a coin, and an
 // account begins with enough for one comparison and not for two.
 
-const world = useWorld({ env: { SIGNUP_COINS: '3.5' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '3.5' } })
 const MODELS = ['flat', 'seeing']
 beforeAll(() => {
   for (const model of MODELS) world.upstream.script(model, { text: '好' })

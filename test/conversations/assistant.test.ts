@@ -4,7 +4,7 @@ import { DEFAULT_PREFERENCE, getContentText } from '#server/llm/llm.ts'
 import type { Assistant } from '#server/conversations/conversations.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 // A second assistant, defined here alone, through the real routes and the real pipeline.
 
@@ -37,7 +37,7 @@ const librarian: Assistant = {
   },
 }
 
-const world = useWorld({ assistants: { block: librarian, fanyi: undefined } })
+const world = useOwnWorld({ assistants: { block: librarian, fanyi: undefined } })
 
 const listMessages = async (client: Client, sess_id: string) =>
   (await client.call('GET /api/chat/messages', { query: { sess_id } })).messages

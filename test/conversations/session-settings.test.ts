@@ -4,9 +4,9 @@ import { errors } from '#contract/errors.ts'
 import { createId } from '#server/core/ids.ts'
 import { expectCallError, getMessageLines } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { TITLE_MODEL: 'scripted-paid' } })
+const world = useOwnWorld({ env: { TITLE_MODEL: 'scripted-paid' } })
 
 const listTitles = async (client: Client): Promise<string[]> =>
   (await client.call('GET /api/chat/sessions', {})).items.map(({ title }) => title)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 /** Of which one person may have four calls and 80 kB of bodies under way. */
-const world = useWorld({ capacity: { max_calls: 50, max_body_bytes: 4_000_000 } })
+const world = useOwnWorld({ capacity: { max_calls: 50, max_body_bytes: 4_000_000 } })
 
 test('calls that were left while their cookie was looked up are not counted as under way', async () => {
   const user = await world.user()

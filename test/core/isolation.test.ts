@@ -13,12 +13,12 @@ import { createCaller, userMessages, waitForRuns } from '../gateway/caller.ts'
 import type { Caller } from '../gateway/caller.ts'
 import { join } from '../organizations/organization.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 // Every call that takes an id × every id of somebody's × everybody else: the answer is that of an id which never was, and
 // nothing of that somebody has changed.
 
-const world = useWorld({ env: { TRUST_PROXY: '1' } })
+const world = useOwnWorld({ env: { TRUST_PROXY: '1' } })
 
 /** Everything of the owner's that has an id. */
 type Ids = Awaited<ReturnType<typeof createIds>>

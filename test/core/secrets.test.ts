@@ -9,10 +9,10 @@ import { createAppProcess } from '../world/app-process.ts'
 import { createClient, expectCallError } from '../world/client.ts'
 import { getLoginCode, getSessionToken, signIn } from '../world/sign-in.ts'
 import { startUpstream } from '../world/upstream/upstream.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 let log = ''
-const world = useWorld({ onLog: (line) => void (log += line) })
+const world = useOwnWorld({ onLog: (line) => void (log += line) })
 
 test('what a failed query was asked with is not in the log', async () => {
   const failures = [

@@ -6,12 +6,12 @@ import { createComparison } from '../compare/comparison.ts'
 import { createCaller, userMessages } from '../gateway/caller.ts'
 import type { Client } from '../world/client.ts'
 import { useStatements } from '../world/statements.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 // The table "What a request costs" of ARCHITECTURE.md, measured. A row that costs more or less than it says fails here.
 
 const statements = useStatements()
-const world = useWorld({ env: { GUEST_TURNS: '50' } })
+const world = useOwnWorld({ env: { GUEST_TURNS: '50' } })
 let client: Client
 beforeAll(async () => {
   client = await world.user()

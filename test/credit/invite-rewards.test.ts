@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { rewardInviters } from '#server/credit/invite-rewards.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 const COINS = 12.5
 // The app's own job may come in between.
-const world = useWorld({ env: { SIGNUP_COINS: '0', INVITE_COINS: String(COINS) } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '0', INVITE_COINS: String(COINS) } })
 
 const getInfo = (by: Client) => by.call('GET /api/user/info', {})
 const pay = async (by: Client) => {

@@ -6,9 +6,9 @@ import { createLowBalance } from '#server/credit/low-balance.ts'
 import { creditAccount } from '#server/ledger/ledger.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { SIGNUP_COINS: '10' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '10' } })
 const log = createLog('silent')
 
 /** What the app's own job does each minute, and may do in between. */

@@ -6,10 +6,10 @@ import { createId } from '#server/core/ids.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { letTimePass } from '../world/sign-in.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 const APP_SECRET = 'a secret of the tests, which is long enough'
-const world = useWorld({ env: { SIGNUP_COINS: '0', APP_SECRET } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '0', APP_SECRET } })
 
 const order = (by: Client, plan_id = 'coins-10') => by.call('POST /api/credit/orders', { body: { plan_id } })
 const pay = (by: Client, { id }: Pick<CreditOrder, 'id'>, how: object = {}) =>

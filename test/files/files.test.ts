@@ -10,13 +10,13 @@ import { readConfig } from '#server/core/config.ts'
 import { sql } from 'drizzle-orm'
 import { expectCallError } from '../world/client.ts'
 import type { CallError, Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { createS3Client, toMd5, toObjectUrl, upload, waitUntilRead } from './upload.ts'
 import type { TestFile } from './upload.ts'
 
 const PART = 5 * 1024 * 1024
 const APP_SECRET = 'a secret of at least thirty-two characters'
-const world = useWorld({ env: { APP_SECRET } })
+const world = useOwnWorld({ env: { APP_SECRET } })
 let client: Client
 let credential: UploadCredential
 beforeAll(async () => {

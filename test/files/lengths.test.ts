@@ -9,7 +9,7 @@ import { calls } from '#contract/calls.ts'
 import { createId } from '#server/core/ids.ts'
 import type { Client } from '../world/client.ts'
 import { getSessionToken } from '../world/sign-in.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld, useWorld } from '../world/use-world.ts'
 import type { World } from '../world/world.ts'
 import { askOnOneConnection } from './raw-connection.ts'
 import type { RawAnswer } from './raw-connection.ts'
@@ -42,7 +42,7 @@ type Place = {
 }
 const worlds = {
   local: useWorld(),
-  s3: useWorld({ env: () => toS3Environment(double) }),
+  s3: useOwnWorld({ env: () => toS3Environment(double) }),
 }
 const places: Record<keyof typeof worlds, Omit<Place, 'world'>> = {
   local: {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createRemoteStore } from '#server/files/remote-store.ts'
 import { signRequest } from '#server/files/sigv4.ts'
 import { expectCallError } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { assumeRole, startS3Double, toS3Environment } from './s3-double.ts'
 import type { S3Double, StoreRequest } from './s3-double.ts'
 import { putFile, upload, waitUntilRead } from './upload.ts'
@@ -35,7 +35,7 @@ test('requests are signed as Amazon documents it', () => {
 })
 
 describe('files in a store that speaks S3', () => {
-  const world = useWorld({
+  const world = useOwnWorld({
     env: () => toS3Environment(double),
   })
   beforeEach(() => {
@@ -129,7 +129,7 @@ describe('files in a store that speaks S3', () => {
 })
 
 describe('files in Tencent COS', () => {
-  const world = useWorld({
+  const world = useOwnWorld({
     env: () => ({
       COS_BUCKET: 'bucket-125',
       COS_REGION: 'ap-guangzhou',

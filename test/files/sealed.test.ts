@@ -5,7 +5,7 @@ import type { UploadCredential } from '#contract/files.ts'
 import { createLocalStore } from '#server/files/local-store.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld, useWorld } from '../world/use-world.ts'
 import { assumeRole, startS3Double, toS3Environment } from './s3-double.ts'
 import type { S3Double } from './s3-double.ts'
 import { createS3Client, putFile, toMd5, toObjectUrl, upload } from './upload.ts'
@@ -134,7 +134,7 @@ describe('the store that comes with the server', () => {
 })
 
 describe('a store that knows nothing of MD5s', () => {
-  const world = useWorld({ env: () => toS3Environment(double) })
+  const world = useOwnWorld({ env: () => toS3Environment(double) })
   const content = '等闲识得东风面，万紫千红总是春。'
 
   test('keeps a copy of what was checked where no credential reaches, and only that is read', async () => {

@@ -1,5 +1,5 @@
 import type { Upstream } from '../world/upstream/upstream.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import type { World } from '../world/world.ts'
 
 /** A model of each dialect; the names say what the rules for versions go by. */
@@ -28,4 +28,4 @@ const models = [
 
 /** A world with models of every dialect, served by one upstream that speaks them all. */
 export const useProviderWorld = (): World =>
-  useWorld({ models: (upstream: Upstream) => upstream.renderModelsFile(...models) })
+  useOwnWorld({ models: (upstream: Upstream) => upstream.renderModelsFile(...models) })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { scriptedModels } from '../world/world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'wenqu-retired-'))
@@ -15,7 +15,7 @@ const both = [
   { ...first, id: 'going', retires: '2099-12' },
 ]
 writeFileSync(file, JSON.stringify({ ...rest, aliases: [], models: both }))
-const world = useWorld({ env: { MODELS_FILE: file } })
+const world = useOwnWorld({ env: { MODELS_FILE: file } })
 
 test('a model that its vendor has retired is no choice any more, though its platform has a key', async () => {
   const user = await world.user()

@@ -8,9 +8,9 @@ import { describe, expect, test } from 'vitest'
 import { createLog } from '#server/core/log.ts'
 import { createMailer, readOutbox, toMailName } from '#server/core/mail.ts'
 import { expectCallError } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
-const world = useWorld({ env: { TRUST_PROXY: '1', INVITATION_MAILS_TOTAL: '200' } })
+const world = useOwnWorld({ env: { TRUST_PROXY: '1', INVITATION_MAILS_TOTAL: '200' } })
 
 /** An account with an organization. */
 async function createInviter(name = '星河工作室') {

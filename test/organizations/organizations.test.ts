@@ -5,10 +5,10 @@ import { createId } from '#server/core/ids.ts'
 import { readOutbox } from '#server/core/mail.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { getInvitationToken, grant, join } from './organization.ts'
 
-const world = useWorld({ env: { SIGNUP_COINS: '10' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '10' } })
 
 const create = (owner: Client, name = '测试组织') => owner.call('POST /api/organization', { body: { name } })
 const getInfo = async (client: Client) => (await client.call('GET /api/user/info', {})).organization

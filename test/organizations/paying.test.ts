@@ -5,11 +5,11 @@ import { upload } from '../files/upload.ts'
 import { createCaller } from '../gateway/caller.ts'
 import { expectCallError } from '../world/client.ts'
 import type { CallError, Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { lockRows, waitForWaiting } from '../world/locks.ts'
 import { chooseOrganization, grant, join } from './organization.ts'
 
-const world = useWorld({ env: { SIGNUP_COINS: '10' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '10' } })
 
 const getUser = (client: Client) => client.call('GET /api/user/info', {})
 const ask = (client: Client) => client.ask('一个问题', { model: 'flat' })

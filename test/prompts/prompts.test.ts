@@ -6,7 +6,7 @@ import { MAX_PROMPTS_PER_USER } from '#contract/prompts.ts'
 import { loadBuiltInPrompts } from '#server/prompts/built-in.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 let folder: string
 /** Another set than the built-in one, so that these tests do not depend on its words. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wenqu-prompts-'))
 })
 afterAll(() => rm(folder, { recursive: true }))
-const world = useWorld({ env: async () => ({ PROMPTS_FILE: await writePromptsFile(FILE) }) })
+const world = useOwnWorld({ env: async () => ({ PROMPTS_FILE: await writePromptsFile(FILE) }) })
 
 const listPrompts = (
   client: Client,

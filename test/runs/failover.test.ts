@@ -2,10 +2,10 @@ import { createId } from '#server/core/ids.ts'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { impatientModels } from '../world/world.ts'
 
-const world = useWorld({ models: impatientModels, env: { SIGNUP_COINS: '10' } })
+const world = useOwnWorld({ models: impatientModels, env: { SIGNUP_COINS: '10' } })
 let client: Client
 beforeEach(async () => {
   client = await world.user()

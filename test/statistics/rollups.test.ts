@@ -4,13 +4,13 @@ import { toChinaDay } from '#server/core/dates.ts'
 import { createId } from '#server/core/ids.ts'
 import { creditAccount, debitAccount, FREE_PRICES } from '#server/ledger/ledger.ts'
 import { findAccountId, holdAll, settleAll } from '../ledger/hold-and-settle.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 const COIN = 1_000_000n
 const STEPS = 60
 const DAY_MS = 86_400_000
 
-const world = useWorld({ env: { SIGNUP_COINS: '100000' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '100000' } })
 const random = (below: number): number => Math.floor(Math.random() * below)
 const pick = <T>(values: readonly T[]): T => values[random(values.length)]!
 

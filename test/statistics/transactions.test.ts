@@ -8,11 +8,11 @@ import { calculateCost, creditAccount, debitAccount, FREE_PRICES } from '#server
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { findAccountId, holdAll, settleAll } from '../ledger/hold-and-settle.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 
 const COIN = 1_000_000n
 
-const world = useWorld({ env: { SIGNUP_COINS: '100' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '100' } })
 
 type Spend = { model?: string; amount?: bigint; budgets?: string[]; days_ago?: number; prices?: Prices }
 

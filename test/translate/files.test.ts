@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { upload } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import {
   download,
   getTask,
@@ -15,7 +15,7 @@ import {
   waitForTranslation,
 } from './document.ts'
 
-const world = useWorld({ env: { SIGNUP_COINS: '40' } })
+const world = useOwnWorld({ env: { SIGNUP_COINS: '40' } })
 let client: Client
 beforeAll(async () => {
   client = await world.user()

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { upload } from '../files/upload.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { getTask, makeDocx, replyWith, startTranslation, waitForTranslation } from './document.ts'
 
-const world = useWorld({ env: { EMBEDDING_MODEL: 'scripted-embedding' } })
+const world = useOwnWorld({ env: { EMBEDDING_MODEL: 'scripted-embedding' } })
 
 const listTasks = async (by: Client, query: { page?: number; page_size?: number } = {}) =>
   by.call('GET /api/tasks', { query })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import {
   download,
   listDocxTexts,
@@ -12,7 +12,7 @@ import {
   withModels,
 } from './document.ts'
 
-const world = useWorld({ models: withModels({ id: 'qwen-scripted' }) })
+const world = useOwnWorld({ models: withModels({ id: 'qwen-scripted' }) })
 
 const LAKE = 'The lake is quiet.'
 const HILL = 'The hill is high.'

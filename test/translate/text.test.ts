@@ -6,7 +6,7 @@ import type { ChatStreamEvent } from '#contract/chat.ts'
 import { createEgress } from '#server/core/egress/egress.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import {
   download,
   makeDocx,
@@ -33,7 +33,7 @@ const egress = createEgress({
 })
 
 /** Beside the usual ones `qwen-scripted`, and `long`, which can write long answers. */
-const world = useWorld({
+const world = useOwnWorld({
   egress,
   models: withModels({ id: 'qwen-scripted' }, { id: 'long', context_window: 200_000, max_tokens: 60_000 }),
 })

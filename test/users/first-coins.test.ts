@@ -4,7 +4,7 @@ import { toMailbox } from '#server/core/limits/mailbox.ts'
 import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { letTimePass, signIn } from '../world/sign-in.ts'
-import { useWorld } from '../world/use-world.ts'
+import { useOwnWorld } from '../world/use-world.ts'
 import { scriptedModels } from '../world/world.ts'
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
 
 /** What guests may ask costs the house a coin a token of output, 30 at most. */
 const alerts: unknown[][] = []
-const world = useWorld({
+const world = useOwnWorld({
   onLog(line) {
     const { limit, max, msg } = JSON.parse(line) as Record<string, unknown>
     if (typeof msg === 'string' && msg.startsWith('a limit of the house')) alerts.push([limit, max, msg])

@@ -5,7 +5,7 @@ import { expectCallError } from '../world/client.ts'
 import type { Client } from '../world/client.ts'
 import { ENGINE_KEY, startSearchEngine } from '../world/search-engine.ts'
 import type { EngineKind, FoundPage } from '../world/search-engine.ts'
-import { useResource, useWorld } from '../world/use-world.ts'
+import { useResource, useOwnWorld, useWorld } from '../world/use-world.ts'
 import type { World } from '../world/world.ts'
 
 const PAGES: FoundPage[] = [
@@ -53,7 +53,7 @@ async function readAnswer(client: Client, chat_id: string, events: string[] = []
 
 describe.each(['searxng', 'bocha', 'tavily', 'brave'] as const)('%s', (kind) => {
   const engine = useSearchEngine(kind)
-  const world = useWorld({ env: () => createSearchEnv(kind, engine.url) })
+  const world = useOwnWorld({ env: () => createSearchEnv(kind, engine.url) })
 
   test('is asked, and what it finds goes with the question and stays with the answer', async () => {
     const client = await world.user()
@@ -96,7 +96,7 @@ describe.each(['searxng', 'bocha', 'tavily', 'brave'] as const)('%s', (kind) => 
 
 describe('a question with a web search', () => {
   const engine = useSearchEngine('bocha')
-  const world = useWorld({ env: () => createSearchEnv('bocha', engine.url) })
+  const world = useOwnWorld({ env: () => createSearchEnv('bocha', engine.url) })
   beforeEach(() => {
     engine.script({ pages: PAGES })
     world.upstream.script('scripted', { text: '答' })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { afterEach, expect } from 'vitest'
 import { launchBrowser } from './browser.ts'
 import type { VisitOptions } from './browser.ts'
-import { useResource, useWorld } from './use-world.ts'
+import { useOwnWorld, useResource, useWorld } from './use-world.ts'
 import type { UseWorldOptions } from './use-world.ts'
 import type { World } from './world.ts'
 
@@ -14,17 +14,15 @@ export type BrowserWorld = World & {
 type Env = Record<string, string>
 
 /**
- * The app and a browser for the journeys of one file. After each journey its pages are closed; an error in any of them
- * fails it. The address stays the same when the app is started again.
+ * The app and a browser for the journeys of one file: the app of `useWorld`, or with other settings one of `useOwnWorld`.
+ * After each journey its pages are closed; an error in any of them fails it. The address stays the same when the app is
+ * started again.
  */
 export function useBrowserWorld(
-  env: Env | (() => Promise<Env>) = {},
+  env?: Env | (() => Promise<Env>),
   options: Omit<UseWorldOptions, 'env'> = {},
 ): BrowserWorld {
-  const world = useWorld({
-    ...options,
-    env: async () => ({ GUEST_TURNS: '20', ...(typeof env === 'function' ? await env() : env) }),
-  })
+  const world = env ? useOwnWorld({ ...options, env }) : useWorld()
   const browser = useResource(launchBrowser)
   afterEach(async () => {
     expect(await browser.collectErrors()).toEqual([])

@@ -20,7 +20,8 @@ export async function createPostgresDatabase(
   template = 'template1',
 ): Promise<TestDatabase | null> {
   if (!url) return null
-  const name = `wenqu_test_${process.pid}_${Date.now()}_${Math.floor(Math.random() * 1e6)}`
+  const unique = `${process.pid}_${Math.floor(Math.random() * 1e9)}`
+  const name = template === 'template1' ? `wenqu_test_${unique}` : `${template}_${unique}`
   await runStatement(url, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const databaseUrl = new URL(url)
   databaseUrl.pathname = `/${name}`
@@ -28,5 +29,23 @@ export async function createPostgresDatabase(
     name,
     url: databaseUrl.href,
     drop: () => runStatement(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
+}
+
+/** Drops a database and all that were made from it, as whoever made them may have been killed. */
+export async function dropWithCopies({ name, url }: TestDatabase): Promise<void> {
+  // Never the one that the connection is to.
+  const server = new URL(url)
+  server.pathname = '/template1'
+  const client = new pg.Client({ connectionString: server.href })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [name],
+    )
+    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`)
+  } finally {
+    await client.end()
   }
 }

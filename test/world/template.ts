@@ -7,7 +7,7 @@ import { openDatabase } from '#server/core/database/open-database.ts'
 import { createJobQueue } from '#server/core/jobs.ts'
 import { createLog } from '#server/core/log.ts'
 import type { TestProject } from 'vitest/node'
-import { createPostgresDatabase } from './postgres.ts'
+import { createPostgresDatabase, dropWithCopies } from './postgres.ts'
 import type { TestDatabase } from './postgres.ts'
 
 const { env } = process
@@ -20,7 +20,9 @@ export default async function createTemplate({ config }: TestProject): Promise<(
   const url = config.env.DATABASE_URL
   const variable = url ? 'POSTGRES_TEMPLATE' : 'EMBEDDED_TEMPLATE'
   if (env[variable]) return async () => {}
-  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-template-'))
+  env.TEST_FOLDER ??= await mkdtemp(join(tmpdir(), 'wenqu-tests-'))
+  const folder = env.TEST_FOLDER
+  const data_dir = await mkdtemp(join(folder, 'template-'))
   const own = await createPostgresDatabase(url)
   const log = createLog('silent')
   const database = await openDatabase({ data_dir, database_url: own?.url ?? null, log })
@@ -31,8 +33,9 @@ export default async function createTemplate({ config }: TestProject): Promise<(
   if (!own) await removeTemplatesOfPostgres(data_dir)
   env[variable] = own?.name ?? data_dir
   return async () => {
-    await own?.drop()
-    await rm(data_dir, { recursive: true, force: true })
+    // The worlds that serve whole workers end with these.
+    if (own) await dropWithCopies(own)
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   }
 }
 

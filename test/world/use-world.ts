@@ -16,11 +16,26 @@ export type UseWorldOptions = Omit<WorldOptions, 'env'> & {
   env?: Env | (() => Env | Promise<Env>)
 }
 
+let defaultWorld: Promise<World> | undefined
+
 /**
- * The real app for the tests of one file or `describe`, to be used inside tests and hooks. It starts before them; after
- * the last one the ledger must balance, then all of it is closed.
+ * The real app with the settings of tests, to be used inside tests and hooks. One serves all files of a worker: what keeps
+ * them apart is what keeps people apart, an account of their own. After the last test of a file the ledger must balance.
  */
-export function useWorld({ env = {}, ...options }: UseWorldOptions = {}): World {
+export function useWorld(): World {
+  return useResource(
+    async () => {
+      defaultWorld ??= startWorld()
+      const world = await defaultWorld
+      world.upstream.reset()
+      return world
+    },
+    (world) => expectLedgerInvariants(world.db()),
+  )
+}
+
+/** An app of its own for a file or `describe`: one with other settings, or that is stopped. It is closed after the last test. */
+export function useOwnWorld({ env = {}, ...options }: UseWorldOptions = {}): World {
   return useResource(
     async () => startWorld({ ...options, env: typeof env === 'function' ? await env() : env }),
     async (world) => {
@@ -35,7 +50,7 @@ export function useWorld({ env = {}, ...options }: UseWorldOptions = {}): World 
 
 type StartedProcess = AppProcess & { upstream: Upstream; user(email: string): Promise<Client> }
 
-/** The app as a process of its own (see `createAppProcess`) with its upstream: begun as `useWorld` begins a world. */
+/** The app as a process of its own (see `createAppProcess`) with its upstream: begun as `useOwnWorld` begins a world. */
 export const useAppProcess = (env?: Env): StartedProcess =>
   useResource(
     async () => {

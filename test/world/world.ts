@@ -61,7 +61,7 @@ export async function startWorld({
   onLog,
   models = ({ url }) => JSON.stringify(scriptedModels(url)),
 }: WorldOptions = {}): Promise<World> {
-  const data_dir = await mkdtemp(join(tmpdir(), 'wenqu-world-'))
+  const data_dir = await mkdtemp(join(process.env.TEST_FOLDER ?? tmpdir(), 'world-'))
   const upstream = await startUpstream()
   const database = await createTestDatabase(data_dir)
   const models_file = join(data_dir, 'models.json')
@@ -79,6 +79,8 @@ export async function startWorld({
     CODE_TARGETS: '100000',
     SIGNUPS: '100000',
     GIVEN_COINS_TOTAL: '1000000000',
+    GUEST_TURNS: '100000',
+    GUEST_TURNS_TOTAL: '100000',
     // A run of its own beside each first answer would take the scripts of the answers.
     TITLE_MODEL: 'off',
     AGENTS_FILE: 'off',

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { CreditOrder } from '#contract/credit/credit.ts'
 import type { Client } from '../../world/client.ts'
-import { useResource, useWorld } from '../../world/use-world.ts'
+import { useResource, useOwnWorld } from '../../world/use-world.ts'
 import { startAlipayDouble } from './alipay-double.ts'
 
 const alipay = useResource(startAlipayDouble, (double) => double.close())
-const world = useWorld({ env: () => ({ SIGNUP_COINS: '0', ...alipay.env }) })
+const world = useOwnWorld({ env: () => ({ SIGNUP_COINS: '0', ...alipay.env }) })
 
 const order = (by: Client) =>
   by.call('POST /api/credit/orders', { body: { plan_id: 'coins-10', pay_type: 'alipay' } })

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { CreditOrder } from '#contract/credit/credit.ts'
 import { expectCallError } from '../../world/client.ts'
 import type { Client } from '../../world/client.ts'
-import { useResource, useWorld } from '../../world/use-world.ts'
+import { useResource, useOwnWorld } from '../../world/use-world.ts'
 import { startWechatDouble } from './wechat-double.ts'
 import type { SignedMessage } from './wechat-double.ts'
 
 const wechat = useResource(startWechatDouble, (double) => double.close())
-const world = useWorld({ env: () => ({ SIGNUP_COINS: '0', ...wechat.env }) })
+const world = useOwnWorld({ env: () => ({ SIGNUP_COINS: '0', ...wechat.env }) })
 
 const order = (by: Client, plan_id = 'coins-10') => by.call('POST /api/credit/orders', { body: { plan_id } })
 const toOutTradeNo = ({ id }: CreditOrder) => id.replaceAll('-', '')

@@ -3,14 +3,14 @@ import { request as open } from 'node:http'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { createCaller, readError, useCaller, userMessages } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
 // Bar P8 at the gateway: beyond capacity a clear refusal, what runs goes on, and nobody takes the place of another.
 
 // An account has a quarter of it, an address half.
-const world = useWorld({
+const world = useOwnWorld({
   env: { TRUST_PROXY: '1' },
   // Bodies that are not sent to their end yet wait for the other calls of a test.
   capacity: { max_calls: 16, max_body_bytes: 80_000_000, max_upload_stall_ms: 300_000 },

@@ -6,12 +6,12 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { createS3Client, toObjectUrl } from '../../files/upload.ts'
 import { lockRows } from '../../world/locks.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { useCaller, userMessages, waitForRuns } from '../caller.ts'
 
 // Clients that open a call and then do nothing: the gateway and the app let go of them.
 
-const world = useWorld({
+const world = useOwnWorld({
   capacity: {
     max_calls: 16,
     max_upload_stall_ms: 1_000,

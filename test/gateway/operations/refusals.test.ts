@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Script } from '../../world/upstream/upstream.ts'
 import { createWav } from '../../world/upstream/operations.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { impatientModels } from '../../world/world.ts'
 import { readError, createCaller, waitForRuns } from '../caller.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
-const world = useWorld({ models: impatientModels })
+const world = useOwnWorld({ models: impatientModels })
 let caller: OperationCaller
 beforeAll(async () => {
   caller = await createOperationCaller(world)

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createSound } from '../../world/upstream/operations.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { readError } from '../caller.ts'
 import { getNewestBill, createOperationCaller, createRecording } from './operation-caller.ts'
 import type { OperationCaller } from './operation-caller.ts'
 
-const world = useWorld({ capacity: { abandoned_grace_ms: 500 } })
+const world = useOwnWorld({ capacity: { abandoned_grace_ms: 500 } })
 afterEach(() => {
   for (const model of ['tts-cheap', 'tts-dear', 'scripted-image']) world.upstream.script(model, {})
 })

@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { expectCallError } from '../../world/client.ts'
 import { createSound } from '../../world/upstream/operations.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import {
   getBill,
   readError,
@@ -14,7 +14,7 @@ import {
 } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
-const world = useWorld({ capacity: { abandoned_grace_ms: 2_000 } })
+const world = useOwnWorld({ capacity: { abandoned_grace_ms: 2_000 } })
 let caller: Caller
 
 const LONG = '问渠那得清如许？为有源头活水来。'.repeat(20)

@@ -3,14 +3,14 @@ import { errors } from '#contract/errors.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Client } from '../../world/client.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { impatientModels } from '../../world/world.ts'
 import { getBill, readError, createCaller, userMessages, readStream, waitForRuns } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
 // Bar P5 at this endpoint: whatever a platform does, a final state, a clear message, an honest charge.
 
-const world = useWorld({ models: impatientModels })
+const world = useOwnWorld({ models: impatientModels })
 let user: Client
 let caller: Caller
 beforeAll(async () => {

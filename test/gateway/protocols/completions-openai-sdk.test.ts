@@ -4,14 +4,14 @@ import { zodFunction, zodResponseFormat } from 'openai/helpers/zod'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { errors } from '#contract/errors.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { createCaller } from '../caller.ts'
 import type { Caller } from '../caller.ts'
 
 // The official client against this endpoint, with nothing of its own changed but the address.
 
 // Whoever leaves before the first word is not waited for long.
-const world = useWorld({ capacity: { abandoned_grace_ms: 500 } })
+const world = useOwnWorld({ capacity: { abandoned_grace_ms: 500 } })
 let caller: Caller
 let client: OpenAI
 beforeAll(async () => {

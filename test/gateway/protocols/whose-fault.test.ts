@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { errors } from '#contract/errors.ts'
 import type { AnthropicError } from '#contract/gateway/errors.ts'
 import type { Script } from '../../world/upstream/upstream.ts'
-import { useWorld } from '../../world/use-world.ts'
+import { useOwnWorld } from '../../world/use-world.ts'
 import { createCaller, readError, readStream, useCaller, userMessages, waitForRuns } from '../caller.ts'
 
 // What a platform refuses because of the request comes back as that, in the platform's words; what is the house's does not.
@@ -32,7 +32,7 @@ const HOUSES: [string, Script][] = [
   ['a missing payment', refusal(402, { message: 'Insufficient Balance' })],
 ]
 const names = [MODEL, 'busy', ...HOUSES.map(([name]) => name)]
-const world = useWorld({ models: (upstream) => upstream.renderModelsFile(...names.map((id) => ({ id }))) })
+const world = useOwnWorld({ models: (upstream) => upstream.renderModelsFile(...names.map((id) => ({ id }))) })
 const caller = useCaller(world)
 
 /** Who says it, what it says, and what is told: status, code, param, and a part of the message. */

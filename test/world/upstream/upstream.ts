@@ -44,6 +44,8 @@ export type Upstream = {
   script(model: string, ...scripts: Script[]): void
   /** Ends the stalls of all scripts there are, also those that a call has not come to yet. */
   release(): void
+  /** Forgets every request and script. */
+  reset(): void
   /** The text of a MODELS_FILE that offers these models through this upstream. */
   renderModelsFile(...models: UpstreamModel[]): string
   close(): Promise<void>
@@ -152,15 +154,21 @@ export async function startUpstream({ port = 0, answer = echo }: Options = {}): 
   const url = `${origin}/v1`
   const arrivals = watchArrivals(origin)
 
+  const release = (): void => {
+    gate.resolve()
+    gate = Promise.withResolvers<void>()
+  }
   return {
     url,
     requests,
     connections: () => connections,
     waitForArrivals: () => arrivals.wait(),
     script: (model, ...queue) => void scripts.set(model, { queue, released: gate.promise }),
-    release: () => {
-      gate.resolve()
-      gate = Promise.withResolvers<void>()
+    release,
+    reset: () => {
+      release()
+      requests.length = 0
+      scripts.clear()
     },
     renderModelsFile: (...models) => renderModelsFile(url, models),
     close: async () => {
