@@ -8,9 +8,10 @@ import type { useSessions } from './queries.ts'
  * asks for it, since the end would stay there and ask again and again.
  */
 export function HistoryEnd({ query }: { query: ReturnType<typeof useSessions> }) {
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
+  const { hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query
   const ref = useRef<HTMLDivElement>(null)
-  const isWaiting = hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+  // What is asked for anew comes first: the next page would take its place, and leave the pages above it as they were.
+  const isWaiting = hasNextPage && !isFetching && !isFetchNextPageError
   useEffect(() => {
     const observer = new IntersectionObserver(
       ([entry]) => entry?.isIntersecting && isWaiting && void fetchNextPage(),

@@ -61,47 +61,32 @@ describe('reloading in mid-answer', () => {
   }
 })
 
-describe('the same answer arrives everywhere', () => {
-  test('in a second tab that is opened in mid-answer', async () => {
-    const { page } = await openChat()
-    await ask(page, '慢慢说')
-    await waitForText(page, 40)
-    const tab = await page.context().newPage()
-    await tab.goto(page.url())
-    const begun = await waitForText(tab)
+test('the same answer arrives in a tab that is open already, in one that is opened in mid-answer, and on another device whose list names the conversation', async () => {
+  const { page, client } = await openChat({ text: '好。' })
+  await ask(page, '先开个头')
+  await expectAnswer(page, '好。')
+  const open = await page.context().newPage()
+  await open.goto(page.url())
+  await expectAnswer(open, '好。')
+  // It stays in the middle until everybody is there, however busy the machine is.
+  world.upstream.script('scripted', { ...slowScript(ANSWER), stall: 60 })
+  await ask(page, '慢慢说')
+  await expect(questions(open)).toHaveText(['先开个头', '慢慢说'])
+  await waitForText(page, 40)
+  const opened = await page.context().newPage()
+  await opened.goto(page.url())
+  const phone = await world.visit('/chat', { client, look: 'phone' })
+  await button(phone, shellText.openNav).click()
+  await phone.getByRole('link', { name: '先开个头' }).click()
+  for (const watcher of [open, opened, phone]) {
+    const begun = await waitForText(watcher)
     expect(ANSWER.slice(0, begun.length)).toBe(begun)
-    await expectAnswer(tab, ANSWER)
-    await expectAnswer(page, ANSWER)
-  })
-
-  test('in a tab that is open already', async () => {
-    const { page } = await openChat()
-    world.upstream.script('scripted', { text: '好。' }, slowScript(ANSWER))
-    await ask(page, '先开个头')
-    await expectAnswer(page, '好。')
-    const tab = await page.context().newPage()
-    await tab.goto(page.url())
-    await expectAnswer(tab, '好。')
-    await ask(page, '慢慢说')
-    await expect(questions(tab)).toHaveText(['先开个头', '慢慢说'])
-    await waitForText(tab)
-    await expectAnswer(tab, ANSWER)
-  })
-
-  test('on another device of the same person, whose list of conversations names it', async () => {
-    const { page, client } = await openChat()
-    await ask(page, '慢慢说')
-    await waitForText(page, 40)
-    const phone = await world.visit('/chat', { client, look: 'phone' })
-    await button(phone, shellText.openNav).click()
-    await phone.getByRole('link', { name: '慢慢说' }).click()
-    await waitForText(phone)
-    await expectAnswer(phone, ANSWER)
-    await expectAnswer(page, ANSWER)
-  })
+  }
+  world.upstream.release()
+  for (const watcher of [open, opened, phone, page]) await expectAnswer(watcher, ANSWER)
 })
 
-test('stopping keeps what was written, on every page and after a reload', async () => {
+test('stopping keeps what was written; an answer is whole as soon as it has ended, before its cost is known; regenerating replaces it and keeps the question', async () => {
   const { page } = await openChat(endlessScript(ANSWER))
   await ask(page, '慢慢说')
   await waitForText(page, 30)
@@ -112,29 +97,23 @@ test('stopping keeps what was written, on every page and after a reload', async 
   await page.reload()
   await expect(answers(page)).toHaveText(kept)
   await expect.poll(() => world.upstream.requests.at(-1)?.aborted).toBe(true)
-})
 
-test('an answer is whole as soon as it has ended, before the server is asked what it cost', async () => {
-  const { page } = await openChat({ text: '第一句话。第二句话。第三句话。', chars: 1, every_ms: 15 })
+  world.upstream.script('scripted', { text: '第一种说法。' })
+  await button(page, chatText.regenerate).click()
+  await expectAnswer(page, '第一种说法。')
+  await page.reload()
+  await expectAnswer(page, '第一种说法。')
+  await expect(answers(page)).toHaveCount(1)
+  await expect(questions(page)).toHaveText('慢慢说')
+
   await page.route('**/api/chat/messages?*', () => {})
+  world.upstream.script('scripted', { text: '第一句话。第二句话。第三句话。', chars: 1, every_ms: 15 })
   await ask(page, '说三句')
+  await expect(answers(page)).toHaveCount(2)
   await expectAnswer(page, '第一句话。第二句话。第三句话。')
 })
 
-test('regenerating replaces the answer and keeps the question', async () => {
-  const { page } = await openChat()
-  world.upstream.script('scripted', { text: '第一种说法。' }, { text: '第二种说法。' })
-  await ask(page, '怎么说？')
-  await expectAnswer(page, '第一种说法。')
-  await button(page, chatText.regenerate).click()
-  await expectAnswer(page, '第二种说法。')
-  await page.reload()
-  await expectAnswer(page, '第二种说法。')
-  await expect(answers(page)).toHaveCount(1)
-  await expect(questions(page)).toHaveText('怎么说？')
-})
-
-test('a model that can be switched thinks when asked to, also after a reload; another has no switch', async () => {
+test('a model that can be switched thinks when asked to, also after a reload; one without a switch costs coins, which the balance shows', async () => {
   const client = await world.user()
   await client.call('PUT /api/user/model', { body: { model: 'thinker' } })
   world.upstream.script('thinker', { text: '想好了。' })
@@ -154,16 +133,9 @@ test('a model that can be switched thinks when asked to, also after a reload; an
   await button(page, `${chatText.modelPicker}：thinker`).click()
   await page.getByRole('option', { name: 'scripted-paid' }).click()
   await expect(button(page, chatText.thinking)).toHaveCount(0)
-})
 
-test('an answer that costs lowers the balance that is shown', async () => {
-  const { page } = await openChat()
-  world.upstream.script('scripted-paid', {
-    text: '值。',
-    usage: { prompt_tokens: 100, completion_tokens: 4_900, total_tokens: 5_000 },
-  })
-  await button(page, `${chatText.modelPicker}：scripted`).click()
-  await page.getByRole('option', { name: 'scripted-paid' }).click()
+  const usage = { prompt_tokens: 100, completion_tokens: 4_900, total_tokens: 5_000 }
+  world.upstream.script('scripted-paid', { text: '值。', usage })
   await expect(page.getByText(shellText.coins('50.00'))).toBeVisible()
   await ask(page, '值多少？')
   await expectAnswer(page, '值。')

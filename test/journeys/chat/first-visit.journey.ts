@@ -1,8 +1,10 @@
 import { test } from 'vitest'
+import type { Page } from '@playwright/test'
 import { PLACEHOLDER } from '#contract/chat.ts'
 import { authText } from '#web/text/auth.ts'
 import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history/history.ts'
+import { messagesText } from '#web/text/messages.ts'
 import { outboxText } from '#web/text/docs/reference.ts'
 import { homeText } from '#web/text/site/home.ts'
 import { shellText } from '#web/text/shell.ts'
@@ -17,20 +19,32 @@ import {
   createSentences,
   slowScript,
 } from '../screen/chat-screen.ts'
+import { composeInChrome } from '../screen/input-method.ts'
+import { getQuestion } from '../../world/upstream/script.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
-const world = useBrowserWorld({ NODE_ENV: 'development', GUEST_TURNS: '2' })
+const world = useBrowserWorld({
+  NODE_ENV: 'development',
+  GUEST_TURNS: '2',
+  SIGNUP_COINS: '1',
+  TITLE_MODEL: 'flat',
+})
 const ANSWER = createSentences(30)
+const titles = (page: Page) => page.getByRole('navigation', { name: historyText.sessions }).getByRole('link')
+/** Whether a model was asked this question, and for nothing else. */
+const isAsked = (body: unknown, question: string): boolean =>
+  getQuestion((body as { messages?: unknown }).messages) === question
 
-test('a stranger asks as a guest, sees the placeholder, then text, signs in, and finds the conversation again', async () => {
+test('a stranger asks as a guest, sees the placeholder, then text, signs in after a wrong code, and finds the conversation again', async () => {
   const { upstream } = world
   upstream.script('scripted', { ...slowScript(ANSWER), stall: 'body' })
-  const page = await world.visit('/')
+  upstream.script('flat', { text: '什么是渠？' })
+  const page = await world.visit('/', { expectedErrors: /status of 422/ })
   await page.getByRole('link', { name: homeText.start }).click()
   await ask(page, '什么是渠？')
   await expect(answers(page)).toHaveText(PLACEHOLDER)
   await expect(questions(page)).toHaveText('什么是渠？')
-  await expect.poll(() => upstream.requests.length).toBe(1)
+  await expect.poll(() => upstream.requests.filter(({ body }) => isAsked(body, '什么是渠？')).length).toBe(1)
   upstream.release()
   await expectAnswer(page, ANSWER)
 
@@ -38,11 +52,15 @@ test('a stranger asks as a guest, sees the placeholder, then text, signs in, and
   await page.getByLabel(authText.email).fill('stranger@example.com')
   await button(page, authText.getCode).click()
   await expect(page.getByText(authText.codeSent('stranger@example.com', 10))).toBeVisible()
-  await page.getByLabel(authText.code).fill(await world.getLoginCode('stranger@example.com'))
+  const code = await world.getLoginCode('stranger@example.com')
+  await page.getByLabel(authText.code).fill(code === '000000' ? '000001' : '000000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('验证码错误或已失效，请重新获取')).toBeVisible()
+  await page.getByLabel(authText.code).fill(code)
   await button(page, authText.submit).click()
 
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
-  await expect(page.getByText(shellText.coins('50.00'))).toBeVisible()
+  await expect(page.getByText(shellText.coins('1.00'))).toBeVisible()
   await expect(page.getByRole('navigation', { name: historyText.sessions })).toContainText('什么是渠？')
   await expectAnswer(page, ANSWER)
   upstream.script('scripted', { text: '河是自然形成的。' })
@@ -51,39 +69,7 @@ test('a stranger asks as a guest, sees the placeholder, then text, signs in, and
   await expect(questions(page)).toHaveText(['什么是渠？', '那么河呢？'])
 })
 
-test('the code is read in the outbox, as on a machine that sends no mail', async () => {
-  const page = await world.visit('/login')
-  const outbox = page.getByRole('link', { name: authText.outbox })
-  await page.getByLabel(authText.email).fill('outbox@example.com')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(authText.codeSent('outbox@example.com', 10))).toBeVisible()
-  const tab = await page.context().newPage()
-  await tab.goto(await outbox.evaluate((link: HTMLAnchorElement) => link.href))
-  const message = tab.getByRole('listitem').filter({ hasText: 'outbox@example.com' })
-  await message.getByRole('button', { name: outboxText.copyCode('') }).click()
-  let code = ''
-  const copyCode = async () => (code = await tab.evaluate(() => navigator.clipboard.readText()))
-  await expect.poll(copyCode).toMatch(/^\d{6}$/)
-  await page.getByLabel(authText.code).fill(code)
-  await page.keyboard.press('Enter')
-  await expect(page.getByText(shellText.coins('50.00'))).toBeVisible()
-})
-
-test('a wrong code says so and can be corrected', async () => {
-  const page = await world.visit('/login', { expectedErrors: /status of 422/ })
-  await page.getByLabel(authText.email).fill('wrong@example.com')
-  await button(page, authText.getCode).click()
-  await expect(page.getByText(authText.codeSent('wrong@example.com', 10))).toBeVisible()
-  const code = await world.getLoginCode('wrong@example.com')
-  await page.getByLabel(authText.code).fill(code === '000000' ? '000001' : '000000')
-  await page.keyboard.press('Enter')
-  await expect(page.getByText('验证码错误或已失效，请重新获取')).toBeVisible()
-  await page.getByLabel(authText.code).fill(code)
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\/chat/)
-})
-
-test('a guest who has used up the day is asked to sign in, and the question is still there afterwards', async () => {
+test('a guest who has used up the day is asked to sign in, reads the code in the outbox, and finds the question still there', async () => {
   world.upstream.script('scripted', { text: '好。' })
   const page = await world.visit('/chat', { expectedErrors: /status of 401/ })
   for (const prompt of ['一', '二']) {
@@ -93,15 +79,37 @@ test('a guest who has used up the day is asked to sign in, and the question is s
   await ask(page, '第三个问题')
   await expect(answers(page).last()).toContainText('今天的试用次数已用完，登录后可继续使用')
   await page.getByRole('link', { name: chatText.signIn }).click()
-  await page.getByLabel(authText.email).fill('limit@example.com')
-  await button(page, authText.getCode).click()
+  // Enter that ends Chinese input asks for no code, Enter does.
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'POST' && pathname.startsWith('/auth/')) asked.push(pathname)
+  })
+  const email = page.getByLabel(authText.email)
+  await email.focus()
+  await composeInChrome(page, 'limit@example.com')
+  await expect(email).toHaveValue('limit@example.com')
+  await page.keyboard.press('End')
+  expect(asked).toEqual([])
+  await page.keyboard.press('Enter')
   await expect(page.getByText(authText.codeSent('limit@example.com', 10))).toBeVisible()
-  await page.getByLabel(authText.code).fill(await world.getLoginCode('limit@example.com'))
-  await button(page, authText.submit).click()
+  expect(asked).toEqual(['/auth/vcode'])
+
+  const outbox = page.getByRole('link', { name: authText.outbox })
+  const tab = await page.context().newPage()
+  await tab.goto(await outbox.evaluate((link: HTMLAnchorElement) => link.href))
+  const message = tab.getByRole('listitem').filter({ hasText: 'limit@example.com' })
+  await message.getByRole('button', { name: outboxText.copyCode('') }).click()
+  let code = ''
+  const copyCode = async () => (code = await tab.evaluate(() => navigator.clipboard.readText()))
+  await expect.poll(copyCode).toMatch(/^\d{6}$/)
+  await page.getByLabel(authText.code).fill(code)
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/chat\?sess_id=/)
+  await expect(page.getByText(shellText.coins('1.00'))).toBeVisible()
   await expect(questions(page)).toHaveText(['一', '二'])
   await expect(composer(page)).toHaveValue('第三个问题')
-  await page.keyboard.press('Enter')
+  await composer(page).press('Enter')
   await expectAnswer(page, '好。')
   await expect(questions(page)).toHaveText(['一', '二', '第三个问题'])
 })
@@ -118,4 +126,44 @@ test('where the browser forbids storage, a question is answered all the same', a
   await page.reload()
   await ask(page, '在吗？')
   await expectAnswer(page, '在。')
+})
+
+test('after its first answer a conversation gets a short title, in every tab', async () => {
+  const page = await world.visit('/chat', { client: await world.user() })
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  world.upstream.script('scripted', { text: '从山里来。' })
+  world.upstream.script('flat', { text: '活水之源', delay_ms: 300 }, { text: '不该有的标题' })
+  await ask(page, '请问渠里的活水到底是从哪里来的')
+  await expectAnswer(page, '从山里来。')
+  for (const tab of [page, other]) {
+    await expect(titles(tab)).toHaveText(['活水之源'])
+  }
+  await ask(page, '再问一句')
+  await expectAnswer(page, '从山里来。')
+  await page.reload()
+  await expect(titles(page)).toHaveText(['活水之源'])
+})
+
+test('a question that the coins are not enough for says what it needs, and goes to a cheaper model', async () => {
+  const page = await world.visit('/chat?model=scripted-paid', {
+    client: await world.user(),
+    expectedErrors: /status of 402/,
+  })
+  await expect(page.getByRole('button', { name: /scripted-paid/ })).toBeVisible()
+  await ask(page, '问渠那得清如许？'.repeat(1000))
+  const alert = answers(page).getByRole('alert')
+  await expect(alert).toContainText(/最短的回答也需要 \d+\.\d\d 金币；可用余额 1\.00 金币/)
+  await expect(alert.getByRole('link', { name: messagesText.recharge })).toHaveAttribute(
+    'href',
+    /^\/credit\?need=\d+\.\d\d&back=%2Fchat/,
+  )
+  world.upstream.script('scripted', { text: '为有源头活水来。' })
+  await button(page, messagesText.cheaperModel).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^scripted /u })
+    .first()
+    .click()
+  await expectAnswer(page, '为有源头活水来。')
 })

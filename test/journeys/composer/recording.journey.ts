@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import { attachmentsText } from '#web/text/attachments.ts'
 import { blocksText } from '#web/text/blocks.ts'
 import { chatText } from '#web/text/chat.ts'
@@ -7,7 +7,6 @@ import { shellText } from '#web/text/shell.ts'
 import { recordingText } from '#web/text/voice.ts'
 import { webSearchText } from '#web/text/webSearch.ts'
 import { upload, waitUntilRead } from '../../files/upload.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import type { VisitOptions } from '../../world/browser.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 import { button, composer, expect, expectAnswer, questions } from '../screen/chat-screen.ts'
@@ -66,8 +65,45 @@ test('a question is recorded and sent; its bubble has the words and the sound, a
   await expect(questions(page)).toContainText(SPOKEN)
 })
 
-test('what was recorded is heard first, and thrown away; the draft stays', async () => {
+test('what could not be recognised says why and is sent again; silence is told from words; a file beside a spoken question goes with it', async () => {
+  world.upstream.script('scripted-asr', { status: 400, body: '{}' }, { answer: { text: SPOKEN } })
+  world.upstream.script('scripted', { text: '在山里。' })
   const page = await open('/chat', { client: await world.user() })
+  await record(page)
+  await button(page, chatText.send).click()
+  await expect(bar(page).getByRole('alert')).toContainText('模型服务')
+  await button(page, chatText.send).click()
+  await expectAnswer(page, '在山里。')
+  world.upstream.script('scripted-asr', { answer: { text: '', segments: [] } })
+  await record(page)
+  await button(page, chatText.send).click()
+  await expect(bar(page).getByRole('alert')).toHaveText(recordingText.nothingHeard)
+  await button(page, recordingText.retry).click()
+  await expect(bar(page).getByRole('timer')).toBeVisible()
+  await button(page, recordingText.cancel).click()
+  await expect(button(page, chatText.record)).toBeVisible()
+  await expect(questions(page)).toHaveCount(1)
+
+  world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
+  world.upstream.script('scripted', { text: '在武夷山[1]。' })
+  const file = { name: '笔记.md', mimeType: '', buffer: Buffer.from('源头活水来自武夷山。') }
+  await page.locator('main input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('list', { name: attachmentsText.attachments })).toContainText(/已就绪/)
+  await record(page)
+  await button(page, chatText.send).click()
+  await expect(questions(page)).toHaveCount(2)
+  await expect(questions(page).last()).toContainText(SPOKEN)
+  await expect(page.getByRole('list', { name: blocksText.title })).toContainText('笔记.md')
+  await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('笔记.md')
+  await expect(page.getByRole('list', { name: attachmentsText.attachments })).toHaveCount(0)
+})
+
+test('what was recorded is heard first, and thrown away; who looks at another conversation is not recorded any more, and finds the recording again', async () => {
+  const client = await world.user()
+  world.upstream.script('scripted', { text: '答一' })
+  const { sess_id } = await client.ask('问一')
+  const page = await open(`/chat?sess_id=${sess_id}`, { client })
+  await expectAnswer(page, '答一')
   await composer(page).fill('写到一半')
   await record(page)
   await button(page, recordingText.stop).click()
@@ -76,14 +112,7 @@ test('what was recorded is heard first, and thrown away; the draft stays', async
   await expect(bar(page)).toHaveCount(0)
   await expect(composer(page)).toBeFocused()
   await expect(composer(page)).toHaveValue('写到一半')
-})
 
-test('who looks at another conversation is not recorded any more, and finds the recording again', async () => {
-  const client = await world.user()
-  world.upstream.script('scripted', { text: '答一' })
-  const { sess_id } = await client.ask('问一')
-  const page = await open(`/chat?sess_id=${sess_id}`, { client })
-  await expectAnswer(page, '答一')
   await record(page)
   await page.getByRole('link', { name: shellText.newChat }).first().click()
   await expect(page).not.toHaveURL(/sess_id/)
@@ -104,30 +133,9 @@ test('without a permission the reason is said, and the question can be written',
   await page.goto(`${world.url}/chat`)
   await button(page, chatText.record).click()
   await expect(bar(page).getByRole('alert')).toHaveText(recordingText.denied)
-  expect(await findAccessibilityViolations(page)).toEqual([])
   await button(page, recordingText.close).click()
   await expect(composer(page)).toBeFocused()
   await expect(button(page, chatText.record)).toBeVisible()
-})
-
-test('what could not be recognised says why and is sent again; silence is told from words', async () => {
-  world.upstream.script('scripted-asr', { status: 400, body: '{}' }, { answer: { text: SPOKEN } })
-  world.upstream.script('scripted', { text: '在山里。' })
-  const page = await open('/chat', { client: await world.user() })
-  await record(page)
-  await button(page, chatText.send).click()
-  await expect(bar(page).getByRole('alert')).toContainText('模型服务')
-  await button(page, chatText.send).click()
-  await expectAnswer(page, '在山里。')
-  world.upstream.script('scripted-asr', { answer: { text: '', segments: [] } })
-  await record(page)
-  await button(page, chatText.send).click()
-  await expect(bar(page).getByRole('alert')).toHaveText(recordingText.nothingHeard)
-  await button(page, recordingText.retry).click()
-  await expect(bar(page).getByRole('timer')).toBeVisible()
-  await button(page, recordingText.cancel).click()
-  await expect(button(page, chatText.record)).toBeVisible()
-  await expect(questions(page)).toHaveCount(1)
 })
 
 test('a document is asked aloud beside it', async () => {
@@ -144,42 +152,4 @@ test('a document is asked aloud beside it', async () => {
   await expect(questions(page)).toContainText(SPOKEN)
   await expect(page.getByRole('article', { name: chatText.answer })).toContainText('武夷山')
   await expect(page.getByRole('list', { name: blocksText.title })).toHaveCount(0)
-})
-
-test('a file beside a spoken question goes with it, and stands over its bubble', async () => {
-  world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
-  world.upstream.script('scripted', { text: '在武夷山[1]。' })
-  const page = await open('/chat', { client: await world.user() })
-  const file = { name: '笔记.md', mimeType: '', buffer: Buffer.from('源头活水来自武夷山。') }
-  await page.locator('main input[type=file]').setInputFiles(file)
-  await expect(page.getByRole('list', { name: attachmentsText.attachments })).toContainText(/已就绪/)
-  await record(page)
-  await button(page, chatText.send).click()
-  await expect(questions(page)).toContainText(SPOKEN)
-  await expect(page.getByRole('list', { name: blocksText.title })).toContainText('笔记.md')
-  await expect(page.getByRole('list', { name: webSearchText.passages })).toContainText('笔记.md')
-  await expect(page.getByRole('list', { name: attachmentsText.attachments })).toHaveCount(0)
-})
-
-test('a visitor without an account is not offered it', async () => {
-  const page = await world.visit('/chat')
-  await expect(button(page, chatText.prompts)).toBeVisible()
-  await expect(button(page, chatText.record)).toHaveCount(0)
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('nobody stumbles over a recording, nor over a question that was spoken', async () => {
-    world.upstream.script('scripted-asr', { answer: { text: SPOKEN } })
-    world.upstream.script('scripted', { text: '在山里。' })
-    const page = await open('/chat', { client: await world.user(), look })
-    await record(page)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await button(page, recordingText.stop).click()
-    await expect(button(page, recordingText.play)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await button(page, chatText.send).click()
-    await expectAnswer(page, '在山里。')
-    await expect(button(page, recordingText.play)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
 })

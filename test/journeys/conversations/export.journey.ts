@@ -1,10 +1,12 @@
 import { test } from 'vitest'
+import type { Page } from '@playwright/test'
 import type { Client } from '../../world/client.ts'
 import { encodePng } from '#web/export/picture/png.ts'
 import { exportText } from '#web/text/export.ts'
 import { messagesText } from '#web/text/messages.ts'
-import { answers, button, expect, readSettledText } from '../screen/chat-screen.ts'
+import { answers, button, expect, questions, readSettledText } from '../screen/chat-screen.ts'
 import { exportConversation, readPng, saveFile, unzip } from '../screen/downloads.ts'
+import type { SavedFile } from '../screen/downloads.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
@@ -24,7 +26,8 @@ async function createConversation(
 }
 
 async function openConversation(sess_id: string, client: Client) {
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client })
+  const expectedErrors = /status of 500/
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, expectedErrors })
   // Formulas that are drawn late would move the menu's button away from under the pointer.
   await readSettledText(answers(page).last())
   return page
@@ -62,14 +65,8 @@ flowchart LR
 [^1]: 脚注的话。
 `
 
-test('a Word file has formulas, tables, lists, notes and links of its own', async () => {
-  const client = await world.user()
-  const page = await openConversation(
-    await createConversation(client, [{ question: '讲讲 <源头> & 渠', text: RICH }]),
-    client,
-  )
-  const { name, bytes } = await exportConversation(page, 'word')
-  expect(name).toBe('讲讲 源头 & 渠.docx')
+/** A Word file has formulas, tables, lists, notes and links of its own. */
+async function expectRichDocument(page: Page, { bytes }: SavedFile): Promise<void> {
   const files = unzip(bytes)
   const body = files.get('word/document.xml') ?? ''
   // The browser's own reader of XML, which takes nothing that is not well-formed.
@@ -79,7 +76,7 @@ test('a Word file has formulas, tables, lists, notes and links of its own', asyn
     [...files].filter(([file]) => /\.(xml|rels)$/.test(file)).map(([, xml]) => xml),
   )
   expect(broken).toEqual([])
-  expect(body.match(/<m:oMath>/g)).toHaveLength(3)
+  expect(body.match(/<m:oMath>/g)).toHaveLength(4)
   expect(body).toMatch(/<m:f><m:num><m:r><m:t[^>]*>a<.*?<m:den>/)
   expect(body).toContain('<m:nary><m:naryPr><m:chr m:val="∑"/>')
   expect(body.match(/<w:tbl>/g)).toHaveLength(1)
@@ -93,14 +90,19 @@ test('a Word file has formulas, tables, lists, notes and links of its own', asyn
   expect(files.get('word/footnotes.xml')).toContain('脚注的话。')
   expect(files.get('word/_rels/document.xml.rels')).toContain('Target="https://a.example/p"')
   expect([...files.keys()].filter((file) => file.startsWith('word/media/'))).toHaveLength(1)
-})
+}
 
-test('one answer is saved alone from its menu', async () => {
+test('a conversation is saved as a Word file, one answer of it alone, and as a picture that is the same in the dark', async () => {
   const client = await world.user()
-  const page = await openConversation(
-    await createConversation(client, [{ question: '源头？', text: '**活水** $a^2$' }]),
-    client,
-  )
+  const turns = [
+    { question: '讲讲 <源头> & 渠', text: RICH },
+    { question: '源头？', text: '**活水** $a^2$' },
+  ]
+  const page = await openConversation(await createConversation(client, turns), client)
+  const whole = await exportConversation(page, 'word')
+  expect(whole.name).toBe('讲讲 源头 & 渠.docx')
+  await expectRichDocument(page, whole)
+
   const { name, bytes } = await saveFile(page, async () => {
     await button(page, messagesText.actions).last().click()
     await page.getByRole('menuitem', { name: messagesText.exportWord }).click()
@@ -109,22 +111,21 @@ test('one answer is saved alone from its menu', async () => {
   const body = unzip(bytes).get('word/document.xml') ?? ''
   expect(body).toContain('<m:oMath>')
   expect(body).not.toContain('源头？')
-})
 
-test('Markdown and JSON have every message, also those that the screen has not loaded', async () => {
-  const client = await world.user()
-  const turns = Array.from({ length: 13 }, (_, n) => ({
-    question: `第 ${n} 问`,
-    text: `第 ${n} 答：$x_${n}$`,
-  }))
-  const page = await openConversation(await createConversation(client, turns), client)
-  const markdown = (await exportConversation(page, 'markdown')).bytes.toString('utf8')
-  const said = turns.flatMap(({ question, text }) => [question, text])
-  expect(markdown.split('\n').filter((line) => /^第 \d+ [问答]/.test(line))).toEqual(said)
-  const json = JSON.parse((await exportConversation(page, 'json')).bytes.toString('utf8')) as {
-    messages: { text: string; role: string }[]
-  }
-  expect(json.messages.map(({ text }) => text)).toEqual(said)
+  const light = readPng((await exportConversation(page, 'picture')).bytes)
+  // Water runs through its head, behind the title.
+  const inHead = Array.from({ length: 150 }, (_, y) => light.pixel(light.width - 200, y))
+  expect(inHead.some((one) => one !== WHITE)).toBe(true)
+  const diagram = answers(page).locator('.md-diagram img')
+  const drawn = (await diagram.getAttribute('src')) ?? ''
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(diagram).not.toHaveAttribute('src', drawn)
+  const dark = readPng((await exportConversation(page, 'picture')).bytes)
+  expect([dark.width, dark.height]).toEqual([light.width, light.height])
+  const differing: number[] = []
+  for (let y = 0; y < light.height; y++)
+    for (let x = 0; x < light.width; x += 3) if (light.pixel(x, y) !== dark.pixel(x, y)) differing.push(y)
+  expect(differing).toEqual([])
 })
 
 /** A square of one colour as an image that an answer may carry. */
@@ -142,19 +143,28 @@ async function encodeSquare(colour: number): Promise<string> {
   return `data:image/png;base64,${Buffer.from(await png.arrayBuffer()).toString('base64')}`
 }
 
-test('a picture has the whole conversation, in its order, however long it is', async () => {
+test('Markdown, JSON and a picture have every message in its order, also those that the screen has not loaded', async () => {
   const client = await world.user()
   const colours = Array.from({ length: 22 }, (_, n) => 0xc00000 + n * 0x0b07)
-  const text = Array.from({ length: 18 }, (_, n) => `第 ${n} 段，渠水清如许，$x_{${n}}$。`.repeat(4)).join(
-    '\n\n',
-  )
+  const water = '渠水清如许，'.repeat(8)
+  const text = Array.from({ length: 18 }, (_, n) => `第 ${n} 段，$x_{${n}}$：${water}`).join('\n\n')
   const turns = await Promise.all(
     colours.map(async (colour, n) => ({
       question: `第 ${n} 问`,
-      text: `${text}\n\n![色](${await encodeSquare(colour)})`,
+      text: `第 ${n} 答：$x_${n}$\n\n${text}\n\n![色](${await encodeSquare(colour)})`,
     })),
   )
   const page = await openConversation(await createConversation(client, turns), client)
+  await expect(questions(page).filter({ hasText: '第 0 问' })).toHaveCount(0)
+  const markdown = (await exportConversation(page, 'markdown')).bytes.toString('utf8')
+  expect(markdown.split('\n').filter((line) => /^第 \d+ [问答]/.test(line))).toEqual(
+    turns.flatMap((_, n) => [`第 ${n} 问`, `第 ${n} 答：$x_${n}$`]),
+  )
+  const json = JSON.parse((await exportConversation(page, 'json')).bytes.toString('utf8')) as {
+    messages: { text: string; role: string }[]
+  }
+  const said = turns.flatMap(({ question, text: answer }) => [question, answer])
+  expect(json.messages.map((message) => message.text)).toEqual(said)
   const { name, bytes } = await exportConversation(page, 'picture')
   expect(name).toBe('第 0 问.png')
   const { width, height, pixel } = readPng(bytes)
@@ -177,44 +187,19 @@ test('a picture has the whole conversation, in its order, however long it is', a
     if (!Array.from({ length: 400 }, (_, y) => top + y).some(inked)) empty.push(top)
   }
   expect(empty).toEqual([])
-})
-
-test('the picture is the same in the dark theme, and an export can be cancelled', async () => {
-  const client = await world.user()
-  const sess_id = await createConversation(client, [{ question: '问', text: RICH }])
-  const saved = (await exportConversation(await openConversation(sess_id, client), 'picture')).bytes
-  const light = readPng(saved)
-  // Water runs through its head, behind the title.
-  const inHead = Array.from({ length: 150 }, (_, y) => light.pixel(light.width - 200, y))
-  expect(inHead.some((one) => one !== WHITE)).toBe(true)
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, look: 'dark' })
-  const dark = readPng((await exportConversation(page, 'picture')).bytes)
-  expect([dark.width, dark.height]).toEqual([light.width, light.height])
-  const differing: number[] = []
-  for (let y = 0; y < light.height; y++)
-    for (let x = 0; x < light.width; x += 3) if (light.pixel(x, y) !== dark.pixel(x, y)) differing.push(y)
-  expect(differing).toEqual([])
 
   await page.route('**/api/chat/messages*', () => undefined)
   await button(page, exportText.menu).click()
   await page.getByRole('menuitem', { name: exportText.formats.json }).click()
   await button(page, exportText.cancel).click()
-  await expect(page.getByRole('dialog', { name: exportText.working })).toBeHidden()
-})
-
-test('a failed export says so', async () => {
-  const client = await world.user()
-  const sess_id = await createConversation(client, [{ question: '问', text: '答' }])
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, {
-    client,
-    expectedErrors: /status of 500|Failed to load/,
-  })
-  await expect(answers(page)).toHaveText('答')
+  const working = page.getByRole('dialog', { name: exportText.working })
+  await expect(working).toBeHidden()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.route('**/api/chat/messages*', (route) =>
     route.fulfill({ status: 500, json: { message: '服务端响应错误', code: 'internal', request_id: 'x' } }),
   )
   await button(page, exportText.menu).click()
   await page.getByRole('menuitem', { name: exportText.formats.json }).click()
   await expect(page.getByText('服务端响应错误')).toBeVisible()
-  await expect(page.getByRole('dialog', { name: exportText.working })).toBeHidden()
+  await expect(working).toBeHidden()
 })

@@ -1,11 +1,10 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { historyText } from '#web/text/history/history.ts'
 import { sessionSettingsText as settingsText } from '#web/text/sessionSettings.ts'
 import { shellText } from '#web/text/shell.ts'
 import { uiText } from '#web/text/ui.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
 import {
   expectAnswer,
   answers,
@@ -50,14 +49,19 @@ async function createTwoConversations(expectedErrors?: RegExp): Promise<Page> {
   return page
 }
 
-test('a conversation is renamed by its menu, by a double click and by F2', async () => {
-  const page = await createTwoConversations()
+test('a conversation is renamed by its menu, by a double click and by F2, pinned and unpinned; two tabs stay in step', async () => {
+  // The tab that shows a conversation learns so that the other one has deleted it.
+  const page = await createTwoConversations(/status of 404/)
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect(links(other)).toHaveText(['问湖', '问河'])
   const field = (title: string) => page.getByLabel(historyText.renameLabel(title))
   await chooseMenuItem(page, '问河', historyText.rename)
   await expect(field('问河')).toBeFocused()
   await page.keyboard.type('长江')
   await page.keyboard.press('Enter')
   await expect(links(page)).toHaveText(['问湖', '长江'])
+  await expect(links(other)).toHaveText(['问湖', '长江'])
   await links(page).filter({ hasText: '长江' }).dblclick()
   await field('长江').fill('黄河')
   await composer(page).click()
@@ -70,26 +74,43 @@ test('a conversation is renamed by its menu, by a double click and by F2', async
   await expect(links(page).filter({ hasText: '黄河' })).toBeFocused()
   await page.reload()
   await expect(links(page)).toHaveText(['问湖', '黄河'])
-})
 
-test('a pinned conversation stays on top, until it is unpinned', async () => {
-  const page = await createTwoConversations()
-  await chooseMenuItem(page, '问河', historyText.pin)
-  await expect(links(page)).toHaveText(['问河', '问湖'])
+  await chooseMenuItem(page, '黄河', historyText.pin)
+  await expect(links(page)).toHaveText(['黄河', '问湖'])
+  await expect(links(other)).toHaveText(['黄河', '问湖'])
   await expect(list(page).getByRole('heading')).toHaveText([historyText.pinned, historyText.today])
-  world.upstream.script('scripted', { text: '还是湖。' })
+  // The double click was two clicks, too, which had led to the other conversation.
+  await links(page).filter({ hasText: '问湖' }).click()
+  await expect(answers(page)).toHaveText(['湖的回答。'])
+  world.upstream.script('scripted', { text: '两边都看得到。' })
   await ask(page, '再问湖')
-  await expectAnswer(page, '还是湖。')
-  await expect(links(page)).toHaveText(['问河', '问湖'])
-  await chooseMenuItem(page, '问河', historyText.unpin)
-  await expect(links(page)).toHaveText(['问湖', '问河'])
+  await expectAnswer(page, '两边都看得到。')
+  await expectAnswer(other, '两边都看得到。')
+  await expect(links(page)).toHaveText(['黄河', '问湖'])
+  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
+  await expect(questions(page)).toHaveCount(0)
+  await ask(page, '第三个')
+  await expect(links(other)).toHaveText(['黄河', '第三个', '问湖'])
+  await chooseMenuItem(page, '黄河', historyText.unpin)
+  await expect(links(page)).toHaveText(['第三个', '问湖', '黄河'])
   await expect(list(page).getByRole('heading')).toHaveText([historyText.today])
+  await chooseMenuItem(page, '问湖', historyText.remove)
+  await page.getByRole('dialog').getByRole('button', { name: historyText.remove }).click()
+  await expect(links(other)).toHaveText(['第三个', '黄河'])
+  await expect(other.getByText(chatText.gone)).toBeVisible()
 })
 
-test('settings hold for the conversation that they were made in', async () => {
-  const page = await createTwoConversations()
+test('settings hold for the conversation that they were made in; what is written stays, and what cannot be read is not shown', async () => {
+  const page = await createTwoConversations(/status of 500/)
+  const systemPrompt = dialog(page).getByLabel(settingsText.systemPrompt)
   await button(page, chatText.settings).click()
-  await dialog(page).getByLabel(settingsText.systemPrompt).fill('只说一句。')
+  await systemPrompt.fill('只说一句。')
+  // The person comes back to the tab, or the network does.
+  for (const event of ['visibilitychange', 'offline', 'online']) {
+    await page.evaluate((name) => void window.dispatchEvent(new Event(name)), event)
+    await waitForIdle(page)
+    await expect(systemPrompt).toHaveValue('只说一句。')
+  }
   await dialog(page).getByLabel(settingsText.temperature).fill('3')
   await dialog(page).getByRole('button', { name: uiText.save }).click()
   await expect(dialog(page)).toContainText(settingsText.temperatureError)
@@ -106,31 +127,13 @@ test('settings hold for the conversation that they were made in', async () => {
   await links(page).filter({ hasText: '问河' }).click()
   await expect(answers(page)).toHaveText(['河的回答。'])
   await button(page, chatText.settings).click()
-  await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toHaveValue('')
+  await expect(systemPrompt).toHaveValue('')
   await expect(dialog(page).getByLabel(settingsText.stream)).toBeChecked()
-})
-
-test('what is written in the settings stays when the person comes back to the tab, or the network does', async () => {
-  const page = await createTwoConversations()
-  await button(page, chatText.settings).click()
-  const field = dialog(page).getByLabel(settingsText.systemPrompt)
-  await field.fill('只说一句。')
-  for (const event of ['visibilitychange', 'offline', 'online']) {
-    await page.evaluate((name) => void window.dispatchEvent(new Event(name)), event)
-    await waitForIdle(page)
-    await expect(field).toHaveValue('只说一句。')
-  }
-})
-
-test('settings that cannot be read anew are not shown as they were', async () => {
-  const page = await createTwoConversations(/status of 500/)
-  await button(page, chatText.settings).click()
-  await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toBeVisible()
   await page.keyboard.press('Escape')
   await page.route('**/api/chat/session/settings?*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await button(page, chatText.settings).click()
   await expect(dialog(page)).toContainText(settingsText.loadFailed)
-  await expect(dialog(page).getByLabel(settingsText.systemPrompt)).toHaveCount(0)
+  await expect(systemPrompt).toHaveCount(0)
 })
 
 test('settings may come before the first question, and be what new conversations begin with', async () => {
@@ -155,89 +158,4 @@ test('settings may come before the first question, and be what new conversations
   await ask(page, '行吗')
   await expectAnswer(page, '善。')
   expect(getLastBody().messages.map(({ content }) => content)).toEqual(['用白话。', '行吗'])
-})
-
-test('an answer is where another conversation may branch off', async () => {
-  const page = await createTwoConversations()
-  world.upstream.script('scripted', { text: '再答湖。' })
-  await ask(page, '再问湖')
-  await expectAnswer(page, '再答湖。')
-  await button(page, historyText.fork).first().click()
-  await expect(answers(page)).toHaveText(['湖的回答。'])
-  await expect(links(page)).toHaveText(['分支 · 问湖', '问湖', '问河'])
-  world.upstream.script('scripted', { text: '岔路。' })
-  await ask(page, '换个方向')
-  await expectAnswer(page, '岔路。')
-  expect(getLastBody().messages.map(({ content }) => content)).toEqual(['问湖', '湖的回答。', '换个方向'])
-  await page.goBack()
-  await expect(questions(page)).toHaveText(['问湖', '再问湖'])
-})
-
-test('a conversation is asked with its own model again', async () => {
-  const page = await createTwoConversations()
-  const choose = async (model: string) => {
-    await page.getByRole('button', { name: new RegExp(`^${chatText.modelPicker}`) }).click()
-    await page.getByRole('option', { name: model }).click()
-  }
-  const picked = (model: string) => button(page, `${chatText.modelPicker}：${model}`)
-  await choose('flat')
-  world.upstream.script('flat', { text: '平价。' })
-  await ask(page, '用平价的')
-  await expectAnswer(page, '平价。')
-  await links(page).filter({ hasText: '问河' }).click()
-  await expect(picked('scripted')).toBeVisible()
-  await page.reload()
-  await links(page).filter({ hasText: '问湖' }).click()
-  await expect(picked('flat')).toBeVisible()
-})
-
-test('two tabs stay in step', async () => {
-  // The tab that shows a conversation learns so that the other one has deleted it.
-  const page = await createTwoConversations(/status of 404/)
-  const other = await page.context().newPage()
-  await other.goto(page.url())
-  await expect(links(other)).toHaveText(['问湖', '问河'])
-  await chooseMenuItem(page, '问河', historyText.pin)
-  await expect(links(other)).toHaveText(['问河', '问湖'])
-  await chooseMenuItem(page, '问河', historyText.rename)
-  await expect(page.getByLabel(historyText.renameLabel('问河'))).toBeFocused()
-  await page.keyboard.type('长江')
-  await page.keyboard.press('Enter')
-  await expect(links(other)).toHaveText(['长江', '问湖'])
-  world.upstream.script('scripted', { text: '两边都看得到。' })
-  await ask(page, '再问湖')
-  await expectAnswer(other, '两边都看得到。')
-  await page.getByRole('link', { name: shellText.newChat, exact: true }).click()
-  await expect(questions(page)).toHaveCount(0)
-  await ask(page, '第三个')
-  await expect(links(other)).toHaveText(['长江', '第三个', '问湖'])
-  await chooseMenuItem(page, '问湖', historyText.remove)
-  await page.getByRole('dialog').getByRole('button', { name: historyText.remove }).click()
-  await expect(links(other)).toHaveText(['长江', '第三个'])
-  await expect(other.getByText(chatText.gone)).toBeVisible()
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('menu, renaming and settings can be used by everybody', async () => {
-    const client = await world.user()
-    world.upstream.script('scripted', { text: '好。' })
-    const { sess_id } = await client.ask('都来一点')
-    await client.call('PATCH /api/chat/session/{id}', { params: { id: sess_id }, body: { pinned: true } })
-    const page = await world.visit(`/chat?sess_id=${sess_id}`, { client, look })
-    await expect(answers(page)).toHaveText(['好。'])
-    await button(page, chatText.settings).click()
-    await dialog(page).getByLabel(settingsText.temperature).fill('x')
-    await dialog(page).getByRole('button', { name: uiText.save }).click()
-    await expect(dialog(page)).toContainText(settingsText.temperatureError)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    if (look === 'phone') await button(page, shellText.openNav).click()
-    await button(page, historyText.sessionMenu('都来一点')).click()
-    await expect(page.getByRole('menuitem', { name: historyText.unpin })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.getByRole('menuitem', { name: historyText.rename }).click()
-    await expect(page.getByLabel(historyText.renameLabel('都来一点'))).toBeFocused()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-  })
 })

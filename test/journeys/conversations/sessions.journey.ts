@@ -26,8 +26,29 @@ const list = (page: Page) => page.getByRole('navigation', { name: historyText.se
 const startNewChat = (page: Page) => page.getByRole('link', { name: shellText.newChat, exact: true }).click()
 
 /** A person with a conversation about rivers and one about lakes; the lakes are on the screen. */
-async function createTwoConversations(visit: Parameters<typeof world.visit>[1] = {}): Promise<Page> {
-  const page = await world.visit('/chat', { client: await world.user(), ...visit })
+async function createTwoConversations(expectedErrors?: RegExp): Promise<Page> {
+  const client = await world.user()
+  world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
+  await client.ask('问河')
+  await client.call('POST /api/chat/session/new', { body: {} })
+  const { sess_id } = await client.ask('问湖')
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, {
+    client,
+    ...(expectedErrors ? { expectedErrors } : {}),
+  })
+  await expect(list(page).getByRole('link')).toHaveText(['问湖', '问河'])
+  await expectAnswer(page, '湖的回答。')
+  return page
+}
+
+/** What the model was sent last. */
+const getLastMessages = () =>
+  (world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }).messages.map(
+    ({ content }) => content,
+  )
+
+test('a new conversation begins empty; switching shows the other one, whose answer goes on meanwhile; an answer is where another may branch off', async () => {
+  const page = await world.visit('/chat', { client: await world.user() })
   world.upstream.script('scripted', { text: '河的回答。' }, { text: '湖的回答。' })
   await ask(page, '问河')
   await expectAnswer(page, '河的回答。')
@@ -35,34 +56,8 @@ async function createTwoConversations(visit: Parameters<typeof world.visit>[1] =
   await expect(questions(page)).toHaveCount(0)
   await ask(page, '问湖')
   await expectAnswer(page, '湖的回答。')
+  expect(getLastMessages().filter((content) => content.includes('河'))).toEqual([])
   await expect(list(page).getByRole('link')).toHaveText(['问湖', '问河'])
-  return page
-}
-
-test('a new conversation begins empty and does not carry the old one to the model', async () => {
-  await createTwoConversations()
-  const { messages } = world.upstream.requests.at(-1)!.body as { messages: { content: string }[] }
-  expect(messages.filter(({ content }) => content.includes('河'))).toEqual([])
-})
-
-test('a new conversation stays on the screen when the one before it is given its session late', async () => {
-  const page = await world.visit('/chat', { client: await world.user() })
-  world.upstream.script('scripted', { text: '河的回答。' })
-  const release = await holdSession(page)
-  await ask(page, '问河')
-  await expect(questions(page)).toHaveText('问河')
-  await startNewChat(page)
-  await expect(questions(page)).toHaveCount(0)
-  await composer(page).fill('别的问题')
-  release()
-  await expect(list(page).getByRole('link')).toHaveText('问河')
-  await waitForIdle(page)
-  await expect(page).toHaveURL(`${world.url}/chat`)
-  await expect(composer(page)).toHaveValue('别的问题')
-})
-
-test('switching shows the other conversation, and what is asked then belongs to it', async () => {
-  const page = await createTwoConversations()
   await list(page).getByRole('link', { name: '问河' }).click()
   await expect(answers(page)).toHaveText(['河的回答。'])
   world.upstream.script('scripted', { text: '还是河。' })
@@ -74,40 +69,32 @@ test('switching shows the other conversation, and what is asked then belongs to 
   await expect(questions(page)).toHaveText(['问河', '再问河'])
   await page.reload()
   await expect(questions(page)).toHaveText(['问河', '再问河'])
-})
-
-test('an answer goes on while another conversation is looked at', async () => {
-  const page = await createTwoConversations()
+  await list(page).getByRole('link', { name: '问湖' }).click()
+  await expect(answers(page)).toHaveText(['湖的回答。'])
   const text = createSentences(40)
-  world.upstream.script('scripted', slowScript(text))
+  world.upstream.script('scripted', { ...slowScript(text), stall: 10 })
   await ask(page, '慢慢说')
   await waitForText(page, 10)
   await list(page).getByRole('link', { name: '问河' }).click()
-  await expect(answers(page)).toHaveText(['河的回答。'])
+  await expect(answers(page)).toHaveText(['河的回答。', '还是河。'])
+  world.upstream.release()
   await list(page).getByRole('link', { name: '问湖' }).click()
   await expectAnswer(page, text)
-})
 
-test('a conversation is deleted after a confirmation, and only then', async () => {
-  const page = await createTwoConversations()
-  const row = list(page).getByRole('listitem').filter({ hasText: '问湖' })
-  const openDialog = async () => {
-    await row.hover()
-    await row.getByRole('button', { name: historyText.sessionMenu('问湖') }).click()
-    await page.getByRole('menuitem', { name: historyText.remove }).click()
-    await expect(page.getByRole('dialog', { name: historyText.removeTitle })).toBeVisible()
-  }
-  await openDialog()
-  await button(page, uiText.cancel).click()
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(row).toBeVisible()
-  await openDialog()
-  await page.getByRole('dialog').getByRole('button', { name: historyText.remove }).click()
-  await expect(list(page).getByRole('link')).toHaveText(['问河'])
-  await expect(page).toHaveURL(/\/chat$/)
-  await expect(composer(page)).toBeVisible()
-  await page.reload()
-  await expect(list(page).getByRole('link')).toHaveText(['问河'])
+  await button(page, historyText.fork).first().click()
+  await expect(answers(page)).toHaveText(['湖的回答。'])
+  await expect(list(page).getByRole('link')).toHaveText(['分支 · 问湖', '问湖', '问河'])
+  world.upstream.script('scripted', { text: '岔路。' })
+  await ask(page, '换个方向')
+  await expectAnswer(page, '岔路。')
+  expect(getLastMessages()).toEqual(['问湖', '湖的回答。', '换个方向'])
+  await page.goBack()
+  await expect(questions(page)).toHaveText(['问湖', '慢慢说'])
+  // Home tells what was asked today, and with which models.
+  await page.goto(world.url)
+  const stats = page.getByRole('region', { name: homeText.stats.title })
+  await expect(stats).toContainText(homeText.stats.requests)
+  await expect(stats).toContainText('scripted')
 })
 
 /** Holds the messages that the server answers with until they are let go; says when they are held. */
@@ -122,42 +109,64 @@ async function delayMessages(page: Page) {
   return { held: asked.promise, release: gate.resolve }
 }
 
-test('a question that is asked before the earlier messages have come hides none of them', async () => {
+test('what is asked before the earlier messages have come hides none of them, nor do they hide it; a session that comes late leaves the new conversation on the screen', async () => {
   const page = await createTwoConversations()
-  const { held, release } = await delayMessages(page)
+  const first = await delayMessages(page)
   await page.reload()
-  await held
+  await first.held
   world.upstream.script('scripted', { text: '还是湖。' })
   await ask(page, '再问湖')
-  release()
+  first.release()
   await expect(questions(page)).toHaveText(['问湖', '再问湖'])
   await expectAnswer(page, '还是湖。')
   await expect(questions(page)).toHaveText(['问湖', '再问湖'])
-})
 
-test('messages that come late do not hide what was asked meanwhile', async () => {
-  const page = await createTwoConversations()
-  const { held, release } = await delayMessages(page)
+  await page.unrouteAll({ behavior: 'wait' })
+  const second = await delayMessages(page)
   await page.reload()
-  await held
-  world.upstream.script('scripted', { text: '还是湖。' })
+  await second.held
+  world.upstream.script('scripted', { text: '总是湖。' })
   const taken = page.waitForResponse('**/api/chat/create')
-  await ask(page, '再问湖')
+  await ask(page, '三问湖')
   await taken
+  second.release()
+  await expect(questions(page)).toHaveText(['问湖', '再问湖', '三问湖'])
+  await expect(answers(page)).toHaveText(['湖的回答。', '还是湖。', '总是湖。'])
+
+  await page.unrouteAll({ behavior: 'wait' })
+  await startNewChat(page)
+  await expect(questions(page)).toHaveCount(0)
+  const release = await holdSession(page)
+  await ask(page, '问海')
+  await expect(questions(page)).toHaveText('问海')
+  await startNewChat(page)
+  await expect(questions(page)).toHaveCount(0)
+  await composer(page).fill('别的问题')
   release()
-  await expect(questions(page)).toHaveText(['问湖', '再问湖'])
-  await expect(answers(page)).toHaveText(['湖的回答。', '还是湖。'])
+  await expect(list(page).getByRole('link')).toHaveText(['问海', '问湖', '问河'])
+  await waitForIdle(page)
+  await expect(page).toHaveURL(`${world.url}/chat`)
+  await expect(composer(page)).toHaveValue('别的问题')
 })
 
-test('an answer without words shows the words of the action that failed, no answer those of the network', async () => {
-  const page = await createTwoConversations({ expectedErrors: /status of 502|ERR_FAILED/ })
-  const remove = async () => {
-    const row = list(page).getByRole('listitem').filter({ hasText: '问湖' })
+test('a conversation is deleted after a confirmation, and only then; an answer without words shows those of the action that failed, no answer those of the network', async () => {
+  const page = await createTwoConversations(/status of 502|ERR_FAILED/)
+  const row = list(page).getByRole('listitem').filter({ hasText: '问湖' })
+  const openDialog = async () => {
     await row.hover()
     await row.getByRole('button', { name: historyText.sessionMenu('问湖') }).click()
     await page.getByRole('menuitem', { name: historyText.remove }).click()
+    await expect(page.getByRole('dialog', { name: historyText.removeTitle })).toBeVisible()
+  }
+  const remove = async () => {
+    await openDialog()
     await page.getByRole('dialog').getByRole('button', { name: historyText.remove }).click()
   }
+  await openDialog()
+  await button(page, uiText.cancel).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(row).toBeVisible()
+
   await page.route('**/api/chat/session/**', (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
   )
@@ -169,12 +178,14 @@ test('an answer without words shows the words of the action that failed, no answ
   await page.route('**/api/chat/session/**', (route) => route.abort())
   await remove()
   await expect(page.getByText(apiText.network)).toBeVisible()
-})
+  await page.unroute('**/api/chat/session/**')
 
-test('Home tells what was asked today, and with which models', async () => {
-  await createTwoConversations()
-  const page = await world.visit('/')
-  const stats = page.getByRole('region', { name: homeText.stats.title })
-  await expect(stats).toContainText(homeText.stats.requests)
-  await expect(stats).toContainText('scripted')
+  await list(page).getByRole('link', { name: '问湖' }).click()
+  await expect(answers(page)).toHaveText(['湖的回答。'])
+  await remove()
+  await expect(list(page).getByRole('link')).toHaveText(['问河'])
+  await expect(page).toHaveURL(/\/chat$/)
+  await expect(composer(page)).toBeVisible()
+  await page.reload()
+  await expect(list(page).getByRole('link')).toHaveText(['问河'])
 })

@@ -1,12 +1,10 @@
-import { describe, test } from 'vitest'
+import { test } from 'vitest'
 import type { Page } from '@playwright/test'
 import { uiText } from '#web/text/ui.ts'
 import { chatText } from '#web/text/chat.ts'
 import { settingText } from '#web/text/setting.ts'
 import { sharesText } from '#web/text/shares.ts'
 import { shellText } from '#web/text/shell.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
-import type { Look } from '../../world/browser.ts'
 import { answers, ask, button, composer, expect, expectAnswer, expectNotice } from '../screen/chat-screen.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
@@ -18,16 +16,16 @@ const mine = (page: Page) => dialog(page).getByRole('list', { name: sharesText.m
 const link = (page: Page) => dialog(page).getByLabel(sharesText.link)
 
 /** Somebody with a conversation of two turns on the screen, about to share it. */
-async function openShareDialog(look: Look = 'light') {
+async function openShareDialog() {
   const client = await world.user()
   world.upstream.script('scripted', { text: '河的**回答**。' }, { text: '湖的回答。' })
   const { sess_id } = await client.ask('问河')
   await client.ask('问湖', { sess_id })
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, { look, client })
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client })
   await expect(answers(page)).toHaveCount(2)
   await button(page, chatText.share).click()
   await expect(dialog(page)).toBeVisible()
-  return { page, client }
+  return page
 }
 
 /** Of the settings of conversations; the profile above them is saved by itself. */
@@ -44,8 +42,8 @@ async function openSharedPage(page: Page, visit: Parameters<typeof world.visit>[
   return world.visit(pathname + search, { expectedErrors: /status of 404/, ...visit })
 }
 
-test('a whole conversation is shared, read without an account, and gone on with after signing in', async () => {
-  const { page } = await openShareDialog()
+test('a whole conversation is shared, read without an account, gone on with after signing in, and its link revoked after a confirmation', async () => {
+  const page = await openShareDialog()
   await button(page, sharesText.create).click()
   await expectNotice(page, sharesText.copied, () => button(page, sharesText.copy).click())
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await link(page).inputValue())
@@ -55,6 +53,9 @@ test('a whole conversation is shared, read without an account, and gone on with 
   await expect(answers(guest).first().locator('strong')).toHaveText('回答')
   const signIn = guest.getByRole('link', { name: sharesText.signInToContinue })
   await expect(signIn).toHaveAttribute('href', /^\/login\?redirect_to=%2Fshare%2F/)
+  await guest.setViewportSize({ width: 390, height: 780 })
+  await expect(answers(guest).last()).toBeVisible()
+  expect(await guest.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 
   const reader = await openSharedPage(page, { client: await world.user() })
   await button(reader, sharesText.continue).click()
@@ -63,30 +64,8 @@ test('a whole conversation is shared, read without an account, and gone on with 
   world.upstream.script('scripted', { text: '海的回答。' })
   await ask(reader, '问海')
   await expectAnswer(reader, '海的回答。')
-})
 
-test('chosen messages are shared alone', async () => {
-  const { page } = await openShareDialog()
-  await dialog(page).getByRole('radio', { name: sharesText.chosen }).check()
-  await expect(boxes(page)).toHaveCount(4)
-  await expect(button(page, sharesText.create)).toBeDisabled()
-  await dialog(page).getByRole('checkbox', { name: '问湖' }).check()
-  await dialog(page).getByRole('checkbox', { name: '湖的回答' }).check()
-  await expect(dialog(page).getByText(sharesText.selected(2))).toBeVisible()
-  await button(page, sharesText.create).click()
-  const guest = await openSharedPage(page)
-  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('问湖')
-  await expect(guest.getByText('河的')).toHaveCount(0)
-  // Another choice is another link.
-  await boxes(page).first().check()
-  await expect(link(page)).toBeHidden()
-})
-
-test('a link is revoked after a confirmation; it leads nowhere then, and is not offered any more', async () => {
-  const { page } = await openShareDialog()
-  await button(page, sharesText.create).click()
-  const guest = await openSharedPage(page)
-  await expect(answers(guest)).toHaveCount(2)
+  // It leads nowhere then, and is not offered any more.
   await expect(mine(page)).toHaveCount(1)
   await button(page, sharesText.revokeOf('问河')).click()
   await button(page, uiText.cancel).click()
@@ -100,9 +79,19 @@ test('a link is revoked after a confirmation; it leads nowhere then, and is not 
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText(shellText.notFound.title)
 })
 
-test('where the browser refuses to copy or cannot, the person is told to do it by hand', async () => {
-  const { page } = await openShareDialog()
+test('chosen messages are shared alone; where the browser refuses to copy or cannot, the person is told to do it by hand', async () => {
+  const page = await openShareDialog()
+  await dialog(page).getByRole('radio', { name: sharesText.chosen }).check()
+  await expect(boxes(page)).toHaveCount(4)
+  await expect(button(page, sharesText.create)).toBeDisabled()
+  await dialog(page).getByRole('checkbox', { name: '问湖' }).check()
+  await dialog(page).getByRole('checkbox', { name: '湖的回答' }).check()
+  await expect(dialog(page).getByText(sharesText.selected(2))).toBeVisible()
   await button(page, sharesText.create).click()
+  const guest = await openSharedPage(page)
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('问湖')
+  await expect(guest.getByText('河的')).toHaveCount(0)
+
   await page.evaluate(() => {
     Object.defineProperty(navigator, 'clipboard', {
       configurable: true,
@@ -114,52 +103,22 @@ test('where the browser refuses to copy or cannot, the person is told to do it b
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await button(page, sharesText.copy).click()
   await expect(page.getByText('你的浏览器不支持此复制功能请手动复制!')).toBeVisible()
+  // Another choice is another link.
+  await boxes(page).first().check()
+  await expect(link(page)).toBeHidden()
 })
 
-test('a guest is asked to sign in before sharing', async () => {
-  const client = world.visitor()
-  world.upstream.script('scripted', { text: '答。' })
-  const { sess_id } = await client.ask('问')
-  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client })
-  await button(page, chatText.share).click()
-  await expect(dialog(page).getByText(sharesText.signIn)).toBeVisible()
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('%s', (look) => {
-  test('nobody stumbles over the dialog and the shared page', async () => {
-    const { page } = await openShareDialog(look)
-    await dialog(page).getByRole('radio', { name: sharesText.chosen }).check()
-    await expect(boxes(page)).toHaveCount(4)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await boxes(page).first().check()
-    await boxes(page).last().check()
-    await button(page, sharesText.create).click()
-    await expect(mine(page)).toHaveCount(1)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    const guest = await openSharedPage(page, { look })
-    await expect(answers(guest)).toHaveCount(1)
-    expect(await findAccessibilityViolations(guest)).toEqual([])
-    expect(await guest.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
-  })
-
-  test('nobody stumbles over the settings, which are kept', async () => {
-    const page = await world.visit('/profile/setting', { look, client: await world.user() })
-    await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
-    await page.getByRole('switch', { name: settingText.enabled }).check()
-    await expectNotice(page, settingText.saved, () => saveSettings(page))
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.reload()
-    await expect(page.getByLabel(settingText.self_intro)).toHaveValue('我是小学老师。')
-    await expect(page.getByRole('switch', { name: settingText.enabled })).toBeChecked()
-  })
-})
-
-test('whoever was signed out elsewhere is treated as signed out when the settings are saved', async () => {
+test('settings of conversations are kept; whoever was signed out elsewhere is treated so when they are saved', async () => {
   const client = await world.user()
   const page = await world.visit('/profile/setting', { client, expectedErrors: /status of 401/ })
-  await expect(page.getByLabel(settingText.self_intro)).toBeVisible()
-  await client.call('POST /logout', {})
   await page.getByLabel(settingText.self_intro).fill('我是小学老师。')
+  await page.getByRole('switch', { name: settingText.enabled }).check()
+  await expectNotice(page, settingText.saved, () => saveSettings(page))
+  await page.reload()
+  await expect(page.getByLabel(settingText.self_intro)).toHaveValue('我是小学老师。')
+  await expect(page.getByRole('switch', { name: settingText.enabled })).toBeChecked()
+  await client.call('POST /logout', {})
+  await page.getByLabel(settingText.self_intro).fill('我是中学老师。')
   await saveSettings(page)
   await expect(page.getByText(settingText.signIn)).toBeVisible()
   await expect(page.getByRole('link', { name: shellText.login, exact: true }).first()).toBeVisible()

@@ -1,10 +1,8 @@
-import { describe, test } from 'vitest'
-import type { CDPSession, Locator, Page } from '@playwright/test'
+import { test } from 'vitest'
+import type { Locator, Page } from '@playwright/test'
 import { PLACEHOLDER } from '#contract/chat.ts'
 import { chatText } from '#web/text/chat.ts'
 import { messagesText } from '#web/text/messages.ts'
-import { findAccessibilityViolations } from '../../world/browser.ts'
-import type { VisitOptions } from '../../world/browser.ts'
 import {
   expectAnswer,
   answers,
@@ -16,23 +14,25 @@ import {
   questions,
   endlessScript,
 } from '../screen/chat-screen.ts'
+import { composeInChrome, composeInSafari } from '../screen/input-method.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 
-async function openChat(visit: VisitOptions = {}): Promise<Page> {
-  const page = await world.visit('/chat', { client: await world.user(), ...visit })
+async function openChat(): Promise<Page> {
+  const page = await world.visit('/chat', { client: await world.user() })
   await expect(composer(page)).toBeVisible()
   return page
 }
 
 /** A conversation of 问一 → 答一, 问二 → 答二 on the screen. */
-async function createTwoTurns(visit: VisitOptions = {}): Promise<Page> {
+async function createTwoTurns(): Promise<Page> {
+  const client = await world.user()
   world.upstream.script('scripted', { text: '答一。' }, { text: '答二。' })
-  const page = await openChat(visit)
-  await ask(page, '问一')
-  await expectAnswer(page, '答一。')
-  await ask(page, '问二')
+  const { sess_id } = await client.ask('问一')
+  await client.ask('问二', { sess_id })
+  const page = await world.visit(`/chat?sess_id=${sess_id}`, { client })
+  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
   await expectAnswer(page, '答二。')
   return page
 }
@@ -68,7 +68,7 @@ async function expectConversation(page: Page, conversation: string[]): Promise<v
   await expect(answers(page)).toHaveText(said)
 }
 
-test('versions of an answer are walked through by keyboard, and stay chosen after a reload', async () => {
+test('versions of an answer, of other models too, are walked through by keyboard and stay chosen after a reload; a turn is deleted after it was asked for', async () => {
   const page = await createTwoTurns()
   world.upstream.script('scripted', { text: '答二，换个说法。' }, { text: '答三。' })
   await button(page, chatText.regenerate).click()
@@ -87,9 +87,27 @@ test('versions of an answer are walked through by keyboard, and stay chosen afte
   await expectConversation(page, ['问一', '答一。', '问二', '答二，换个说法。'])
   await button(page, messagesText.older).click()
   await expectConversation(page, ['问一', '答一。', '问二', '答二。', '问三', '答三。'])
+
+  world.upstream.script('scripted-paid', { text: '我来答二。' })
+  await chooseAction(page, 3, messagesText.otherModel)
+  await page.getByRole('dialog').getByRole('button', { name: 'scripted-paid' }).click()
+  await expectAnswer(page, '我来答二。')
+  await expect(position(page, 3, 3)).toBeVisible()
+
+  // What came after it stays.
+  await chooseAction(page, 1, messagesText.remove)
+  const dialog = page.getByRole('dialog', { name: messagesText.removeTitle })
+  await button(page, '取消').click()
+  await expect(dialog).toBeHidden()
+  await expectConversation(page, ['问一', '答一。', '问二', '我来答二。'])
+  await chooseAction(page, 1, messagesText.remove)
+  await dialog.getByRole('button', { name: messagesText.remove }).click()
+  await expectConversation(page, ['问二', '我来答二。'])
+  await page.reload()
+  await expectConversation(page, ['问二', '我来答二。'])
 })
 
-test('a question is asked in other words; the old words and what followed come back', async () => {
+test('a question is asked in other words, and the old words come back; Enter that ends Chinese input does not send them', async () => {
   const page = await createTwoTurns()
   world.upstream.script('scripted', { text: '答甲。' })
   await chooseAction(page, 0, messagesText.edit)
@@ -106,48 +124,33 @@ test('a question is asked in other words; the old words and what followed come b
   await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
   await page.reload()
   await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
+
+  await chooseAction(page, 2, messagesText.edit)
+  await editor(page).fill('')
+  await composeInChrome(page, '你好')
+  await expect(editor(page)).toHaveValue('你好')
+  world.upstream.script('scripted', { text: '收到。' })
+  await page.keyboard.press('Enter')
+  await expectAnswer(page, '收到。')
+  await expectConversation(page, ['问一', '答一。', '你好', '收到。'])
+
+  await chooseAction(page, 2, messagesText.edit)
+  await editor(page).fill('')
+  await composeInSafari(page, editor(page), '再会')
+  await page.keyboard.type('！')
+  await expect(editor(page)).toHaveValue('再会！')
+  world.upstream.script('scripted', { text: '慢走。' })
+  await page.keyboard.press('Enter')
+  await expectAnswer(page, '慢走。')
+  await expectConversation(page, ['问一', '答一。', '再会！', '慢走。'])
+  await page.setViewportSize({ width: 390, height: 780 })
+  await chooseAction(page, 0, messagesText.edit)
+  await expect(editor(page)).toBeFocused()
+  await expect(editor(page)).toBeInViewport()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
 })
 
-describe('Enter that ends Chinese input does not send what is being edited', () => {
-  test('in the order of Chrome', async () => {
-    const page = await createTwoTurns()
-    await chooseAction(page, 2, messagesText.edit)
-    await editor(page).fill('')
-    const session: CDPSession = await page.context().newCDPSession(page)
-    await session.send('Input.imeSetComposition', { text: 'nihao', selectionStart: 5, selectionEnd: 5 })
-    await session.send('Input.dispatchKeyEvent', {
-      type: 'rawKeyDown',
-      key: 'Enter',
-      code: 'Enter',
-      windowsVirtualKeyCode: 229,
-    })
-    await session.send('Input.insertText', { text: '你好' })
-    await expect(editor(page)).toHaveValue('你好')
-    world.upstream.script('scripted', { text: '收到。' })
-    await page.keyboard.press('Enter')
-    await expectAnswer(page, '收到。')
-    await expectConversation(page, ['问一', '答一。', '你好', '收到。'])
-  })
-
-  test('in the order of Safari', async () => {
-    const page = await createTwoTurns()
-    await chooseAction(page, 2, messagesText.edit)
-    await editor(page).fill('你好')
-    await editor(page).evaluate((field) => {
-      field.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
-      field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '你好' }))
-      const init = { key: 'Enter', code: 'Enter', keyCode: 229, which: 229, bubbles: true, cancelable: true }
-      field.dispatchEvent(new KeyboardEvent('keydown', init))
-    })
-    await page.keyboard.type('！')
-    await expect(editor(page)).toHaveValue('你好！')
-    world.upstream.script('scripted', { text: '收到。' })
-    await page.keyboard.press('Enter')
-    await expectConversation(page, ['问一', '答一。', '你好！', '收到。'])
-  })
-})
-
-test('an answer that was stopped goes on as the same one, here and in another tab', async () => {
+test('an answer that was stopped goes on as the same one, here and in another tab; its figures that were closed before they came stay closed', async () => {
   const page = await openChat()
   world.upstream.script('scripted', endlessScript('第一部分的话，慢慢说来。'.repeat(20)), {
     text: '到此说完。',
@@ -171,15 +174,10 @@ test('an answer that was stopped goes on as the same one, here and in another ta
   await page.reload()
   await expectAnswer(page, `${begun}到此说完。`)
   expect(await readFigures(page)).toEqual(after)
-})
 
-test('the panel of figures that was closed before its details came stays closed', async () => {
-  world.upstream.script('scripted', { text: '答一。' })
-  const page = await openChat()
-  await ask(page, '问一')
-  await expectAnswer(page, '答一。')
-  let sendDetails = (): void => undefined
-  const details = new Promise<void>((resolve) => (sendDetails = resolve))
+  await page.reload()
+  await expectAnswer(page, `${begun}到此说完。`)
+  const { promise: details, resolve: sendDetails } = Promise.withResolvers<void>()
   await page.route('**/api/chat/explain*', async (route) => {
     await details
     await route.continue()
@@ -200,30 +198,7 @@ test('the panel of figures that was closed before its details came stays closed'
   await expect(panel).toBeHidden()
 })
 
-test('a turn is deleted after it was asked for, what came after it stays', async () => {
-  const page = await createTwoTurns()
-  await chooseAction(page, 1, messagesText.remove)
-  const dialog = page.getByRole('dialog', { name: messagesText.removeTitle })
-  await button(page, '取消').click()
-  await expect(dialog).toBeHidden()
-  await expectConversation(page, ['问一', '答一。', '问二', '答二。'])
-  await chooseAction(page, 1, messagesText.remove)
-  await dialog.getByRole('button', { name: messagesText.remove }).click()
-  await expectConversation(page, ['问二', '答二。'])
-  await page.reload()
-  await expectConversation(page, ['问二', '答二。'])
-})
-
-test('another model answers again', async () => {
-  const page = await createTwoTurns()
-  world.upstream.script('scripted-paid', { text: '我来答二。' })
-  await chooseAction(page, 3, messagesText.otherModel)
-  await page.getByRole('dialog').getByRole('button', { name: 'scripted-paid' }).click()
-  await expectAnswer(page, '我来答二。')
-  await expect(position(page, 2, 2)).toBeVisible()
-})
-
-test('a whole answer, or the words that are selected, are quoted into the composer', async () => {
+test('a whole answer, or the words that are selected, are quoted into the composer; questions that could follow are asked by a click, and stay', async () => {
   const page = await createTwoTurns()
   await composer(page).fill('这句怎么讲？')
   await chooseAction(page, 1, messagesText.quote)
@@ -233,7 +208,6 @@ test('a whole answer, or the words that are selected, are quoted into the compos
   await answers(page).last().locator('p').click({ clickCount: 3 })
   const bar = page.getByRole('toolbar', { name: messagesText.selection })
   await expect(bar).toBeVisible()
-  expect(await findAccessibilityViolations(page)).toEqual([])
   await bar.getByRole('button', { name: messagesText.quote }).click()
   await expect(composer(page)).toHaveValue('> 答二。\n\n')
   await expect(bar).toBeHidden()
@@ -242,6 +216,23 @@ test('a whole answer, or the words that are selected, are quoted into the compos
   await bar.getByRole('button', { name: messagesText.explain }).click()
   await expectAnswer(page, '意思是第二个回答。')
   await expect(questions(page).last()).toHaveText(`> 答二。\n\n${messagesText.explainPrompt}`)
+
+  world.upstream.script(
+    'scripted',
+    { text: '["甲？", "乙？", "丙？"]' },
+    { text: '答甲。' },
+    { text: '["丁？"]' },
+  )
+  await menus(page).last().click()
+  await page.getByRole('menuitemradio', { name: messagesText.related }).click()
+  const chips = page.getByRole('list', { name: messagesText.relatedLabel }).getByRole('button')
+  await expect(chips).toHaveText(['甲？', '乙？', '丙？'])
+  await page.reload()
+  await expect(chips).toHaveText(['甲？', '乙？', '丙？'])
+  await chips.first().click()
+  await expect(questions(page).last()).toHaveText('甲？')
+  await expectAnswer(page, '答甲。')
+  await expect(chips).toHaveText(['丁？'])
 })
 
 test('what is thought is seen while it comes, folds, and is there after a reload', async () => {
@@ -268,7 +259,7 @@ test('what is thought is seen while it comes, folds, and is there after a reload
   await expect(answers(page)).toContainText('先看题目。')
 })
 
-test('the line under an answer tells model and coins, a click the rest; a guest reads the name alone', async () => {
+test('the line under an answer tells model and coins, a click the rest', async () => {
   const page = await openChat()
   world.upstream.script('twofold-cheap', { status: 500 })
   const usage = { prompt_tokens: 500, completion_tokens: 1_500, total_tokens: 2_000 }
@@ -300,85 +291,4 @@ test('the line under an answer tells model and coins, a click the rest; a guest 
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await expect(line).toBeFocused()
-
-  const guest = await world.visit('/chat')
-  world.upstream.script('scripted', { text: '你好。' })
-  await ask(guest, '在吗？')
-  await expectAnswer(guest, '你好。')
-  await expect(guest.getByText('scripted', { exact: true }).last()).toBeVisible()
-  await expect(guest.getByText(/金币|Token/)).toHaveCount(0)
-})
-
-test('questions that could follow are shown when they are wanted, asked by a click, and stay', async () => {
-  const page = await openChat()
-  world.upstream.script(
-    'scripted',
-    { text: '答一。' },
-    { text: '["甲？", "乙？", "丙？"]' },
-    { text: '答甲。' },
-    { text: '["丁？"]' },
-  )
-  await ask(page, '问一')
-  await expectAnswer(page, '答一。')
-  await menus(page).last().click()
-  await page.getByRole('menuitemradio', { name: messagesText.related }).click()
-  const chips = page.getByRole('list', { name: messagesText.relatedLabel }).getByRole('button')
-  await expect(chips).toHaveText(['甲？', '乙？', '丙？'])
-  await page.reload()
-  await expect(chips).toHaveText(['甲？', '乙？', '丙？'])
-  await chips.first().click()
-  await expect(questions(page).last()).toHaveText('甲？')
-  await expectAnswer(page, '答甲。')
-  await expect(chips).toHaveText(['丁？'])
-})
-
-test('an answer of the server without a message says so in the place of the answer', async () => {
-  const page = await openChat()
-  await page.route('**/api/chat/create', (route) => route.fulfill({ json: {} }))
-  await ask(page, '在吗？')
-  await expect(answers(page)).toContainText(messagesText.noChatMessage)
-})
-
-test('what the server says against a question takes the place of the answer', async () => {
-  const page = await openChat({ expectedErrors: /status of 404/ })
-  world.upstream.script('scripted', { text: '在。' })
-  await page.route('**/api/chat/create', (route) =>
-    route.continue({ postData: JSON.stringify({ ...route.request().postDataJSON(), model: 'none' }) }),
-  )
-  await ask(page, '在吗？')
-  await expect(answers(page).getByRole('alert')).toContainText('模型不存在或已下线')
-  await expect(answers(page)).not.toContainText(PLACEHOLDER)
-})
-
-describe.each(['light', 'dark', 'phone'] as const)('nobody stumbles over menus and panels: %s', (look) => {
-  test('of messages', async () => {
-    world.upstream.script(
-      'scripted',
-      { reasoning: '想一想。', text: '答一。' },
-      { text: '答一，再来。', finish: 'length' },
-    )
-    const page = await openChat({ look })
-    await ask(page, '问一')
-    await expect(answers(page)).toContainText('答一。')
-    await button(page, chatText.regenerate).click()
-    await expectAnswer(page, '答一，再来。')
-    await expect(button(page, messagesText.continueAnswer)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await menus(page).last().click()
-    await expect(item(page, messagesText.remove)).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await item(page, messagesText.otherModel).click()
-    await expect(page.getByRole('dialog', { name: messagesText.otherModel })).toBeVisible()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /金币$/ }).click()
-    await expect(page.getByRole('dialog', { name: messagesText.figures })).toContainText(messagesText.total)
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await chooseAction(page, 0, messagesText.edit)
-    await expect(editor(page)).toBeFocused()
-    await expect(editor(page)).toBeInViewport()
-    expect(await findAccessibilityViolations(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false)
-  })
 })

@@ -1,16 +1,20 @@
 import { test } from 'vitest'
+import type { Page } from '@playwright/test'
 import { chatText } from '#web/text/chat.ts'
 import { markdownText } from '#web/text/markdown.ts'
+import { uiText } from '#web/text/ui.ts'
 import type { VisitOptions } from '../../world/browser.ts'
-import { answers, ask, button, expect } from '../screen/chat-screen.ts'
+import { answers, ask, button, expect, expectNotice } from '../screen/chat-screen.ts'
+import { saveFile } from '../screen/downloads.ts'
 import { useBrowserWorld } from '../../world/browser-world.ts'
 
 const world = useBrowserWorld()
 
-/** The page with an answer of these words; every request to another host is noted and gets a tiny image. */
-async function showAnswer(text: string, visit: VisitOptions = {}) {
+/** The chat; every request to another host is noted and gets a tiny image. */
+async function openChat(visit: VisitOptions = {}) {
   const page = await world.visit('/chat', { client: await world.user(), ...visit })
   const foreign: string[] = []
+  const dialogs: string[] = []
   await page.route(
     (url) => !url.href.startsWith(world.url),
     (route) => {
@@ -21,98 +25,162 @@ async function showAnswer(text: string, visit: VisitOptions = {}) {
       })
     },
   )
-  world.upstream.script('scripted', { text, chars: 40 })
-  await ask(page, '请写')
-  await expect(answers(page)).toHaveAttribute('aria-busy', 'false')
-  return { page, foreign }
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  return { page, foreign, dialogs }
 }
 
-const CODE =
-  'def gcd(a: int, b: int) -> int:\n    """最大公约数。"""\n    return a if b == 0 else gcd(b, a % b)'
+/** Asks, and waits for the whole of an answer of these words, the nth of its conversation. */
+async function showAnswer(page: Page, text: string, nth = 1): Promise<void> {
+  world.upstream.script('scripted', { text, chars: 60 })
+  await ask(page, '请写')
+  await expect(answers(page)).toHaveCount(nth)
+  await expect(answers(page).last()).toHaveAttribute('aria-busy', 'false')
+}
 
-test('code has colours, and its button copies it', async () => {
-  const { page } = await showAnswer(`请看：\n\n\`\`\`python\n${CODE}\n\`\`\`\n`)
-  const colours = async () => {
-    const all = await page
-      .locator('pre code *')
-      .evaluateAll((spans) => spans.map((span) => getComputedStyle(span).color))
-    return new Set(all).size
-  }
-  await expect.poll(colours).toBeGreaterThan(1)
-  await expect(page.locator('pre code')).toHaveText(CODE)
-  await button(page, chatText.copy).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(CODE)
-})
+const readClipboard = (page: Page, type = 'text/plain') =>
+  page.evaluate(async (wanted) => {
+    const [item] = await navigator.clipboard.read()
+    const blob = await item?.getType(wanted)
+    return blob?.text()
+  }, type)
 
-test('a whole answer is copied as it was written', async () => {
-  const text = '**渠**：水到*渠*成。'
-  const { page } = await showAnswer(text)
-  await expect(answers(page).locator('strong')).toHaveText('渠')
+const CODE = 'def gcd(a: int, b: int) -> int:\n    return a if b == 0 else gcd(b, a % b)'
+const TABLE = '| 名 | 式 |\n|---|---|\n| 甲, "乙" | $x^2$ |\n| =1+1 | -5 |'
+const createRow = (cell: string) => `| ${Array.from({ length: 14 }, (_, n) => `${cell}${n}`).join(' | ')} |`
+const WIDE_TABLE = [createRow('列名称'), createRow('---').replace(/\d+/g, ''), createRow('内容内容')].join(
+  '\n',
+)
+
+test('code, tables and a whole answer are copied or saved as they were written, which is confirmed for a second; a browser that refuses is told of', async () => {
+  const { page } = await openChat()
+  const text = `**渠**：水到*渠*成。\n\n\`\`\`python\n${CODE}\n\`\`\`\n\n${TABLE}`
+  await showAnswer(page, text)
+  const answer = answers(page)
+  await expect(answer.locator('strong')).toHaveText('渠')
+  await answer.locator('table').hover()
+  await expectNotice(page, markdownText.copied, () => button(page, markdownText.copyTable).click())
+  expect(await readClipboard(page)).toBe('名\t式\n甲, "乙"\t$x^2$\n\'=1+1\t-5')
+  expect(await readClipboard(page, 'text/html')).toContain('<td>甲, "乙"</td>')
+  await expect(button(page, markdownText.copyTable)).toBeVisible()
+  const { name, bytes } = await saveFile(page, () => button(page, markdownText.csv).click())
+  expect(name).toBe(markdownText.csvName)
+  expect(bytes.toString('utf8')).toBe('\uFEFF名,式\r\n"甲, ""乙""",$x^2$\r\n\'=1+1,-5\r\n')
+
+  const copy = answer.locator('.md-copy')
+  const notice = page.getByRole('listitem').filter({ hasText: uiText.copied })
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await copy.click()
+  await expect(copy).toHaveText(markdownText.copied)
+  expect(await readClipboard(page)).toBe(CODE)
+  await page.clock.runFor(999)
+  await expect(copy).toHaveText(markdownText.copied)
+  await page.clock.runFor(1)
+  await expect(copy).toHaveText(chatText.copy)
   await button(page, chatText.copyAnswer).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text)
-})
+  await expect(notice).toBeVisible()
+  expect(await readClipboard(page)).toBe(text)
+  await page.clock.runFor(999)
+  await expect(notice).toBeVisible()
+  await page.clock.runFor(1)
+  await expect(notice).toHaveCount(0)
 
-test('a wide table scrolls by itself, not the page', async () => {
-  const row = (cell: string) => `| ${Array.from({ length: 14 }, (_, n) => `${cell}${n}`).join(' | ')} |`
-  const { page } = await showAnswer(
-    [row('列名称'), row('---').replace(/\d+/g, ''), row('内容内容')].join('\n'),
-    { look: 'phone' },
-  )
-  const table = answers(page).locator('table')
-  await expect(table.getByRole('cell', { name: '内容内容13' })).not.toBeInViewport()
-  await table.locator('..').evaluate((box) => box.scrollTo(box.scrollWidth, 0))
-  await expect(table.getByRole('cell', { name: '内容内容13' })).toBeInViewport()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-})
-
-test('formulas are set, inline and displayed, in both notations', async () => {
-  const { page } = await showAnswer(
-    '设 $a^2+b^2=c^2$，又 \\(x\\)。\n\n$$\n\\int_0^1 x\\,dx=\\frac12\n$$\n\n\\[ E=mc^2 \\]\n',
-  )
-  await expect(answers(page).locator('.katex')).toHaveCount(4)
-  await expect(answers(page).locator('.katex-display')).toHaveCount(2)
-  await expect(answers(page)).not.toContainText('$')
-})
-
-test('no line begins with a citation or the punctuation behind a formula, nor ends with a bracket before one', async () => {
-  const { page } = await showAnswer(
-    '根据（$a^2+b^2=c^2$）。所以取 $x$，并且「$y=1+2$」：于是 $z$；再来 $\\frac{a}{b}+c+d+e$：天光云影[^1]。\n\n[^1]: 半亩方塘。',
-  )
-  const paragraph = answers(page).locator('p').first()
-  await expect(paragraph.locator('.katex')).toHaveCount(5)
-  const misplaced = await paragraph.evaluate((element) => {
-    const getLine = (node: Node, at: number): number => {
-      const range = document.createRange()
-      range.setStart(node, at)
-      range.setEnd(node, at + 1)
-      return range.getBoundingClientRect().bottom
-    }
-    const isApart = (line: number, box: Element | undefined): boolean =>
-      box !== undefined && Math.abs(line - box.getBoundingClientRect().bottom) > 14
-    const boxes = [...element.querySelectorAll('.katex-html, .md-note-ref')]
-    const found: number[] = []
-    for (let width = 90; width < 420; width++) {
-      element.style.width = `${width}px`
-      for (const html of boxes) {
-        const glue = html.closest('.md-tex, .md-note-ref')!
-        const parts = html.matches('.katex-html') ? [...html.querySelectorAll('.katex-base')] : [html]
-        const [before, after] = [glue.previousSibling, glue.nextSibling]
-        if (after instanceof Text && isApart(getLine(after, 0), parts.at(-1))) found.push(width)
-        if (
-          before instanceof Text &&
-          /[（「影]$/.test(before.data) &&
-          isApart(getLine(before, before.length - 1), parts[0])
-        )
-          found.push(width)
-      }
-    }
-    return { found, boxes: boxes.length }
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
   })
-  expect(misplaced).toEqual({ found: [], boxes: 6 })
+  await button(page, chatText.copyAnswer).click()
+  await expect(page.getByText('复制失败，请手动复制')).toBeVisible()
+  // As on a page over plain HTTP.
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await button(page, chatText.copyAnswer).click()
+  await expect(page.getByText('你的浏览器不支持此复制功能请手动复制!')).toBeVisible()
+  await expect(page.getByText(uiText.copied)).toHaveCount(0)
 })
 
-test('a remote image opens in a tab of its own, which knows nothing of this one', async () => {
-  const { page, foreign } = await showAnswer('看图：![荷塘](https://images.example/pond.png)')
+test('diagrams are drawn one after the other, follow the theme, and show their source on a click, or alone where they cannot be drawn or would take long', async () => {
+  const { page } = await openChat()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  // They cost nothing where there are none, nor before their end has come.
+  await showAnswer(page, '普通的回答，```mermaid\n没有图。')
+  expect(asked.filter((path) => path.includes('/diagram'))).toEqual([])
+
+  const mindmaps = ['渠', '水'].map((root) => `mindmap\n  ${root}\n    甲\n    乙`)
+  const drawable = [DIAGRAM, ...mindmaps]
+  const broken = 'flowchart LR\n  A[源头 --> {'
+  await showAnswer(page, [...drawable, broken, ...LARGE_DIAGRAMS].map(fence).join('\n\n'), 2)
+  const answer = answers(page).last()
+  const pictures = answer.locator('.md-diagram img')
+  await expect(answer.locator('.md-diagram')).toHaveText([
+    ...drawable.map(() => ''),
+    markdownText.diagramBroken,
+    ...LARGE_DIAGRAMS.map(() => markdownText.diagramTooLarge),
+  ])
+  await expect(pictures).toHaveCount(drawable.length)
+  const getWidth = () => pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth)
+  await expect.poll(getWidth).toBeGreaterThan(100)
+  await expect(answer.locator('pre').filter({ hasText: 'A[源头 --> {' })).toBeVisible()
+
+  const light = (await pictures.first().getAttribute('src')) ?? ''
+  await countTurns(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(pictures.first()).not.toHaveAttribute('src', light)
+  // The page has its turn between two.
+  const drawn = answer.locator('[data-turn]')
+  await expect(drawn).toHaveCount(drawable.length)
+  const turns = await drawn.evaluateAll((nodes) => nodes.map((node) => node.getAttribute('data-turn')))
+  expect(new Set(turns).size).toBe(drawable.length)
+
+  const block = answer.locator('.md-code').first()
+  await expect(block.locator('pre')).toBeHidden()
+  await block.getByRole('button', { name: markdownText.source, exact: true }).click()
+  await expect(block.locator('pre')).toContainText('A[源头] --> B[渠]')
+  await block.getByRole('button', { name: markdownText.picture, exact: true }).click()
+  await expect(block.locator('img')).toBeVisible()
+})
+
+const DIAGRAM = 'flowchart LR\n  A[源头] --> B[渠]'
+const fence = (code: string): string => `\`\`\`mermaid\n${code}\n\`\`\``
+const createNodes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}`)
+/** However they are written. */
+const LARGE_DIAGRAMS = [
+  `flowchart TD\n${createNodes(121).join('\n')}`,
+  `flowchart TD; ${createNodes(121).join(';')}`,
+  `flowchart TD\n${createNodes(121).join(' & ')}`,
+  `classDiagram\n${createNodes(61).join('\nclass ')}`,
+  `%%{init: {}}%% mindmap\n  root\n${createNodes(40).join('\n    ')}`,
+]
+
+/** From now on a block is marked with the turn of the page in which its diagram was drawn. */
+const countTurns = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    let turn = 0
+    const { port1, port2 } = new MessageChannel()
+    port1.addEventListener('message', () => {
+      turn += 1
+      port2.postMessage(null)
+    })
+    port1.start()
+    port2.postMessage(null)
+    const observer = new MutationObserver((changes) => {
+      for (const { target, addedNodes } of changes)
+        for (const node of addedNodes)
+          if (
+            node instanceof Element &&
+            node.matches('.md-diagram:has(img)') &&
+            target instanceof HTMLElement
+          )
+            target.dataset.turn = String(turn)
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+  })
+
+test('a remote image opens in a tab of its own, which knows nothing of this one; a wide table scrolls by itself, not the page', async () => {
+  const { page, foreign } = await openChat()
+  await showAnswer(page, `看图：![荷塘](https://images.example/pond.png)\n\n${WIDE_TABLE}`)
   await page.context().route('https://images.example/**', (route) => route.fulfill({ body: '荷塘' }))
   const opened = page.context().waitForEvent('page')
   await answers(page)
@@ -122,6 +190,14 @@ test('a remote image opens in a tab of its own, which knows nothing of this one'
   await expect(tab).toHaveURL('https://images.example/pond.png')
   expect(await tab.evaluate(() => [document.referrer, window.opener as unknown])).toEqual(['', null])
   expect(foreign).toEqual([])
+
+  await page.setViewportSize({ width: 390, height: 780 })
+  const table = answers(page).locator('table')
+  const cell = table.getByRole('cell', { name: '内容内容13' })
+  await expect(cell).not.toBeInViewport()
+  await table.locator('..').evaluate((box) => box.scrollTo(box.scrollWidth, 0))
+  await expect(cell).toBeInViewport()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
 const ATTACKS = [
@@ -142,13 +218,22 @@ const ATTACKS = [
   '<link rel="stylesheet" href="https://evil.example/l.css"><video src="https://evil.example/v" autoplay></video>',
 ]
 
-test('an answer that attacks does nothing, though no policy of the page hinders it', async () => {
-  const dialogs: string[] = []
-  const { page, foreign } = await showAnswer([...ATTACKS, '到此为止。'].join('\n\n'), { bypassCsp: true })
-  page.on('dialog', (dialog) => {
-    dialogs.push(dialog.message())
-    void dialog.dismiss()
-  })
+const HOSTILE_DIAGRAMS = [
+  'flowchart LR\n  A["<img src=https://evil.example/a onerror=alert(1)>"] --> B',
+  'flowchart LR\n  A --> B\n  click A "javascript:alert(2)"\n  click B href "https://evil.example/b"',
+  'flowchart LR\n  A --> B\n  style A fill:url(https://evil.example/c)',
+  'flowchart LR\n  A --> B\n  classDef x background:u\\72l(https://evil.example/d)\n  class A x',
+  '%%{init: {"themeCSS": "* { background: image-set(\'https://evil.example/e\' 1x) }"}}%%\nflowchart LR\n  A --> B',
+  '%%{init: {"securityLevel": "loose", "htmlLabels": true}}%%\nflowchart LR\n  A["<script>alert(3)</script>"] --> B',
+  '---\nconfig:\n  themeCSS: "@import \'https://evil.example/f\';"\n  fontFamily: "x; } * { background: url(https://evil.example/g) }"\n---\nflowchart LR\n  A --> B',
+  'flowchart LR\n  A@{ img: "https://evil.example/h.png", label: "x" }',
+  'sequenceDiagram\n  A->>B: <iframe src="https://evil.example/i"></iframe>\n  link A: x @ javascript:alert(4)',
+  'classDiagram\n  class A\n  link A "javascript:alert(5)"\n  click A href "javascript:alert(6)"',
+]
+
+test('an answer or a diagram that attacks does nothing, though no policy of the page hinders it', async () => {
+  const { page, foreign, dialogs } = await openChat({ bypassCsp: true })
+  await showAnswer(page, [...ATTACKS, '到此为止。'].join('\n\n'))
   await expect(answers(page)).toContainText('到此为止。')
   for (const link of await answers(page).getByText('点我').all()) await link.click()
   const address = page.url()
@@ -157,9 +242,8 @@ test('an answer that attacks does nothing, though no policy of the page hinders 
   expect(page.url()).toBe(address)
   expect(dialogs).toEqual([])
   expect(foreign).toEqual([])
-  await expect(
-    answers(page).locator('script, iframe, object, form, style, base, meta, link, video, svg a'),
-  ).toHaveCount(0)
+  const forbidden = 'script, iframe, object, form, style, base, meta, link, video, svg a'
+  await expect(answers(page).locator(forbidden)).toHaveCount(0)
   await expect(answers(page).locator('a[href^="javascript:"], a[href^="data:"]')).toHaveCount(0)
   const handlers = await answers(page)
     .locator('*')
@@ -167,4 +251,15 @@ test('an answer that attacks does nothing, though no policy of the page hinders 
       all.flatMap((one) => one.getAttributeNames().filter((name) => name.startsWith('on'))),
     )
   expect(handlers).toEqual([])
+
+  await showAnswer(page, [...HOSTILE_DIAGRAMS, DIAGRAM].map(fence).join('\n\n'), 2)
+  const answer = answers(page).last()
+  // They are drawn one after the other: when the last one is there, all had their chance.
+  await expect(answer.locator('.md-code').last().locator('img')).toBeVisible()
+  await expect(answer.locator('.md-diagram')).toHaveCount(HOSTILE_DIAGRAMS.length + 1)
+  for (const shown of await answer.locator('.md-diagram').all()) await shown.click()
+  expect(dialogs).toEqual([])
+  expect(foreign).toEqual([])
+  await expect(page.locator('.md-diagram-stage, iframe')).toHaveCount(0)
+  await expect(answer.locator('.md svg')).toHaveCount(0)
 })

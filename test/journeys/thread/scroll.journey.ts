@@ -67,11 +67,23 @@ async function createLongConversation(
   return { page, client, sess_id: session.id }
 }
 
-test('a button that is pressed while the answer ends stays under the pointer, then the end is followed again', async () => {
-  const { page } = await createLongConversation(1)
+test('what is pressed while the list scrolls is pressed; a button that is pressed while the answer ends, or grows many lines a second, stays under the pointer', async () => {
+  const { page } = await createLongConversation(2)
+  for (const by of [-200, -300]) {
+    const before = await readScrollTopAtRest(page)
+    await scrollBy(page, by)
+    await expect.poll(() => getScrollTop(page), { intervals: [5] }).toBeLessThan(before)
+  }
+  await page.mouse.down()
+  // Whatever of the messages is under the pointer by then, and not the list itself.
+  expect(await list(page).evaluate((region) => region.querySelector(':scope > * > :active') !== null)).toBe(
+    true,
+  )
+  await page.mouse.up()
+
   const code = Array.from({ length: 8 }, (_, n) => `value_${n} = ${n}`).join('\n')
-  const text = `\`\`\`python\n${code}\n\`\`\`\n\n${createSentences(20)}`
-  world.upstream.script('scripted', { text, chars: 20, stall: 12 })
+  const written = `\`\`\`python\n${code}\n\`\`\`\n\n${createSentences(20)}`
+  world.upstream.script('scripted', { text: written, chars: 20, stall: 12 })
   await ask(page, '请写')
   const answer = answers(page).last()
   // All that came before the stall: nothing grows between finding the button and pressing it.
@@ -89,10 +101,7 @@ test('a button that is pressed while the answer ends stays under the pointer, th
   expect(await getScrollTop(page)).toBe(top)
   await expectNotice(page, markdownText.copied, () => page.mouse.up())
   await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
-})
 
-test('an answer that grows many lines a second moves nothing under a pressed pointer', async () => {
-  const { page } = await createLongConversation(1)
   const text = Array.from({ length: 2_000 }, (_, n) => `- 第${n}条\n`).join('')
   world.upstream.script('scripted', { text, chars: 8, every_ms: 20, stall: 2_000 })
   await ask(page, '请列出')
@@ -113,43 +122,22 @@ test('an answer that grows many lines a second moves nothing under a pressed poi
   await button(page, chatText.stop).click()
 })
 
-test('what is pressed while the list still scrolls is pressed', async () => {
-  const { page } = await createLongConversation(2)
-  for (const by of [-200, -300]) {
-    const before = await readScrollTopAtRest(page)
-    await scrollBy(page, by)
-    await expect.poll(() => getScrollTop(page), { intervals: [5] }).toBeLessThan(before)
-  }
-  await page.mouse.down()
-  // Whatever of the messages is under the pointer by then, and not the list itself.
-  expect(await list(page).evaluate((region) => region.querySelector(':scope > * > :active') !== null)).toBe(
-    true,
-  )
-  await page.mouse.up()
-})
-
-test('it follows the end only while the person is there, and counts what comes meanwhile', async () => {
-  const { page } = await createLongConversation(2)
-  world.upstream.script('scripted', endlessScript(createSentences(1500)))
-  await ask(page, '慢慢说')
-  await waitForText(page, 400)
-  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
-  await scrollBy(page, -600)
-  await expect(toEnd(page)).toContainText(/\d+ 个新字/)
-  const top = await readScrollTopAtRest(page)
-  const length = (await answers(page).last().textContent())?.length ?? 0
-  await waitForText(page, length + 200)
-  expect(await getScrollTop(page)).toBe(top)
-  await toEnd(page).click()
-  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
-  await expect(page.getByText(/\d+ 个新字/)).toBeHidden()
-  await waitForText(page, length + 600)
-  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
-  await button(page, chatText.stop).click()
-})
-
-test('messages that come from elsewhere do not move a reader who is further up', async () => {
+test('End and Ctrl+End go to the end, but not out of a text; it is followed only while the person is there, and what comes meanwhile is counted', async () => {
   const { page, client, sess_id } = await createLongConversation(3)
+  for (const key of ['End', 'Control+End']) {
+    await scrollBy(page, -900)
+    await expect(toEnd(page)).toBeVisible()
+    await readScrollTopAtRest(page)
+    await composer(page).fill('写到一半')
+    await page.keyboard.press(key)
+    await expect(toEnd(page)).toBeVisible()
+    await composer(page).fill('')
+    await page.keyboard.press(key)
+    await expect(toEnd(page)).toBeHidden()
+    await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  }
+
+  // Messages that come from elsewhere do not move a reader who is further up.
   await scrollBy(page, -900)
   await expect(toEnd(page)).toBeVisible()
   const top = await readScrollTopAtRest(page)
@@ -160,6 +148,23 @@ test('messages that come from elsewhere do not move a reader who is further up',
   expect(await getScrollTop(page)).toBe(top)
   await toEnd(page).click()
   await expectAnswer(page, '别处的回答。')
+
+  world.upstream.script('scripted', endlessScript(createSentences(1500)))
+  await ask(page, '慢慢说')
+  await waitForText(page, 400)
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await scrollBy(page, -600)
+  await expect(toEnd(page)).toContainText(/\d+ 个新字/)
+  const readingAt = await readScrollTopAtRest(page)
+  const length = (await answers(page).last().textContent())?.length ?? 0
+  await waitForText(page, length + 200)
+  expect(await getScrollTop(page)).toBe(readingAt)
+  await toEnd(page).click()
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await expect(page.getByText(/\d+ 个新字/)).toBeHidden()
+  await waitForText(page, length + 600)
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await button(page, chatText.stop).click()
 })
 
 test('a conversation is entered again where it was left, after another one and after a reload', async () => {
@@ -196,14 +201,45 @@ test('a conversation is entered again where it was left, after another one and a
   await expect(toEnd(page)).toBeVisible()
 })
 
-test('older messages that come while one waits at the very top push nothing away', async () => {
-  const { page } = await createLongConversation(8)
+test('older messages that could not be read are asked for again by the next turn of the wheel, and not before; those that come while one waits at the very top push nothing away', async () => {
+  const { page } = await createLongConversation(8, /status of 503/)
+  const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
+  let asked = 0
+  await page.route('**/api/chat/messages?*before=*', async (route) => {
+    asked += 1
+    await route.fulfill({ status: 503, json: {} })
+  })
+  await expect
+    .poll(async () => {
+      await scrollBy(page, -4_000)
+      return getScrollTop(page)
+    })
+    .toBeLessThan(2)
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  // Until the wheel has come to rest.
+  let before = 0
+  const still = () => {
+    const same = asked === before
+    before = asked
+    return same
+  }
+  await expect.poll(still, { intervals: [1_000] }).toBe(true)
+  expect(asked).toBeLessThan(20)
+  await page.unroute('**/api/chat/messages?*before=*')
+  const was = await height()
+  await scrollBy(page, -100)
+  await expect.poll(height).toBeGreaterThan(was + 1_000)
+
+  await toEnd(page).click()
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
+  await page.reload()
+  await expect(answers(page).last()).toContainText('第60句')
+  await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
   const older = Promise.withResolvers<void>()
   await page.route('**/api/chat/messages?*', async (route) => {
     await older.promise
     await route.continue()
   })
-  const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
   const first = () =>
     list(page).evaluate((region) => {
       const { top } = region.getBoundingClientRect()
@@ -224,56 +260,9 @@ test('older messages that come while one waits at the very top push nothing away
     .toBeLessThan(2)
   // The last turn of the wheel is over, and the messages have their sizes.
   await readScrollTopAtRest(page)
-  const [seen, before] = [await first(), await height()]
+  const [seen, loaded] = [await first(), await height()]
   older.resolve()
-  await expect.poll(height).toBeGreaterThan(before + 1_000)
+  await expect.poll(height).toBeGreaterThan(loaded + 1_000)
   await expect.poll(async () => (await first()).text).toBe(seen.text)
   await expect.poll(async () => Math.abs((await first()).at - seen.at)).toBeLessThan(8)
-})
-
-test('older messages that could not be read are asked for again by the next turn of the wheel, and not before', async () => {
-  const { page } = await createLongConversation(8, /status of 503/)
-  let asked = 0
-  await page.route('**/api/chat/messages?*before=*', async (route) => {
-    asked += 1
-    await route.fulfill({ status: 503, json: {} })
-  })
-  const top = () => list(page).evaluate(({ scrollTop }) => scrollTop)
-  const height = () => list(page).evaluate(({ scrollHeight }) => scrollHeight)
-  await expect
-    .poll(async () => {
-      await scrollBy(page, -4_000)
-      return top()
-    })
-    .toBeLessThan(2)
-  await expect.poll(() => asked).toBeGreaterThan(0)
-  // Until the wheel has come to rest.
-  let before = 0
-  const still = () => {
-    const same = asked === before
-    before = asked
-    return same
-  }
-  await expect.poll(still, { intervals: [1_000] }).toBe(true)
-  expect(asked).toBeLessThan(20)
-  await page.unroute('**/api/chat/messages?*before=*')
-  const was = await height()
-  await scrollBy(page, -100)
-  await expect.poll(height).toBeGreaterThan(was + 1_000)
-})
-
-test('End and Ctrl+End go to the end, but not out of a text', async () => {
-  const { page } = await createLongConversation(3)
-  for (const key of ['End', 'Control+End']) {
-    await scrollBy(page, -900)
-    await expect(toEnd(page)).toBeVisible()
-    await readScrollTopAtRest(page)
-    await composer(page).fill('写到一半')
-    await page.keyboard.press(key)
-    await expect(toEnd(page)).toBeVisible()
-    await composer(page).fill('')
-    await page.keyboard.press(key)
-    await expect(toEnd(page)).toBeHidden()
-    await expect.poll(() => getDistanceToEnd(page)).toBeLessThan(48)
-  }
 })

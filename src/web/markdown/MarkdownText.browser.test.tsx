@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import '#web/styles/app.css'
+import { markdownText } from '#web/text/markdown.ts'
+import MarkdownText from './MarkdownText.tsx'
+
+/** An answer that has ended, on the screen; `root` is what its blocks stand in. */
+async function showAnswer(text: string) {
+  const { container, ...screen } = await render(<MarkdownText text={text} streaming={false} />)
+  return { root: container.querySelector('.md')!, ...screen }
+}
+
+const count = (root: Element, selector: string) => () => root.querySelectorAll(selector).length
+
+const PYTHON =
+  'def gcd(a: int, b: int) -> int:\n    """最大公约数。"""\n    return a if b == 0 else gcd(b, a % b)'
+
+test('code has colours, and is the text that was written', async () => {
+  const { root } = await showAnswer(`请看：\n\n\`\`\`python\n${PYTHON}\n\`\`\`\n`)
+  const countColours = () =>
+    new Set([...root.querySelectorAll('pre code *')].map((span) => getComputedStyle(span).color)).size
+  await expect.poll(countColours).toBeGreaterThan(1)
+  expect(root.querySelector('pre code')?.textContent.trimEnd()).toBe(PYTHON)
+})
+
+test('code wraps when asked, and long code is folded where it was not read while it grew', async () => {
+  const lines = Array.from({ length: 90 }, (_, n) => `value_${n} = '${'渠'.repeat(n === 0 ? 120 : 2)}'`)
+  const text = `\`\`\`python\n${lines.join('\n')}\n\`\`\`\n`
+  const { container, rerender, unmount } = await render(
+    <MarkdownText text={text.slice(0, text.length / 2)} streaming />,
+  )
+  const pre = container.querySelector('pre')!
+  expect(pre.textContent).toContain('value_20')
+  await rerender(<MarkdownText text={text} streaming={false} />)
+  const isWide = () => pre.scrollWidth > pre.clientWidth
+  expect(isWide()).toBe(true)
+  await page.getByRole('button', { name: markdownText.wrap }).click()
+  expect(isWide()).toBe(false)
+  await expect
+    .element(page.getByRole('button', { name: markdownText.wrap }))
+    .toHaveAttribute('aria-pressed', 'true')
+  const unfold = page.getByRole('button', { name: markdownText.unfold(90) })
+  await expect.element(unfold).not.toBeInTheDocument()
+  await unmount()
+
+  const { root } = await showAnswer(text)
+  const getHeight = () => root.querySelector('pre')!.getBoundingClientRect().height
+  await expect.element(unfold).toHaveAttribute('aria-expanded', 'false')
+  const folded = getHeight()
+  await unfold.click()
+  await expect
+    .element(page.getByRole('button', { name: markdownText.fold }))
+    .toHaveAttribute('aria-expanded', 'true')
+  expect(getHeight()).toBeGreaterThan(folded * 2)
+})
+
+test('formulas are set, inline and displayed, in both notations', async () => {
+  const { root } = await showAnswer(
+    '设 $a^2+b^2=c^2$，又 \\(x\\)。\n\n$$\n\\int_0^1 x\\,dx=\\frac12\n$$\n\n\\[ E=mc^2 \\]\n',
+  )
+  await expect.poll(count(root, '.katex')).toBe(4)
+  expect(count(root, '.katex-display')()).toBe(2)
+  expect(root.textContent).not.toContain('$')
+})
+
+test('no line begins with a citation or the punctuation behind a formula, nor ends with a bracket before one', async () => {
+  const { root } = await showAnswer(
+    '根据（$a^2+b^2=c^2$）。所以取 $x$，并且「$y=1+2$」：于是 $z$；再来 $\\frac{a}{b}+c+d+e$：天光云影[^1]。\n\n[^1]: 半亩方塘。',
+  )
+  const getParagraph = () => root.querySelector<HTMLElement>('p')!
+  await expect.poll(() => count(getParagraph(), '.katex')()).toBe(5)
+  await document.fonts.ready
+  const paragraph = getParagraph()
+  const boxes = [...paragraph.querySelectorAll('.katex-html, .md-note-ref')]
+  expect(boxes).toHaveLength(6)
+  const misplaced: string[] = []
+  for (let width = 90; width < 420; width++) {
+    paragraph.style.width = `${width}px`
+    for (const box of boxes) if (isTornApart(box)) misplaced.push(`${box.textContent} in ${width} pixels`)
+  }
+  expect(misplaced).toEqual([])
+})
+
+/** Whether the text around a formula or a citation stands in another line, where it belongs to it. */
+function isTornApart(box: Element): boolean {
+  const glue = box.closest('.md-tex, .md-note-ref')!
+  const parts = box.matches('.katex-html') ? [...box.querySelectorAll('.katex-base')] : [box]
+  const { previousSibling: before, nextSibling: after } = glue
+  if (after instanceof Text && isApart(getBottom(after, 0), parts.at(-1))) return true
+  return (
+    before instanceof Text &&
+    /[（「影]$/.test(before.data) &&
+    isApart(getBottom(before, before.length - 1), parts[0])
+  )
+}
+
+function getBottom(text: Text, at: number): number {
+  const range = document.createRange()
+  range.setStart(text, at)
+  range.setEnd(text, at + 1)
+  return range.getBoundingClientRect().bottom
+}
+
+const isApart = (bottom: number, box: Element | undefined): boolean =>
+  box !== undefined && Math.abs(bottom - box.getBoundingClientRect().bottom) > 14
+
+test('a footnote is reached from its number, and back', async () => {
+  const { root } = await showAnswer('水到渠成[^a]。\n\n[^a]: 见朱熹。')
+  const number = page.getByRole('button', { name: markdownText.note(1), exact: true })
+  await number.click()
+  expect(document.activeElement).toBe(root.querySelector('.md-note'))
+  await userEvent.click(page.getByRole('button', { name: markdownText.noteBack(1), exact: true }))
+  await expect.element(number).toHaveFocus()
+})
