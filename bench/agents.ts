@@ -8,11 +8,10 @@ import { startUpstream } from '#test/world/upstream/upstream.ts'
 import { startWorld } from '#test/world/world.ts'
 
 // Whether an agent answers from the right passage, and refuses what its sources do not have: questions of XQuAD (Chinese) to
-// the real app, by POST /api/v1/agent/chat. `npm run bench:agents`; the data: ../shared/data/xquad, or XQUAD_DIR.
+// the real app, by POST /api/v1/agent/chat. `npm run bench:agents`, or with fewer of them `-- [answerable] [unanswerable]`; the data: ../shared/data/xquad, or XQUAD_DIR.
 
 const DATA = process.env.XQUAD_DIR ?? '../shared/data/xquad'
-const ANSWERABLE = 200
-const UNANSWERABLE = 100
+const [ANSWERABLE = 200, UNANSWERABLE = 100] = process.argv.slice(2).map(Number)
 /** Articles that are sources; questions without an answer are of the others. */
 const SOURCE_ARTICLES = 32
 const AT_A_TIME = 8

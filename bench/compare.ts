@@ -1,12 +1,12 @@
-// The bar of comparisons: eight columns at 200 tokens/s each beside a history of 50 turns.
+// The bar of comparisons: eight columns at 200 tokens/s each beside a history of 50 turns, for 8 seconds.
+// `npm run bench:compare`, or of another size with `-- [turns] [seconds]`.
 import type { Page } from '@playwright/test'
 import { runInBrowser, startCpuMeasurement } from './chat/browser.ts'
 import { measureSmoothness } from './chat/smoothness.ts'
 import { generateAnswer } from './chat/texts.ts'
 
-const TURNS = 50
+const [TURNS = 50, SECONDS = 8] = process.argv.slice(2).map(Number)
 const COLUMNS = 8
-const SECONDS = 8
 // 200 tokens/s of about 1.5 characters: 6 characters every 20 ms.
 const RATE = { chunkChars: 6, chunkMs: 20 }
 

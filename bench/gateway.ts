@@ -43,9 +43,6 @@ const all = [
   },
 ]
 const targets: BenchProcess[] = []
-for (const { name, start } of all) if (name.includes(values.through)) targets.push(await start())
-if (values.litellm) targets.push(await startLiteLlm(upstream.url, values.litellm))
-if (values['new-api']) targets.push(parseNewApi(values['new-api']))
 
 async function measureRounds(count: number, width: number): Promise<Row[]> {
   const measured = targets.map((): Row[] => [])
@@ -56,25 +53,31 @@ async function measureRounds(count: number, width: number): Promise<Row[]> {
   return measured.map(toMedian)
 }
 
-console.log(`before: ${describeMachine()}`)
-const parts = values.only.split(',')
-for (const target of targets) await sendCalls(target, Number(values.warm_up), at_once)
-if (parts.includes('S1')) console.table(await measureRounds(calls, at_once))
-if (parts.includes('alone')) console.table(await measureRounds(Number(values.alone), 1))
-if (parts.includes('S2')) {
-  const rows = []
-  for (const target of targets) {
-    rows.push(await measureStreams(target, Number(values.streams), Number(values.seconds)))
-  }
-  console.table(rows)
-}
-if (parts.includes('chat')) {
-  const app = targets.find(({ data_dir }) => data_dir !== null)
-  if (app)
-    console.table([
-      await measureStreams(app, Number(values.streams), Number(values.seconds), 'chat-clients.ts'),
-    ])
-}
-console.log(`after: ${describeMachine()}`)
+try {
+  for (const { name, start } of all) if (name.includes(values.through)) targets.push(await start())
+  if (values.litellm) targets.push(await startLiteLlm(upstream.url, values.litellm))
+  if (values['new-api']) targets.push(parseNewApi(values['new-api']))
 
-for (const one of [...targets.toReversed(), upstream]) await one.stop()
+  console.log(`before: ${describeMachine()}`)
+  const parts = values.only.split(',')
+  for (const target of targets) await sendCalls(target, Number(values.warm_up), at_once)
+  if (parts.includes('S1')) console.table(await measureRounds(calls, at_once))
+  if (parts.includes('alone')) console.table(await measureRounds(Number(values.alone), 1))
+  if (parts.includes('S2')) {
+    const rows = []
+    for (const target of targets) {
+      rows.push(await measureStreams(target, Number(values.streams), Number(values.seconds)))
+    }
+    console.table(rows)
+  }
+  if (parts.includes('chat')) {
+    const app = targets.find(({ data_dir }) => data_dir !== null)
+    if (app)
+      console.table([
+        await measureStreams(app, Number(values.streams), Number(values.seconds), 'chat-clients.ts'),
+      ])
+  }
+  console.log(`after: ${describeMachine()}`)
+} finally {
+  for (const one of [...targets.toReversed(), upstream]) await one.stop()
+}

@@ -1,5 +1,5 @@
-// Retrieval, through the door that programs have: node bench/retrieval.ts [quality] [ablation] [speed] [vectors] [data]; on
-// PostgreSQL with DATABASE_URL.
+// Retrieval, through the door that programs have: node bench/retrieval.ts [quality] [ablation] [speed] [vectors] [chunks]
+// [data]; on PostgreSQL with DATABASE_URL.
 import { measureAblation, measureRelevance } from './retrieval/ablation.ts'
 import { measureQuality } from './retrieval/quality.ts'
 import { measureSpeed } from './retrieval/speed.ts'
@@ -7,7 +7,9 @@ import { measureVectors } from './retrieval/vectors.ts'
 
 const PARTS = ['quality', 'ablation', 'speed', 'vectors']
 const args = process.argv.slice(2)
-const data = args.find((arg) => !PARTS.includes(arg)) ?? '../shared/data'
+const isCount = (arg: string): boolean => /^\d+$/.test(arg)
+const data = args.find((arg) => !PARTS.includes(arg) && !isCount(arg)) ?? '../shared/data'
+const counts = args.filter(isCount).map(Number)
 const wanted = PARTS.filter((part) => args.includes(part) || !args.some((arg) => PARTS.includes(arg)))
 
 if (wanted.includes('quality')) console.table(await measureQuality(data))
@@ -17,7 +19,9 @@ if (wanted.includes('ablation')) {
 }
 if (wanted.includes('speed')) {
   const rows = []
-  for (const chunks of [1_000, 5_000, 50_000]) rows.push(await measureSpeed(data, chunks))
+  for (const chunks of counts.length ? counts : [1_000, 5_000, 50_000])
+    rows.push(await measureSpeed(data, chunks))
   console.table(rows)
 }
-if (wanted.includes('vectors')) console.table([5_000, 50_000].map((chunks) => measureVectors(data, chunks)))
+if (wanted.includes('vectors'))
+  console.table((counts.length ? counts : [5_000, 50_000]).map((chunks) => measureVectors(data, chunks)))

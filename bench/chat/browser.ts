@@ -1,5 +1,7 @@
 import { chromium, type Page } from '@playwright/test'
 import { rm } from 'node:fs/promises'
+import { provideChromium } from '../../scripts/chromium.ts'
+import { requireProvided } from '../../scripts/debian-packages.ts'
 import { buildPrototype, buildWeb } from './build.ts'
 import { type Double, startDouble } from './double.ts'
 
@@ -19,7 +21,7 @@ export async function runInBrowser(
   await buildPrototype(build)
   const double = await startDouble(build, options)
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    executablePath: requireProvided(await provideChromium()),
     args: ['--no-sandbox'],
   })
   const load = async (path: string, shown: string) => {

@@ -47,6 +47,7 @@ export async function startProcess(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
+  process.once('exit', () => child.kill())
   const exited = once(child, 'exit').then(() => {
     throw new Error(`${name} ended with ${child.exitCode} before it listened`)
   })
@@ -80,6 +81,7 @@ export async function startPeer({ name, command, args, env, url, headers }: Peer
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', ...env },
   })
+  process.once('exit', () => child.kill())
   while (!(await isListening(url))) {
     if (hasEnded(child)) throw new Error(`${name} ended with ${child.exitCode}`)
     await sleep(100)

@@ -1,12 +1,11 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { scriptedModels, startWorld } from '#test/world/world.ts'
 
-const WORDS = 10_000
 const ROUNDS = 10
 const MODEL = 'long'
 
-/** A text of 10,000 words: from the first token of the platform to the first words that a page receives. */
-export async function measureText(): Promise<void> {
+/** A text of so many words: from the first token of the platform to the first words that a page receives. */
+export async function measureText(words: number): Promise<void> {
   const world = await startWorld({
     models({ url }) {
       const { platforms, models } = scriptedModels(url)
@@ -33,7 +32,7 @@ export async function measureText(): Promise<void> {
     world.upstream.script(MODEL, { reply, chars: 400, every_ms: 20 })
     const times: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const prompt = Array.from({ length: WORDS }, (_, n) => (n % 20 ? 'river' : `\nThe${round}`)).join(' ')
+      const prompt = Array.from({ length: words }, (_, n) => (n % 20 ? 'river' : `\nThe${round}`)).join(' ')
       const body = { prompt, model: MODEL, target_lang: 'zh-CN' as const }
       const { chat_id } = await client.call('POST /api/translate', { body })
       const query = new URLSearchParams({ chatbot: 'fanyi', chat_id, model: MODEL, target_lang: 'zh-CN' })
@@ -48,7 +47,7 @@ export async function measureText(): Promise<void> {
     }
     times.sort((a, b) => a - b)
     console.table({
-      'words, rounds': `${WORDS}, ${ROUNDS}`,
+      'words, rounds': `${words}, ${ROUNDS}`,
       'from the first token of the platform to the first words, ms (bar: under 300)': `${times[ROUNDS >> 1]!.toFixed(0)} in the middle, ${times.at(-1)!.toFixed(0)} at most`,
     })
   } finally {
